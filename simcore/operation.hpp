@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+//
+// What an actor asks of the world: the first half of the seam between programs and drivers.
+//
+// Ownership: spans and views point into the actor's own memory and are valid until the actor is resumed, restarted
+//            or restored; a driver that needs them longer copies them.
+// Threads:   none.
+// Protocol:  see program.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "simcore/finding.hpp"
+#include "simcore/ids.hpp"
+#include "simcore/time.hpp"
+
+namespace rehearse {
+
+enum class SendMode : std::uint8_t { standard, synchronous, buffered, ready };
+
+// Which messages a receive or a probe accepts.
+struct Pattern {
+  ContextId context;
+  std::optional<ActorId> source;  // empty: any
+  std::optional<Tag> tag;         // empty: any
+};
+
+// A message. Starts `request`; with `blocking` the actor also waits for its completion, and the request is gone.
+// Observation: nothing (or, with `blocking`, nothing, once complete).
+struct Send {
+  RequestId request;
+  ContextId context;
+  ActorId destination;
+  Tag tag = 0;
+  SendMode mode = SendMode::standard;
+  bool blocking = false;
+  std::span<const std::byte> data;
+  std::uint64_t signature = 0;  // of the element types; 0: unknown
+};
+
+// A posted receive. With `blocking` the actor also waits for it; the Observation then has one Completion, index 0.
+struct Post {
+  RequestId request;
+  Pattern pattern;
+  std::uint64_t capacity_bytes = 0;
+  bool blocking = false;
+};
+
+enum class Quantifier : std::uint8_t { all, any, some };
+
+// Looks at started requests of this actor. Blocking: until all (any, at least one) are complete. Not blocking: the
+// Observation's flag says whether they are; the program may be told `no` although they are (the message is under way).
+// Completions name the completed requests by their index in `requests`; those requests are gone, the others stay.
+struct Observe {
+  std::span<const RequestId> requests;  // not empty, each started and not gone
+  Quantifier quantifier = Quantifier::all;
+  bool blocking = true;
+};
+
+// Looks for a message without taking it. Observation: flag, and when set one Completion whose data gives the size.
+struct Probe {
+  Pattern pattern;
+  bool blocking = true;
+};
+
+// Whose contribution a member of a collective needs before it can complete.
+enum class Flow : std::uint8_t {
+  all_to_all,        // everybody's: barrier, all-reduce, all-gather, all-to-all
+  root_to_all,       // the root's: broadcast, scatter
+  all_to_root,       // root: everybody's; others: nobody's: gather, reduce
+  prefix,            // those of the members before it: scan
+};
+
+// The next collective of `context`; members meet by the order of their calls on that context (the k-th of each is
+// one instance). Observation at completion: contributions[i] is what member i gave, empty where Flow needs none.
+struct Collective {
+  RequestId request;
+  ContextId context;
+  std::span<const ActorId> members;  // in rank order of the context; the caller is one of them
+  std::string_view name;             // what is called: must agree between members
+  Flow flow = Flow::all_to_all;
+  std::uint32_t root = 0;            // index into members; for the two rooted flows
+  std::uint64_t signature = 0;       // operator, element type...: must agree; 0: unknown
+  std::span<const std::byte> contribution;
+  std::span<const std::uint64_t> segment_bytes;  // per member: how much of the contribution is for it; empty: all of it
+  bool blocking = true;
+};
+
+// Nobody will observe this started request any more (it may still complete).
+struct Release {
+  RequestId request;
+};
+
+struct Compute {
+  double flops = 0;
+};
+
+struct Sleep {
+  Duration duration;
+};
+
+// Asks for the time. Observation: now.
+struct Clock {};
+
+// Bytes that the actor wrote: stream 1 is its output, 2 its error output.
+struct Log {
+  int stream = 1;
+  std::string_view text;
+};
+
+// A finding of the program's own library about this actor (a leak, a wrong argument); the actor goes on.
+struct Report {
+  const Finding* finding = nullptr;
+};
+
+enum class FailureKind : std::uint8_t { assertion, crash, abort, misuse, unsupported };
+
+// The actor cannot go on: its last Operation. `what` says why, `id` is the finding's dotted id.
+struct Fail {
+  FailureKind kind = FailureKind::crash;
+  std::string_view id;
+  std::string_view what;
+};
+
+// The actor is done: its last Operation.
+struct End {
+  int status = 0;
+};
+
+using Operation = std::variant<Send, Post, Observe, Probe, Collective, Release, Compute, Sleep, Clock, Log, Report,
+                               Fail, End>;
+
+}  // namespace rehearse

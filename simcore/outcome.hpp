@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// How an execution ended, said the same way by every driver, so that judges need not know which one ran.
+//
+// Ownership: plain values; `standing` points into the Program (valid while nobody is resumed or restored).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simcore/ids.hpp"
+#include "simcore/operation.hpp"
+
+namespace rehearse {
+
+// A started send or receive that has not been matched, or a collective that has not completed.
+struct PendingRequest {
+  enum class Kind : std::uint8_t { send, receive, collective } kind = Kind::send;
+  ActorId actor;
+  RequestId request;
+  ContextId context;
+  ActorId destination;                // of a send
+  Pattern pattern;                    // of a receive
+  Tag tag = 0;                        // of a send
+  SendMode mode = SendMode::standard; // of a send
+  std::uint64_t bytes = 0;            // of a send
+  std::string name;                   // of a collective
+  std::vector<ActorId> missing;       // of a collective: members it waits for
+  bool completed = false;             // a send that was buffered: unmatched, but its actor need not wait
+  bool released = false;              // nobody will observe it
+};
+
+struct ActorOutcome {
+  enum class State : std::uint8_t { ended, blocked, failed } state = State::ended;
+  int exit_status = 0;                   // ended
+  FailureKind failure{};                 // failed
+  std::string id, what;                  // failed: see Fail
+  // blocked: the requests that its Operation waits for and that are not complete (for Quantifier::any: each of them
+  // would do), or the pattern that its Probe waits for.
+  std::vector<RequestId> waits_for;
+  bool any_suffices = false;
+  std::vector<Pattern> probes;
+};
+
+struct Outcome {
+  std::vector<ActorOutcome> actors;
+  std::vector<PendingRequest> pending;   // of all actors, ordered by (actor, request)
+};
+
+}  // namespace rehearse

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// The seam: one loaded program, its actors each paused at its next Operation, driven by somebody else.
+//
+// Protocol: an actor runs until it needs something from the world. next(a) says what (starting the actor if it has
+//           not run yet); resume(a, observation) answers and runs it to its next Operation. After End or Fail the actor
+//           must not be resumed. Between two Operations an actor is deterministic and touches only its own memory:
+//           its state is a function of the list of Observations it was given. Nothing here says who drives: a
+//           Program cannot ask, and must not care, whether its time is simulated or its executions are explored.
+// Order:    next, resume, save, restore and restart of different actors may be mixed freely.
+// Errors:   what the actor does wrong (crash, assertion, misuse) is an Operation: Fail or Report.
+// Threads:  all calls from one thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simcore/ids.hpp"
+#include "simcore/observation.hpp"
+#include "simcore/operation.hpp"
+
+namespace rehearse {
+
+// The memory of one actor at one moment. Only meaningful to the Program that made it.
+class Snapshot {
+ public:
+  virtual ~Snapshot() = default;
+  virtual std::uint64_t bytes() const = 0;
+};
+
+struct Frame {
+  std::string function;
+  std::string file;
+  int line = 0;
+};
+
+// Where a paused actor stands, for people. frames[0] is the place in the user's program that made the call.
+struct CallDescription {
+  std::string call;  // with its arguments spelled out
+  std::vector<Frame> frames;
+};
+
+class Program {
+ public:
+  virtual ~Program() = default;
+
+  virtual std::uint32_t actor_count() const = 0;
+
+  // What the actor asks for. The reference and what it points to live until the actor is resumed or put elsewhere.
+  virtual const Operation& next(ActorId actor) = 0;
+
+  // Answers next(actor); returns when the actor stands at its next Operation.
+  virtual void resume(ActorId actor, const Observation& observation) = 0;
+
+  // Puts the actor back to before its first instruction.
+  virtual void restart(ActorId actor) = 0;
+
+  // The actor's memory as it is now, or null where this Program cannot (then restart and resume rebuild it).
+  virtual std::unique_ptr<Snapshot> save(ActorId actor) = 0;
+
+  // Puts the actor back to where the snapshot (of the same actor) was taken. The snapshot can be used again.
+  virtual void restore(ActorId actor, const Snapshot& snapshot) = 0;
+
+  // Slow; for reports.
+  virtual CallDescription describe(ActorId actor) = 0;
+};
+
+}  // namespace rehearse

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// Schedules as text: one decision after another, in the order of actors and numbers.
+#include "simcore/schedule.hpp"
+
+#include <charconv>
+
+namespace rehearse {
+
+namespace {
+
+std::string name(const SendName& send) {
+  return std::to_string(send.source.value) + "#" + std::to_string(send.request.value);
+}
+
+// Reads one schedule text; every read_* advances, and fails softly by returning false.
+class Reader {
+ public:
+  explicit Reader(const std::string& text) : at_(text.data()), end_(text.data() + text.size()), begin_(at_) {}
+
+  bool done() const { return at_ == end_; }
+  std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
+
+  bool word(std::string_view expected) {
+    if (static_cast<std::size_t>(end_ - at_) < expected.size()) return false;
+    if (std::string_view(at_, expected.size()) != expected) return false;
+    at_ += expected.size();
+    return true;
+  }
+
+  bool number(std::uint32_t& value) {
+    const auto [next, error] = std::from_chars(at_, end_, value);
+    if (error != std::errc()) return false;
+    at_ = next;
+    return true;
+  }
+
+  bool send(SendName& send) { return number(send.source.value) && word("#") && number(send.request.value); }
+
+ private:
+  const char* at_;
+  const char* end_;
+  const char* begin_;
+};
+
+bool read_answer(Reader& in, Answer& answer) {
+  if (in.word("no")) return true;
+  answer.flag = true;
+  if (in.word("saw ")) return in.send(answer.seen);
+  if (!in.word("yes(")) return false;
+  while (!in.word(")")) {
+    if (!answer.completed.empty() && !in.word(",")) return false;
+    if (!in.number(answer.completed.emplace_back())) return false;
+  }
+  return true;
+}
+
+bool read_decision(Reader& in, Schedule& schedule) {
+  ActorId actor;
+  std::uint32_t number = 0;
+  if (!in.number(actor.value) || !in.word(":")) return false;
+  if (in.word("r")) {
+    SendName send;
+    if (!in.number(number) || !in.word("<-") || !in.send(send)) return false;
+    return schedule.matches.emplace(std::pair(actor, RequestId{number}), send).second;
+  }
+  Answer answer;
+  if (!in.word("o") || !in.number(number) || !in.word("=") || !read_answer(in, answer)) return false;
+  return schedule.answers.emplace(std::pair(actor, number), answer).second;
+}
+
+}  // namespace
+
+std::string to_text(const Schedule& schedule) {
+  std::string text;
+  const auto separate = [&text] { if (!text.empty()) text += ';'; };
+  for (const auto& [receive, send] : schedule.matches) {
+    separate();
+    text += std::to_string(receive.first.value) + ":r" + std::to_string(receive.second.value) + "<-" + name(send);
+  }
+  for (const auto& [operation, answer] : schedule.answers) {
+    separate();
+    text += std::to_string(operation.first.value) + ":o" + std::to_string(operation.second) + "=";
+    if (!answer.flag) {
+      text += "no";
+    } else if (answer.completed.empty()) {
+      text += "saw " + name(answer.seen);
+    } else {
+      text += "yes(";
+      for (std::size_t i = 0; i < answer.completed.size(); ++i)
+        text += (i ? "," : "") + std::to_string(answer.completed[i]);
+      text += ")";
+    }
+  }
+  return text;
+}
+
+Result<Schedule> parse_schedule(const std::string& text) {
+  Schedule schedule;
+  Reader in(text);
+  while (!in.done()) {
+    const std::size_t start = in.offset();
+    if ((start > 0 && !in.word(";")) || !read_decision(in, schedule))
+      return Error{"schedule: character " + std::to_string(start) + ": expected a decision such as 0:r3<-2#5, 0:o7=no, "
+                   "0:o7=yes(0,2) or 0:o9=saw 2#5, found '" + text.substr(start, 20) + "'"};
+  }
+  return schedule;
+}
+
+}  // namespace rehearse

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// The decisions that make one execution out of all the legal ones: enough to run it again.
+//
+// Text:  decisions joined by ';'. `A:r3<-B#5`: request 3 of actor A received request 5 of actor B.
+//        `A:o7=yes(0,2)`: the actor's operation 7 (counted from 0 over all operations the actor asked for) was
+//        answered yes, requests 0 and 2 of its list complete; `A:o7=no`. `A:o9=saw B#5`: a probe saw that message.
+// Units: actors, requests and operations are numbers; see ids.hpp.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "simcore/ids.hpp"
+#include "simcore/support/result.hpp"
+
+namespace rehearse {
+
+// A send, by who started it.
+struct SendName {
+  ActorId source;
+  RequestId request;
+  auto operator<=>(const SendName&) const = default;
+};
+
+// What an Observe with a choice, or a Probe, was answered.
+struct Answer {
+  bool flag = false;
+  std::vector<std::uint32_t> completed;  // indices into Observe::requests, ascending
+  SendName seen;                         // of a Probe that was answered yes
+  bool operator==(const Answer&) const = default;
+};
+
+struct Schedule {
+  std::map<std::pair<ActorId, RequestId>, SendName> matches;      // by receive
+  std::map<std::pair<ActorId, std::uint32_t>, Answer> answers;    // by number of the operation; only where there is a choice
+};
+
+std::string to_text(const Schedule& schedule);
+Result<Schedule> parse_schedule(const std::string& text);
+
+}  // namespace rehearse

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// A value, or the one error message that the user's input deserves.
+//
+// Errors: Error::text is one line that names the place, the value given and what is accepted; cli prints it
+//         behind `rehearse: error:` and exits with status 2.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "simcore/support/assert.hpp"
+
+namespace rehearse {
+
+struct Error {
+  std::string text;
+};
+
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+  explicit operator bool() const { return state_.index() == 0; }
+  T& value() {
+    REHEARSE_ASSERT(state_.index() == 0, "value() of a failed Result");
+    return std::get<0>(state_);
+  }
+  const Error& error() const {
+    REHEARSE_ASSERT(state_.index() == 1, "error() of a successful Result");
+    return std::get<1>(state_);
+  }
+
+ private:
+  std::variant<T, Error> state_;
+};
+
+}  // namespace rehearse

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// Simulated time: an integer number of picoseconds since the start of the run.
+//
+// Units: picoseconds; seconds only at the borders (parsing, printing, cost models).
+// Range: +-106 days.
+#pragma once
+
+#include <cmath>
+#include <compare>
+#include <cstdint>
+
+namespace rehearse {
+
+struct Duration {
+  std::int64_t picoseconds = 0;
+  auto operator<=>(const Duration&) const = default;
+  constexpr double seconds() const { return static_cast<double>(picoseconds) * 1e-12; }
+  static Duration from_seconds(double s) { return {std::llround(s * 1e12)}; }
+  friend constexpr Duration operator+(Duration a, Duration b) { return {a.picoseconds + b.picoseconds}; }
+  friend constexpr Duration operator-(Duration a, Duration b) { return {a.picoseconds - b.picoseconds}; }
+};
+
+struct TimePoint {
+  std::int64_t picoseconds = 0;
+  auto operator<=>(const TimePoint&) const = default;
+  constexpr double seconds() const { return static_cast<double>(picoseconds) * 1e-12; }
+  friend constexpr TimePoint operator+(TimePoint t, Duration d) { return {t.picoseconds + d.picoseconds}; }
+  friend constexpr Duration operator-(TimePoint a, TimePoint b) { return {a.picoseconds - b.picoseconds}; }
+};
+
+}  // namespace rehearse
