@@ -21,4 +21,7 @@ ActorId current_actor();
 // Whether the calling code runs inside an actor at all.
 bool in_actor();
 
+// One pointer per actor for the library that runs on it; null at the actor's start. Part of the actor's memory.
+void*& actor_slot();
+
 }  // namespace rehearse
