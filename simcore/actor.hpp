@@ -5,6 +5,8 @@
 // Threads: only from the actor's own fiber.
 #pragma once
 
+#include <cstdint>
+
 #include "simcore/ids.hpp"
 #include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
@@ -17,6 +19,9 @@ const Observation& ask(const Operation& operation);
 
 // The calling actor; asserted to exist.
 ActorId current_actor();
+
+// How many actors the calling actor's program has: those are 0 .. actor_count()-1.
+std::uint32_t actor_count();
 
 // Whether the calling code runs inside an actor at all.
 bool in_actor();
