@@ -2,15 +2,18 @@
 //
 // How an execution ended, said the same way by every driver, so that judges need not know which one ran.
 //
-// Ownership: plain values; `standing` points into the Program (valid while nobody is resumed or restored).
+// Ownership: plain values.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simcore/ids.hpp"
 #include "simcore/operation.hpp"
+#include "simcore/program.hpp"
 
 namespace rehearse {
 
@@ -26,6 +29,8 @@ struct PendingRequest {
   SendMode mode = SendMode::standard; // of a send
   std::uint64_t bytes = 0;            // of a send
   std::string name;                   // of a collective
+  std::string mismatch;               // of a collective: how it differs from that of mismatch_with; empty: agrees
+  ActorId mismatch_with;
   std::vector<ActorId> missing;       // of a collective: members it waits for
   bool completed = false;             // a send that was buffered: unmatched, but its actor need not wait
   bool released = false;              // nobody will observe it
@@ -41,11 +46,19 @@ struct ActorOutcome {
   std::vector<RequestId> waits_for;
   bool any_suffices = false;
   std::vector<Pattern> probes;
+  bool polling = false;  // blocked: it goes on asking, but no answer can ever change (no progress)
 };
 
 struct Outcome {
   std::vector<ActorOutcome> actors;
   std::vector<PendingRequest> pending;   // of all actors, ordered by (actor, request)
+  std::vector<std::pair<ActorId, Finding>> reports;  // what actors reported on their way, in each actor's order
 };
+
+// How a paused actor stands, for the text of a finding; only called for actors of the Outcome at hand.
+using Describe = std::function<CallDescription(ActorId)>;
+
+// What is wrong with an execution that ended like this. Judges know neither the driver nor the program.
+using Judge = std::function<std::vector<Finding>(const Outcome&, const Describe&)>;
 
 }  // namespace rehearse

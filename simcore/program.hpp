@@ -63,6 +63,10 @@ class Program {
   // Puts the actor back to where the snapshot (of the same actor) was taken. The snapshot can be used again.
   virtual void restore(ActorId actor, const Snapshot& snapshot) = 0;
 
+  // Identifies the place in the user's program from which next(actor) was asked: equal for equal places of one actor's
+  // code, in every execution. 0: not known. Cheap.
+  virtual std::uint64_t site(ActorId) { return 0; }
+
   // Slow; for reports.
   virtual CallDescription describe(ActorId actor) = 0;
 };

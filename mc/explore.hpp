@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// The checking driver: visits every class of legal executions of a Program and lets a Judge look at how each ends.
+//
+// Two executions are of one class when every actor observed the same. Which classes are legal depends on a Policy (which
+// sends wait for their receive, which members of a collective wait for which); the exploration itself runs without any
+// such waiting, and each execution found is then replayed under every policy asked for (docs/soundness.md says why
+// nothing is lost).
+//
+// Errors:  what the program does wrong is a Finding; what could not be explored is a reason.
+// Threads: none; explore() calls back on the caller's thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "simcore/finding.hpp"
+#include "simcore/outcome.hpp"
+#include "simcore/program.hpp"
+
+namespace rehearse::mc {
+
+// matching: one execution per class, by receives-from exploration. none: every interleaving, as a judge of the other.
+enum class Reduction { matching, none };
+
+struct Policy {
+  static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
+  // A standard send completes at once while the unmatched payload from its actor to its destination, itself included,
+  // is at most this; otherwise when matched or when there is room.
+  std::uint64_t eager_bytes = infinite;
+  // Every member of a collective waits for every other; otherwise only for those whose data it needs.
+  bool synchronising = false;
+  bool operator==(const Policy&) const = default;
+};
+
+// "infinite", "zero", "eager:4096"; with "+synchronising" behind it where that is set.
+std::string to_text(const Policy& policy);
+
+struct Progress {
+  std::uint64_t executions = 0;
+  std::uint64_t operations = 0;
+  double seconds = 0;
+};
+
+struct ExploreOptions {
+  Reduction reduction = Reduction::matching;
+  std::vector<Policy> policies = {Policy{}};  // not empty; the first is the one whose classes are counted
+  bool all_findings = false;                  // otherwise stop `grace_executions` executions after the first error
+  std::uint64_t grace_executions = 5000;
+  std::uint64_t max_executions = std::numeric_limits<std::uint64_t>::max();
+  double max_seconds = std::numeric_limits<double>::infinity();
+  std::uint64_t max_snapshot_bytes = std::uint64_t{1} << 30;
+  std::uint32_t polls = 1;  // consecutive "no" answers at one place before the actor must wait for a change
+  std::function<bool()> interrupted;               // asked between executions; empty: never
+  std::function<void(const Progress&)> progress;   // called a few times a second; empty: not at all
+};
+
+struct Verdict {
+  std::uint64_t executions = 0;        // classes of the first policy: completed and blocked
+  std::uint64_t blocked = 0;
+  std::uint64_t duplicates = 0;        // executions explored although their class was known
+  std::uint64_t operations = 0;        // events of the exploration
+  std::uint64_t application_runs = 0;  // times an actor's code ran from one Operation to the next
+  bool exhaustive = true;
+  std::vector<std::string> reasons;    // why not exhaustive, each naming what lifts it
+  std::vector<Finding> findings;       // one per cause, in the order found
+};
+
+Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge);
+
+}  // namespace rehearse::mc
