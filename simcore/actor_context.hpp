@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// One actor as its Program holds it: where its fiber is suspended, what it asks, and how to switch to it. For
+// implementations of Program; code that runs inside an actor uses actor.hpp.
+//
+// Protocol:  prepare() puts the actor before its first instruction; enter() switches to it and returns when it asks
+//            again (Program::next and resume). visit() runs a function on the suspended actor's own stack, for
+//            introspection: the actor stays at its Operation.
+// Ownership: everything that changes while the actor runs is inside the context, so an actor whose context lies
+//            in its own memory can be saved and restored by copying that memory.
+// Threads:   none.
+#pragma once
+
+#include <cstddef>
+
+#include "simcore/ids.hpp"
+#include "simcore/observation.hpp"
+#include "simcore/operation.hpp"
+
+namespace rehearse {
+
+// The part of a stack that may be used: [bottom, top).
+struct StackSpan {
+  std::byte* bottom = nullptr;
+  std::byte* top = nullptr;
+  std::size_t bytes() const { return static_cast<std::size_t>(top - bottom); }
+};
+
+struct ActorContext {
+  ActorId id;
+  void* slot = nullptr;                // actor_slot()
+  void (*body)(ActorContext&) = nullptr;  // runs on the fiber; must not return (its last act is ask(End or Fail))
+  void* user = nullptr;                // of the body
+  StackSpan stack;
+  const Operation* operation = nullptr;  // null: has not asked yet
+  void* suspended = nullptr;           // where the actor continues
+  void* driver = nullptr;              // where its driver continues; only meaningful while the actor runs
+};
+
+// Puts the actor before its body's first instruction. `body`, `stack` and `id` are set.
+void prepare(ActorContext& actor);
+
+// Runs the actor until it asks; `answer` is null exactly the first time. The caller has made the actor current
+// (set_current_context) in the thread-local storage that the actor will see.
+void enter(ActorContext& actor, const Observation* answer);
+
+// Runs `function(argument)` on the suspended actor's stack. It must not ask and must not throw.
+void visit(ActorContext& actor, void (*function)(void*), void* argument);
+
+// The stack pointer of the suspended actor: everything it will need again is at or above it.
+const std::byte* stack_pointer(const ActorContext& actor);
+
+ActorContext* current_context();
+void set_current_context(ActorContext* actor);
+
+// The word that names the operation's kind: "send", "post", "observe"...
+const char* kind_name(const Operation& operation);
+
+}  // namespace rehearse

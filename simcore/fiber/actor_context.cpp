@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// Switching between a driver and its actors, and what an actor does while it waits.
+//
+// Protocol: what travels into a fiber at each switch is a Message on the driver's stack: an answer, or a function to
+//           run there (introspection). The waiting loop is the only place where an actor is suspended.
+// Threads:  the current actor is thread-local: that is what lets the C signature of an MPI call find its rank.
+#include "simcore/actor_context.hpp"
+
+#include <boost/context/detail/fcontext.hpp>
+
+#include "simcore/actor.hpp"
+#include "simcore/support/assert.hpp"
+#include "simcore/support/sanitizer.hpp"
+
+namespace rehearse {
+namespace {
+
+namespace fc = boost::context::detail;
+
+struct Message {
+  ActorContext* actor = nullptr;
+  const Observation* answer = nullptr;
+  void (*function)(void*) = nullptr;
+  void* argument = nullptr;
+};
+
+thread_local ActorContext* current = nullptr;
+
+// Suspends the calling actor until it is answered; serves visits meanwhile.
+const Message& wait_for_answer(ActorContext& self) {
+  while (true) {
+    SanitizerSwitch from_actor(nullptr, 0);
+    const fc::transfer_t transfer = fc::jump_fcontext(self.driver, nullptr);
+    from_actor.arrived();
+    self.driver = transfer.fctx;
+    const auto& message = *static_cast<const Message*>(transfer.data);
+    if (message.function == nullptr) return message;
+    message.function(message.argument);
+  }
+}
+
+void fiber_entry(fc::transfer_t transfer) {
+  SanitizerSwitch::first_arrival();
+  ActorContext& self = *static_cast<const Message*>(transfer.data)->actor;
+  self.driver = transfer.fctx;
+  self.body(self);
+  internal_error(__FILE__, __LINE__, "self.body(self)", "an actor's body returned");
+}
+
+void switch_to(ActorContext& actor, Message& message) {
+  message.actor = &actor;
+  SanitizerSwitch to_actor(actor.stack.bottom, actor.stack.bytes());
+  const fc::transfer_t transfer = fc::jump_fcontext(actor.suspended, &message);
+  to_actor.arrived();
+  actor.suspended = transfer.fctx;
+}
+
+}  // namespace
+
+void prepare(ActorContext& actor) {
+  REHEARSE_ASSERT(actor.body != nullptr && actor.stack.top != nullptr, "an actor without body or stack");
+  actor.operation = nullptr;
+  actor.slot = nullptr;
+  actor.suspended = fc::make_fcontext(actor.stack.top, actor.stack.bytes(), fiber_entry);
+}
+
+void enter(ActorContext& actor, const Observation* answer) {
+  REHEARSE_ASSERT((answer == nullptr) == (actor.operation == nullptr), "an actor is answered when it has asked");
+  Message message;
+  message.answer = answer;
+  switch_to(actor, message);
+}
+
+void visit(ActorContext& actor, void (*function)(void*), void* argument) {
+  REHEARSE_ASSERT(actor.operation != nullptr, "only an actor that has asked can be visited");
+  Message message;
+  message.function = function;
+  message.argument = argument;
+  switch_to(actor, message);
+}
+
+const std::byte* stack_pointer(const ActorContext& actor) {
+  return static_cast<const std::byte*>(actor.suspended);
+}
+
+ActorContext* current_context() { return current; }
+void set_current_context(ActorContext* actor) { current = actor; }
+
+const Observation& ask(const Operation& operation) {
+  REHEARSE_ASSERT(current != nullptr, "ask() outside of an actor");
+  ActorContext& self = *current;
+  self.operation = &operation;
+  const bool last = std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation);
+  const Message& message = wait_for_answer(self);
+  REHEARSE_ASSERT(!last, "an actor was resumed after its last operation");
+  return *message.answer;
+}
+
+ActorId current_actor() {
+  REHEARSE_ASSERT(current != nullptr, "current_actor() outside of an actor");
+  return current->id;
+}
+
+bool in_actor() { return current != nullptr; }
+
+void*& actor_slot() {
+  REHEARSE_ASSERT(current != nullptr, "actor_slot() outside of an actor");
+  return current->slot;
+}
+
+const char* kind_name(const Operation& operation) {
+  constexpr const char* names[] = {"send",  "post",  "observe", "probe", "collective", "release", "compute",
+                                   "sleep", "clock", "log",     "report", "fail",      "end"};
+  static_assert(std::size(names) == std::variant_size_v<Operation>);
+  return names[operation.index()];
+}
+
+}  // namespace rehearse

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+//
+// Actors that are C++ functions on pooled stacks.
+#include "simcore/fiber_program.hpp"
+
+#include <cxxabi.h>
+
+#include <exception>
+#include <optional>
+#include <string>
+
+#include "simcore/actor.hpp"
+#include "simcore/actor_context.hpp"
+#include "simcore/fiber/stack_pool.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse {
+namespace {
+
+// The C++ runtime's exceptions in flight (Itanium C++ ABI 2.2.2): per thread, so swapped with the fiber.
+struct ExceptionGlobals {
+  void* caught = nullptr;
+  unsigned int uncaught = 0;
+};
+
+struct FiberActor {
+  ActorContext context;
+  std::function<void()> function;
+  ExceptionGlobals exceptions;
+};
+
+void fail_with(const char* what) {
+  const std::string text = std::string("uncaught exception: ") + what;
+  ask(Fail{FailureKind::crash, "crash.exception", text});
+}
+
+void run_function(ActorContext& context) {
+  try {
+    static_cast<FiberActor*>(context.user)->function();
+  } catch (const std::exception& exception) {
+    fail_with(exception.what());
+  } catch (...) {
+    fail_with("not a std::exception");
+  }
+  ask(End{0});
+}
+
+// Makes one actor the current one for a switch, with its own exceptions in flight.
+class Current {
+ public:
+  explicit Current(FiberActor& actor) : actor_(actor), outer_(current_context()) {
+    set_current_context(&actor.context);
+    swap_exceptions();
+  }
+  ~Current() {
+    swap_exceptions();
+    set_current_context(outer_);
+  }
+
+ private:
+  void swap_exceptions() {
+    std::swap(*reinterpret_cast<ExceptionGlobals*>(abi::__cxa_get_globals()), actor_.exceptions);
+  }
+  FiberActor& actor_;
+  ActorContext* outer_;
+};
+
+}  // namespace
+
+struct FiberProgram::State {
+  explicit State(std::size_t stack_bytes) : stacks(stack_bytes) {}
+  StackPool stacks;
+  std::vector<FiberActor> actors;
+
+  FiberActor& at(ActorId id) {
+    REHEARSE_ASSERT(id.value < actors.size(), "no such actor");
+    return actors[id.value];
+  }
+  // Runs the actor to its first Operation if it has not run yet.
+  FiberActor& started(ActorId id) {
+    FiberActor& actor = at(id);
+    if (actor.context.operation == nullptr) {
+      Current current(actor);
+      enter(actor.context, nullptr);
+    }
+    return actor;
+  }
+};
+
+FiberProgram::FiberProgram(std::vector<std::function<void()>> actors, FiberOptions options)
+    : state_(std::make_unique<State>(options.stack_bytes)) {
+  state_->actors.resize(actors.size());
+  for (std::uint32_t i = 0; i < actors.size(); ++i) {
+    FiberActor& actor = state_->actors[i];
+    actor.function = std::move(actors[i]);
+    actor.context.id = ActorId{i};
+    actor.context.body = run_function;
+    actor.context.user = &actor;
+    actor.context.stack = state_->stacks.acquire();
+    prepare(actor.context);
+  }
+}
+
+FiberProgram::~FiberProgram() = default;
+
+std::uint32_t FiberProgram::actor_count() const { return static_cast<std::uint32_t>(state_->actors.size()); }
+
+const Operation& FiberProgram::next(ActorId actor) { return *state_->started(actor).context.operation; }
+
+void FiberProgram::resume(ActorId actor, const Observation& observation) {
+  FiberActor& target = state_->started(actor);
+  Current current(target);
+  enter(target.context, &observation);
+}
+
+void FiberProgram::restart(ActorId actor) {
+  FiberActor& target = state_->at(actor);
+  target.exceptions = {};
+  prepare(target.context);
+}
+
+std::unique_ptr<Snapshot> FiberProgram::save(ActorId) { return nullptr; }
+
+void FiberProgram::restore(ActorId, const Snapshot&) {
+  internal_error(__FILE__, __LINE__, "restore", "a FiberProgram makes no snapshots");
+}
+
+CallDescription FiberProgram::describe(ActorId actor) {
+  CallDescription description;
+  description.call = kind_name(*state_->started(actor).context.operation);
+  return description;
+}
+
+}  // namespace rehearse
