@@ -77,7 +77,8 @@ enum class Flow : std::uint8_t {
 };
 
 // The next collective of `context`; members meet by the order of their calls on that context (the k-th of each is
-// one instance). Observation at completion: contributions[i] is what member i gave, empty where Flow needs none.
+// one instance). Observation at completion: contributions[i] is what member i gave to the observing member, that is
+// its whole contribution or, where it named segment_bytes, the segment of the observer; empty where Flow needs none.
 struct Collective {
   RequestId request;
   ContextId context;
