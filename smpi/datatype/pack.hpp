@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// Moving the data of a buffer described by (address, count, committed datatype) to and from
+// contiguous bytes.
+//
+// Units:  sizes in bytes; a buffer of `count` elements packs to exactly type.size() * count bytes.
+// Errors: none here; the callers have checked types, counts and room.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "smpi/datatype/datatype.hpp"
+
+namespace rehearse::smpi {
+
+// The data where it lies, if it lies there contiguously.
+std::optional<std::span<const std::byte>> contiguous_data(const Datatype& type, std::int64_t count,
+                                                          const void* buffer);
+
+// Writes size * count bytes to `out`.
+void pack(const Datatype& type, std::int64_t count, const void* buffer, std::byte* out);
+
+// Writes the packed bytes into the buffer. Fewer bytes than size * count fill its first elements,
+// the last one perhaps in part; more are a caller's bug (asserted).
+void unpack(const Datatype& type, std::int64_t count, std::span<const std::byte> data,
+            void* buffer);
+
+// From one buffer to another in the same memory, as if sent and received (MPI_Sendrecv to oneself,
+// MPI_IN_PLACE...). The buffers do not overlap. Copies the smaller of the two sizes.
+void copy(const Datatype& from_type, std::int64_t from_count, const void* from,
+          const Datatype& to_type, std::int64_t to_count, void* to);
+
+// The packed bytes of a send buffer: the user's own memory if it is contiguous, else a packed copy.
+class PackedData {
+ public:
+  PackedData(const Datatype& type, std::int64_t count, const void* buffer);
+  PackedData(PackedData&&) = default;
+  PackedData& operator=(PackedData&&) = default;
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::vector<std::byte> copy_;
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// The datatypes of the calling rank by handle: the predefined constants and the live ones that the
+// rank made.
+//
+// Use:     `const Datatype* type = find_datatype(handle)`; null means MPI_ERR_TYPE. Keep a
+//          DatatypeRef as long as an operation that uses the type is pending: the program may free
+//          the handle meanwhile.
+// Threads: only from the rank's own fiber.
+#pragma once
+
+#include "mpi.h"
+#include "smpi/datatype/datatype.hpp"
+#include "smpi/handle_registry.hpp"
+
+namespace rehearse::smpi {
+
+// The predefined type of this handle, or null. Needs no rank.
+const Datatype* predefined_datatype(MPI_Datatype handle);
+
+struct DatatypeTable {
+  HandleRegistry<MPI_Datatype, Ref<Datatype>, HandleKind::datatype> made;
+
+  // The type of the handle, or null: MPI_DATATYPE_NULL, freed, or no datatype.
+  const Datatype* find(MPI_Datatype handle) const {
+    if (is_predefined_handle(handle)) return predefined_datatype(handle);
+    const Ref<Datatype>* type = made.find(handle);
+    return type == nullptr ? nullptr : type->get();
+  }
+};
+
+// Of the calling rank.
+DatatypeTable& datatypes();
+
+inline const Datatype* find_datatype(MPI_Datatype handle) {
+  return is_predefined_handle(handle) ? predefined_datatype(handle) : datatypes().find(handle);
+}
+
+// Argument check of communication calls: null after having raised MPI_ERR_TYPE on `comm` (then
+// `error` is what to return) if the handle is no type or, unless `committed` is not asked for, a
+// type that was not committed.
+const Datatype* checked_datatype(MPI_Comm comm, MPI_Datatype handle, int& error,
+                                 bool committed = true);
+
+}  // namespace rehearse::smpi

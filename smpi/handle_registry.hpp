@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+//
+// The handles of one kind of MPI object in one rank: which object a handle means, if it means one
+// at all, and where the live ones were created.
+//
+// Handles: below 0x1000 they are the predefined constants of the ABI, which are not kept here. A
+//          dynamic handle is not an address but a number: kind, slot and generation of the slot. So
+//          a handle that was freed, that belongs to another kind, or that is no handle at all is
+//          recognised in O(1) without touching the memory it may seem to point to; it prints the
+//          same in every run; and its low 31 bits are the int of MPI_*_toint.
+// bits 0-3 kind | 4-23 slot + 0x100 | 24-30 generation, low | 31 zero | 32-62 generation, high
+// Ownership: the registry holds one reference to each object, or the plain pointer if Holder is
+//            one.
+// Order:   for_each_live() goes by slot: a function of the calls of the rank, never of addresses.
+// Threads: none: one registry per rank.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::smpi {
+
+enum class HandleKind : std::uint8_t {
+  datatype = 1,
+  op,
+  group,
+  communicator,
+  request,
+  error_handler,
+  info,
+  message,
+  window,
+  file,
+  session
+};
+
+// Whether the handle is one of the ABI's constants (MPI_COMM_WORLD, MPI_INT, MPI_OP_NULL...).
+inline bool is_predefined_handle(const void* handle) {
+  return reinterpret_cast<std::uintptr_t>(handle) < 0x1000;
+}
+
+// Where an object was created, for reports of leaks.
+struct CreationSite {
+  const char* function = "";             // "MPI_Type_vector"
+  const void* return_address = nullptr;  // in the program, behind the call
+};
+
+// Handle: MPI_Comm, MPI_Datatype...; Holder: Ref<T>, or T* for objects that somebody else owns.
+template <class Handle, class Holder, HandleKind kind>
+class HandleRegistry {
+ public:
+  // A new handle for the object.
+  Handle insert(Holder object, CreationSite site) {
+    if (free_ == no_slot) {
+      REHEARSE_ASSERT(slots_.size() < max_slots, "more than a million live handles of one kind");
+      slots_.emplace_back();
+      free_ = static_cast<std::uint32_t>(slots_.size() - 1);
+    }
+    const std::uint32_t index = free_;
+    Slot& slot = slots_[index];
+    free_ = slot.next_free;
+    slot.next_free = in_use;
+    slot.object = std::move(object);
+    slot.site = site;
+    ++live_;
+    return make_handle(index, slot.generation);
+  }
+
+  // The object, or null if the handle means none: freed, of another kind, predefined, or garbage.
+  const Holder* find(Handle handle) const {
+    const Slot* slot = find_slot(handle);
+    return slot == nullptr ? nullptr : &slot->object;
+  }
+  Holder* find(Handle handle) { return const_cast<Holder*>(std::as_const(*this).find(handle)); }
+
+  // Ends the handle, which must be live; returns what it stood for.
+  Holder erase(Handle handle) {
+    Slot* slot = const_cast<Slot*>(find_slot(handle));
+    REHEARSE_ASSERT(slot != nullptr, "erase of a handle that is not live");
+    Holder object = std::exchange(slot->object, Holder());
+    ++slot->generation;
+    slot->next_free = free_;
+    free_ = static_cast<std::uint32_t>(slot - slots_.data());
+    --live_;
+    return object;
+  }
+
+  const CreationSite& site(Handle handle) const {
+    const Slot* slot = find_slot(handle);
+    REHEARSE_ASSERT(slot != nullptr, "site of a handle that is not live");
+    return slot->site;
+  }
+
+  std::size_t live() const { return live_; }
+
+  // f(handle, const Holder&, const CreationSite&) for every live handle. f must not insert or
+  // erase.
+  template <class F>
+  void for_each_live(F&& f) const {
+    for (std::uint32_t i = 0; i < slots_.size(); ++i) {
+      const Slot& slot = slots_[i];
+      if (slot.next_free == in_use) f(make_handle(i, slot.generation), slot.object, slot.site);
+    }
+  }
+
+  // The int of a handle (MPI_*_toint) and the handle of an int; of a predefined one its value. An
+  // int that is no live handle gives one that find() does not find.
+  static int to_int(Handle handle) {
+    return static_cast<int>(reinterpret_cast<std::uintptr_t>(handle) & 0x7fffffff);
+  }
+  Handle from_int(int value) const {
+    const auto bits = static_cast<std::uint32_t>(value);
+    const std::uint32_t index = ((bits >> 4) & 0xfffff) - slot_bias;
+    if (bits >= 0x1000 && index < slots_.size()) {
+      const Handle handle = make_handle(index, slots_[index].generation);
+      if (to_int(handle) == value) return handle;
+    }
+    return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(bits));
+  }
+
+ private:
+  static constexpr std::uint32_t no_slot = 0xffffffff;
+  static constexpr std::uint32_t in_use = 0xfffffffe;
+  static constexpr std::uint32_t slot_bias = 0x100;
+  static constexpr std::size_t max_slots = 0x100000 - slot_bias;
+
+  struct Slot {
+    Holder object{};
+    std::uint32_t generation = 0;
+    std::uint32_t next_free = no_slot;
+    CreationSite site;
+  };
+
+  static Handle make_handle(std::uint32_t index, std::uint32_t generation) {
+    return reinterpret_cast<Handle>(
+        static_cast<std::uintptr_t>(kind) | (std::uintptr_t{index} + slot_bias) << 4 |
+        std::uintptr_t{generation & 0x7f} << 24 | std::uintptr_t{generation >> 7} << 32);
+  }
+
+  const Slot* find_slot(Handle handle) const {
+    const auto bits = reinterpret_cast<std::uintptr_t>(handle);
+    const std::uint32_t index = static_cast<std::uint32_t>((bits >> 4) & 0xfffff) - slot_bias;
+    if (index >= slots_.size()) return nullptr;
+    const Slot& slot = slots_[index];
+    if (slot.next_free != in_use || make_handle(index, slot.generation) != handle) return nullptr;
+    return &slot;
+  }
+
+  std::vector<Slot> slots_;
+  std::uint32_t free_ = no_slot;
+  std::size_t live_ = 0;
+};
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// Reduction operators: the predefined ones on the types that MPI allows them on, and the user's
+// functions.
+//
+// Order:  a reduction computes x0 op x1 op ... op x(n-1) in the order of the ranks, associated from
+//         the right.
+// Source: MPI 5.0, 6.9.2-6.9.5; the validity table is theirs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "mpi.h"
+#include "smpi/datatype/datatype.hpp"
+#include "smpi/handle_registry.hpp"
+#include "smpi/shared_object.hpp"
+
+namespace rehearse::smpi {
+
+enum class OpCode : std::uint8_t {
+  user,
+  sum,
+  min,
+  max,
+  prod,
+  band,
+  bor,
+  bxor,
+  land,
+  lor,
+  lxor,
+  minloc,
+  maxloc,
+  replace,
+  no_op
+};
+
+class Op final : public SharedObject {
+ public:
+  Op(OpCode code, const char* name);                  // predefined, immortal
+  Op(MPI_User_function* function, bool commutative);  // the user's
+  Op(MPI_User_function_c* function, bool commutative);
+
+  OpCode code() const { return code_; }
+  bool commutative() const { return commutative_; }
+  const char* name() const { return name_; }  // "MPI_SUM", or "user operator"
+
+  // Whether a reduction may use it on this type. (Accumulate also allows MPI_REPLACE and MPI_NO_OP,
+  // on any type.)
+  bool accepts(const Datatype& type) const;
+
+  // inout[i] = in[i] op inout[i] for `count` elements laid out as `type` says. accepts(type) must
+  // hold. `handle` is what a user's function is told.
+  void apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in,
+             void* inout) const;
+
+ private:
+  OpCode code_;
+  bool commutative_ = true;
+  const char* name_;
+  MPI_User_function* function_ = nullptr;
+  MPI_User_function_c* function_c_ = nullptr;
+};
+
+using OpRef = Ref<const Op>;
+
+// What a reduction is over: `count` elements of `type` per rank.
+struct ReduceElements {
+  const Datatype& type;
+  MPI_Datatype handle;
+  std::int64_t count;
+};
+
+// The reduction of the packed contributions (one per rank, in rank order, each type.size() * count
+// bytes) into a buffer laid out as the type says.
+void reduce(const Op& op, const ReduceElements& elements,
+            std::span<const std::span<const std::byte>> contributions, void* result);
+
+// The predefined operator of this handle, or null. Needs no rank.
+const Op* predefined_op(MPI_Op handle);
+
+struct OpTable {
+  HandleRegistry<MPI_Op, Ref<Op>, HandleKind::op> made;
+};
+
+// Of the calling rank.
+OpTable& ops();
+
+// The operator of the handle, or null: MPI_OP_NULL, freed, or no operator.
+const Op* find_op(MPI_Op handle);
+
+// Argument check of reductions: null after having raised MPI_ERR_OP on `comm` (then `error` is what
+// to return) if the handle is no operator or may not be used on the type.
+const Op* checked_op(MPI_Comm comm, MPI_Op handle, const Datatype& type, int& error);
+
+}  // namespace rehearse::smpi
