@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// The memory of actors that can be saved and restored: one contiguous reserved range per actor.
+//
+// Layout:    an ActorSpace reserves the ranges of all actors of a Program side by side, at the same addresses in
+//            every run. What lies where in a range is its owner's choice; one part is the actor's heap (Arena).
+// Snapshot:  a copy of the live parts: the regions that were declared, the stack from the suspended stack pointer
+//            on, the heap up to its high-water mark. Large parts skip pages that the actor never touched.
+// Memory:    reserved memory costs nothing until it is touched. Freshly reserved memory is readable, writable, zero.
+// Errors:    std::bad_alloc when address space cannot be reserved.
+// Threads:   none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "simcore/actor_context.hpp"
+#include "simcore/program.hpp"
+
+namespace rehearse {
+
+class Arena;
+
+class ActorSpace {
+ public:
+  explicit ActorSpace(std::uint32_t actors);  // each gets min(64 GiB, 32 TiB / actors)
+  ~ActorSpace();
+  ActorSpace(const ActorSpace&) = delete;
+  ActorSpace& operator=(const ActorSpace&) = delete;
+
+  std::byte* range(ActorId actor) const { return base_ + actor.value * range_bytes_; }
+  std::size_t range_bytes() const { return range_bytes_; }
+
+ private:
+  std::byte* base_ = nullptr;
+  std::size_t range_bytes_ = 0;
+  std::size_t total_bytes_ = 0;
+};
+
+class ActorMemory {
+ public:
+  // The heap is made in [heap, heap_end). The regions, stack and heap lie in memory that only this actor uses.
+  ActorMemory(StackSpan stack, std::byte* heap, std::byte* heap_end);
+
+  // Declares [begin, end) as part of the actor's state.
+  void add_region(std::byte* begin, std::byte* end);
+
+  // Empties the heap, for an actor that starts again. Declared regions are their owner's business.
+  void reset_heap();
+
+  Arena& heap() const { return *heap_; }
+
+  // Null where the stack pointer is not on the stack, or the copy would be larger than `limit_bytes`.
+  std::unique_ptr<Snapshot> save(const std::byte* stack_pointer, std::uint64_t limit_bytes) const;
+  void restore(const Snapshot& snapshot);
+
+ private:
+  StackSpan stack_;
+  std::byte* heap_begin_;
+  std::byte* heap_end_;
+  std::unique_ptr<std::byte*> dirty_end_;  // see Arena::create; its address must not change
+  Arena* heap_;
+  std::vector<std::pair<std::byte*, std::byte*>> regions_;
+};
+
+// Makes [begin, end) a trap, without a mapping of its own where the kernel can. False: the kernel refused.
+bool install_guard(std::byte* begin, std::byte* end);
+
+}  // namespace rehearse

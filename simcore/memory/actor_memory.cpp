@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+//
+// Reserving ranges, and copying the live parts of one out and back.
+//
+// Shape: a snapshot is one buffer and a list of pieces (where from, how many bytes). A part larger than
+//        sparse_limit is saved as its touched pages; what is touched later reads as zero again after a restore.
+#include "simcore/actor_memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "simcore/memory/arena.hpp"
+#include "simcore/memory/pages.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse {
+namespace {
+
+constexpr std::size_t gib = std::size_t{1} << 30;
+constexpr std::size_t range_alignment = std::size_t{2} << 20;
+constexpr std::size_t sparse_limit = std::size_t{128} << 10;
+constexpr std::size_t red_zone = 128;  // x86-64 System V ABI: leaf functions write below the stack pointer
+constexpr std::uintptr_t first_base = 0x0a00'0000'0000;
+constexpr std::uintptr_t last_base = 0x5400'0000'0000;
+constexpr int madv_guard_install = 102;  // Linux 6.13; absent from the headers of Debian 12
+
+class MemorySnapshot final : public Snapshot {
+ public:
+  std::uint64_t bytes() const override { return sizeof *this + bytes_ + pieces.size() * sizeof(ByteRange); }
+
+  std::uint64_t payload() const {
+    std::uint64_t sum = 0;
+    for (const ByteRange& piece : pieces) sum += piece.bytes();
+    return sum;
+  }
+  void copy_out() {
+    bytes_ = payload();
+    data_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
+    std::byte* to = data_.get();
+    for (const ByteRange& piece : pieces) {
+      std::memcpy(to, piece.begin, piece.bytes());
+      to += piece.bytes();
+    }
+  }
+  void copy_back() const {
+    const std::byte* from = data_.get();
+    for (const ByteRange& piece : pieces) {
+      std::memcpy(piece.begin, from, piece.bytes());
+      from += piece.bytes();
+    }
+  }
+
+  std::vector<ByteRange> pieces;
+  std::vector<ByteRange> sparse;  // parts of which only the touched pages are among the pieces
+
+ private:
+  std::unique_ptr<std::byte[]> data_;
+  std::uint64_t bytes_ = 0;
+};
+
+void add_part(MemorySnapshot& snapshot, ByteRange part) {
+  if (part.begin >= part.end) return;
+  if (part.bytes() <= sparse_limit) {
+    snapshot.pieces.push_back(part);
+  } else {
+    snapshot.sparse.push_back(part);
+    append_touched(part, snapshot.pieces);
+  }
+}
+
+// Pages of a sparse part that are touched now but were not when the snapshot was taken become zero.
+void clear_new_pages(const ByteRange& part, const std::vector<ByteRange>& pieces) {
+  std::vector<ByteRange> touched;
+  append_touched(part, touched);
+  auto piece = std::lower_bound(pieces.begin(), pieces.end(), part.begin,
+                                [](const ByteRange& range, const std::byte* begin) { return range.begin < begin; });
+  for (ByteRange run : touched) {
+    while (run.begin < run.end) {
+      while (piece != pieces.end() && piece->end <= run.begin) ++piece;
+      std::byte* next = piece == pieces.end() ? run.end : std::min(run.end, piece->begin);
+      if (next > run.begin) clear_bytes({run.begin, next});
+      if (next == run.end) break;
+      run.begin = std::min(run.end, piece->end);
+    }
+  }
+}
+
+}  // namespace
+
+ActorSpace::ActorSpace(std::uint32_t actors) {
+  REHEARSE_ASSERT(actors > 0, "a space for no actors");
+  range_bytes_ = std::min(64 * gib, 32 * 1024 * gib / actors) / range_alignment * range_alignment;
+  total_bytes_ = range_bytes_ * actors;
+  for (std::uintptr_t at = first_base; at < last_base; at += 1024 * gib) {
+    void* mapped = mmap(reinterpret_cast<void*>(at), total_bytes_, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (mapped == MAP_FAILED) continue;
+    base_ = static_cast<std::byte*>(mapped);
+    madvise(base_, total_bytes_, MADV_NOHUGEPAGE);  // a rank that touches a page must not get two megabytes
+    return;
+  }
+  throw std::bad_alloc();
+}
+
+ActorSpace::~ActorSpace() { munmap(base_, total_bytes_); }
+
+ActorMemory::ActorMemory(StackSpan stack, std::byte* heap, std::byte* heap_end)
+    : stack_(stack), heap_begin_(heap), heap_end_(heap_end), dirty_end_(std::make_unique<std::byte*>(heap)) {
+  heap_ = Arena::create(heap_begin_, heap_end_, dirty_end_.get());
+}
+
+void ActorMemory::add_region(std::byte* begin, std::byte* end) {
+  if (begin < end) regions_.emplace_back(begin, end);
+  std::sort(regions_.begin(), regions_.end());
+}
+
+void ActorMemory::reset_heap() { heap_ = Arena::create(heap_begin_, heap_end_, dirty_end_.get()); }
+
+std::unique_ptr<Snapshot> ActorMemory::save(const std::byte* stack_pointer, std::uint64_t limit_bytes) const {
+  if (stack_pointer < stack_.bottom || stack_pointer > stack_.top) return nullptr;
+  auto snapshot = std::make_unique<MemorySnapshot>();
+  std::byte* from = stack_.top - (stack_.top - stack_pointer) - red_zone;
+  std::vector<ByteRange> parts{{std::max(from, stack_.bottom), stack_.top},
+                               {heap_begin_, heap_begin_ + (heap_->high_water() - heap_begin_)}};
+  for (const auto& [begin, end] : regions_) parts.push_back({begin, end});
+  std::sort(parts.begin(), parts.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+  for (const ByteRange& part : parts) add_part(*snapshot, part);
+  if (snapshot->payload() > limit_bytes) return nullptr;
+  snapshot->copy_out();
+  return snapshot;
+}
+
+void ActorMemory::restore(const Snapshot& saved) {
+  const auto& snapshot = static_cast<const MemorySnapshot&>(saved);
+  for (const ByteRange& part : snapshot.sparse) clear_new_pages(part, snapshot.pieces);
+  snapshot.copy_back();
+}
+
+bool install_guard(std::byte* begin, std::byte* end) {
+  const auto bytes = static_cast<std::size_t>(end - begin);
+  return madvise(begin, bytes, madv_guard_install) == 0 || mprotect(begin, bytes, PROT_NONE) == 0;
+}
+
+}  // namespace rehearse

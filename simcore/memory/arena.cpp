@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+//
+// Blocks of an actor's heap.
+#include "simcore/memory/arena.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "simcore/memory/pages.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse {
+namespace {
+
+constexpr std::size_t header_bytes = 8;
+constexpr std::size_t small_limit = 1024;       // totals up to here have classes of 16 bytes
+constexpr std::size_t release_limit = 1 << 20;  // freed blocks from here on give their pages back
+constexpr std::uint16_t magic_live = 0xa11c;
+constexpr std::uint16_t magic_free = 0xf4ee;
+constexpr std::uint16_t magic_aligned = 0xa119;
+
+std::byte* address(std::uintptr_t value) { return reinterpret_cast<std::byte*>(value); }
+std::uintptr_t value(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+}  // namespace
+
+Arena* Arena::create(std::byte* begin, std::byte* end, std::byte** dirty_end) {
+  static_assert(sizeof(Header) == header_bytes);
+  auto* arena = new (begin) Arena;
+  arena->bump_ = address((value(begin + sizeof(Arena)) + header_bytes + 15) / 16 * 16);
+  arena->end_ = end;
+  arena->dirty_end_ = dirty_end;
+  std::fill_n(arena->free_, class_count, nullptr);
+  *dirty_end = std::max(*dirty_end, arena->bump_);
+  return arena;
+}
+
+Arena::Header& Arena::header_of(const void* block) {
+  return *reinterpret_cast<Header*>(value(block) - header_bytes);
+}
+
+// The smallest class whose blocks have at least `total` bytes, header included.
+std::uint16_t Arena::class_of(std::size_t total) {
+  if (total <= small_limit) return static_cast<std::uint16_t>((total + 15) / 16);
+  const int log = std::bit_width(total - 1) - 1;  // 2^log < total <= 2^(log+1)
+  const std::size_t step = (std::size_t{1} << log) / 4;
+  const std::size_t quarter = (total - (std::size_t{1} << log) + step - 1) / step;  // 1..4
+  return static_cast<std::uint16_t>(small_limit / 16 + static_cast<std::size_t>(log - 10) * 4 + quarter);
+}
+
+std::size_t Arena::total_of(std::uint16_t size_class) {
+  constexpr std::uint16_t small_classes = small_limit / 16;
+  if (size_class <= small_classes) return std::size_t{16} * size_class;
+  const std::size_t above = size_class - small_classes - 1u;
+  const std::size_t power = small_limit << (above / 4);
+  return power + power / 4 * (above % 4 + 1);
+}
+
+// Makes what an earlier life of the actor wrote in fresh memory read as zero.
+void Arena::zero_dirty(std::byte* from, std::byte* to) {
+  to = std::min(to, *dirty_end_);
+  if (from < to) clear_bytes({from, to});
+}
+
+void* Arena::carve(std::uint16_t size_class) {
+  const std::size_t total = total_of(size_class);
+  std::byte* block = bump_;
+  if (total > static_cast<std::size_t>(end_ - block)) return nullptr;
+  bump_ = block + total;
+  zero_dirty(block - header_bytes, bump_ - header_bytes);
+  *dirty_end_ = std::max(*dirty_end_, bump_);
+  return block;
+}
+
+void* Arena::allocate(std::size_t bytes) {
+  if (bytes > static_cast<std::size_t>(end_ - begin())) return nullptr;
+  const std::uint16_t size_class = class_of(std::max<std::size_t>(bytes + header_bytes, 32));
+  void* block = free_[size_class];
+  if (block != nullptr)
+    free_[size_class] = free_[size_class]->next;
+  else if ((block = carve(size_class)) == nullptr)
+    return nullptr;
+  header_of(block) = {0, magic_live, size_class};
+  return block;
+}
+
+void* Arena::allocate_zeroed(std::size_t bytes) {
+  const std::byte* fresh = bump_;
+  void* block = allocate(bytes);
+  if (block != nullptr && block < fresh) std::memset(block, 0, bytes);
+  return block;
+}
+
+void* Arena::allocate_aligned(std::size_t alignment, std::size_t bytes) {
+  if (alignment <= 16) return allocate(bytes);
+  if (alignment > (std::size_t{1} << 31) || bytes > SIZE_MAX - alignment) return nullptr;
+  void* outer = allocate(bytes + alignment);
+  if (outer == nullptr || value(outer) % alignment == 0) return outer;
+  void* block = address((value(outer) + alignment - 1) / alignment * alignment);
+  header_of(block) = {static_cast<std::uint32_t>(value(block) - value(outer)), magic_aligned, 0};
+  return block;
+}
+
+// Whether the block, which must be the last one, can have another class in place.
+bool Arena::resize_last(Header& header, std::uint16_t size_class) {
+  auto* block = reinterpret_cast<std::byte*>(&header) + header_bytes;
+  if (block + total_of(header.size_class) != bump_) return false;
+  const std::size_t total = total_of(size_class);
+  if (total > static_cast<std::size_t>(end_ - block)) return false;
+  std::byte* old_bump = bump_;
+  bump_ = block + total;
+  zero_dirty(old_bump - header_bytes, bump_ - header_bytes);
+  *dirty_end_ = std::max(*dirty_end_, bump_);
+  header.size_class = size_class;
+  return true;
+}
+
+void* Arena::reallocate(void* block, std::size_t bytes) {
+  const std::size_t usable = usable_bytes(block);
+  if (bytes <= usable && bytes >= usable / 2) return block;
+  if (bytes > static_cast<std::size_t>(end_ - begin())) return nullptr;
+  Header& header = header_of(block);
+  if (header.magic == magic_live && bytes > usable && resize_last(header, class_of(bytes + header_bytes)))
+    return block;
+  void* moved = allocate(bytes);
+  if (moved == nullptr) return bytes <= usable ? block : nullptr;
+  std::memcpy(moved, block, std::min(bytes, usable));
+  release(block);
+  return moved;
+}
+
+void Arena::release(void* block) {
+  Header* header = &header_of(block);
+  if (header->magic == magic_aligned) {
+    block = static_cast<std::byte*>(block) - header->back;
+    header->magic = magic_free;
+    header = &header_of(block);
+  }
+  REHEARSE_ASSERT(header->magic == magic_live, "release of a block that is not live");
+  header->magic = magic_free;
+  const std::size_t total = total_of(header->size_class);
+  if (total >= release_limit)
+    clear_bytes({static_cast<std::byte*>(block), static_cast<std::byte*>(block) + total - header_bytes});
+  auto* free_block = static_cast<FreeBlock*>(block);
+  free_block->next = free_[header->size_class];
+  free_[header->size_class] = free_block;
+}
+
+std::size_t Arena::usable_bytes(const void* block) const {
+  const Header& header = header_of(block);
+  if (header.magic != magic_aligned) return total_of(header.size_class) - header_bytes;
+  const void* outer = static_cast<const std::byte*>(block) - header.back;
+  return total_of(header_of(outer).size_class) - header_bytes - header.back;
+}
+
+Arena::BlockState Arena::check(const void* block) const {
+  if (value(block) % 16 != 0 || block < begin() + sizeof(Arena) || block >= bump_) return BlockState::foreign;
+  const Header& header = header_of(block);
+  if (header.magic == magic_free) return BlockState::free;
+  return header.magic == magic_live || header.magic == magic_aligned ? BlockState::live : BlockState::foreign;
+}
+
+}  // namespace rehearse

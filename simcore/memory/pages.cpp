@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// Touched pages, from /proc/self/pagemap (a word per page: bit 63 present, bit 62 swapped).
+#include "simcore/memory/pages.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace rehearse {
+namespace {
+
+// The kernel's table, opened once per process.
+int pagemap_descriptor() {
+  static const int descriptor = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  return descriptor;
+}
+
+std::uintptr_t page_of(const std::byte* address) { return reinterpret_cast<std::uintptr_t>(address) / page_bytes; }
+std::byte* page_address(std::uintptr_t page) { return reinterpret_cast<std::byte*>(page * page_bytes); }
+
+void append_run(std::uintptr_t first, std::uintptr_t last, ByteRange clip, std::vector<ByteRange>& out) {
+  std::byte* begin = std::max(page_address(first), clip.begin);
+  std::byte* end = std::min(page_address(last), clip.end);
+  if (!out.empty() && out.back().end == begin && begin != clip.begin) out.back().end = end;
+  else out.push_back({begin, end});
+}
+
+}  // namespace
+
+void append_touched(ByteRange range, std::vector<ByteRange>& out) {
+  constexpr std::size_t batch = 512;
+  constexpr std::uint64_t held = std::uint64_t{3} << 62;
+  std::uint64_t words[batch];
+  std::uintptr_t page = page_of(range.begin);
+  const std::uintptr_t last = page_of(range.end - 1) + 1;
+  while (page < last) {
+    const std::size_t wanted = std::min<std::size_t>(batch, last - page);
+    const auto got = pread(pagemap_descriptor(), words, wanted * 8, static_cast<off_t>(page * 8));
+    if (got <= 0) return append_run(page, last, range, out);
+    const std::size_t count = static_cast<std::size_t>(got) / 8;
+    for (std::size_t i = 0; i < count;) {
+      std::size_t end = i;
+      while (end < count && (words[end] & held) != 0) ++end;
+      if (end > i) append_run(page + i, page + end, range, out);
+      i = end + 1;
+    }
+    page += count;
+  }
+}
+
+void clear_bytes(ByteRange range) {
+  constexpr std::size_t cheaper_to_write = 16 * page_bytes;
+  if (range.begin >= range.end) return;
+  if (range.bytes() > cheaper_to_write) {
+    std::byte* first = page_address(page_of(range.begin + page_bytes - 1));
+    std::byte* last = page_address(page_of(range.end));
+    madvise(first, static_cast<std::size_t>(last - first), MADV_DONTNEED);
+    std::memset(range.begin, 0, static_cast<std::size_t>(first - range.begin));
+    range.begin = last;
+  }
+  std::memset(range.begin, 0, range.bytes());
+}
+
+}  // namespace rehearse

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// Which pages of a range the actor ever touched, asked from the kernel.
+//
+// Errors:  where the kernel does not say (no /proc), every page counts as touched.
+// Threads: none.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace rehearse {
+
+inline constexpr std::size_t page_bytes = 4096;
+
+struct ByteRange {
+  std::byte* begin = nullptr;
+  std::byte* end = nullptr;
+  std::size_t bytes() const { return static_cast<std::size_t>(end - begin); }
+};
+
+// Appends the maximal runs of touched pages of `range`, clipped to it, ascending.
+void append_touched(ByteRange range, std::vector<ByteRange>& out);
+
+// Makes the range read as zero; long ranges give their pages back to the kernel.
+void clear_bytes(ByteRange range);
+
+}  // namespace rehearse
