@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// The life of MPI in the calling rank: before MPI_Init, running, finalized; and the numbers of its requests.
+#pragma once
+
+#include <cstdint>
+
+#include "mpi.h"
+#include "simcore/ids.hpp"
+
+namespace rehearse::smpi {
+
+enum class Phase : std::uint8_t { before_init, running, finalized };
+
+struct Library {
+  Phase phase = Phase::before_init;
+  int thread_level = MPI_THREAD_SINGLE;
+
+  // The number of the next Send, Post or Collective of this rank (see RequestId).
+  RequestId start_request() { return {next_request++}; }
+
+  std::uint32_t next_request = 0;
+};
+
+Library& library();
+
+// Whether MPI calls may be made now. If not, ends the rank: `lifecycle.not_initialized` or `lifecycle.finalized`.
+void require_running();
+
+}  // namespace rehearse::smpi
