@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// The MPI call that a rank is in: which function, its arguments as words, and where it was called.
+//
+// Shape:     a chain from the innermost call outwards. There is more than one link only while a
+//            function of the user (an operator, an error handler) that MPI called calls MPI again:
+//            our own code calls rehearse::smpi::calls::X, which opens no scope.
+// Ownership: scopes live on the rank's stack; the arguments must outlive the scope.
+// Threads:   one chain per rank.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace rehearse::smpi {
+
+class CallScope {
+ public:
+  // `function` indexes functions() of api.hpp; `arguments` has one word per parameter of it.
+  CallScope(std::uint16_t function, const std::uint64_t* arguments, const void* caller)
+      : function_(function), arguments_(arguments), caller_(caller), outer_(innermost_) {
+    innermost_ = this;
+  }
+  ~CallScope() { innermost_ = outer_; }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+  std::uint16_t function() const { return function_; }
+  std::uint64_t argument(std::uint32_t index) const { return arguments_[index]; }
+  const void* caller() const { return caller_; }  // the return address in the program
+  const CallScope* outer() const { return outer_; }
+
+  // The call that the rank is in; null outside of MPI.
+  static const CallScope* innermost() { return innermost_; }
+
+ private:
+  std::uint16_t function_;
+  const std::uint64_t* arguments_;
+  const void* caller_;
+  const CallScope* outer_;
+  static thread_local constinit const CallScope* innermost_;
+};
+
+// An argument as a word: integers sign-extended, pointers as their address.
+template <class T>
+std::uint64_t argument_word(T value) {
+  if constexpr (std::is_pointer_v<T>) {
+    return reinterpret_cast<std::uint64_t>(value);
+  } else {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  }
+}
+
+}  // namespace rehearse::smpi
