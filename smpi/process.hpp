@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// Loads an unmodified executable as a Program whose actors are its ranks: N private copies in this one process.
+//
+// What is private: writable data of the program and of all its libraries but libc's family, thread-local variables, heap,
+//          stack, standard streams, environment, and the state that libc keeps per process (optind, rand, strtok...).
+// Output:  what a rank writes to its standard output and error is a Log; time is Clock and Sleep; the ways to die are
+//          Fail (crash.*, assertion.failed); returning from main and exit() are End.
+// Errors:  what is wrong with the file is a Result, in one line. What a rank does wrong is an Operation.
+// Threads: all calls from one thread. Ranks cannot start threads or processes: that is Fail{unsupported}.
+// Ownership: the spec is copied.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simcore/program.hpp"
+#include "simcore/support/result.hpp"
+
+namespace rehearse::smpi {
+
+struct LaunchSpec {
+  std::string path;                      // of the executable, as the user wrote it
+  std::vector<std::string> argv;         // argv[0] included; empty: just the path
+  std::vector<std::string> environment;  // NAME=value
+  std::uint32_t ranks = 1;
+
+  // The MPI library: the address of an MPI_ or PMPI_ function, or null. Null pointer: no MPI function is known.
+  void* (*find_mpi_symbol)(std::string_view name) = nullptr;
+
+  // Spells out the library call in which the calling rank stands; empty where it stands in none. Runs on the
+  // rank's stack, must not ask.
+  std::string (*describe_call)() = nullptr;
+
+  bool require_mpi = true;               // whether a program that needs no MPI library is refused
+  std::size_t stack_bytes = std::size_t{8} << 20;
+  std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of more than this gives null
+};
+
+Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec);
+
+}  // namespace rehearse::smpi
