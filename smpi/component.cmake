@@ -1,16 +1,29 @@
-# What is generated from smpi/api.json, all of it into the build tree (see smpi/abi/generate.py).
+# What is generated from smpi/api.json, all of it into the build tree (see smpi/abi/generate.py), and the library that
+# programs link to.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(api ${CMAKE_SOURCE_DIR}/smpi/api.json)
-set(generator ${CMAKE_SOURCE_DIR}/smpi/abi/generate.py)
+set(generator ${CMAKE_SOURCE_DIR}/smpi/abi/generate.py ${CMAKE_SOURCE_DIR}/smpi/abi/api_model.py)
+set(generate Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/smpi/abi/generate.py)
 set(generated ${CMAKE_BINARY_DIR}/generated)
-set(mpi_headers ${CMAKE_BINARY_DIR}/include/mpi.h ${generated}/smpi/abi/calls.hpp)
+set(mpi_h ${CMAKE_BINARY_DIR}/include/mpi.h)
+set(coverage ${CMAKE_BINARY_DIR}/docs/mpi-coverage.md)
 
 add_custom_command(
-  OUTPUT ${mpi_headers}
-  COMMAND Python3::Interpreter ${generator} headers ${api} ${CMAKE_BINARY_DIR}
+  OUTPUT ${mpi_h} ${generated}/smpi/abi/calls.hpp ${generated}/smpi/abi/stub_functions.c
+  COMMAND ${generate} headers ${api} ${CMAKE_BINARY_DIR}
   DEPENDS ${api} ${generator}
   COMMENT "Generating mpi.h"
   VERBATIM)
-add_custom_target(mpi_headers DEPENDS ${mpi_headers})
+# The entry points know which functions are implemented: they are made anew when a source of smpi/ changes, but only
+# rewritten when the answer does.
+add_custom_command(
+  OUTPUT ${generated}/smpi/abi/entries.cpp ${generated}/smpi/abi/tables.cpp ${coverage}
+  COMMAND ${generate} sources ${api} ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/smpi
+  DEPENDS ${api} ${generator} ${CMAKE_SOURCE_DIR}/smpi/abi/api.hpp ${sources}
+  COMMENT "Generating MPI entry points"
+  VERBATIM)
+add_custom_target(mpi_headers DEPENDS ${mpi_h})
+add_custom_target(mpi_coverage DEPENDS ${coverage})
 add_dependencies(rehearse_smpi mpi_headers)
 target_include_directories(rehearse_smpi PUBLIC ${CMAKE_BINARY_DIR}/include ${generated})
+target_sources(rehearse_smpi PRIVATE ${generated}/smpi/abi/entries.cpp ${generated}/smpi/abi/tables.cpp)

@@ -6,22 +6,34 @@
 //            function of the user (an operator, an error handler) that MPI called calls MPI again:
 //            our own code calls rehearse::smpi::calls::X, which opens no scope.
 // Ownership: scopes live on the rank's stack; the arguments must outlive the scope.
-// Threads:   one chain per rank.
+// Threads:   one chain per rank; only on a rank.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
+#include "smpi/per_rank.hpp"
+
 namespace rehearse::smpi {
+
+class CallScope;
+
+struct CallChain {
+  const CallScope* innermost = nullptr;
+};
 
 class CallScope {
  public:
   // `function` indexes functions() of api.hpp; `arguments` has one word per parameter of it.
   CallScope(std::uint16_t function, const std::uint64_t* arguments, const void* caller)
-      : function_(function), arguments_(arguments), caller_(caller), outer_(innermost_) {
-    innermost_ = this;
+      : chain_(per_rank<CallChain>()),
+        outer_(chain_.innermost),
+        arguments_(arguments),
+        caller_(caller),
+        function_(function) {
+    chain_.innermost = this;
   }
-  ~CallScope() { innermost_ = outer_; }
+  ~CallScope() { chain_.innermost = outer_; }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
 
@@ -31,14 +43,14 @@ class CallScope {
   const CallScope* outer() const { return outer_; }
 
   // The call that the rank is in; null outside of MPI.
-  static const CallScope* innermost() { return innermost_; }
+  static const CallScope* innermost() { return per_rank<CallChain>().innermost; }
 
  private:
-  std::uint16_t function_;
+  CallChain& chain_;
+  const CallScope* outer_;
   const std::uint64_t* arguments_;
   const void* caller_;
-  const CallScope* outer_;
-  static thread_local constinit const CallScope* innermost_;
+  std::uint16_t function_;
 };
 
 // An argument as a word: integers sign-extended, pointers as their address.

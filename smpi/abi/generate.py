@@ -7,83 +7,17 @@
 #
 # Usage:  generate.py headers API.json OUT    writes OUT/include/mpi.h and OUT/generated/...
 #         generate.py sources API.json OUT SMPI_FOLDER
-#                                             also looks for the implemented functions in SMPI_FOLDER
+#                                             what depends on the functions found in SMPI_FOLDER
 # Errors: one line on standard error and exit status 1.
 # Files are only touched when their contents change, so that nothing is rebuilt in vain.
 
-import json
 import pathlib
 import re
 import sys
 
-LICENCE = "SPDX-License-Identifier: MIT"
+from api_model import LICENCE, Api, fail, write
+
 CALLS_NAMESPACE = "namespace rehearse::smpi::calls {"
-
-
-class Api:
-    """The contents of api.json, with the few names that are derived from it."""
-
-    def __init__(self, path):
-        data = json.loads(pathlib.Path(path).read_text())
-        self.abi, self.types, self.chapters = data["abi"], data["types"], data["chapters"]
-        self.constants, self.callbacks = data["constants"], data["callbacks"]
-        self.functions = [Function(f) for f in data["functions"]]
-        self.extensions = [Function(f) for f in data["extensions"]]
-        self.all = sorted(self.functions + self.extensions, key=lambda f: f.name)
-        self.values = {c["name"]: c for c in self.constants}
-
-    def constant(self, entry):
-        return self.values[entry["same_as"]] if "same_as" in entry else entry
-
-
-class Function:
-    def __init__(self, entry):
-        self.name, self.returns, self.chapter = entry["name"], entry["returns"], entry["chapter"]
-        self.parameters = [Parameter(*p) for p in entry["parameters"]]
-        self.call = entry.get("same_as", self.name)[len("MPI_"):]
-        self.is_alias = "same_as" in entry
-        self.variadic = any(p.ctype == "..." for p in self.parameters)
-        self.fixed = [p for p in self.parameters if p.ctype != "..."]
-
-    def prototype(self, prefix, c_language):
-        parameters = self.parameters if c_language else self.fixed
-        text = ", ".join(p.declaration() for p in parameters)
-        return f"{self.returns} {prefix}({text or ('void' if c_language else '')})"
-
-
-class Parameter:
-    def __init__(self, ctype, name, kind, direction, length=""):
-        self.ctype, self.name, self.kind = ctype, name, kind
-        self.direction, self.length = direction, length
-
-    def declaration(self):
-        if self.ctype == "...":
-            return "..."
-        at = self.ctype.find("[")
-        if at < 0:
-            return f"{self.ctype} {self.name}"
-        return f"{self.ctype[:at]} {self.name}{self.ctype[at:]}"
-
-    def shape(self):
-        if "[" in self.ctype or self.kind in ("function",):
-            return "array"
-        if "*" not in self.ctype:
-            return "value"
-        plain = self.ctype.replace("const ", "")
-        named = self.name.startswith("array_of_") or plain in ("void*", "char*", "char**")
-        return "array" if named else "pointer"
-
-
-def fail(message):
-    print(f"generate.py: error: {message}", file=sys.stderr)
-    sys.exit(1)
-
-
-def write(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
-
 
 # ---- mpi.h ---------------------------------------------------------------------------------------
 
@@ -198,14 +132,219 @@ def calls_hpp(api):
     return "\n".join(lines)
 
 
+# ---- entry points --------------------------------------------------------------------------------
+
+
+def implemented_functions(api, folder):
+    """The functions that are defined in namespace calls somewhere below the folder."""
+    known = {f.call for f in api.all if not f.is_alias}
+    found = set()
+    definition = re.compile(r"(?:int|double|MPI_\w+) ([A-Z]\w*)\(")
+    for path in sorted(pathlib.Path(folder).rglob("*.cpp")):
+        inside = False
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if re.match(r"(?:}  // )?namespace rehearse", line):
+                inside = line == CALLS_NAMESPACE
+            match = definition.match(line) if inside else None
+            if match and match.group(1) not in known:
+                fail(f"{path}:{number}: MPI has no function MPI_{match.group(1)}")
+            if match and match.group(1) in found:
+                fail(f"{path}:{number}: calls::{match.group(1)} is defined twice")
+            if match:
+                found.add(match.group(1))
+    return found
+
+
+def narrowed_call(function, plain, index):
+    """The body of a large-count function done by its plain twin; None: they differ too much."""
+    before, arguments, after = [], [], []
+    if len(function.parameters) != len(plain.parameters):
+        return None
+    for wide, thin in zip(function.parameters, plain.parameters):
+        types = (wide.ctype, thin.ctype)
+        if wide.ctype == thin.ctype or types == ("MPI_Count", "MPI_Aint") \
+                or types == ("MPI_Count*", "MPI_Aint*"):
+            arguments.append(wide.name)
+        elif types in (("MPI_Count", "int"), ("MPI_Aint", "int")):
+            arguments.append(f"narrow_count({wide.name}, {index})")
+        elif types in (("MPI_Count*", "int*"), ("MPI_Aint*", "int*")):
+            start = f"narrow_count(*{wide.name}, {index})" if wide.direction == "inout" else "0"
+            before.append(f"  int thin_{wide.name} = {start};")
+            arguments.append(f"&thin_{wide.name}")
+            after.append(f"  *{wide.name} = thin_{wide.name};")
+        else:
+            return None
+    call = f"calls::{plain.call}({', '.join(arguments)})"
+    if not after:
+        return [*before, f"  return {call};"]
+    return [*before, f"  const int result = {call};", *after, "  return result;"]
+
+
+def entry_bodies(api, found):
+    """What each entry point does behind its scope; None: it is not implemented."""
+    by_name = {f.name: f for f in api.all}
+    for index, function in enumerate(api.all):
+        body = None
+        if function.call in found:
+            arguments = ", ".join(p.name for p in function.fixed)
+            body = [f"  return calls::{function.call}({arguments});"]
+        elif function.name.endswith("_c"):
+            plain = by_name.get(function.name[:-2])
+            if plain is not None and plain.call in found:
+                body = narrowed_call(function, plain, index)
+        yield function, body
+
+
+ENTRIES_HEAD = f"""// {LICENCE}
+//
+// The C entry points of MPI: each opens a scope that reports can read, then calls the
+// implementation.
+// Generated from smpi/api.json.
+//
+// MPI_Psend_init and MPI_Precv_init: one published header declares their count as MPI_Count, the
+// standard's as int. Taking an int here reads the low half of the register: both callers are right.
+#include "mpi.h"
+#include "smpi/abi/api.hpp"
+#include "smpi/abi/call_scope.hpp"
+#include "smpi/abi/calls.hpp"
+#include "smpi/abi/unsupported.hpp"
+
+using namespace rehearse::smpi;
+
+extern "C" {{
+"""
+
+
+def entries_cpp(bodies):
+    lines = [ENTRIES_HEAD]
+    for index, (function, body) in enumerate(bodies):
+        words = ", ".join(f"argument_word({p.name})" for p in function.fixed) or "0"
+        lines += [
+            function.prototype("P" + function.name, True).replace("(void)", "()") + " {",
+            f"  const std::uint64_t call_words[] = {{{words}}};",
+            f"  const CallScope call_scope({index}, call_words, __builtin_return_address(0));",
+            *(body or [f"  unsupported_function({index});"]),
+            "}",
+            function.prototype(function.name, True)
+            + f'\n    __attribute__((weak, alias("P{function.name}")));',
+            "",
+        ]
+    lines += ['}  // extern "C"', "", "namespace {", "", "void* const entry_table[] = {"]
+    lines += [f"    reinterpret_cast<void*>(&P{function.name})," for function, _ in bodies]
+    lines += ["};", "", "}  // namespace", "",
+              "std::span<void* const> rehearse::smpi::entry_points() { return entry_table; }", ""]
+    return "\n".join(lines)
+
+
+# ---- tables --------------------------------------------------------------------------------------
+
+TABLES_HEAD = f"""// {LICENCE}
+//
+// The MPI API as data. Generated from smpi/api.json.
+#include "smpi/abi/api.hpp"
+
+#include "mpi.h"
+
+namespace rehearse::smpi {{
+namespace {{
+"""
+
+
+def parameter_row(p):
+    return (f'    {{"{p.name}", "{p.ctype}", Kind::{p.kind}, Direction::{p.direction}, '
+            f'Shape::{p.shape()}, "{p.length}"}},')
+
+
+def constant_rows(api):
+    known = [c for c in api.constants if "same_as" not in c]
+    names = re.findall(r"\w+", KINDS_ORDER.search(api.kinds_source).group(1))
+    for c in sorted(known, key=lambda c: (names.index(c["category"]), c["value"])):
+        yield f'    {{"{c["name"]}", "{c["type"]}", Kind::{c["category"]}, {c["value"]}}},'
+
+
+KINDS_ORDER = re.compile(r"enum class Kind : std::uint8_t \{(.*?)\};", re.S)
+
+
+def tables_cpp(api, bodies):
+    lines = [TABLES_HEAD, "constexpr ParameterInfo parameters[] = {"]
+    rows, start = [], 0
+    for function, body in bodies:
+        lines += [parameter_row(p) for p in function.parameters]
+        count = len(function.parameters)
+        rows.append(f'    {{"{function.name}", {{parameters + {start}, {count}}}, '
+                    f"{'true' if body else 'false'}}},")
+        start += count
+    lines += ["};", "", "constexpr FunctionInfo function_table[] = {", *rows]
+    lines += ["};", "", "constexpr ConstantInfo constant_table[] = {"]
+    lines += constant_rows(api)
+    lines += ["};", "", "}  // namespace", "",
+              "std::span<const FunctionInfo> functions() { return function_table; }",
+              "std::span<const ConstantInfo> constants() { return constant_table; }", "",
+              "}  // namespace rehearse::smpi", ""]
+    return "\n".join(lines)
+
+
+# ---- mpi-coverage.md -----------------------------------------------------------------------------
+
+
+def coverage_md(api, bodies):
+    done = {function.name for function, body in bodies if body}
+    standard = [f.name for f in api.functions]
+    count = sum(name in done for name in standard)
+    lines = ["# MPI coverage", "",
+             f"{count} of the {len(standard)} functions of the MPI 5.0 ABI are implemented. A call",
+             "of any other ends the run with its name, exit status 3 and the verdict",
+             "`inconclusive`. This page is generated from the code.", "",
+             "| chapter | implemented | of |", "| --- | --: | --: |"]
+    chapters = {key: [f.name for f in api.all if f.chapter == key] for key in api.chapters}
+    for key, names in chapters.items():
+        lines.append(f"| {api.chapters[key]} | {sum(n in done for n in names)} | {len(names)} |")
+    for key, names in chapters.items():
+        for title, wanted in (("Implemented", True), ("Not yet", False)):
+            chosen = [f"`{n}`" for n in names if (n in done) == wanted]
+            if wanted:
+                lines += ["", f"## {api.chapters[key]}"]
+            if chosen:
+                lines += ["", f"{title}: {', '.join(chosen)}."]
+    return "\n".join(lines) + "\n"
+
+
+# ---- the library that programs link to -----------------------------------------------------------
+
+
+def stub_functions_c(api):
+    lines = [f"/* {LICENCE}", " *",
+             " * The functions of libmpi_abi: names to link to. None of them can run: see stub.c.",
+             " * Generated from smpi/api.json.", " */", "",
+             "void rehearse_stub_called(const char* function) __attribute__((noreturn));", ""]
+    for function in api.all:
+        name = function.name
+        lines.append(f'void P{name}(void) {{ rehearse_stub_called("{name}"); }}')
+        lines.append(f'void {name}(void) __attribute__((weak, alias("P{name}")));')
+    return "\n".join(lines) + "\n"
+
+
 def headers(api, out):
     write(out / "include" / "mpi.h", mpi_h(api))
-    write(out / "generated" / "smpi" / "abi" / "calls.hpp", calls_hpp(api))
+    generated = out / "generated" / "smpi"
+    write(generated / "abi" / "calls.hpp", calls_hpp(api))
+    write(generated / "abi" / "stub_functions.c", stub_functions_c(api))
+
+
+def sources(api, out, folder):
+    bodies = list(entry_bodies(api, implemented_functions(api, folder)))
+    generated = out / "generated" / "smpi" / "abi"
+    api.kinds_source = (pathlib.Path(folder) / "abi" / "api.hpp").read_text()
+    write(generated / "entries.cpp", entries_cpp(bodies))
+    write(generated / "tables.cpp", tables_cpp(api, bodies))
+    write(out / "docs" / "mpi-coverage.md", coverage_md(api, bodies))
 
 
 def main(arguments):
     if len(arguments) == 3 and arguments[0] == "headers":
         headers(Api(arguments[1]), pathlib.Path(arguments[2]))
+    elif len(arguments) == 4 and arguments[0] == "sources":
+        sources(Api(arguments[1]), pathlib.Path(arguments[2]), arguments[3])
     else:
         fail("usage: generate.py headers API.json OUT | sources API.json OUT SMPI_FOLDER")
 

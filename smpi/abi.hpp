@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// How programs reach MPI, and how a report spells the call that a rank is in.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "smpi/abi/api.hpp"
+
+namespace rehearse::smpi {
+
+// The entry point of `MPI_X` or `PMPI_X` (both do the same); null if MPI has no function of that name.
+// Every function of the ABI has one: what is not implemented ends the rank that calls it.
+void* find_mpi_symbol(std::string_view name);
+
+// Spells the call as it would be written in C:
+// `MPI_Recv(buf, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &status)`. Addresses are never printed (parameters
+// that point somewhere stand for themselves), so that equal calls have equal texts in every run.
+// `words` has one word per parameter of the function (call_scope.hpp).
+std::string print_call(const FunctionInfo& function, std::span<const std::uint64_t> words);
+
+// The innermost MPI call of the calling rank; empty outside of MPI. Only on a rank.
+std::string print_current_call();
+
+// The place in the program that made that call (a return address); null outside of MPI. Only on a rank.
+const void* current_call_site();
+
+}  // namespace rehearse::smpi

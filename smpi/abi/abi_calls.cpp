@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// MPI functions that ask nothing of anybody: addresses, the ABI's version, statuses for Fortran.
+#include <cstdint>
+#include <cstring>
+
+#include "smpi/abi/calls.hpp"
+
+namespace rehearse::smpi::calls {
+
+MPI_Aint Aint_add(MPI_Aint base, MPI_Aint disp) {
+  return static_cast<MPI_Aint>(static_cast<std::uintptr_t>(base) + static_cast<std::uintptr_t>(disp));
+}
+
+MPI_Aint Aint_diff(MPI_Aint addr1, MPI_Aint addr2) {
+  return static_cast<MPI_Aint>(static_cast<std::uintptr_t>(addr1) - static_cast<std::uintptr_t>(addr2));
+}
+
+int Abi_get_version(int* abi_major, int* abi_minor) {
+  *abi_major = MPI_ABI_VERSION;
+  *abi_minor = MPI_ABI_SUBVERSION;
+  return MPI_SUCCESS;
+}
+
+// A status of Fortran is the status of C, word by word.
+static_assert(sizeof(MPI_Status) == MPI_F_STATUS_SIZE * sizeof(MPI_Fint));
+
+int Status_c2f(const MPI_Status* c_status, MPI_Fint* f_status) {
+  std::memcpy(f_status, c_status, sizeof *c_status);
+  return MPI_SUCCESS;
+}
+
+int Status_f2c(const MPI_Fint* f_status, MPI_Status* c_status) {
+  std::memcpy(c_status, f_status, sizeof *c_status);
+  return MPI_SUCCESS;
+}
+
+}  // namespace rehearse::smpi::calls

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// What the handles that a program made are called in reports.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "smpi/abi/api.hpp"
+
+namespace rehearse::smpi {
+
+// The name of a handle that is not predefined; must not depend on addresses. Empty: unknown, and the report shows the
+// parameter's name. Runs on the rank that owns the handle, which may be wrong (freed, never made).
+std::string name_of_handle(Kind kind, std::uint64_t value);
+
+}  // namespace rehearse::smpi

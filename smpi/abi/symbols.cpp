@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// From the names that programs import to the entry points.
+#include <algorithm>
+
+#include "smpi/abi.hpp"
+
+namespace rehearse::smpi {
+
+void* find_mpi_symbol(std::string_view name) {
+  if (name.starts_with("PMPI_")) name.remove_prefix(1);
+  const std::span<const FunctionInfo> all = functions();
+  const auto found = std::ranges::lower_bound(all, name, {}, &FunctionInfo::name);
+  if (found == all.end() || found->name != name) return nullptr;
+  return entry_points()[static_cast<std::size_t>(found - all.begin())];
+}
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// Where calls of MPI functions end that this library does not do yet.
+//
+// Errors: the rank fails (unsupported, id unsupported.function) with the function's name.
+#pragma once
+
+#include <cstdint>
+
+#include "mpi.h"
+
+namespace rehearse::smpi {
+
+// `function` indexes functions().
+[[noreturn]] void unsupported_function(std::uint16_t function);
+
+// The value as an int, for a large-count function that is done by its plain twin.
+int narrow_count(MPI_Count value, std::uint16_t function);
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// Handles as integers and back.
+#include <catch2/catch.hpp>
+
+#include "simcore/fiber_program.hpp"
+#include "smpi/abi/calls.hpp"
+#include "tests/support/round_robin.hpp"
+
+using namespace rehearse;
+using namespace rehearse::smpi;
+
+TEST_CASE("integer handles: predefined handles keep their value, others come back as they were", "[smpi]") {
+  int object = 0;
+  int other = 0;
+  FiberProgram program({[&] {
+    CHECK(calls::Comm_toint(MPI_COMM_WORLD) == 0x101);
+    CHECK(calls::Comm_fromint(0x101) == MPI_COMM_WORLD);
+    const auto comm = reinterpret_cast<MPI_Comm>(&object);
+    const auto type = reinterpret_cast<MPI_Datatype>(&other);
+    const int number = calls::Comm_toint(comm);
+    CHECK(number >= 0x1000);
+    CHECK(calls::Comm_toint(comm) == number);
+    CHECK(calls::Type_toint(type) != number);
+    CHECK(calls::Comm_fromint(number) == comm);
+    CHECK(calls::Type_fromint(calls::Type_toint(type)) == type);
+    CHECK(calls::Comm_fromint(-5) == MPI_COMM_NULL);
+    CHECK(calls::Type_fromint(1 << 20) == MPI_DATATYPE_NULL);
+    CHECK(MPI_Comm_c2f(comm) == number);
+    CHECK(MPI_Comm_f2c(number) == comm);
+  }});
+  CHECK(tests::run_round_robin(program).all_ended());
+}
+
+TEST_CASE("integer handles: a status survives the way to Fortran and back", "[smpi]") {
+  MPI_Status status = {1, 2, 3, {4, 5, 6, 7, 8}};
+  MPI_Fint words[MPI_F_STATUS_SIZE];
+  MPI_Status back = {};
+  calls::Status_c2f(&status, words);
+  CHECK(words[MPI_F_SOURCE] == 1);
+  CHECK(words[MPI_F_TAG] == 2);
+  CHECK(words[MPI_F_ERROR] == 3);
+  calls::Status_f2c(words, &back);
+  CHECK(back.MPI_internal[4] == 8);
+}
