@@ -2,10 +2,10 @@
 //
 // The checking driver: visits every class of legal executions of a Program and lets a Judge look at how each ends.
 //
-// Two executions are of one class when every actor observed the same. Which classes are legal depends on a Policy (which
-// sends wait for their receive, which members of a collective wait for which); the exploration itself runs without any
-// such waiting, and each execution found is then replayed under every policy asked for (docs/soundness.md says why
-// nothing is lost).
+// Two executions are of one class when every actor observed the same. Which classes are legal depends on a Policy
+// (which sends wait for their receive, which members of a collective wait for which); the exploration itself runs
+// without any such waiting, and each execution found is then replayed under every policy asked for (docs/soundness.md
+// says why nothing is lost).
 //
 // Errors:  what the program does wrong is a Finding; what could not be explored is a reason.
 // Threads: none; explore() calls back on the caller's thread.

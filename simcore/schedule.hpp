@@ -35,8 +35,8 @@ struct Answer {
 };
 
 struct Schedule {
-  std::map<std::pair<ActorId, RequestId>, SendName> matches;      // by receive
-  std::map<std::pair<ActorId, std::uint32_t>, Answer> answers;    // by number of the operation; only where there is a choice
+  std::map<std::pair<ActorId, RequestId>, SendName> matches;    // by receive
+  std::map<std::pair<ActorId, std::uint32_t>, Answer> answers;  // by number of the operation, where there is a choice
 };
 
 std::string to_text(const Schedule& schedule);

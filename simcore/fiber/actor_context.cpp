@@ -4,7 +4,7 @@
 //
 // Protocol: what travels into a fiber at each switch is a Message on the driver's stack: an answer, or a function to
 //           run there (introspection). The waiting loop is the only place where an actor is suspended.
-// Threads:  the current actor is thread-local: that is what lets the C signature of an MPI call find its rank.
+// Threads:  the current actor is thread-local: that is what lets a library call with a C signature find its actor.
 #include "simcore/actor_context.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
