@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+//
+// See arguments.hpp.
+#include "smpi/arguments.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "smpi/datatype/table.hpp"
+#include "smpi/error.hpp"
+#include "smpi/library.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+// Addresses below this are never objects of the program: null, MPI_IN_PLACE, a small offset from either.
+constexpr std::uintptr_t lowest_address = 0x1000;
+
+std::string about(std::string_view name, long long value) {
+  return std::string(name) + " is " + std::to_string(value);
+}
+
+// The sentinels of the ABI differ from each other so that a mixed-up argument can be named.
+std::string_view sentinel_name(int value) {
+  switch (value) {
+    case MPI_ANY_SOURCE: return " (MPI_ANY_SOURCE)";
+    case MPI_ANY_TAG: return " (MPI_ANY_TAG)";
+    case MPI_PROC_NULL: return " (MPI_PROC_NULL)";
+    case MPI_ROOT: return " (MPI_ROOT)";
+    case MPI_UNDEFINED: return " (MPI_UNDEFINED)";
+    default: return "";
+  }
+}
+
+std::string rank_text(std::string_view role, int rank, const Communicator& communicator) {
+  return about(role, rank) + std::string(sentinel_name(rank)) + ", but the ranks of " +
+         communicator.description() + " are 0 to " + std::to_string(communicator.size() - 1);
+}
+
+}  // namespace
+
+Arguments::Arguments(MPI_Comm comm) : handle_(comm) {
+  require_running();
+  communicator_ = communicators().find(comm);
+  if (communicator_ != nullptr) return;
+  raise(MPI_ERR_COMM, comm == MPI_COMM_NULL ? "the communicator is MPI_COMM_NULL"
+                                            : "the communicator was freed or never existed");
+}
+
+Arguments::Arguments() : handle_(MPI_COMM_SELF) {
+  require_running();
+  communicator_ = &communicators().self();
+}
+
+void Arguments::raise(int error_class, std::string_view what) {
+  error_ = error_on(handle_, error_class, what);
+}
+
+Arguments& Arguments::require(bool condition, int error_class, std::string_view what) {
+  if (!failed() && !condition) raise(error_class, what);
+  return *this;
+}
+
+Arguments& Arguments::count(MPI_Count value, std::string_view name) {
+  if (!failed() && value < 0) raise(MPI_ERR_COUNT, about(name, value) + "; it must not be negative");
+  return *this;
+}
+
+Arguments& Arguments::counts(const int* values, std::string_view name) {
+  return counts_of(values, name);
+}
+
+Arguments& Arguments::counts(const MPI_Count* values, std::string_view name) {
+  return counts_of(values, name);
+}
+
+template <class Integer>
+Arguments& Arguments::counts_of(const Integer* values, std::string_view name) {
+  pointer(values, name);
+  for (int i = 0; !failed() && i < communicator()->size(); ++i)
+    if (values[i] < 0) count(values[i], std::string(name) + "[" + std::to_string(i) + "]");
+  return *this;
+}
+
+Arguments& Arguments::destination(int rank) {
+  if (failed() || rank == MPI_PROC_NULL) return *this;
+  if (rank < 0 || rank >= communicator()->size())
+    raise(MPI_ERR_RANK, rank_text("the destination", rank, *communicator()));
+  return *this;
+}
+
+Arguments& Arguments::source(int rank) {
+  if (failed() || rank == MPI_PROC_NULL || rank == MPI_ANY_SOURCE) return *this;
+  if (rank < 0 || rank >= communicator()->size())
+    raise(MPI_ERR_RANK, rank_text("the source", rank, *communicator()));
+  return *this;
+}
+
+Arguments& Arguments::root(int rank) {
+  if (failed()) return *this;
+  if (rank < 0 || rank >= communicator()->size())
+    raise(MPI_ERR_ROOT, rank_text("the root", rank, *communicator()));
+  return *this;
+}
+
+Arguments& Arguments::tag(int tag) {
+  if (!failed() && tag < 0)
+    raise(MPI_ERR_TAG, about("the tag", tag) + std::string(sentinel_name(tag)) +
+                           ", but tags are 0 to " +
+                           std::to_string(std::numeric_limits<int>::max()));
+  return *this;
+}
+
+Arguments& Arguments::tag_pattern(int tag) {
+  return tag == MPI_ANY_TAG ? *this : this->tag(tag);
+}
+
+Arguments& Arguments::pointer(const void* address, std::string_view name) {
+  if (!failed() && address == nullptr) raise(MPI_ERR_ARG, std::string(name) + " is a null pointer");
+  return *this;
+}
+
+Arguments& Arguments::buffer(const void* address, MPI_Count count, const Datatype* type,
+                             std::string_view name) {
+  if (failed() || count == 0 || type->size() == 0) return *this;
+  const auto first = reinterpret_cast<std::uintptr_t>(address) +
+                     static_cast<std::uintptr_t>(type->true_lower_bound());
+  if (first >= lowest_address) return *this;
+  if (address == MPI_IN_PLACE) {
+    raise(MPI_ERR_BUFFER, std::string(name) + " is MPI_IN_PLACE, which is not allowed here");
+  } else {
+    raise(MPI_ERR_BUFFER, std::string(name) + " is a null pointer, but " + std::to_string(count) +
+                              " elements are to be moved");
+  }
+  return *this;
+}
+
+const Datatype* Arguments::type(MPI_Datatype handle) {
+  return failed() ? nullptr : checked_datatype(handle_, handle, error_);
+}
+
+const Op* Arguments::op(MPI_Op handle, const Datatype* type) {
+  return failed() ? nullptr : checked_op(handle_, handle, *type, error_);
+}
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// The checks of the arguments of one MPI call: each kind of argument is checked in one place, in the order in which
+// the call asks, and the first that is wrong is raised on the call's communicator.
+//
+// Use:    Arguments check(comm);
+//         check.count(count).destination(dest).tag(tag);
+//         const Datatype* type = check.type(datatype);
+//         if (check.failed()) return check.error();
+// Errors: see error.hpp. After the first wrong argument the other checks do nothing.
+#pragma once
+
+#include <string_view>
+
+#include "mpi.h"
+#include "smpi/communicator/communicator.hpp"
+#include "smpi/datatype/datatype.hpp"
+#include "smpi/op/op.hpp"
+
+namespace rehearse::smpi {
+
+class Arguments {
+ public:
+  // A call on a communicator; checks that MPI is running and the communicator exists.
+  explicit Arguments(MPI_Comm comm);
+  // A call on none.
+  Arguments();
+
+  bool failed() const { return error_ != MPI_SUCCESS; }
+  int error() const { return error_; }
+
+  // The communicator; only if the check has not failed.
+  const CommunicatorRef& communicator() const { return *communicator_; }
+
+  Arguments& count(MPI_Count value, std::string_view name = "count");
+  Arguments& counts(const int* values, std::string_view name);
+  Arguments& counts(const MPI_Count* values, std::string_view name);
+  Arguments& destination(int rank);  // a rank, or MPI_PROC_NULL
+  Arguments& source(int rank);       // a rank, MPI_PROC_NULL or MPI_ANY_SOURCE
+  Arguments& root(int rank);
+  Arguments& tag(int tag);           // of a message
+  Arguments& tag_pattern(int tag);   // also MPI_ANY_TAG
+  Arguments& pointer(const void* address, std::string_view name);
+  // The buffer of `count` elements of `type`, neither null nor MPI_IN_PLACE if it holds data.
+  Arguments& buffer(const void* address, MPI_Count count, const Datatype* type,
+                    std::string_view name = "buf");
+
+  const Datatype* type(MPI_Datatype handle);           // committed; null if the check failed
+  const Op* op(MPI_Op handle, const Datatype* type);   // valid for the type; null if the check failed
+
+  // Raises an error that none of the above covers, unless there was one.
+  Arguments& require(bool condition, int error_class, std::string_view what);
+
+ private:
+  template <class Integer>
+  Arguments& counts_of(const Integer* values, std::string_view name);
+  void raise(int error_class, std::string_view what);
+
+  MPI_Comm handle_;
+  const CommunicatorRef* communicator_ = nullptr;
+  int error_ = MPI_SUCCESS;
+};
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+//
+// A communicator as one of its members sees it, and the table of those that the calling rank has.
+//
+// Shape:     members[r] is the actor with rank r; `rank` is the caller's own.
+// Contexts:  each communicator has two matching spaces, one for messages and one for collectives. New ones are computed by each
+//            member alone from what all members know (see derive_context), so they agree without a word exchanged.
+// Ownership: shared between the table and pending requests: a freed communicator lives until those are complete.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "mpi.h"
+#include "simcore/ids.hpp"
+#include "smpi/handle_registry.hpp"
+#include "smpi/shared_object.hpp"
+
+namespace rehearse::smpi {
+
+struct Attribute {
+  int keyval = MPI_KEYVAL_INVALID;
+  void* value = nullptr;
+};
+
+class Communicator : public SharedObject {
+ public:
+  // `context` is even. `origin` says where it comes from, for people: "dup of MPI_COMM_WORLD".
+  Communicator(std::uint64_t context, std::vector<ActorId> members, std::string origin);
+
+  int size() const { return static_cast<int>(members_.size()); }
+  int rank() const { return rank_; }
+  const std::vector<ActorId>& members() const { return members_; }
+  ActorId actor_of(int rank) const { return members_[static_cast<std::size_t>(rank)]; }
+
+  // The rank of an actor in this communicator, or MPI_UNDEFINED.
+  int rank_of(ActorId actor) const;
+
+  std::uint64_t context() const { return context_; }
+  ContextId message_context() const { return {context_}; }
+  ContextId collective_context() const { return {context_ + 1}; }
+
+  // Numbers the communicators that are made from this one, the same on every member.
+  std::uint64_t next_child() { return children_++; }
+
+  // What reports call it: the name the program gave it, MPI_COMM_WORLD, or "comm#1 (dup of MPI_COMM_WORLD)".
+  std::string description() const;
+
+  MPI_Comm handle = MPI_COMM_NULL;
+  std::uint32_t number = 0;  // of the rank's created communicators, from 1; 0: predefined
+  std::string name;          // MPI_Comm_set_name; initially what the standard says
+  MPI_Errhandler error_handler = MPI_ERRORS_ARE_FATAL;
+  std::vector<Attribute> attributes;  // in order of keyval creation on this communicator
+  std::vector<std::pair<std::string, std::string>> hints;  // MPI_Comm_set_info
+
+ private:
+  std::uint64_t context_;
+  std::vector<ActorId> members_;
+  std::string origin_;
+  int rank_ = MPI_UNDEFINED;
+  std::uint64_t children_ = 0;
+  std::vector<std::pair<ActorId, int>> ranks_;  // sorted; empty if members are 0, 1, 2...
+};
+
+using CommunicatorRef = Ref<Communicator>;
+
+// The communicators of the calling rank.
+class Communicators {
+ public:
+  Communicators();
+
+  // Null if the handle is MPI_COMM_NULL, freed or never was a communicator.
+  const CommunicatorRef* find(MPI_Comm handle) const;
+
+  // Adds a new one, which inherits the error handler of `parent`; sets and returns its handle.
+  MPI_Comm add(CommunicatorRef communicator, const Communicator& parent);
+  void remove(MPI_Comm handle);
+
+  const CommunicatorRef& world() const { return world_; }
+  const CommunicatorRef& self() const { return self_; }
+
+  // The created ones that are not freed.
+  const auto& created() const { return created_; }
+
+ private:
+  CommunicatorRef world_;
+  CommunicatorRef self_;
+  std::uint32_t count_ = 0;
+  HandleRegistry<MPI_Comm, CommunicatorRef, HandleKind::communicator> created_;
+};
+
+Communicators& communicators();
+
+// Null if there is no such communicator.
+Communicator* find_communicator(MPI_Comm handle);
+
+// The context of a communicator made from `parent`: `child` tells it from the others made from it, `part` from those
+// that the same call makes (a colour, a leader). Even.
+std::uint64_t derive_context(std::uint64_t parent, std::uint64_t child, std::uint64_t part);
+
+}  // namespace rehearse::smpi

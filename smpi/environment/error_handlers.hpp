@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// The error handlers that the rank's program created, counted by who uses them.
+//
+// Ownership: a handler lives while the program holds its handle or a communicator uses it. Predefined handlers are
+//            constants: not kept here, never counted.
+#pragma once
+
+#include "mpi.h"
+#include "smpi/handle_registry.hpp"
+
+namespace rehearse::smpi {
+
+struct ErrorHandler {
+  MPI_Comm_errhandler_function* function = nullptr;
+  int program_uses = 0;       // created, or obtained from a communicator, and not freed
+  int communicator_uses = 0;
+};
+
+class ErrorHandlers {
+ public:
+  // A new handler that the program holds.
+  MPI_Errhandler create(MPI_Comm_errhandler_function* function);
+
+  // Whether the handle is a predefined handler or a live one.
+  bool is_known(MPI_Errhandler handle) const;
+
+  // The function of a handler of the program, which must be live.
+  MPI_Comm_errhandler_function* function_of(MPI_Errhandler handle) const;
+
+  // One user more or less; the last one's leaving destroys the handler. Nothing for a predefined handler.
+  void take_for_program(MPI_Errhandler handle);
+  void release_by_program(MPI_Errhandler handle);
+  void take_for_communicator(MPI_Errhandler handle);
+  void release_by_communicator(MPI_Errhandler handle);
+
+  const auto& handlers() const { return handlers_; }
+
+ private:
+  void change(MPI_Errhandler handle, int program, int communicator);
+
+  HandleRegistry<MPI_Errhandler, ErrorHandler, HandleKind::error_handler> handlers_;
+};
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+//
+// See error.hpp.
+#include "smpi/error.hpp"
+
+#include "simcore/actor.hpp"
+#include "smpi/communicator/communicator.hpp"
+#include "smpi/environment/error_handlers.hpp"
+#include "smpi/library.hpp"
+#include "smpi/per_rank.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+[[noreturn]] void fail(FailureKind kind, std::string_view id, std::string_view what) {
+  ask(Fail{kind, id, what});
+  internal_error(__FILE__, __LINE__, "Fail", "an actor went on after its last operation");
+}
+
+int call_user_handler(Communicator& communicator, int error_class) {
+  auto* function = per_rank<ErrorHandlers>().function_of(communicator.error_handler);
+  MPI_Comm handle = communicator.handle;
+  int code = error_class;
+  function(&handle, &code);
+  return error_class;
+}
+
+}  // namespace
+
+int error_on(MPI_Comm comm, int error_class, std::string_view what, std::string_view id) {
+  require_running();
+  Communicator* communicator = find_communicator(comm);
+  if (communicator == nullptr) communicator = communicators().self().get();
+  const MPI_Errhandler handler = communicator->error_handler;
+  if (handler == MPI_ERRORS_RETURN) return error_class;
+  if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT)
+    misuse(id.empty() ? finding_id(error_class) : id, what);
+  return call_user_handler(*communicator, error_class);
+}
+
+int error(int error_class, std::string_view what, std::string_view id) {
+  return error_on(MPI_COMM_SELF, error_class, what, id);
+}
+
+std::string_view finding_id(int error_class) {
+  switch (error_class) {
+    case MPI_ERR_BUFFER: return "argument.buffer";
+    case MPI_ERR_COUNT: return "argument.count";
+    case MPI_ERR_TYPE: return "argument.datatype";
+    case MPI_ERR_TAG: return "argument.tag";
+    case MPI_ERR_COMM: return "argument.communicator";
+    case MPI_ERR_RANK: return "argument.rank";
+    case MPI_ERR_REQUEST: return "argument.request";
+    case MPI_ERR_ROOT: return "argument.root";
+    case MPI_ERR_GROUP: return "argument.group";
+    case MPI_ERR_OP: return "argument.operator";
+    case MPI_ERR_TOPOLOGY: return "argument.topology";
+    case MPI_ERR_DIMS: return "argument.dimensions";
+    case MPI_ERR_TRUNCATE: return "message.truncated";
+    case MPI_ERR_KEYVAL: return "argument.keyval";
+    case MPI_ERR_INFO:
+    case MPI_ERR_INFO_KEY:
+    case MPI_ERR_INFO_NOKEY:
+    case MPI_ERR_INFO_VALUE: return "argument.info";
+    case MPI_ERR_ERRHANDLER: return "argument.error_handler";
+    case MPI_ERR_WIN: return "argument.window";
+    case MPI_ERR_FILE: return "argument.file";
+    case MPI_ERR_NO_MEM: return "resource.memory";
+    default: return "argument.value";
+  }
+}
+
+void misuse(std::string_view id, std::string_view what) { fail(FailureKind::misuse, id, what); }
+
+void unsupported(std::string_view feature) {
+  fail(FailureKind::unsupported, "unsupported.feature", feature);
+}
+
+}  // namespace rehearse::smpi

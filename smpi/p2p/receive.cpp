@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// The blocking receive, and sends and receives in one call.
+//
+// Method: the combined calls start the send and the receive and wait for both, so that no order between the two can
+//         block. They may use one buffer: a driver has copied what is sent before the receive is posted.
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "simcore/actor.hpp"
+#include "smpi/abi/calls.hpp"
+#include "smpi/datatype/pack.hpp"
+#include "smpi/error.hpp"
+#include "smpi/p2p/transfer.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+int conclude_receive(const Communicator& communicator, Received received, MPI_Status* status) {
+  if (!received.type_mismatch.empty()) report_type_mismatch(received.type_mismatch);
+  write_status(status, received.ending);
+  if (received.error == MPI_SUCCESS) return MPI_SUCCESS;
+  return error_on(communicator.handle, received.error, received.error_text);
+}
+
+int receive(const ReceiveArguments& arguments, MPI_Status* status) {
+  Arguments check(arguments.comm);
+  const Transfer transfer = checked_receive(check, arguments);
+  if (check.failed()) return check.error();
+  if (transfer.peer == MPI_PROC_NULL) {
+    write_status(status, ending_of_nothing(Request::Kind::receive));
+    return MPI_SUCCESS;
+  }
+  const CommunicatorRef communicator = check.communicator();
+  const Posting posting = ask_receive(*communicator, transfer, true);
+  return conclude_receive(
+      *communicator, receive_message(*communicator, transfer, posting.answer.completions[0]), status);
+}
+
+// Starts whichever side is not MPI_PROC_NULL, waits for what was started, and concludes.
+int exchange(const CommunicatorRef& communicator, const Transfer& send, const Transfer& receive,
+             MPI_Status* status) {
+  std::array<RequestId, 2> started;
+  std::size_t count = 0;
+  if (send.peer != MPI_PROC_NULL) started[count++] = ask_send(*communicator, send, false);
+  const bool receives = receive.peer != MPI_PROC_NULL;
+  if (receives) started[count++] = ask_receive(*communicator, receive, false).request;
+  Received received;
+  received.ending = ending_of_nothing(Request::Kind::receive);
+  if (count > 0) {
+    const Observation& answer = ask(Observe{{started.data(), count}, Quantifier::all, true});
+    if (receives) received = receive_message(*communicator, receive, answer.completions[count - 1]);
+  }
+  return conclude_receive(*communicator, std::move(received), status);
+}
+
+int sendrecv(const SendArguments& send, const ReceiveArguments& receive, MPI_Status* status) {
+  Arguments check(send.comm);
+  const Transfer sent = checked_send(check, send, SendMode::standard);
+  const Transfer received = checked_receive(check, receive);
+  if (check.failed()) return check.error();
+  const CommunicatorRef communicator = check.communicator();
+  return exchange(communicator, sent, received, status);
+}
+
+}  // namespace
+
+}  // namespace rehearse::smpi
+
+namespace rehearse::smpi::calls {
+
+int Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+         MPI_Status* status) {
+  return receive({buf, count, datatype, source, tag, comm}, status);
+}
+
+int Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+           MPI_Status* status) {
+  return receive({buf, count, datatype, source, tag, comm}, status);
+}
+
+int Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+             void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
+             MPI_Comm comm, MPI_Status* status) {
+  return sendrecv({sendbuf, sendcount, sendtype, dest, sendtag, comm},
+                  {recvbuf, recvcount, recvtype, source, recvtag, comm}, status);
+}
+
+int Sendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest,
+               int sendtag, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source,
+               int recvtag, MPI_Comm comm, MPI_Status* status) {
+  return sendrecv({sendbuf, sendcount, sendtype, dest, sendtag, comm},
+                  {recvbuf, recvcount, recvtype, source, recvtag, comm}, status);
+}
+
+int Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                     int recvtag, MPI_Comm comm, MPI_Status* status) {
+  return sendrecv({buf, count, datatype, dest, sendtag, comm},
+                  {buf, count, datatype, source, recvtag, comm}, status);
+}
+
+int Sendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
+                       int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
+  return sendrecv({buf, count, datatype, dest, sendtag, comm},
+                  {buf, count, datatype, source, recvtag, comm}, status);
+}
+
+}  // namespace rehearse::smpi::calls

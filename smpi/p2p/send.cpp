@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// Blocking sends, one function per mode.
+#include "smpi/p2p/transfer.hpp"
+
+#include "smpi/abi/calls.hpp"
+#include "smpi/p2p/buffered.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+int send(const SendArguments& arguments, SendMode mode) {
+  Arguments check(arguments.comm);
+  const Transfer transfer = checked_send(check, arguments, mode);
+  if (check.failed()) return check.error();
+  if (transfer.peer == MPI_PROC_NULL) return MPI_SUCCESS;
+  if (mode == SendMode::buffered) {
+    const int error = take_buffer(arguments.comm, transfer.type->size() * transfer.count);
+    if (error != MPI_SUCCESS) return error;
+  }
+  ask_send(*check.communicator(), transfer, true);
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace rehearse::smpi
+
+namespace rehearse::smpi::calls {
+
+int Send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
+         MPI_Comm comm) {
+  return send({buf, count, datatype, dest, tag, comm}, SendMode::standard);
+}
+
+int Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+           MPI_Comm comm) {
+  return send({buf, count, datatype, dest, tag, comm}, SendMode::standard);
+}
+
+int Ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
+          MPI_Comm comm) {
+  return send({buf, count, datatype, dest, tag, comm}, SendMode::synchronous);
+}
+
+int Ssend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+            MPI_Comm comm) {
+  return send({buf, count, datatype, dest, tag, comm}, SendMode::synchronous);
+}
+
+int Bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
+          MPI_Comm comm) {
+  return send({buf, count, datatype, dest, tag, comm}, SendMode::buffered);
+}
+
+int Bsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+            MPI_Comm comm) {
+  return send({buf, count, datatype, dest, tag, comm}, SendMode::buffered);
+}
+
+int Rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
+          MPI_Comm comm) {
+  return send({buf, count, datatype, dest, tag, comm}, SendMode::ready);
+}
+
+int Rsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+            MPI_Comm comm) {
+  return send({buf, count, datatype, dest, tag, comm}, SendMode::ready);
+}
+
+}  // namespace rehearse::smpi::calls

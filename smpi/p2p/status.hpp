@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// What a status says, and its layout behind the three fields that the program sees.
+//
+// Layout: MPI_internal[0..1] the number of bytes, low word first; [2] whether the operation was cancelled.
+#pragma once
+
+#include "mpi.h"
+
+namespace rehearse::smpi {
+
+// How an operation ended.
+struct Ending {
+  int source = MPI_ANY_SOURCE;
+  int tag = MPI_ANY_TAG;
+  MPI_Count bytes = 0;
+  bool cancelled = false;
+};
+
+// Writes all but MPI_ERROR, which only the calls on several requests set. Nothing for MPI_STATUS_IGNORE.
+void write_status(MPI_Status* status, const Ending& ending);
+
+// What MPI calls an empty status: no source, no tag, no data.
+inline void write_empty_status(MPI_Status* status) { write_status(status, Ending{}); }
+
+MPI_Count bytes_in(const MPI_Status& status);
+
+// The i-th of an array of statuses, or MPI_STATUS_IGNORE if they are ignored.
+inline MPI_Status* status_at(MPI_Status* statuses, int i) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i;
+}
+
+}  // namespace rehearse::smpi

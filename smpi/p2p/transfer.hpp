@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// From the arguments of a send or a receive to the Operation that does it: shared by the blocking, nonblocking,
+// persistent and combined calls.
+#pragma once
+
+#include "mpi.h"
+#include "simcore/operation.hpp"
+#include "smpi/arguments.hpp"
+#include "smpi/request/request.hpp"
+
+namespace rehearse::smpi {
+
+// The arguments as the program gave them.
+struct SendArguments {
+  const void* buffer;
+  MPI_Count count;
+  MPI_Datatype datatype;
+  int destination;
+  int tag;
+  MPI_Comm comm;
+};
+
+struct ReceiveArguments {
+  void* buffer;
+  MPI_Count count;
+  MPI_Datatype datatype;
+  int source;
+  int tag;
+  MPI_Comm comm;
+};
+
+// Checks the arguments; the result may be used if `check` has not failed.
+Transfer checked_send(Arguments& check, const SendArguments& arguments, SendMode mode);
+Transfer checked_receive(Arguments& check, const ReceiveArguments& arguments);
+
+// The pattern of a receive or a probe; `source` is not MPI_PROC_NULL.
+Pattern pattern_of(const Communicator& communicator, int source, int tag);
+
+// Asks for the Send and returns its request. `peer` is not MPI_PROC_NULL.
+RequestId ask_send(const Communicator& communicator, const Transfer& transfer, bool blocking);
+
+// Asks for the Post. Blocking: the Observation has the message.
+struct Posting {
+  RequestId request;
+  const Observation& answer;
+};
+Posting ask_receive(const Communicator& communicator, const Transfer& transfer, bool blocking);
+
+// Starts what an inactive request of kind send or receive stands for. Returns an error class; it is raised already.
+int start_transfer(Request& request);
+
+// How an operation with MPI_PROC_NULL ends.
+inline Ending ending_of_nothing(Request::Kind kind) {
+  return kind == Request::Kind::receive ? Ending{MPI_PROC_NULL, MPI_ANY_TAG, 0, false} : Ending{};
+}
+
+}  // namespace rehearse::smpi

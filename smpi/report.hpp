@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// Findings that do not stop the rank.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "simcore/finding.hpp"
+#include "smpi/handle_registry.hpp"
+
+namespace rehearse::smpi {
+
+// Reports a finding about the calling rank, which goes on. `site` is where the object of the finding was made, if it
+// is about one.
+void report(std::string_view id, Severity severity, std::string message, CreationSite site = {});
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// Giving up a request.
+//
+// Departure: a receive whose request is freed while it is pending takes its message, but the data is not written to the
+//            buffer: the program could not tell when it may read it.
+#include <string>
+
+#include "simcore/actor.hpp"
+#include "smpi/abi/calls.hpp"
+#include "smpi/arguments.hpp"
+#include "smpi/error.hpp"
+#include "smpi/request/request.hpp"
+
+namespace rehearse::smpi::calls {
+
+int Request_free(MPI_Request* request) {
+  Arguments check;
+  check.pointer(request, "request");
+  if (check.failed()) return check.error();
+  Request* freed = find_request(*request);
+  if (freed == nullptr)
+    return error(MPI_ERR_REQUEST, *request == MPI_REQUEST_NULL
+                                      ? "the request to free is MPI_REQUEST_NULL"
+                                      : "the request was freed already or never existed");
+  if (freed->state == Request::State::pending) {
+    if (freed->kind == Request::Kind::collective)
+      return error_on(freed->communicator->handle, MPI_ERR_REQUEST,
+                      "the request of an active collective operation must not be freed");
+    ask(Release{freed->id});
+  }
+  requests().erase(*request);
+  *request = MPI_REQUEST_NULL;
+  return MPI_SUCCESS;
+}
+
+}  // namespace rehearse::smpi::calls

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// See request.hpp.
+#include "smpi/request/request.hpp"
+
+#include <utility>
+
+#include "simcore/actor.hpp"
+#include "smpi/creation_site.hpp"
+#include "smpi/datatype/pack.hpp"
+#include "smpi/p2p/buffered.hpp"
+#include "smpi/per_rank.hpp"
+#include "smpi/report.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+struct Requests {
+  RequestTable table;
+};
+
+std::string envelope_text(const Ending& ending) {
+  return "the message from rank " + std::to_string(ending.source) + " with tag " +
+         std::to_string(ending.tag);
+}
+
+// Why the data does not fit the receive, or nothing.
+std::string type_mismatch(const Transfer& transfer, const Completion& completion,
+                          const Ending& ending) {
+  if (completion.signature == 0) return {};
+  const std::uint64_t expected = signature_of_bytes(*transfer.type, ending.bytes);
+  if (expected == 0 || expected == completion.signature) return {};
+  return envelope_text(ending) + " (" + std::to_string(ending.bytes) +
+         " bytes) does not consist of the types of the receive (" + describe(*transfer.type) + ")";
+}
+
+void keep(Request& request, Contributions contributions) {
+  request.kept.emplace();
+  for (std::span<const std::byte> part : contributions)
+    request.kept->emplace_back(part.begin(), part.end());
+}
+
+void apply_kept(Request& request) {
+  const std::vector<std::vector<std::byte>> kept = *std::exchange(request.kept, std::nullopt);
+  const std::vector<std::span<const std::byte>> views(kept.begin(), kept.end());
+  request.error = request.collective.apply(views);
+}
+
+}  // namespace
+
+RequestTable& requests() { return per_rank<Requests>().table; }
+
+MPI_Request add_request(std::unique_ptr<Request> request) {
+  return requests().insert(std::move(request), creation_site());
+}
+
+Received receive_message(const Communicator& communicator, const Transfer& transfer,
+                         const Completion& completion) {
+  heard_from_others();
+  Received received;
+  const auto capacity = static_cast<std::uint64_t>(transfer.type->size() * transfer.count);
+  const std::uint64_t bytes = completion.data.size();
+  const std::uint64_t kept = bytes < capacity ? bytes : capacity;
+  received.ending.source = communicator.rank_of(completion.source);
+  received.ending.tag = completion.tag;
+  received.ending.bytes = static_cast<MPI_Count>(kept);
+  if (bytes > capacity) {
+    received.error = MPI_ERR_TRUNCATE;
+    received.error_text = envelope_text(received.ending) + " has " + std::to_string(bytes) +
+                          " bytes, but the receive has room for " + std::to_string(capacity);
+  } else {
+    received.type_mismatch = type_mismatch(transfer, completion, received.ending);
+  }
+  if (kept > 0)
+    unpack(*transfer.type, transfer.count, completion.data.first(kept), transfer.buffer);
+  return received;
+}
+
+void complete_request(Request& request, const Completion& completion) {
+  request.state = Request::State::complete;
+  switch (request.kind) {
+    case Request::Kind::send:
+      request.ending = Ending{};
+      return;
+    case Request::Kind::receive: {
+      Received received = receive_message(*request.communicator, request.transfer, completion);
+      request.ending = received.ending;
+      request.error = received.error;
+      request.error_text = std::move(received.error_text);
+      request.type_mismatch = std::move(received.type_mismatch);
+      return;
+    }
+    case Request::Kind::collective:
+      heard_from_others();
+      request.ending = Ending{};
+      if (request.collective.runs_user_code) {
+        keep(request, completion.contributions);
+      } else {
+        request.error = request.collective.apply(completion.contributions);
+      }
+      return;
+  }
+}
+
+void settle_request(Request& request) {
+  if (!request.type_mismatch.empty())
+    report_type_mismatch(std::exchange(request.type_mismatch, {}));
+  if (request.kept) apply_kept(request);
+}
+
+int conclude_request(MPI_Request* handle, MPI_Status* status, std::string* text) {
+  Request& request = *find_request(*handle);
+  settle_request(request);
+  write_status(status, request.ending);
+  const int error = std::exchange(request.error, MPI_SUCCESS);
+  if (text != nullptr) *text = std::exchange(request.error_text, {});
+  if (request.persistent) {
+    request.state = Request::State::inactive;
+  } else {
+    requests().erase(*handle);
+    *handle = MPI_REQUEST_NULL;
+  }
+  return error;
+}
+
+void report_type_mismatch(const std::string& what) {
+  report("message.type", Severity::error, what);
+}
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+//
+// What a request handle of the program stands for: a started send, receive or collective, or a persistent one that
+// may be started.
+//
+// States:  inactive (a persistent request between uses), pending (the driver knows it by `id`), complete (it has an
+//          `ending` that the program has not seen).
+// Memory:  the driver copies what it is given, so a pending send needs no buffer of ours.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mpi.h"
+#include "simcore/observation.hpp"
+#include "simcore/operation.hpp"
+#include "smpi/communicator/communicator.hpp"
+#include "smpi/datatype/datatype.hpp"
+#include "smpi/handle_registry.hpp"
+#include "smpi/p2p/status.hpp"
+
+namespace rehearse::smpi {
+
+// One side of a message, as checked. `peer` is a rank of the communicator, MPI_PROC_NULL or, for a receive,
+// MPI_ANY_SOURCE.
+struct Transfer {
+  void* buffer = nullptr;  // of a send: never written
+  MPI_Count count = 0;
+  DatatypeRef type;
+  int peer = MPI_PROC_NULL;
+  int tag = 0;
+  SendMode mode = SendMode::standard;
+};
+
+// The contributions of a collective, by rank (see Observation).
+using Contributions = std::span<const std::span<const std::byte>>;
+
+// What a rank does with the contributions that it was given. Returns an error class, MPI_SUCCESS if none.
+struct CollectiveEnd {
+  std::function<int(Contributions)> apply;
+  bool runs_user_code = false;  // which may ask(): then the contributions must be copied first
+};
+
+struct Request {
+  enum class Kind : std::uint8_t { send, receive, collective };
+  enum class State : std::uint8_t { inactive, pending, complete };
+
+  Kind kind = Kind::send;
+  State state = State::inactive;
+  bool persistent = false;
+  RequestId id;
+  CommunicatorRef communicator;
+  Transfer transfer;         // of a send or a receive
+  CollectiveEnd collective;  // of a collective
+  // Contributions, between completion and settling, for a collective end that runs user code.
+  std::optional<std::vector<std::vector<std::byte>>> kept;
+
+  // When complete:
+  Ending ending;
+  int error = MPI_SUCCESS;
+  std::string error_text;
+  std::string type_mismatch;  // not empty: the message was of other types than the receive
+};
+
+using RequestTable = HandleRegistry<MPI_Request, std::unique_ptr<Request>, HandleKind::request>;
+
+// Of the calling rank.
+RequestTable& requests();
+
+// The request of the handle, or null: MPI_REQUEST_NULL, freed, or no request.
+inline Request* find_request(MPI_Request handle) {
+  const std::unique_ptr<Request>* found = requests().find(handle);
+  return found == nullptr ? nullptr : found->get();
+}
+
+// A new handle of the program for the request.
+MPI_Request add_request(std::unique_ptr<Request> request);
+
+// ---- Ends. Nothing here asks: the Observation stays valid.
+
+// A message has been received into the transfer's buffer: moves the data and says how it ended.
+struct Received {
+  Ending ending;
+  int error = MPI_SUCCESS;
+  std::string error_text;
+  std::string type_mismatch;
+};
+Received receive_message(const Communicator& communicator, const Transfer& transfer,
+                         const Completion& completion);
+
+// Turns a pending request into a complete one.
+void complete_request(Request& request, const Completion& completion);
+
+// ---- Conclusions. These may ask or run code of the program.
+
+// The effects of a complete request are in the memory of the program, what was wrong with its types is reported.
+void settle_request(Request& request);
+
+// The program learns that a complete request is over: settles it, writes the status and frees the
+// request (a persistent one becomes inactive). Returns its error class; `text` says more if there is one.
+// Raises nothing.
+int conclude_request(MPI_Request* handle, MPI_Status* status, std::string* text = nullptr);
+
+// Reports a message whose types are not those of the receive.
+void report_type_mismatch(const std::string& what);
+
+}  // namespace rehearse::smpi

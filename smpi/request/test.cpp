@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// The calls that look whether requests are complete.
+//
+// Choice: where an operation can be complete the driver may still say no: the message may be under way.
+#include "smpi/abi/calls.hpp"
+#include "smpi/p2p/status.hpp"
+#include "smpi/request/multiple.hpp"
+#include "smpi/request/request.hpp"
+#include "smpi/request/request_set.hpp"
+
+namespace rehearse::smpi::calls {
+
+int Test(MPI_Request* request, int* flag, MPI_Status* status) {
+  RequestSet set(1, request);
+  if (set.error() != MPI_SUCCESS) return set.error();
+  *flag = 1;
+  if (set.none_active()) {
+    write_empty_status(status);
+    return MPI_SUCCESS;
+  }
+  if (set.some_pending() && !set.observe(Quantifier::all, false)) {
+    *flag = 0;
+    return MPI_SUCCESS;
+  }
+  set.conclude(0, status);
+  return set.finish();
+}
+
+int Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Status array_of_statuses[]) {
+  RequestSet set(count, array_of_requests);
+  if (set.error() != MPI_SUCCESS) return set.error();
+  *flag = !set.some_pending() || set.observe(Quantifier::all, false) ? 1 : 0;
+  return *flag != 0 ? conclude_all(set, count, array_of_statuses) : MPI_SUCCESS;
+}
+
+int Testany(int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status) {
+  RequestSet set(count, array_of_requests);
+  if (set.error() != MPI_SUCCESS) return set.error();
+  *index = MPI_UNDEFINED;
+  *flag = 1;
+  if (set.none_active()) {
+    write_empty_status(status);
+    return MPI_SUCCESS;
+  }
+  const std::optional<int> position = observe_one(set, false);
+  if (position) return conclude_one(set, *position, index, status);
+  *flag = 0;
+  return MPI_SUCCESS;
+}
+
+int Testsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
+             MPI_Status array_of_statuses[]) {
+  RequestSet set(incount, array_of_requests);
+  if (set.error() != MPI_SUCCESS) return set.error();
+  if (set.none_active()) {
+    *outcount = MPI_UNDEFINED;
+    return MPI_SUCCESS;
+  }
+  if (set.some_pending()) set.observe(Quantifier::some, false);
+  return conclude_some(set, outcount, array_of_indices, array_of_statuses);
+}
+
+int Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+  RequestSet set(1, &request);
+  if (set.error() != MPI_SUCCESS) return set.error();
+  *flag = 1;
+  if (set.none_active()) {
+    write_empty_status(status);
+    return MPI_SUCCESS;
+  }
+  if (set.some_pending() && !set.observe(Quantifier::all, false)) {
+    *flag = 0;
+    return MPI_SUCCESS;
+  }
+  settle_request(*find_request(request));
+  write_status(status, find_request(request)->ending);
+  return MPI_SUCCESS;
+}
+
+}  // namespace rehearse::smpi::calls
