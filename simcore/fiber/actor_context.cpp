@@ -102,6 +102,11 @@ ActorId current_actor() {
   return current->id;
 }
 
+std::uint32_t actor_count() {
+  REHEARSE_ASSERT(current != nullptr, "actor_count() outside of an actor");
+  return current->actor_count;
+}
+
 bool in_actor() { return current != nullptr; }
 
 void*& actor_slot() {

@@ -94,6 +94,7 @@ FiberProgram::FiberProgram(std::vector<std::function<void()>> actors, FiberOptio
     FiberActor& actor = state_->actors[i];
     actor.function = std::move(actors[i]);
     actor.context.id = ActorId{i};
+    actor.context.actor_count = actor_count();
     actor.context.body = run_function;
     actor.context.user = &actor;
     actor.context.stack = state_->stacks.acquire();
