@@ -6,9 +6,9 @@
 // Handles: below 0x1000 they are the predefined constants of the ABI, which are not kept here. A
 //          dynamic handle is not an address but a number: kind, slot and generation of the slot. So
 //          a handle that was freed, that belongs to another kind, or that is no handle at all is
-//          recognised in O(1) without touching the memory it may seem to point to; it prints the
-//          same in every run; and its low 31 bits are the int of MPI_*_toint.
-// bits 0-3 kind | 4-23 slot + 0x100 | 24-30 generation, low | 31 zero | 32-62 generation, high
+//          recognised in O(1) without touching the memory it may seem to point to, and it prints
+//          the same in every run.
+//            bits 0-3 kind | 4-23 slot + 0x100 | 24-55 generation of the slot
 // Ownership: the registry holds one reference to each object, or the plain pointer if Holder is
 //            one.
 // Order:   for_each_live() goes by slot: a function of the calls of the rank, never of addresses.
@@ -106,21 +106,6 @@ class HandleRegistry {
     }
   }
 
-  // The int of a handle (MPI_*_toint) and the handle of an int; of a predefined one its value. An
-  // int that is no live handle gives one that find() does not find.
-  static int to_int(Handle handle) {
-    return static_cast<int>(reinterpret_cast<std::uintptr_t>(handle) & 0x7fffffff);
-  }
-  Handle from_int(int value) const {
-    const auto bits = static_cast<std::uint32_t>(value);
-    const std::uint32_t index = ((bits >> 4) & 0xfffff) - slot_bias;
-    if (bits >= 0x1000 && index < slots_.size()) {
-      const Handle handle = make_handle(index, slots_[index].generation);
-      if (to_int(handle) == value) return handle;
-    }
-    return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(bits));
-  }
-
  private:
   static constexpr std::uint32_t no_slot = 0xffffffff;
   static constexpr std::uint32_t in_use = 0xfffffffe;
@@ -135,9 +120,9 @@ class HandleRegistry {
   };
 
   static Handle make_handle(std::uint32_t index, std::uint32_t generation) {
-    return reinterpret_cast<Handle>(
-        static_cast<std::uintptr_t>(kind) | (std::uintptr_t{index} + slot_bias) << 4 |
-        std::uintptr_t{generation & 0x7f} << 24 | std::uintptr_t{generation >> 7} << 32);
+    return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(kind) |
+                                    (std::uintptr_t{index} + slot_bias) << 4 |
+                                    std::uintptr_t{generation} << 24);
   }
 
   const Slot* find_slot(Handle handle) const {
