@@ -8,69 +8,47 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+
+#include "mpi.h"
 
 namespace rehearse::smpi {
 
-// How one element is stored, which selects the arithmetic of reductions.
+// How one element is stored, which selects the arithmetic of reductions. Complex types by the size
+// of their real part; pairs by their halves.
+// clang-format off
 enum class Storage : std::uint8_t {
-  int8,
-  int16,
-  int32,
-  int64,
-  int128,
-  uint8,
-  uint16,
-  uint32,
-  uint64,
-  float16,
-  float32,
-  float64,
-  float80,
-  float128,
-  complex16,
-  complex32,
-  complex64,
-  complex80,
-  complex128,  // by their real part
-  bool8,
-  logical8,
-  logical16,
-  logical32,
-  logical64,
-  logical128,
+  int8, int16, int32, int64, int128, uint8, uint16, uint32, uint64,
+  float16, float32, float64, float80, float128,
+  complex16, complex32, complex64, complex80, complex128,
+  bool8, logical8, logical16, logical32, logical64, logical128,
   bytes,
-  pair_float_int,
-  pair_double_int,
-  pair_long_int,
-  pair_int_int,
-  pair_short_int,
-  pair_long_double_int,
-  pair_float_float,
-  pair_double_double
+  pair_float_int, pair_double_int, pair_long_int, pair_int_int, pair_short_int,
+  pair_long_double_int, pair_float_float, pair_double_double
 };
 
 // The classes of MPI 5.0, 6.9.2, plus those that no predefined operator accepts.
 enum class TypeClass : std::uint8_t {
-  c_integer,
-  fortran_integer,
-  floating,
-  logical,
-  complex,
-  byte,
-  multi_language,
-  pair,
-  character,
-  packed
+  c_integer, fortran_integer, floating, logical, complex, byte, multi_language, pair,
+  character, packed
 };
+// clang-format on
 
 struct BasicType {
-  std::uint32_t handle = 0;  // the constant of the ABI
-  const char* name = "";     // MPI_INT
-  TypeClass type_class{};
-  Storage storage{};
-  std::int32_t size = 0;  // bytes of data (a pair's gap does not count)
-  std::int32_t extent = 0;
-  std::int32_t alignment = 1;
+  MPI_Datatype handle;
+  const char* name;  // "MPI_INT"
+  TypeClass type_class;
+  Storage storage;
+  std::int32_t size;  // bytes of data: the gap of a pair does not count
+  std::int32_t extent;
+  std::int32_t alignment;
+  // Of pairs: the basic types that they are made of, and where the second one lies.
+  MPI_Datatype first = MPI_DATATYPE_NULL;
+  MPI_Datatype second = MPI_DATATYPE_NULL;
+  std::int32_t second_offset = 0;
 };
+
+// All predefined types; halves of a pair come before it.
+std::span<const BasicType> basic_types();
 
 }  // namespace rehearse::smpi

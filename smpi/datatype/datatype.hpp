@@ -6,17 +6,16 @@
 // Units:     bytes. Extents, bounds and displacements are signed and may be absolute addresses
 //            (MPI_BOTTOM).
 // Ownership: a datatype holds references to the types that it is made of. The predefined ones are
-//            constants.
-// Invariant: immutable once made, but for `committed` and the layout that commit() computes, and
-//            the name.
-// Source:    MPI 5.0, chapter 5; bounds: 5.1.7 (explicit bounds of a part hide the natural ones of
-//            the others).
+//            constants, shared by all ranks.
+// Invariant: immutable once made, but for the layout that commit() computes, and the name.
+// Source:    MPI 5.0, chapter 5; bounds: 5.1.7 (explicit bounds of one part hide the natural ones
+//            of the others; without explicit ones the extent is rounded up to the alignment).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mpi.h"
@@ -43,85 +42,87 @@ struct Part {
 struct Recipe {
   int combiner = MPI_COMBINER_NAMED;
   bool large = false;  // made by a function with MPI_Count arguments
-  std::vector<int> integers;
-  std::vector<MPI_Aint> addresses;
-  std::vector<MPI_Count> large_counts;
-  std::vector<DatatypeRef> datatypes;
+  std::vector<int> integers{};
+  std::vector<MPI_Aint> addresses{};
+  std::vector<MPI_Count> large_counts{};
+  std::vector<DatatypeRef> datatypes{};
 };
 
-// The extremes of a type map. `sticky`: set by a resize, not by the data.
+// Where something begins and ends, relative to the buffer address.
 struct Bounds {
   std::int64_t lower = 0;
   std::int64_t upper = 0;
-  bool sticky = false;
 };
 
 class Datatype final : public SharedObject {
  public:
-  explicit Datatype(const BasicType& basic);         // predefined, committed, immortal
-  Datatype(std::vector<Part> parts, Recipe recipe);  // bounds follow from the parts
+  // Predefined: committed and immortal. `halves`: of a pair type.
+  explicit Datatype(const BasicType& basic, std::vector<Part> halves = {});
+  // The bounds follow from the parts.
+  Datatype(std::vector<Part> parts, Recipe recipe);
+  // The bounds are set by the program.
   Datatype(std::vector<Part> parts, Recipe recipe, Bounds bounds);
 
   std::int64_t size() const { return size_; }
   std::int64_t lower_bound() const { return bounds_.lower; }
   std::int64_t upper_bound() const { return bounds_.upper; }
   std::int64_t extent() const { return bounds_.upper - bounds_.lower; }
-  std::int64_t true_lower_bound() const { return true_lower_; }
-  std::int64_t true_extent() const { return true_upper_ - true_lower_; }
+  std::int64_t true_lower_bound() const { return data_.lower; }
+  std::int64_t true_extent() const { return data_.upper - data_.lower; }
   std::int64_t alignment() const { return alignment_; }
 
   // What it is if it is predefined, else null.
   const BasicType* basic() const { return basic_; }
+  // What it is made of; nothing for predefined types other than pairs.
   std::span<const Part> parts() const { return parts_; }
   const Recipe& recipe() const { return recipe_; }
   const Signature& signature() const { return signature_; }
   // Basic elements in it, as MPI_Get_elements counts.
   std::int64_t elements() const { return signature_.length(); }
+  // Whether the bounds were set by the program, here or in a part.
+  bool explicit_bounds() const { return explicit_bounds_; }
 
   bool committed() const { return committed_; }
   void commit();
   // Of a committed type.
-  std::span<const Run> layout() const;
-  // Whether the data of consecutive elements are consecutive bytes, in order, without a gap.
+  std::span<const Run> layout() const { return layout_; }
+  // Of a committed type: whether the data of one element, and then of any number of consecutive
+  // elements, are consecutive bytes in the order of packing.
+  bool one_block() const { return one_block_; }
   bool contiguous() const { return contiguous_; }
 
-  // A size that does not fit into 63 bits was met; such a type must not be used.
+  // A size or bound that does not fit was met; such a type must not be used.
   bool overflow() const { return overflow_; }
 
   const std::string& name() const { return name_; }  // of MPI_Type_set_name; empty: none
   void set_name(std::string name) { name_ = std::move(name); }
 
  private:
-  friend void append_layout(Layout&, const Datatype&, std::int64_t offset, std::int64_t times);
   void measure();
-  Bounds natural_bounds();
 
   const BasicType* basic_ = nullptr;
   std::vector<Part> parts_;
   Recipe recipe_;
   std::int64_t size_ = 0;
   Bounds bounds_;
-  std::int64_t true_lower_ = 0, true_upper_ = 0;
+  Bounds data_;
   std::int64_t alignment_ = 1;
   Signature signature_;
   Layout layout_;
-  bool empty_ =
-      false;  // no data and no explicit bounds: contributes nothing to the bounds of others
+  bool explicit_bounds_ = false;
   bool committed_ = false;
+  bool one_block_ = false;
   bool contiguous_ = false;
   bool overflow_ = false;
   std::string name_;
 };
 
-// ---- Signatures and counts of messages
-
 // Of `count` elements of the type; 0: unknown (MPI_PACKED), matches any.
 std::uint64_t signature_of(const Datatype& type, std::int64_t count);
 
 // Of the first `bytes` packed bytes of a buffer of that type: what a receive of `bytes` bytes has
-// taken. 0: unknown; `cut` (never the value of a signature) where the bytes end inside a basic
-// element.
-std::uint64_t signature_of_bytes(const Datatype& type, std::int64_t bytes, std::uint64_t cut = 1);
+// taken. 0: unknown; 1, which is no other signature, where the bytes end inside a basic element.
+std::uint64_t signature_of_bytes(const Datatype& type, std::int64_t bytes);
 
 // MPI_Get_count, MPI_Get_elements: how many elements `bytes` received bytes are, or MPI_UNDEFINED.
 MPI_Count count_of_bytes(const Datatype& type, std::int64_t bytes);

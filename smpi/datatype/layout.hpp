@@ -10,6 +10,7 @@
 // Units: bytes; offsets relative to the buffer address.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -27,9 +28,26 @@ struct Run {
 
 using Layout = std::vector<Run>;
 
-// Appends `times` repetitions of `item`, `stride` apart and the first one at `offset`, in as few
-// runs as it can see.
-void append_repeated(Layout& layout, std::span<const Run> item, std::int64_t offset,
-                     std::int64_t times, std::int64_t stride);
+// `times` copies of something, the first at `offset`.
+struct Repetition {
+  std::int64_t offset = 0;
+  std::int64_t times = 1;
+  std::int64_t stride = 0;
+};
+
+// Makes a layout in as few runs as it can see: blocks that touch become one block, equal blocks at
+// equal distances one run.
+class LayoutBuilder {
+ public:
+  void append(std::span<const Run> item, Repetition where);
+  Layout take() { return std::move(runs_); }
+
+ private:
+  void append_run(Run run);
+  void append_once(std::span<const Run> item, std::int64_t offset);
+
+  Layout runs_;
+  std::size_t open_ = 0;  // entries before this one are, or are in, runs with a body
+};
 
 }  // namespace rehearse::smpi

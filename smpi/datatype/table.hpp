@@ -11,6 +11,7 @@
 
 #include "mpi.h"
 #include "smpi/datatype/datatype.hpp"
+#include "smpi/error.hpp"
 #include "smpi/handle_registry.hpp"
 
 namespace rehearse::smpi {
@@ -37,9 +38,15 @@ inline const Datatype* find_datatype(MPI_Datatype handle) {
 }
 
 // Argument check of communication calls: null after having raised MPI_ERR_TYPE on `comm` (then
-// `error` is what to return) if the handle is no type or, unless `committed` is not asked for, a
-// type that was not committed.
-const Datatype* checked_datatype(MPI_Comm comm, MPI_Datatype handle, int& error,
-                                 bool committed = true);
+// `failure` is what to return) if the handle is no datatype or one that was not committed.
+inline const Datatype* checked_datatype(MPI_Comm comm, MPI_Datatype handle, int& failure) {
+  const Datatype* type = find_datatype(handle);
+  if (type != nullptr && type->committed()) return type;
+  failure = error_on(comm, MPI_ERR_TYPE,
+                     handle == MPI_DATATYPE_NULL ? "the datatype is MPI_DATATYPE_NULL"
+                     : type == nullptr           ? "the datatype was freed or never existed"
+                                                 : "the datatype was not committed");
+  return nullptr;
+}
 
 }  // namespace rehearse::smpi

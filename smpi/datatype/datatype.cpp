@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+//
+// What follows from the tree of a datatype: size, bounds, signature, layout, counts of elements.
+#include "smpi/datatype/datatype.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+// Wide enough for products of three 63-bit... counts that are each checked first.
+using Wide = __int128;
+
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max() / 4;
+
+bool fits(Wide x) { return -largest <= x && x <= largest; }
+
+// The smallest bounds around all that was added; sets `overflow` instead of leaving the range.
+class Hull {
+ public:
+  // What lies at `item`, repeated as the part says.
+  void add(const Part& part, Bounds item, bool& overflow) {
+    const Wide groups = Wide{part.count - 1} * part.stride;
+    const Wide block = Wide{part.block - 1} * part.type->extent();
+    const Wide lower = std::min<Wide>(groups, 0) + std::min<Wide>(block, 0) + part.displacement;
+    const Wide upper = std::max<Wide>(groups, 0) + std::max<Wide>(block, 0) + part.displacement;
+    if (!fits(groups) || !fits(block) || !fits(lower + item.lower) || !fits(upper + item.upper)) {
+      overflow = true;
+      return;
+    }
+    const auto low = static_cast<std::int64_t>(lower + item.lower);
+    const auto high = static_cast<std::int64_t>(upper + item.upper);
+    bounds_.lower = any_ ? std::min(bounds_.lower, low) : low;
+    bounds_.upper = any_ ? std::max(bounds_.upper, high) : high;
+    any_ = true;
+  }
+  bool any() const { return any_; }
+  Bounds bounds() const { return bounds_; }
+
+ private:
+  Bounds bounds_;
+  bool any_ = false;
+};
+
+bool is_empty(const Part& part) { return part.count <= 0 || part.block <= 0; }
+
+Bounds rounded_up(Bounds bounds, std::int64_t alignment) {
+  const std::int64_t rest = (bounds.upper - bounds.lower) % alignment;
+  if (rest != 0) bounds.upper += alignment - rest;
+  return bounds;
+}
+
+Layout layout_of(const Datatype& type);
+
+// The runs of one element; `scratch` holds them if the type has none of its own.
+std::span<const Run> runs_of(const Datatype& type, Layout& scratch) {
+  if (type.committed()) return type.layout();
+  scratch = layout_of(type);
+  return scratch;
+}
+
+Layout layout_of(const Datatype& type) {
+  if (type.parts().empty() && type.basic() != nullptr) return {Run{.bytes = type.size()}};
+  LayoutBuilder whole;
+  Layout scratch;
+  std::span<const Run> item;
+  const Datatype* item_type = nullptr;
+  for (const Part& part : type.parts()) {
+    if (is_empty(part) || part.type->size() == 0) continue;
+    if (part.type.get() != item_type) {
+      item = runs_of(*part.type, scratch);
+      item_type = part.type.get();
+    }
+    if (part.count == 1) {
+      whole.append(item, {part.displacement, part.block, item_type->extent()});
+    } else {
+      LayoutBuilder group;
+      group.append(item, {0, part.block, item_type->extent()});
+      whole.append(group.take(), {part.displacement, part.count, part.stride});
+    }
+  }
+  return whole.take();
+}
+
+// The elements in the first bytes of something.
+struct Prefix {
+  Signature signature;
+  bool cut = false;  // inside a basic element
+};
+
+// Adds the first `bytes` < size() packed bytes of one element.
+void add_prefix(const Datatype& type, std::int64_t bytes, Prefix& prefix) {
+  if (bytes == 0) return;
+  if (type.parts().empty()) {
+    prefix.cut = true;
+    return;
+  }
+  for (const Part& part : type.parts()) {
+    const std::int64_t item = part.type->size();
+    if (is_empty(part) || item == 0) continue;
+    const std::int64_t items = std::min(bytes / item, part.count * part.block);
+    prefix.signature = prefix.signature + part.type->signature().repeated(items);
+    bytes -= items * item;
+    if (items < part.count * part.block) return add_prefix(*part.type, bytes, prefix);
+  }
+}
+
+Prefix prefix_of(const Datatype& type, std::int64_t bytes) {
+  Prefix prefix;
+  if (type.size() == 0) {
+    prefix.cut = bytes != 0;
+    return prefix;
+  }
+  prefix.signature = type.signature().repeated(bytes / type.size());
+  add_prefix(type, bytes % type.size(), prefix);
+  return prefix;
+}
+
+std::uint32_t basic_id(MPI_Datatype handle) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(handle));
+}
+
+const char* combiner_name(int combiner) {
+  switch (combiner) {
+    case MPI_COMBINER_DUP:
+      return "duplicate";
+    case MPI_COMBINER_CONTIGUOUS:
+      return "contiguous";
+    case MPI_COMBINER_VECTOR:
+      return "vector";
+    case MPI_COMBINER_HVECTOR:
+      return "hvector";
+    case MPI_COMBINER_INDEXED:
+      return "indexed";
+    case MPI_COMBINER_HINDEXED:
+      return "hindexed";
+    case MPI_COMBINER_INDEXED_BLOCK:
+      return "indexed block";
+    case MPI_COMBINER_HINDEXED_BLOCK:
+      return "hindexed block";
+    case MPI_COMBINER_STRUCT:
+      return "struct";
+    case MPI_COMBINER_SUBARRAY:
+      return "subarray";
+    case MPI_COMBINER_DARRAY:
+      return "distributed array";
+    case MPI_COMBINER_RESIZED:
+      return "resized";
+    default:
+      return "datatype";
+  }
+}
+
+}  // namespace
+
+Datatype::Datatype(const BasicType& basic, std::vector<Part> halves)
+    : SharedObject(Lifetime::immortal), basic_(&basic), parts_(std::move(halves)) {
+  if (parts_.empty()) {
+    size_ = basic.size;
+    data_ = {0, basic.size};
+    bounds_ = {0, basic.extent};
+    alignment_ = basic.alignment;
+    const bool packed = basic.type_class == TypeClass::packed;
+    signature_ = packed ? Signature::wildcard() : Signature::of_basic(basic_id(basic.handle));
+  } else {
+    measure();
+  }
+  REHEARSE_ASSERT(size_ == basic.size && extent() == basic.extent, "a pair that is not its halves");
+  name_ = basic.name;
+  commit();
+}
+
+Datatype::Datatype(std::vector<Part> parts, Recipe recipe)
+    : SharedObject(Lifetime::counted), parts_(std::move(parts)), recipe_(std::move(recipe)) {
+  measure();
+}
+
+Datatype::Datatype(std::vector<Part> parts, Recipe recipe, Bounds bounds)
+    : Datatype(std::move(parts), std::move(recipe)) {
+  bounds_ = bounds;
+  explicit_bounds_ = true;
+  overflow_ = overflow_ || !fits(bounds.lower) || !fits(bounds.upper);
+}
+
+void Datatype::measure() {
+  Hull data, marked;
+  Wide size = 0;
+  for (const Part& part : parts_) {
+    if (is_empty(part)) continue;
+    const Datatype& type = *part.type;
+    const Wide items = Wide{part.count} * part.block;
+    size += fits(items) ? items * type.size() : 0;
+    overflow_ = overflow_ || type.overflow() || !fits(items) || !fits(size);
+    if (overflow_) return;
+    if (type.size() > 0) data.add(part, {type.data_.lower, type.data_.upper}, overflow_);
+    if (type.explicit_bounds_) marked.add(part, type.bounds_, overflow_);
+    alignment_ = std::max(alignment_, type.alignment_);
+    signature_ = signature_ + type.signature_.repeated(static_cast<std::int64_t>(items));
+  }
+  size_ = static_cast<std::int64_t>(size);
+  data_ = data.bounds();
+  explicit_bounds_ = marked.any();
+  bounds_ = marked.any() ? marked.bounds() : rounded_up(data_, alignment_);
+}
+
+void Datatype::commit() {
+  if (committed_) return;
+  layout_ = layout_of(*this);
+  committed_ = true;
+  one_block_ = layout_.empty() || (layout_.size() == 1 && layout_[0].count == 1);
+  contiguous_ = layout_.empty() || (one_block_ && layout_[0].bytes == extent());
+}
+
+std::uint64_t signature_of(const Datatype& type, std::int64_t count) {
+  return type.signature().repeated(count).value();
+}
+
+std::uint64_t signature_of_bytes(const Datatype& type, std::int64_t bytes) {
+  if (type.signature().value() == 0) return 0;
+  const Prefix prefix = prefix_of(type, bytes);
+  return prefix.cut ? 1 : prefix.signature.value();
+}
+
+MPI_Count count_of_bytes(const Datatype& type, std::int64_t bytes) {
+  if (type.size() == 0) return bytes == 0 ? 0 : MPI_UNDEFINED;
+  return bytes % type.size() == 0 ? bytes / type.size() : MPI_UNDEFINED;
+}
+
+MPI_Count elements_of_bytes(const Datatype& type, std::int64_t bytes) {
+  const Prefix prefix = prefix_of(type, bytes);
+  return prefix.cut ? MPI_UNDEFINED : prefix.signature.length();
+}
+
+std::int64_t bytes_of_elements(const Datatype& type, std::int64_t elements) {
+  if (elements <= 0 || type.elements() == 0) return 0;
+  std::int64_t bytes = elements / type.elements() * type.size();
+  elements %= type.elements();
+  for (const Part& part : type.parts()) {
+    const std::int64_t item = part.type->elements();
+    if (is_empty(part) || item == 0) continue;
+    const std::int64_t items = std::min(elements / item, part.count * part.block);
+    bytes += items * part.type->size();
+    elements -= items * item;
+    if (items < part.count * part.block) return bytes + bytes_of_elements(*part.type, elements);
+  }
+  return bytes;
+}
+
+std::string describe(const Datatype& type) {
+  if (!type.name().empty()) return type.name();
+  const auto& of = type.recipe().datatypes;
+  std::string text = combiner_name(type.recipe().combiner);
+  if (type.recipe().combiner != MPI_COMBINER_STRUCT && of.size() == 1)
+    text += " of " + describe(*of[0]);
+  return text;
+}
+
+}  // namespace rehearse::smpi

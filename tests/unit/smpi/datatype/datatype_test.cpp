@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+//
+// Sizes, bounds, layouts, signatures and counts of datatypes, against their literal definition.
+#include "smpi/datatype/datatype.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <limits>
+#include <map>
+
+#include "smpi/datatype/pack.hpp"
+#include "smpi/datatype/table.hpp"
+#include "tests/unit/smpi/datatype/reference.hpp"
+
+using namespace rehearse;
+using namespace rehearse::smpi;
+using namespace rehearse::tests;
+
+namespace {
+
+// A buffer around address 0 of `count` elements, filled with bytes that tell their place.
+struct Buffer {
+  Buffer(const TypeWithMap& type, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i)
+      for (const MapEntry& entry : type.map) {
+        const std::int64_t at = i * type.extent() + entry.displacement;
+        low = std::min(low, at);
+        high = std::max(high, at + entry.basic->size);
+      }
+    bytes.resize(static_cast<std::size_t>(high - low));
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = static_cast<std::byte>(i * 31 + (i >> 8) + 7);
+  }
+  std::byte* zero() { return bytes.data() - low; }
+
+  std::int64_t low = 0, high = 0;
+  std::vector<std::byte> bytes;
+};
+
+// Packing as the standard defines it.
+std::vector<std::byte> packed_by_map(const TypeWithMap& type, std::int64_t count, Buffer& buffer) {
+  std::vector<std::byte> out;
+  for (std::int64_t i = 0; i < count; ++i)
+    for (const MapEntry& entry : type.map) {
+      const std::byte* from = buffer.zero() + i * type.extent() + entry.displacement;
+      out.insert(out.end(), from, from + entry.basic->size);
+    }
+  return out;
+}
+
+void unpack_by_map(const TypeWithMap& type, std::int64_t count, std::span<const std::byte> data,
+                   Buffer& buffer) {
+  std::size_t done = 0;
+  for (std::int64_t i = 0; i < count; ++i)
+    for (const MapEntry& entry : type.map) {
+      const std::size_t n = std::min<std::size_t>(data.size() - done, entry.basic->size);
+      std::memcpy(buffer.zero() + i * type.extent() + entry.displacement, data.data() + done, n);
+      done += n;
+    }
+}
+
+// The elements of `count` items one by one.
+Signature signature_by_map(const TypeWithMap& type, std::int64_t count) {
+  Signature s;
+  for (std::int64_t i = 0; i < count; ++i)
+    for (const MapEntry& entry : type.map)
+      s = s + predefined_datatype(entry.basic->handle)->signature();
+  return s;
+}
+
+void check_bounds(const TypeWithMap& t) {
+  CHECK(t.type->size() == t.size());
+  CHECK(t.type->lower_bound() == t.lower_bound());
+  CHECK(t.type->upper_bound() == t.upper_bound());
+  CHECK(t.type->elements() == static_cast<std::int64_t>(t.map.size()));
+  if (t.map.empty()) return;
+  std::int64_t low = std::numeric_limits<std::int64_t>::max(), high = -low;
+  for (const MapEntry& entry : t.map) {
+    low = std::min(low, entry.displacement);
+    high = std::max(high, entry.displacement + entry.basic->size);
+  }
+  CHECK(t.type->true_lower_bound() == low);
+  CHECK(t.type->true_extent() == high - low);
+}
+
+void check_packing(const TypeWithMap& t, std::int64_t count, Random& random) {
+  Buffer buffer(t, count);
+  const std::vector<std::byte> expected = packed_by_map(t, count, buffer);
+  const PackedData data(*t.type, count, buffer.zero());
+  CHECK(std::vector(data.bytes().begin(), data.bytes().end()) == expected);
+
+  std::vector<std::byte> message(expected.size());
+  for (std::byte& b : message) b = static_cast<std::byte>(random.between(0, 255));
+  const auto part = static_cast<std::size_t>(random.between(0, message.size()));
+  for (const std::size_t bytes : {message.size(), part}) {
+    Buffer ours(t, count), theirs(t, count);
+    const auto received = std::span<const std::byte>(message).first(bytes);
+    unpack(*t.type, count, received, ours.zero());
+    unpack_by_map(t, count, received, theirs);
+    CHECK(ours.bytes == theirs.bytes);
+  }
+}
+
+// Every prefix of the packed bytes of two elements.
+void check_counts(const TypeWithMap& t) {
+  std::int64_t bytes = 0, elements = 0;
+  Signature signature;
+  std::map<std::int64_t, std::pair<std::int64_t, Signature>> ends{{0, {0, {}}}};
+  for (int i = 0; i < 2; ++i)
+    for (const MapEntry& entry : t.map) {
+      bytes += entry.basic->size;
+      signature = signature + predefined_datatype(entry.basic->handle)->signature();
+      ends[bytes] = {++elements, signature};
+      CHECK(bytes_of_elements(*t.type, elements) == bytes);
+    }
+  for (std::int64_t n = 0; n <= bytes; ++n) {
+    const auto end = ends.find(n);
+    const bool cut = end == ends.end();
+    CHECK(elements_of_bytes(*t.type, n) == (cut ? MPI_UNDEFINED : end->second.first));
+    CHECK(signature_of_bytes(*t.type, n) == (cut ? 1 : end->second.second.value()));
+    const bool whole = t.size() == 0 ? n == 0 : n % t.size() == 0;
+    CHECK(count_of_bytes(*t.type, n) == (!whole          ? MPI_UNDEFINED
+                                         : t.size() == 0 ? 0
+                                                         : n / t.size()));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("datatype: random trees agree with their type map", "[smpi][datatype]") {
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+    Random random(seed);
+    const TypeWithMap t = random_type(random, static_cast<int>(1 + seed % 4));
+    if (t.map.size() > 2000) continue;
+    INFO("seed " << seed << ": " << t.text);
+    check_bounds(t);
+    const std::int64_t count = random.between(0, 3);
+    check_packing(t, count, random);
+    CHECK(signature_of(*t.type, count) == signature_by_map(t, count).value());
+    if (t.map.size() < 100) check_counts(t);
+  }
+}
