@@ -11,31 +11,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "mpi.h"
 #include "smpi/datatype/datatype.hpp"
+#include "smpi/error.hpp"
 #include "smpi/handle_registry.hpp"
 #include "smpi/shared_object.hpp"
 
 namespace rehearse::smpi {
 
+// clang-format off
 enum class OpCode : std::uint8_t {
-  user,
-  sum,
-  min,
-  max,
-  prod,
-  band,
-  bor,
-  bxor,
-  land,
-  lor,
-  lxor,
-  minloc,
-  maxloc,
-  replace,
-  no_op
+  user, sum, min, max, prod, band, bor, bxor, land, lor, lxor, minloc, maxloc, replace, no_op
 };
+// clang-format on
 
 class Op final : public SharedObject {
  public:
@@ -47,12 +37,12 @@ class Op final : public SharedObject {
   bool commutative() const { return commutative_; }
   const char* name() const { return name_; }  // "MPI_SUM", or "user operator"
 
-  // Whether a reduction may use it on this type. (Accumulate also allows MPI_REPLACE and MPI_NO_OP,
-  // on any type.)
+  // Whether a reduction may use it on this type. (MPI_Accumulate also allows MPI_REPLACE and
+  // MPI_NO_OP.)
   bool accepts(const Datatype& type) const;
 
-  // inout[i] = in[i] op inout[i] for `count` elements laid out as `type` says. accepts(type) must
-  // hold. `handle` is what a user's function is told.
+  // inout[i] = in[i] op inout[i] for `count` elements laid out as `type` says; accepts(type) must
+  // hold. `handle` of the type is what a user's function is told.
   void apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in,
              void* inout) const;
 
@@ -73,8 +63,9 @@ struct ReduceElements {
   std::int64_t count;
 };
 
-// The reduction of the packed contributions (one per rank, in rank order, each type.size() * count
-// bytes) into a buffer laid out as the type says.
+// The reduction of the packed contributions (one per rank, in rank order, at least one, each of
+// type.size() * count bytes) into a buffer laid out as the type says. The contributions must not
+// lie in that buffer, but for the last one, which may be its contiguous_data().
 void reduce(const Op& op, const ReduceElements& elements,
             std::span<const std::span<const std::byte>> contributions, void* result);
 
@@ -91,8 +82,16 @@ OpTable& ops();
 // The operator of the handle, or null: MPI_OP_NULL, freed, or no operator.
 const Op* find_op(MPI_Op handle);
 
-// Argument check of reductions: null after having raised MPI_ERR_OP on `comm` (then `error` is what
-// to return) if the handle is no operator or may not be used on the type.
-const Op* checked_op(MPI_Comm comm, MPI_Op handle, const Datatype& type, int& error);
+// Argument check of reductions: null after having raised MPI_ERR_OP on `comm` (then `failure` is
+// what to return) if the handle is no operator or may not be used on the type.
+inline const Op* checked_op(MPI_Comm comm, MPI_Op handle, const Datatype& type, int& failure) {
+  const Op* op = find_op(handle);
+  if (op != nullptr && op->accepts(type)) return op;
+  failure = error_on(comm, MPI_ERR_OP,
+                     handle == MPI_OP_NULL ? "the operator is MPI_OP_NULL"
+                     : op == nullptr       ? "the operator was freed or never existed"
+                                           : op->name() + (" is not defined on " + describe(type)));
+  return nullptr;
+}
 
 }  // namespace rehearse::smpi

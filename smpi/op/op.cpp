@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+//
+// Operators as objects, and reductions over packed contributions.
+#include "smpi/op/op.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "simcore/support/assert.hpp"
+#include "smpi/datatype/pack.hpp"
+#include "smpi/op/kernels.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+// The constants of the ABI lie between MPI_OP_NULL and 0x40.
+class PredefinedOps {
+ public:
+  PredefinedOps() {
+    add(MPI_SUM, OpCode::sum, "MPI_SUM");
+    add(MPI_MIN, OpCode::min, "MPI_MIN");
+    add(MPI_MAX, OpCode::max, "MPI_MAX");
+    add(MPI_PROD, OpCode::prod, "MPI_PROD");
+    add(MPI_BAND, OpCode::band, "MPI_BAND");
+    add(MPI_BOR, OpCode::bor, "MPI_BOR");
+    add(MPI_BXOR, OpCode::bxor, "MPI_BXOR");
+    add(MPI_LAND, OpCode::land, "MPI_LAND");
+    add(MPI_LOR, OpCode::lor, "MPI_LOR");
+    add(MPI_LXOR, OpCode::lxor, "MPI_LXOR");
+    add(MPI_MINLOC, OpCode::minloc, "MPI_MINLOC");
+    add(MPI_MAXLOC, OpCode::maxloc, "MPI_MAXLOC");
+    add(MPI_REPLACE, OpCode::replace, "MPI_REPLACE");
+    add(MPI_NO_OP, OpCode::no_op, "MPI_NO_OP");
+  }
+
+  const Op* find(MPI_Op handle) const {
+    const auto i = reinterpret_cast<std::uintptr_t>(handle);
+    return i < ops_.size() ? ops_[i].get() : nullptr;
+  }
+
+ private:
+  void add(MPI_Op handle, OpCode code, const char* name) {
+    ops_[reinterpret_cast<std::uintptr_t>(handle)] = std::make_unique<const Op>(code, name);
+  }
+
+  std::array<std::unique_ptr<const Op>, 0x40> ops_;
+};
+
+// Made before main() starts, outside of any rank's memory, and never written afterwards.
+const PredefinedOps predefined;
+
+// Elements laid out as their type says, in memory of our own.
+class LaidOut {
+ public:
+  LaidOut(const Datatype& type, std::int64_t count) : type_(type), count_(count) {
+    const std::int64_t span = (count - 1) * type.extent();
+    const std::int64_t low = std::min<std::int64_t>(span, 0) + type.true_lower_bound();
+    const std::int64_t high =
+        std::max<std::int64_t>(span, 0) + type.true_lower_bound() + type.true_extent();
+    memory_.resize(static_cast<std::size_t>(high - low) + alignof(std::max_align_t));
+    base_ = memory_.data() - low;
+    // The data has the alignment that it has in a buffer that is aligned.
+    const auto misaligned = reinterpret_cast<std::uintptr_t>(base_) % alignof(std::max_align_t);
+    if (misaligned != 0) base_ += alignof(std::max_align_t) - misaligned;
+  }
+
+  void* fill(std::span<const std::byte> packed) {
+    unpack(type_, count_, packed, base_);
+    return base_;
+  }
+
+ private:
+  const Datatype& type_;
+  std::int64_t count_;
+  std::vector<std::byte> memory_;
+  std::byte* base_ = nullptr;
+};
+
+bool is_aligned(const std::byte* data, const Datatype& type) {
+  return reinterpret_cast<std::uintptr_t>(data) % static_cast<std::size_t>(type.alignment()) == 0;
+}
+
+}  // namespace
+
+Op::Op(OpCode code, const char* name)
+    : SharedObject(Lifetime::immortal), code_(code), name_(name) {}
+
+Op::Op(MPI_User_function* function, bool commutative)
+    : SharedObject(Lifetime::counted),
+      code_(OpCode::user),
+      commutative_(commutative),
+      name_("user operator"),
+      function_(function) {}
+
+Op::Op(MPI_User_function_c* function, bool commutative)
+    : SharedObject(Lifetime::counted),
+      code_(OpCode::user),
+      commutative_(commutative),
+      name_("user operator"),
+      function_c_(function) {}
+
+bool Op::accepts(const Datatype& type) const {
+  if (code_ == OpCode::user) return true;
+  return type.basic() != nullptr && is_valid(code_, type.basic()->type_class);
+}
+
+void Op::apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in,
+               void* inout) const {
+  if (code_ != OpCode::user) {
+    REHEARSE_ASSERT(type.basic() != nullptr, "a predefined operator on a derived type");
+    apply_predefined(code_, *type.basic(), count, in, inout);
+    return;
+  }
+  if (function_c_ != nullptr) {
+    MPI_Count length = count;
+    function_c_(const_cast<void*>(in), inout, &length, &handle);
+    return;
+  }
+  REHEARSE_ASSERT(count <= std::numeric_limits<int>::max(),
+                  "more elements than the function of the user can be told");
+  int length = static_cast<int>(count);
+  function_(const_cast<void*>(in), inout, &length, &handle);
+}
+
+void reduce(const Op& op, const ReduceElements& elements,
+            std::span<const std::span<const std::byte>> contributions, void* result) {
+  const auto& [type, handle, count] = elements;
+  REHEARSE_ASSERT(!contributions.empty(), "a reduction over nobody");
+  if (count <= 0) return;
+  const auto in_place = contiguous_data(type, count, result);
+  const std::span<const std::byte> last = contributions.back();
+  if (!in_place || in_place->data() != last.data()) unpack(type, count, last, result);
+  std::unique_ptr<LaidOut> scratch;
+  for (std::size_t i = contributions.size() - 1; i-- > 0;) {
+    const std::span<const std::byte> packed = contributions[i];
+    // A function of the user gets a copy: nothing keeps it from writing there.
+    const bool as_is = in_place && op.code() != OpCode::user && is_aligned(packed.data(), type);
+    if (!as_is && !scratch) scratch = std::make_unique<LaidOut>(type, count);
+    const void* in = as_is ? packed.data() - type.layout()[0].offset : scratch->fill(packed);
+    op.apply(type, handle, count, in, result);
+  }
+}
+
+const Op* predefined_op(MPI_Op handle) { return predefined.find(handle); }
+
+}  // namespace rehearse::smpi
