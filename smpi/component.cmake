@@ -27,3 +27,10 @@ add_custom_target(mpi_coverage DEPENDS ${coverage})
 add_dependencies(rehearse_smpi mpi_headers)
 target_include_directories(rehearse_smpi PUBLIC ${CMAKE_BINARY_DIR}/include ${generated})
 target_sources(rehearse_smpi PRIVATE ${generated}/smpi/abi/entries.cpp ${generated}/smpi/abi/tables.cpp)
+
+# The library that programs link to: names only. Its SONAME, libmpi_abi.so.1, is the standard's.
+add_library(mpi_abi SHARED ${CMAKE_SOURCE_DIR}/smpi/abi/stub.c ${generated}/smpi/abi/stub_functions.c)
+set_target_properties(mpi_abi PROPERTIES SOVERSION 1 C_STANDARD 99)
+target_compile_options(mpi_abi PRIVATE -Wall -Wextra -Werror)
+install(TARGETS mpi_abi LIBRARY DESTINATION lib)
+install(FILES ${mpi_h} DESTINATION include)

@@ -1,0 +1,9 @@
+# The version that --version prints, the names under which the program is found by build systems, and its place.
+target_compile_definitions(rehearse_cli PUBLIC REHEARSE_VERSION="${PROJECT_VERSION}")
+add_dependencies(rehearse_cli mpi_abi)  # what the wrapper compilers link to
+set(names_folder libexec/rehearse/bin)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${names_folder})
+foreach(name IN ITEMS mpicc mpicxx mpic++ mpiexec mpirun)
+  file(CREATE_LINK ../../../bin/rehearse ${CMAKE_BINARY_DIR}/${names_folder}/${name} SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/${names_folder}/${name} DESTINATION ${names_folder})
+endforeach()

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse cc, rehearse c++: becomes the compiler, or answers a question about it.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "cli/own_tree.hpp"
+#include "cli/verbs.hpp"
+#include "smpi/compiler/wrapper.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+int become(std::vector<std::string> command, const char* variable) {
+  std::vector<char*> arguments;
+  for (std::string& word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  return input_error("the compiler '" + command[0] + "' cannot be run: " + std::strerror(errno) + "; set " +
+                     variable + " to one that can");
+}
+
+int run_compiler(smpi::Language language, std::span<const std::string> arguments) {
+  const char* variable = language == smpi::Language::c ? "REHEARSE_CC" : "REHEARSE_CXX";
+  const char* preferred = std::getenv(variable);
+  Result<std::string> prefix = own_prefix();
+  if (!prefix) return input_error(prefix.error().text);
+  const smpi::Layout layout{prefix.value() + "/include", prefix.value() + "/lib"};
+  smpi::Toolchain toolchain;
+  toolchain.compiler = smpi::choose_compiler(language, arguments, preferred == nullptr ? "" : preferred);
+  if (toolchain.compiler.find_first_not_of(' ') == std::string::npos) {
+    return input_error("the name of the compiler is empty; set " + std::string(variable) + " or leave it unset");
+  }
+  if (smpi::makes_code(arguments)) toolchain.makes_pie = smpi::compiler_makes_pie(toolchain.compiler);
+  Result<smpi::CompilerPlan> plan = smpi::plan_compiler(language, arguments, layout, toolchain);
+  if (!plan) return input_error(plan.error().text);
+  if (!plan.value().command.empty()) return become(plan.value().command, variable);
+  std::fputs(plan.value().answer.c_str(), stdout);
+  return 0;
+}
+
+}  // namespace
+
+int run_c_compiler(std::span<const std::string> arguments) { return run_compiler(smpi::Language::c, arguments); }
+
+int run_cxx_compiler(std::span<const std::string> arguments) {
+  return run_compiler(smpi::Language::cxx, arguments);
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// mpiexec, mpirun: `rehearse run` for scripts that were written for other MPI libraries.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/mpiexec_options.hpp"
+#include "cli/verbs.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+constexpr const char* help =
+    "mpiexec -n 4 PROGRAM ARGUMENTS...\n\n"
+    "The same as `rehearse run -n 4 PROGRAM ARGUMENTS...`, with the options of other launchers:\n"
+    "  -n, -np, --np, -c N                  ranks\n"
+    "  -f, -machinefile, -hostfile FILE     which host each rank is on\n"
+    "  -l, -prepend-rank, -tag-output       lines of output begin with their rank\n"
+    "  -wdir, -wd FOLDER                    where to run\n"
+    "  -env, -genv NAME VALUE, -x NAME=VALUE  an environment variable of all ranks\n"
+    "  --oversubscribe, --allow-run-as-root   accepted: so it is anyway\n"
+    "  PROGRAM : -n M PROGRAM2              several programs\n";
+
+}  // namespace
+
+int run_mpiexec(std::span<const std::string> arguments) {
+  Result<MpiexecPlan> read = plan_mpiexec(arguments);
+  if (!read) return input_error(read.error().text);
+  const MpiexecPlan& plan = read.value();
+  if (plan.asks_help) {
+    std::fputs(help, stdout);
+    return 0;
+  }
+  if (plan.asks_version) {
+    std::printf("mpiexec (rehearse) %s\n", REHEARSE_VERSION);
+    return 0;
+  }
+  const Verb* run = find_verb("run");
+  if (run == nullptr) return input_error("mpiexec: this rehearse was built without the verb run");
+  if (!plan.folder.empty() && ::chdir(plan.folder.c_str()) != 0) {
+    return input_error("mpiexec: -wdir " + plan.folder + ": " + std::strerror(errno));
+  }
+  for (const auto& [name, value] : plan.environment) ::setenv(name.c_str(), value.c_str(), 1);
+  return run->run(plan.run_arguments);
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// The wrapper compilers: the user's compiler, told where mpi.h and libmpi_abi are.
+//
+// What is added: -I and -g before the user's arguments (so that a -g0 or -g3 of the user wins); where the compiler
+//        links, -L, -rpath and -lmpi_abi after them; -fPIE and -pie if the compiler would not make a
+//        position-independent executable of its own accord and the user did not ask for something else.
+//        Without an input file nothing is added: the compiler answers for itself.
+// Questions: -show, -showme (the command); -showme:compile, -compile-info; -showme:link, -link-info;
+//        -showme:incdirs, libdirs, libs, command, version, help: what configure scripts and CMake ask.
+// Errors: an unknown question.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simcore/support/result.hpp"
+
+namespace rehearse::smpi {
+
+enum class Language { c, cxx };
+
+struct Layout {
+  std::string include_folder;  // of mpi.h
+  std::string library_folder;  // of libmpi_abi.so
+};
+
+struct Toolchain {
+  std::string compiler;     // a program and perhaps its first arguments: `ccache gcc`
+  bool makes_pie = true;    // without being told to
+};
+
+struct CompilerPlan {
+  std::vector<std::string> command;  // to be executed, if there is no answer
+  std::string answer;                // to be printed instead
+};
+
+Result<CompilerPlan> plan_compiler(Language language, std::span<const std::string> arguments, const Layout& layout,
+                                   const Toolchain& toolchain);
+
+// The compiler that -cc=NAME or -cxx=NAME among the arguments asks for; otherwise `preferred`, or cc and c++ if that
+// is empty.
+std::string choose_compiler(Language language, std::span<const std::string> arguments, const std::string& preferred);
+
+// Whether the plan depends on Toolchain::makes_pie at all.
+bool makes_code(std::span<const std::string> arguments);
+
+// Runs the compiler to see what it makes when it is not told. A compiler that cannot be run counts as true.
+bool compiler_makes_pie(const std::string& compiler);
+
+}  // namespace rehearse::smpi
