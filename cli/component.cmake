@@ -1,5 +1,4 @@
-# The version that --version prints, the names under which the program is found by build systems, and its place.
-target_compile_definitions(rehearse_cli PUBLIC REHEARSE_VERSION="${PROJECT_VERSION}")
+# The names under which build systems and scripts find the program.
 add_dependencies(rehearse_cli mpi_abi)  # what the wrapper compilers link to
 set(names_folder libexec/rehearse/bin)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${names_folder})

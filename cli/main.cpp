@@ -1,55 +1,32 @@
 // SPDX-License-Identifier: MIT
 //
-// The program `rehearse`: picks a verb. Under the names mpicc, mpicxx, mpic++, mpiexec and mpirun it is that verb.
-#include <cstdio>
-#include <iterator>
+// The `rehearse` program: picks a verb (verbs.cpp) and ends with its exit status. Under the names mpicc, mpicxx,
+// mpic++, mpiexec and mpirun (links in libexec/rehearse/bin) it is the verb of that name.
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/verbs.hpp"
 
 namespace {
 
-using rehearse::cli::Verb;
-
-struct Name {
+struct OtherName {
   std::string_view program;
   std::string_view verb;
 };
 
-constexpr Name other_names[] = {
-    {"mpicc", "cc"}, {"mpicxx", "c++"}, {"mpic++", "c++"}, {"mpiexec", "mpiexec"}, {"mpirun", "mpiexec"}};
-
-int print_help() {
-  std::printf("rehearse VERB ARGUMENTS...\n\nVerbs (each has --help):\n");
-  for (const Verb& verb : rehearse::cli::verbs()) {
-    std::printf("  %-9.*s %.*s\n", static_cast<int>(verb.name.size()), verb.name.data(),
-                static_cast<int>(verb.summary.size()), verb.summary.data());
-  }
-  std::printf("\nrehearse --version, rehearse --help\n");
-  return 0;
-}
-
-int unknown_verb(const std::string& name) {
-  std::string text = "unknown verb '" + name + "'; accepted:";
-  for (const Verb& verb : rehearse::cli::verbs()) text += " " + std::string(verb.name);
-  return rehearse::cli::input_error(text + ", --help, --version");
-}
+constexpr std::array other_names = {OtherName{"mpicc", "cc"}, OtherName{"mpicxx", "c++"}, OtherName{"mpic++", "c++"},
+                                    OtherName{"mpiexec", "mpiexec"}, OtherName{"mpirun", "mpiexec"}};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> words(argv, argv + argc);
-  const std::string name = words.empty() ? "rehearse" : words[0].substr(words[0].rfind('/') + 1);
-  for (const Name& other : other_names) {
-    if (name == other.program) return rehearse::cli::find_verb(other.verb)->run(std::span(words).subspan(1));
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  std::string_view name = argv[0];
+  name.remove_prefix(name.rfind('/') + 1);
+  for (const OtherName& other : other_names) {
+    if (name == other.program) arguments.emplace(arguments.begin(), other.verb);
   }
-  if (words.size() < 2) return rehearse::cli::input_error("no verb given; see rehearse --help");
-  if (words[1] == "--help" || words[1] == "-h") return print_help();
-  if (words[1] == "--version") {
-    std::printf("rehearse %s (MPI 5.0, standard ABI 1.0)\n", REHEARSE_VERSION);
-    return 0;
-  }
-  const Verb* verb = rehearse::cli::find_verb(words[1]);
-  return verb != nullptr ? verb->run(std::span(words).subspan(2)) : unknown_verb(words[1]);
+  return rehearse::cli::run_command_line(arguments);
 }

@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "cli/own_tree.hpp"
+#include "cli/message.hpp"
 #include "cli/verbs.hpp"
-#include "smpi/compiler/wrapper.hpp"
+#include "smpi/compiler.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -21,24 +22,24 @@ int become(std::vector<std::string> command, const char* variable) {
   for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   ::execvp(arguments[0], arguments.data());
-  return input_error("the compiler '" + command[0] + "' cannot be run: " + std::strerror(errno) + "; set " +
-                     variable + " to one that can");
+  return report_error({"the compiler '" + command[0] + "' cannot be run: " + std::strerror(errno) + "; set " +
+                     variable + " to one that can"});
 }
 
-int run_compiler(smpi::Language language, std::span<const std::string> arguments) {
+int run_compiler(smpi::Language language, const Arguments& arguments) {
   const char* variable = language == smpi::Language::c ? "REHEARSE_CC" : "REHEARSE_CXX";
   const char* preferred = std::getenv(variable);
   Result<std::string> prefix = own_prefix();
-  if (!prefix) return input_error(prefix.error().text);
+  if (!prefix) return report_error(prefix.error());
   const smpi::Layout layout{prefix.value() + "/include", prefix.value() + "/lib"};
   smpi::Toolchain toolchain;
   toolchain.compiler = smpi::choose_compiler(language, arguments, preferred == nullptr ? "" : preferred);
   if (toolchain.compiler.find_first_not_of(' ') == std::string::npos) {
-    return input_error("the name of the compiler is empty; set " + std::string(variable) + " or leave it unset");
+    return report_error({"the name of the compiler is empty; set " + std::string(variable) + " or leave it unset"});
   }
   if (smpi::makes_code(arguments)) toolchain.makes_pie = smpi::compiler_makes_pie(toolchain.compiler);
   Result<smpi::CompilerPlan> plan = smpi::plan_compiler(language, arguments, layout, toolchain);
-  if (!plan) return input_error(plan.error().text);
+  if (!plan) return report_error(plan.error());
   if (!plan.value().command.empty()) return become(plan.value().command, variable);
   std::fputs(plan.value().answer.c_str(), stdout);
   return 0;
@@ -46,9 +47,9 @@ int run_compiler(smpi::Language language, std::span<const std::string> arguments
 
 }  // namespace
 
-int run_c_compiler(std::span<const std::string> arguments) { return run_compiler(smpi::Language::c, arguments); }
+int run_c_compiler(const Arguments& arguments) { return run_compiler(smpi::Language::c, arguments); }
 
-int run_cxx_compiler(std::span<const std::string> arguments) {
+int run_cxx_compiler(const Arguments& arguments) {
   return run_compiler(smpi::Language::cxx, arguments);
 }
 

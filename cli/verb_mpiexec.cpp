@@ -9,7 +9,9 @@
 #include <cstring>
 
 #include "cli/mpiexec_options.hpp"
+#include "cli/message.hpp"
 #include "cli/verbs.hpp"
+#include "cli/version.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -27,22 +29,22 @@ constexpr const char* help =
 
 }  // namespace
 
-int run_mpiexec(std::span<const std::string> arguments) {
+int run_mpiexec(const Arguments& arguments) {
   Result<MpiexecPlan> read = plan_mpiexec(arguments);
-  if (!read) return input_error(read.error().text);
+  if (!read) return report_error(read.error());
   const MpiexecPlan& plan = read.value();
   if (plan.asks_help) {
     std::fputs(help, stdout);
     return 0;
   }
   if (plan.asks_version) {
-    std::printf("mpiexec (rehearse) %s\n", REHEARSE_VERSION);
+    std::printf("mpiexec (rehearse) %s\n", std::string(version).c_str());
     return 0;
   }
   const Verb* run = find_verb("run");
-  if (run == nullptr) return input_error("mpiexec: this rehearse was built without the verb run");
+  if (run == nullptr) return report_error({"mpiexec: this rehearse was built without the verb run"});
   if (!plan.folder.empty() && ::chdir(plan.folder.c_str()) != 0) {
-    return input_error("mpiexec: -wdir " + plan.folder + ": " + std::strerror(errno));
+    return report_error({"mpiexec: -wdir " + plan.folder + ": " + std::strerror(errno)});
   }
   for (const auto& [name, value] : plan.environment) ::setenv(name.c_str(), value.c_str(), 1);
   return run->run(plan.run_arguments);

@@ -1,32 +1,70 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of verbs, in the order of --help.
+// The table of verbs, and the help that names them.
 #include "cli/verbs.hpp"
 
 #include <algorithm>
-#include <cstdio>
+#include <array>
+#include <iomanip>
+#include <iostream>
+
+#include "cli/exit_status.hpp"
+#include "cli/message.hpp"
+#include "cli/version.hpp"
 
 namespace rehearse::cli {
 namespace {
 
-constexpr Verb table[] = {
-    {"cc", "compile and link C programs for MPI (mpicc)", run_c_compiler},
-    {"c++", "compile and link C++ programs for MPI (mpicxx, mpic++)", run_cxx_compiler},
-    {"mpiexec", "run with the options of other MPI launchers (mpiexec, mpirun)", run_mpiexec},
+constexpr std::array table = {
+    Verb{"cc", "compile and link C programs for MPI (mpicc)", run_c_compiler},
+    Verb{"c++", "compile and link C++ programs for MPI (mpicxx, mpic++)", run_cxx_compiler},
+    Verb{"mpiexec", "run, with the options of other MPI launchers (mpiexec, mpirun)", run_mpiexec},
 };
+
+void print_help(std::ostream& out) {
+  out << "example:\n"
+         "  rehearse cc ring.c -o ring\n\n"
+         "usage: rehearse VERB ...\n\n";
+  for (const Verb& verb : table) {
+    out << "  " << std::left << std::setw(9) << verb.name << verb.summary << '\n';
+  }
+  out << "\n`rehearse VERB --help` says more.\n";
+}
+
+std::string names_of_verbs() {
+  std::string names;
+  for (const Verb& verb : table) names += (names.empty() ? "" : ", ") + std::string(verb.name);
+  return names;
+}
 
 }  // namespace
 
 std::span<const Verb> verbs() { return table; }
 
 const Verb* find_verb(std::string_view name) {
-  const auto found = std::ranges::find(table, name, &Verb::name);
-  return found == std::end(table) ? nullptr : found;
+  const auto verb = std::ranges::find(table, name, &Verb::name);
+  return verb == table.end() ? nullptr : verb;
 }
 
-int input_error(std::string_view text) {
-  std::fprintf(stderr, "rehearse: error: %.*s\n", static_cast<int>(text.size()), text.data());
-  return 2;
+int run_command_line(const Arguments& arguments) {
+  if (arguments.empty()) {
+    print_help(std::cerr);
+    return exit_bad_input;
+  }
+  const std::string& name = arguments.front();
+  if (name == "--help" || name == "-h" || name == "help") {
+    print_help(std::cout);
+    return exit_good;
+  }
+  if (name == "--version") {
+    std::cout << "rehearse " << version << '\n';
+    return exit_good;
+  }
+  const Verb* verb = find_verb(name);
+  if (verb == nullptr) {
+    return report_error({"unknown verb '" + name + "'; accepted: " + names_of_verbs()});
+  }
+  return verb->run({arguments.begin() + 1, arguments.end()});
 }
 
 }  // namespace rehearse::cli

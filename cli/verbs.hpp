@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// What `rehearse` can be told to do. To add a verb: write cli/verb_NAME.cpp, declare its function here, and
-// add a line to the table in verbs.cpp.
-//
-// Errors: a verb reports its own and returns the exit status (architecture: 0, 1, 2 or 3).
+// The table of verbs: what `rehearse VERB ...` can do.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rehearse::cli {
 
+// What is behind the verb on the command line.
+using Arguments = std::vector<std::string>;
+
 struct Verb {
   std::string_view name;
-  std::string_view summary;  // one line of --help
-  int (*run)(std::span<const std::string> arguments);  // those behind the verb
+  std::string_view summary;
+  int (*run)(const Arguments& arguments);  // returns the exit status
 };
 
 std::span<const Verb> verbs();
@@ -23,11 +24,11 @@ std::span<const Verb> verbs();
 // Null if there is none of that name.
 const Verb* find_verb(std::string_view name);
 
-// Prints `rehearse: error: text` on standard error and returns 2, the exit status of wrong input.
-int input_error(std::string_view text);
+// Everything behind the program's own name; returns the exit status.
+int run_command_line(const Arguments& arguments);
 
-int run_c_compiler(std::span<const std::string> arguments);
-int run_cxx_compiler(std::span<const std::string> arguments);
-int run_mpiexec(std::span<const std::string> arguments);
+int run_c_compiler(const Arguments& arguments);
+int run_cxx_compiler(const Arguments& arguments);
+int run_mpiexec(const Arguments& arguments);
 
 }  // namespace rehearse::cli

@@ -1,15 +1,14 @@
-/* SPDX-License-Identifier: MIT
- *
- * libmpi_abi: what MPI programs link to. It has every name of the ABI and does nothing: when
- * `rehearse` runs a program it binds the program's MPI names to its own functions and never loads
- * this library.
- *
- * A program that is started directly does load it. The constructor then starts the program again,
- * as one rank, through the rehearse that this library was built with, which it finds from its own
- * place (../bin or ../../bin).
- *
- * Errors: one line on standard error and exit status 2. No function of the library ever returns.
- */
+// SPDX-License-Identifier: MIT
+//
+// libmpi_abi: what MPI programs link to. It has every name of the ABI and does nothing: when
+// `rehearse` runs a program it binds the program's MPI names to its own functions and never loads
+// this library.
+//
+// A program that is started directly does load it. The constructor then starts the program again,
+// as one rank, through the rehearse that this library was built with, which it finds from its own
+// place (../bin or ../../bin).
+//
+// Errors: one line on standard error and exit status 2. No function of the library ever returns.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -44,7 +43,7 @@ __attribute__((visibility("hidden"), noreturn)) void rehearse_stub_called(const 
                  "`rehearse run -n RANKS PROGRAM`");
 }
 
-/* Cuts the last component off; 0 if there is none. */
+// Cuts the last component off; 0 if there is none.
 static int to_parent(char* path) {
   char* slash = strrchr(path, '/');
   if (slash == NULL || slash == path) return 0;
@@ -52,7 +51,7 @@ static int to_parent(char* path) {
   return 1;
 }
 
-/* The program bin/rehearse above the folder of this library, or 0. */
+// The program bin/rehearse above the folder of this library, or 0.
 static int find_rehearse(char found[PATH_MAX]) {
   Dl_info here;
   char folder[PATH_MAX];
@@ -77,7 +76,7 @@ __attribute__((constructor)) static void start_with_rehearse(int argc, char** ar
     stop(program, " was started without rehearse, and libmpi_abi.so.1 does not find bin/rehearse above its "
                   "own folder; start the program with `rehearse run -n RANKS PROGRAM`");
   }
-  if (strcmp(program, rehearse) == 0) return; /* rehearse itself loaded the library */
+  if (strcmp(program, rehearse) == 0) return; // rehearse itself loaded the library
   char** command = malloc(((size_t)argc + 6) * sizeof *command);
   if (command == NULL) stop(program, ": not enough memory to start it again");
   int count = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What to add to the arguments of a compiler, and the answers to questions about it.
-#include "smpi/compiler/wrapper.hpp"
+#include "smpi/compiler.hpp"
 
 #include <algorithm>
 #include <array>
@@ -105,11 +105,14 @@ std::vector<std::string> make_command(const Job& job, std::span<const std::strin
 }
 
 constexpr std::string_view help =
+    "example:\n"
+    "  mpicc -O2 ring.c -o ring        (or rehearse cc; for C++ mpicxx, mpic++, rehearse c++)\n\n"
     "Calls the compiler with what MPI programs need: -I, -g, -L and -lmpi_abi. All options are the compiler's but:\n"
     "  -show, -showme                       print the command instead of running it\n"
     "  -showme:compile, -compile-info       print what is added to compile\n"
     "  -showme:link, -link-info             print what is added to link\n"
     "  -showme:incdirs|libdirs|libs|command|version|help\n"
+    "  --help, alone                        this text\n"
     "  -cc=NAME (C), -cxx=NAME (C++)        the compiler to call, default cc and c++; likewise the environment\n"
     "                                       variables REHEARSE_CC and REHEARSE_CXX\n";
 
@@ -162,7 +165,7 @@ bool makes_code(std::span<const std::string> arguments) {
 Result<CompilerPlan> plan_compiler(Language language, std::span<const std::string> arguments, const Layout& layout,
                                    const Toolchain& toolchain) {
   std::vector<std::string> kept;
-  std::string question;
+  std::string question = arguments.size() == 1 && arguments[0] == "--help" ? "showme:help" : "";
   for (const std::string& argument : arguments) {
     std::string_view bare = argument;
     while (bare.starts_with('-')) bare.remove_prefix(1);

@@ -8,7 +8,7 @@
 
 #include <sstream>
 
-#include "smpi/compiler/wrapper.hpp"
+#include "smpi/compiler.hpp"
 
 extern char** environ;
 

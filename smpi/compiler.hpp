@@ -7,7 +7,7 @@
 //        position-independent executable of its own accord and the user did not ask for something else.
 //        Without an input file nothing is added: the compiler answers for itself.
 // Questions: -show, -showme (the command); -showme:compile, -compile-info; -showme:link, -link-info;
-//        -showme:incdirs, libdirs, libs, command, version, help: what configure scripts and CMake ask.
+//        -showme:incdirs, libdirs, libs, command, version, help: what configure scripts and CMake ask; --help alone.
 // Errors: an unknown question.
 #pragma once
 
