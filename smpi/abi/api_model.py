@@ -20,6 +20,8 @@ class Api:
         self.extensions = [Function(f) for f in data["extensions"]]
         self.all = sorted(self.functions + self.extensions, key=lambda f: f.name)
         self.values = {c["name"]: c for c in self.constants}
+        for function in self.all:
+            function.check()
 
     def constant(self, entry):
         return self.values[entry["same_as"]] if "same_as" in entry else entry
@@ -33,6 +35,15 @@ class Function:
         self.is_alias = "same_as" in entry
         self.variadic = any(p.ctype == "..." for p in self.parameters)
         self.fixed = [p for p in self.parameters if p.ctype != "..."]
+
+    def check(self):
+        """A length names parameters, or what the communicator knows."""
+        known = {p.name for p in self.parameters}
+        known |= {"comm_size", "indegree", "outdegree", "dimensions", "peers", "rank", "1", ""}
+        for parameter in self.parameters:
+            for word in parameter.length.replace("*", ":").split(":"):
+                if word not in known:
+                    fail(f"{self.name}: the length of {parameter.name} names {word}")
 
     def prototype(self, prefix, c_language):
         parameters = self.parameters if c_language else self.fixed
