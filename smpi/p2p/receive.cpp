@@ -21,8 +21,8 @@ namespace {
 int conclude_receive(const Communicator& communicator, Received received, MPI_Status* status) {
   if (!received.type_mismatch.empty()) report_type_mismatch(received.type_mismatch);
   write_status(status, received.ending);
-  if (received.error == MPI_SUCCESS) return MPI_SUCCESS;
-  return error_on(communicator.handle, received.error, received.error_text);
+  if (received.trouble.error == MPI_SUCCESS) return MPI_SUCCESS;
+  return error_on(communicator.handle, received.trouble.error, received.trouble.text);
 }
 
 int receive(const ReceiveArguments& arguments, MPI_Status* status) {

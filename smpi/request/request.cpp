@@ -43,7 +43,7 @@ void keep(Request& request, Contributions contributions) {
 void apply_kept(Request& request) {
   const std::vector<std::vector<std::byte>> kept = *std::exchange(request.kept, std::nullopt);
   const std::vector<std::span<const std::byte>> views(kept.begin(), kept.end());
-  request.error = request.collective.apply(views);
+  request.trouble = request.collective.apply(views);
 }
 
 }  // namespace
@@ -65,9 +65,9 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
   received.ending.tag = completion.tag;
   received.ending.bytes = static_cast<MPI_Count>(kept);
   if (bytes > capacity) {
-    received.error = MPI_ERR_TRUNCATE;
-    received.error_text = envelope_text(received.ending) + " has " + std::to_string(bytes) +
-                          " bytes, but the receive has room for " + std::to_string(capacity);
+    received.trouble.error = MPI_ERR_TRUNCATE;
+    received.trouble.text = envelope_text(received.ending) + " has " + std::to_string(bytes) +
+                            " bytes, but the receive has room for " + std::to_string(capacity);
   } else {
     received.type_mismatch = type_mismatch(transfer, completion, received.ending);
   }
@@ -85,8 +85,7 @@ void complete_request(Request& request, const Completion& completion) {
     case Request::Kind::receive: {
       Received received = receive_message(*request.communicator, request.transfer, completion);
       request.ending = received.ending;
-      request.error = received.error;
-      request.error_text = std::move(received.error_text);
+      request.trouble = std::move(received.trouble);
       request.type_mismatch = std::move(received.type_mismatch);
       return;
     }
@@ -96,7 +95,7 @@ void complete_request(Request& request, const Completion& completion) {
       if (request.collective.runs_user_code) {
         keep(request, completion.contributions);
       } else {
-        request.error = request.collective.apply(completion.contributions);
+        request.trouble = request.collective.apply(completion.contributions);
       }
       return;
   }
@@ -108,19 +107,18 @@ void settle_request(Request& request) {
   if (request.kept) apply_kept(request);
 }
 
-int conclude_request(MPI_Request* handle, MPI_Status* status, std::string* text) {
+Trouble conclude_request(MPI_Request* handle, MPI_Status* status) {
   Request& request = *find_request(*handle);
   settle_request(request);
   write_status(status, request.ending);
-  const int error = std::exchange(request.error, MPI_SUCCESS);
-  if (text != nullptr) *text = std::exchange(request.error_text, {});
+  Trouble trouble = std::exchange(request.trouble, {});
   if (request.persistent) {
     request.state = Request::State::inactive;
   } else {
     requests().erase(*handle);
     *handle = MPI_REQUEST_NULL;
   }
-  return error;
+  return trouble;
 }
 
 void report_type_mismatch(const std::string& what) {

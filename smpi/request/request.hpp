@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mpi.h"
@@ -41,9 +42,16 @@ struct Transfer {
 // The contributions of a collective, by rank (see Observation).
 using Contributions = std::span<const std::span<const std::byte>>;
 
-// What a rank does with the contributions that it was given. Returns an error class, MPI_SUCCESS if none.
+// What was wrong with a finished operation.
+struct Trouble {
+  int error = MPI_SUCCESS;  // class
+  std::string text;
+  std::string_view id;      // of the finding; empty: the one of the class
+};
+
+// What a rank does with the contributions that it was given. Neither may ask() unless it says so.
 struct CollectiveEnd {
-  std::function<int(Contributions)> apply;
+  std::function<Trouble(Contributions)> apply;
   bool runs_user_code = false;  // which may ask(): then the contributions must be copied first
 };
 
@@ -63,8 +71,7 @@ struct Request {
 
   // When complete:
   Ending ending;
-  int error = MPI_SUCCESS;
-  std::string error_text;
+  Trouble trouble;
   std::string type_mismatch;  // not empty: the message was of other types than the receive
 };
 
@@ -87,8 +94,7 @@ MPI_Request add_request(std::unique_ptr<Request> request);
 // A message has been received into the transfer's buffer: moves the data and says how it ended.
 struct Received {
   Ending ending;
-  int error = MPI_SUCCESS;
-  std::string error_text;
+  Trouble trouble;
   std::string type_mismatch;
 };
 Received receive_message(const Communicator& communicator, const Transfer& transfer,
@@ -103,9 +109,8 @@ void complete_request(Request& request, const Completion& completion);
 void settle_request(Request& request);
 
 // The program learns that a complete request is over: settles it, writes the status and frees the
-// request (a persistent one becomes inactive). Returns its error class; `text` says more if there is one.
-// Raises nothing.
-int conclude_request(MPI_Request* handle, MPI_Status* status, std::string* text = nullptr);
+// request (a persistent one becomes inactive). Returns what was wrong, which is not raised.
+Trouble conclude_request(MPI_Request* handle, MPI_Status* status);
 
 // Reports a message whose types are not those of the receive.
 void report_type_mismatch(const std::string& what);

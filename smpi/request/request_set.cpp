@@ -4,6 +4,8 @@
 #include "smpi/request/request_set.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "simcore/actor.hpp"
 #include "smpi/arguments.hpp"
@@ -47,20 +49,20 @@ bool RequestSet::observe(Quantifier quantifier, bool blocking) {
 
 int RequestSet::conclude(int position, MPI_Status* status) {
   const CommunicatorRef communicator = find_request(handles_[position])->communicator;
-  std::string text;
-  const int error = conclude_request(&handles_[position], status, &text);
-  if (error != MPI_SUCCESS && first_error_ == MPI_SUCCESS) {
-    first_error_ = error;
-    first_text_ = text;
+  Trouble trouble = conclude_request(&handles_[position], status);
+  const int error = trouble.error;
+  if (error != MPI_SUCCESS && first_trouble_.error == MPI_SUCCESS) {
+    first_trouble_ = std::move(trouble);
     first_communicator_ = communicator->handle;
   }
   return error;
 }
 
 int RequestSet::finish(int error_class) {
-  if (first_error_ == MPI_SUCCESS) return MPI_SUCCESS;
-  return error_on(first_communicator_, error_class == MPI_SUCCESS ? first_error_ : error_class,
-                  first_text_, finding_id(first_error_));
+  const Trouble& trouble = first_trouble_;
+  if (trouble.error == MPI_SUCCESS) return MPI_SUCCESS;
+  return error_on(first_communicator_, error_class == MPI_SUCCESS ? trouble.error : error_class,
+                  trouble.text, trouble.id.empty() ? finding_id(trouble.error) : trouble.id);
 }
 
 }  // namespace rehearse::smpi

@@ -3,13 +3,12 @@
 // The requests of one completing call (MPI_Wait*, MPI_Test*), sorted by what has to be done about them.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "mpi.h"
 #include "simcore/ids.hpp"
-#include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
+#include "smpi/request/request.hpp"
 
 namespace rehearse::smpi {
 
@@ -46,8 +45,7 @@ class RequestSet {
   std::vector<int> positions_;  // parallel to ids_
   std::vector<int> complete_;
   std::vector<int> observed_;
-  int first_error_ = MPI_SUCCESS;
-  std::string first_text_;
+  Trouble first_trouble_;
   MPI_Comm first_communicator_ = MPI_COMM_NULL;
 };
 

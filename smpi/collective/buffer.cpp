@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+//
+// See buffer.hpp.
+#include "smpi/collective/buffer.hpp"
+
+#include <algorithm>
+
+#include "smpi/datatype/pack.hpp"
+
+namespace rehearse::smpi {
+
+Buffer checked_buffer(Arguments& check, const BufferArguments& arguments, std::string_view name,
+                      int blocks) {
+  check.count(arguments.count, name == "sendbuf" ? "sendcount" : name == "recvbuf" ? "recvcount" : "count");
+  const Datatype* type = check.type(arguments.datatype);
+  check.buffer(arguments.address, arguments.count * blocks, type, name);
+  return {const_cast<void*>(arguments.address), arguments.count, DatatypeRef(type)};
+}
+
+void check_distinct(Arguments& check, const Buffer& send, const Buffer& receive) {
+  if (check.failed() || send.address != receive.address) return;
+  const bool both_hold_data = send.bytes() > 0 && receive.bytes() > 0;
+  check.require(!both_hold_data, MPI_ERR_BUFFER,
+                "the send and the receive buffer are the same memory: MPI_IN_PLACE is for that");
+}
+
+Blocks checked_blocks(Arguments& check, const BlocksArguments& arguments, std::string_view name) {
+  const bool sends = name == "sendbuf";
+  check.counts(arguments.counts, sends ? "sendcounts" : "recvcounts");
+  check.pointer(arguments.displacements, sends ? "sdispls" : "rdispls");
+  const Datatype* type = check.type(arguments.datatype);
+  if (check.failed()) return {};
+  const Buffer whole{const_cast<void*>(arguments.address), 0, DatatypeRef(type)};
+  Blocks blocks;
+  for (int rank = 0; rank < check.communicator()->size(); ++rank) {
+    blocks.push_back(whole.block(arguments.displacements[rank], arguments.counts[rank]));
+    check.buffer(blocks.back().address, arguments.counts[rank], type, name);
+  }
+  return blocks;
+}
+
+Blocks equal_blocks(const Buffer& one, int blocks) {
+  Blocks result;
+  for (int i = 0; i < blocks; ++i) result.push_back(one.block(i * one.count, one.count));
+  return result;
+}
+
+PackedBlocks pack_blocks(const Blocks& blocks) {
+  PackedBlocks packed;
+  std::uint64_t total = 0;
+  for (const Buffer& block : blocks) {
+    packed.segments.push_back(block.bytes());
+    total += block.bytes();
+  }
+  packed.data.resize(total);
+  std::byte* out = packed.data.data();
+  for (const Buffer& block : blocks) {
+    if (block.bytes() == 0) continue;
+    pack(*block.type, block.count, block.address, out);
+    out += block.bytes();
+  }
+  return packed;
+}
+
+std::uint64_t signature_of_blocks(const Blocks& blocks) {
+  std::uint64_t signature = 1;
+  for (const Buffer& block : blocks) signature = combine_signatures(signature, block.signature());
+  return signature;
+}
+
+Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int rank) {
+  const std::uint64_t expected = buffer.bytes();
+  const std::uint64_t moved = std::min<std::uint64_t>(expected, data.size());
+  if (moved > 0) unpack(*buffer.type, buffer.count, data.first(moved), buffer.address);
+  return data.size() == expected ? Trouble{} : count_trouble(rank, data.size(), expected);
+}
+
+Trouble receive_blocks(const Blocks& blocks, Contributions contributions, int skip) {
+  Trouble first;
+  for (int rank = 0; rank < static_cast<int>(blocks.size()); ++rank) {
+    if (rank == skip) continue;
+    const auto i = static_cast<std::size_t>(rank);
+    Trouble trouble = receive_block(blocks[i], contributions[i], rank);
+    if (first.error == MPI_SUCCESS) first = std::move(trouble);
+  }
+  return first;
+}
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// One collective call of one rank, blocking or not: what it brings, and what it does with what the others brought.
+//
+// Source: MPI 5.0, chapter 6. Blocking and nonblocking collectives do not match each other, so their names differ.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "mpi.h"
+#include "simcore/operation.hpp"
+#include "smpi/arguments.hpp"
+#include "smpi/communicator/communicator.hpp"
+#include "smpi/request/request.hpp"
+
+namespace rehearse::smpi {
+
+// Blocking or not: where the handle of the request goes, and under which of its two names the call is known.
+struct Completing {
+  const char* name;                // MPI_Bcast or MPI_Ibcast
+  bool blocking = true;
+  MPI_Request* request = nullptr;  // unless blocking
+};
+
+inline Completing nonblocking(const char* name, MPI_Request* request) {
+  return {name, false, request};
+}
+
+struct Contribution {
+  Flow flow = Flow::all_to_all;
+  int root = 0;
+  std::uint64_t signature = 0;             // what must agree besides name and root; 0: unknown
+  std::span<const std::byte> data;         // the driver copies it
+  std::span<const std::uint64_t> segments; // see Collective
+};
+
+// Asks for the collective. Blocking: applies its end and raises the trouble that it had; otherwise makes the request.
+int run_collective(const CommunicatorRef& communicator, const Completing& completing,
+                   const Contribution& contribution, CollectiveEnd end);
+
+// The checks that every collective begins with.
+Arguments collective_arguments(MPI_Comm comm, const Completing& completing);
+
+// An end for ranks that receive nothing.
+Trouble nothing_to_do(Contributions);
+
+// A count that a rank expected from another and did not get.
+Trouble count_trouble(int rank, std::uint64_t bytes, std::uint64_t expected);
+
+// One number for several that must all agree; 0 if one of them is 0 (unknown).
+std::uint64_t combine_signatures(std::uint64_t a, std::uint64_t b);
+
+}  // namespace rehearse::smpi

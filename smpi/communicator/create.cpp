@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+//
+// Making communicators from others, and freeing them.
+//
+// Method: all members of the parent make the same calls on it in the same order, so the n-th communicator made from it
+//         gets the same context on all of them without an exchange. Each call is a collective of the parent nevertheless,
+//         as a program may rely on. MPI_Comm_create_group is one of the group's members only, in a space of its own that
+//         follows from the parent, the group and the tag.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "smpi/abi/calls.hpp"
+#include "smpi/arguments.hpp"
+#include "smpi/collective/collective.hpp"
+#include "smpi/communicator/attributes.hpp"
+#include "smpi/error.hpp"
+#include "smpi/group/group.hpp"
+#include "smpi/info/info.hpp"
+#include "smpi/per_rank.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+std::span<const std::byte> bytes_of(const auto& value) { return std::as_bytes(std::span(&value, 1)); }
+
+CommunicatorRef make_communicator(std::uint64_t context, std::vector<ActorId> members,
+                                  std::string origin) {
+  return CommunicatorRef(new Communicator(context, std::move(members), std::move(origin)));
+}
+
+// ---- duplicates
+
+struct Duplication {
+  bool takes_hints = false;  // from `hints`, else from the parent
+  Hints hints;
+};
+
+int duplicate(MPI_Comm comm, const Completing& completing, const Duplication& how,
+              MPI_Comm* newcomm) {
+  Arguments check = collective_arguments(comm, completing);
+  check.pointer(newcomm, "newcomm");
+  if (check.failed()) return check.error();
+  const CommunicatorRef parent = check.communicator();
+  const std::uint64_t context = derive_context(parent->context(), parent->next_child(), 0);
+  const CommunicatorRef copy =
+      make_communicator(context, parent->members(), "dup of " + parent->description());
+  copy->hints = how.takes_hints ? how.hints : parent->hints;
+  communicators().add(copy, *parent);
+  const int code = copy_attributes(*parent, *copy);
+  if (code != MPI_SUCCESS) {
+    communicators().remove(copy->handle);
+    return error_on(comm, code, "an attribute's copy function failed");
+  }
+  *newcomm = copy->handle;
+  return run_collective(parent, completing, {}, {nothing_to_do});
+}
+
+int duplicate_with_info(MPI_Comm comm, MPI_Info info, const Completing& completing,
+                        MPI_Comm* newcomm) {
+  const Hints* hints = find_hints(info);
+  if (hints == nullptr) return error_on(comm, MPI_ERR_INFO, "the info object was freed or never existed");
+  return duplicate(comm, completing, {true, *hints}, newcomm);
+}
+
+// ---- splits
+
+struct ColorAndKey {
+  int color = MPI_UNDEFINED;
+  int key = 0;
+};
+
+// The members of my colour, by key, then by rank in the parent.
+std::vector<ActorId> members_of_color(const Communicator& parent,
+                                      const std::vector<ColorAndKey>& all, int color) {
+  std::vector<std::pair<int, int>> chosen;  // (key, rank)
+  for (int rank = 0; rank < parent.size(); ++rank) {
+    const ColorAndKey& entry = all[static_cast<std::size_t>(rank)];
+    if (entry.color == color) chosen.emplace_back(entry.key, rank);
+  }
+  std::sort(chosen.begin(), chosen.end());
+  std::vector<ActorId> members;
+  for (const auto& [key, rank] : chosen) members.push_back(parent.actor_of(rank));
+  return members;
+}
+
+int split(MPI_Comm comm, ColorAndKey mine, MPI_Comm* newcomm) {
+  Arguments check(comm);
+  check.pointer(newcomm, "newcomm")
+      .require(mine.color >= 0 || mine.color == MPI_UNDEFINED, MPI_ERR_ARG,
+               "the color is " + std::to_string(mine.color) +
+                   "; it must not be negative, unless it is MPI_UNDEFINED");
+  if (check.failed()) return check.error();
+  const CommunicatorRef parent = check.communicator();
+  const std::uint64_t child = parent->next_child();
+  std::vector<ColorAndKey> all(static_cast<std::size_t>(parent->size()));
+  Contribution contribution;
+  contribution.data = bytes_of(mine);
+  const int error = run_collective(parent, {"MPI_Comm_split"}, contribution, {[&](Contributions from) {
+    for (std::size_t i = 0; i < all.size(); ++i)
+      std::memcpy(&all[i], from[i].data(), std::min(from[i].size(), sizeof all[i]));
+    return Trouble{};
+  }});
+  if (error != MPI_SUCCESS) return error;
+  *newcomm = MPI_COMM_NULL;
+  if (mine.color == MPI_UNDEFINED) return MPI_SUCCESS;
+  const std::uint64_t context =
+      derive_context(parent->context(), child, static_cast<std::uint64_t>(mine.color) + 1);
+  *newcomm = communicators().add(
+      make_communicator(context, members_of_color(*parent, all, mine.color),
+                        "split of " + parent->description() + ", color " + std::to_string(mine.color)),
+      *parent);
+  return MPI_SUCCESS;
+}
+
+// ---- from groups
+
+// The members of a group that must all be members of the communicator; empty if they are not.
+std::vector<ActorId> members_of_group(const Communicator& parent, const Group& group) {
+  std::vector<ActorId> members;
+  for (int rank = 0; rank < group.size(); ++rank) {
+    const ActorId actor{static_cast<std::uint32_t>(group.process(rank))};
+    if (parent.rank_of(actor) == MPI_UNDEFINED) return {};
+    members.push_back(actor);
+  }
+  return members;
+}
+
+const Group* checked_group(Arguments& check, MPI_Group handle) {
+  const Group* group = find_group(handle);
+  check.require(group != nullptr, MPI_ERR_GROUP,
+                "the group is MPI_GROUP_NULL, was freed or never existed");
+  if (check.failed()) return nullptr;
+  check.require(group->size() == 0 || !members_of_group(*check.communicator(), *group).empty(),
+                MPI_ERR_GROUP, "the group has a process that is not in the communicator");
+  return check.failed() ? nullptr : group;
+}
+
+bool contains_caller(const Communicator& parent, const std::vector<ActorId>& members) {
+  return std::find(members.begin(), members.end(), parent.actor_of(parent.rank())) != members.end();
+}
+
+int create(MPI_Comm comm, MPI_Group handle, MPI_Comm* newcomm) {
+  Arguments check(comm);
+  check.pointer(newcomm, "newcomm");
+  const Group* group = checked_group(check, handle);
+  if (check.failed()) return check.error();
+  const CommunicatorRef parent = check.communicator();
+  const std::vector<ActorId> members = members_of_group(*parent, *group);
+  const std::uint64_t child = parent->next_child();
+  const int error = run_collective(parent, {"MPI_Comm_create"}, {}, {nothing_to_do});
+  if (error != MPI_SUCCESS) return error;
+  *newcomm = MPI_COMM_NULL;
+  if (!contains_caller(*parent, members)) return MPI_SUCCESS;
+  // Disjoint groups may be given by different members: the first process of each tells them apart.
+  const std::uint64_t context = derive_context(parent->context(), child, members[0].value + 1);
+  *newcomm = communicators().add(
+      make_communicator(context, members, "group of " + parent->description()), *parent);
+  return MPI_SUCCESS;
+}
+
+// How many communicators were made in the space of a parent, a tag and a group.
+struct GroupSpaces {
+  std::map<std::uint64_t, std::uint64_t> made;
+};
+
+int create_from_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* newcomm) {
+  Arguments check(comm);
+  check.pointer(newcomm, "newcomm").tag(tag);
+  const Group* group = checked_group(check, handle);
+  if (check.failed()) return check.error();
+  const CommunicatorRef parent = check.communicator();
+  const std::vector<ActorId> members = members_of_group(*parent, *group);
+  *newcomm = MPI_COMM_NULL;
+  if (!contains_caller(*parent, members)) return MPI_SUCCESS;
+  // A child number that no other call on the parent has.
+  std::uint64_t space = derive_context(parent->context(), ~std::uint64_t{0}, static_cast<std::uint64_t>(tag));
+  for (ActorId member : members) space = derive_context(space, member.value, 1);
+  const CommunicatorRef meeting = make_communicator(space, members, "");
+  meeting->handle = comm;  // whose error handler is asked
+  const int error = run_collective(meeting, {"MPI_Comm_create_group"}, {}, {nothing_to_do});
+  if (error != MPI_SUCCESS) return error;
+  const std::uint64_t number = per_rank<GroupSpaces>().made[space]++;
+  *newcomm = communicators().add(
+      make_communicator(derive_context(space, number, 2), members, "group of " + parent->description()),
+      *parent);
+  return MPI_SUCCESS;
+}
+
+// ---- ends
+
+int free_communicator(MPI_Comm* comm, bool meets) {
+  Arguments outer;
+  outer.pointer(comm, "comm");
+  if (outer.failed()) return outer.error();
+  Arguments check(*comm);
+  check.require(!is_predefined_handle(*comm), MPI_ERR_COMM,
+                "a predefined communicator must not be freed");
+  if (check.failed()) return check.error();
+  const CommunicatorRef communicator = check.communicator();
+  if (meets) {
+    const int error = run_collective(communicator, {"MPI_Comm_disconnect"}, {}, {nothing_to_do});
+    if (error != MPI_SUCCESS) return error;
+  }
+  const int code = delete_attributes(*communicator);
+  if (code != MPI_SUCCESS) return error_on(*comm, code, "an attribute's delete function failed");
+  communicators().remove(*comm);
+  *comm = MPI_COMM_NULL;
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace rehearse::smpi
+
+namespace rehearse::smpi::calls {
+
+int Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
+  return duplicate(comm, {"MPI_Comm_dup"}, {}, newcomm);
+}
+
+int Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
+  return duplicate_with_info(comm, info, {"MPI_Comm_dup_with_info"}, newcomm);
+}
+
+int Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
+  return duplicate(comm, nonblocking("MPI_Comm_idup", request), {}, newcomm);
+}
+
+int Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
+  return duplicate_with_info(comm, info, nonblocking("MPI_Comm_idup_with_info", request), newcomm);
+}
+
+int Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
+  return split(comm, {color, key}, newcomm);
+}
+
+int Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
+  return create(comm, group, newcomm);
+}
+
+int Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) {
+  return create_from_group(comm, group, tag, newcomm);
+}
+
+int Comm_free(MPI_Comm* comm) { return free_communicator(comm, false); }
+
+int Comm_disconnect(MPI_Comm* comm) { return free_communicator(comm, true); }
+
+}  // namespace rehearse::smpi::calls

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// The end of MPI: all ranks meet once more, then each reports what its program did not give back.
+//
+// Source: MPI 5.0, 11.2 (attributes of MPI_COMM_SELF are deleted first, as MPI's at-exit functions).
+#include <string>
+
+#include "simcore/actor.hpp"
+#include "simcore/support/assert.hpp"
+#include "smpi/abi/calls.hpp"
+#include "smpi/communicator/attributes.hpp"
+#include "smpi/environment/leaks.hpp"
+#include "smpi/error.hpp"
+#include "smpi/library.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr ContextId finalize_context{6};
+
+void meet_all() {
+  const Communicator& world = *communicators().world();
+  Collective collective;
+  collective.request = library().start_request();
+  collective.context = finalize_context;
+  collective.members = world.members();
+  collective.name = "MPI_Finalize";
+  collective.flow = Flow::all_to_all;
+  ask(collective);
+}
+
+}  // namespace
+}  // namespace rehearse::smpi
+
+namespace rehearse::smpi::calls {
+
+int Finalize() {
+  require_running();
+  delete_attributes(*communicators().self());
+  delete_attributes(*communicators().world());
+  meet_all();
+  report_leaks();
+  library().phase = Phase::finalized;
+  return MPI_SUCCESS;
+}
+
+// Ends this rank, whatever the communicator: a driver lets an abort of one rank end the run.
+int Abort(MPI_Comm comm, int errorcode) {
+  const Communicator* communicator =
+      library().phase == Phase::running ? find_communicator(comm) : nullptr;
+  const std::string what =
+      "MPI_Abort(" +
+      (communicator == nullptr ? std::string("a communicator that does not exist")
+                               : communicator->description()) +
+      ", " + std::to_string(errorcode) + ")";
+  ask(Fail{FailureKind::abort, "crash.mpi_abort", what});
+  internal_error(__FILE__, __LINE__, "Fail", "an actor went on after its last operation");
+}
+
+}  // namespace rehearse::smpi::calls

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// What a rank can ask about where it runs, when it is, and with what.
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "simcore/actor.hpp"
+#include "smpi/abi/calls.hpp"
+#include "smpi/arguments.hpp"
+#include "smpi/error.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr std::size_t allocation_alignment = 64;
+
+// Copies a text and its end; `text` fits into what MPI says the program must provide.
+int give(std::string_view text, char* out, int* length) {
+  std::memcpy(out, text.data(), text.size());
+  out[text.size()] = '\0';
+  *length = static_cast<int>(text.size());
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace rehearse::smpi
+
+namespace rehearse::smpi::calls {
+
+double Wtime() { return ask(Clock{}).now.seconds(); }
+
+// Simulated time has picoseconds.
+double Wtick() { return 1e-12; }
+
+int Get_processor_name(char* name, int* resultlen) {
+  Arguments check;
+  check.pointer(name, "name").pointer(resultlen, "resultlen");
+  if (check.failed()) return check.error();
+  return give("rehearse-" + std::to_string(current_actor().value), name, resultlen);
+}
+
+int Get_version(int* version, int* subversion) {
+  *version = MPI_VERSION;
+  *subversion = MPI_SUBVERSION;
+  return MPI_SUCCESS;
+}
+
+int Get_library_version(char* version, int* resultlen) {
+  return give("Rehearse 0.1, MPI 5.0", version, resultlen);
+}
+
+int Pcontrol(const int) { return MPI_SUCCESS; }
+
+int Alloc_mem(MPI_Aint size, MPI_Info, void* baseptr) {
+  Arguments check;
+  check.require(size >= 0, MPI_ERR_ARG, "the size is negative").pointer(baseptr, "baseptr");
+  if (check.failed()) return check.error();
+  const auto bytes = static_cast<std::size_t>(size) + (size == 0 ? 1 : 0);
+  void* memory = nullptr;
+  if (posix_memalign(&memory, allocation_alignment, bytes) != 0)
+    return error(MPI_ERR_NO_MEM, "there is no memory for " + std::to_string(size) + " bytes");
+  std::memcpy(baseptr, &memory, sizeof memory);
+  return MPI_SUCCESS;
+}
+
+int Free_mem(void* base) {
+  Arguments check;
+  if (!check.failed()) std::free(base);
+  return check.error();
+}
+
+}  // namespace rehearse::smpi::calls

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// See leaks.hpp.
+#include "smpi/environment/leaks.hpp"
+
+#include <string>
+#include <vector>
+
+#include "smpi/communicator/communicator.hpp"
+#include "smpi/datatype/table.hpp"
+#include "smpi/environment/error_handlers.hpp"
+#include "smpi/group/group.hpp"
+#include "smpi/info/info.hpp"
+#include "smpi/op/op.hpp"
+#include "smpi/per_rank.hpp"
+#include "smpi/report.hpp"
+#include "smpi/request/request.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+// The objects of one kind that one call of the program left behind.
+struct Leak {
+  CreationSite site;
+  std::size_t count = 0;
+  std::string first;  // what the first of them is called; may be empty
+};
+
+class Leaks {
+ public:
+  void add(const CreationSite& site, const std::string& name) {
+    for (Leak& leak : leaks_)
+      if (leak.site.return_address == site.return_address) {
+        ++leak.count;
+        return;
+      }
+    leaks_.push_back({site, 1, name});
+  }
+
+  // `one` and `many` name the kind; `fate` says what did not happen to it.
+  void report_as(std::string_view id, Severity severity, const char* one, const char* many,
+                 const char* fate) const {
+    for (const Leak& leak : leaks_) {
+      std::string text = leak.count == 1 ? std::string("a ") + one
+                                         : std::to_string(leak.count) + " " + many;
+      if (!leak.first.empty())
+        text += leak.count == 1 ? ", " + leak.first + "," : ", the first of them " + leak.first + ",";
+      if (leak.site.function[0] != '\0') text += std::string(" from ") + leak.site.function;
+      report(id, severity, text + (leak.count == 1 ? " was " : " were ") + fate, leak.site);
+    }
+  }
+
+ private:
+  std::vector<Leak> leaks_;
+};
+
+void report_requests() {
+  Leaks pending, inactive;
+  requests().for_each_live([&](MPI_Request, const std::unique_ptr<Request>& request,
+                               const CreationSite& site) {
+    (request->state == Request::State::inactive ? inactive : pending).add(site, "");
+  });
+  pending.report_as("resource.request", Severity::error, "started operation", "started operations",
+                    "never completed (MPI_Wait, MPI_Test or MPI_Request_free)");
+  inactive.report_as("resource.request", Severity::warning, "persistent request",
+                     "persistent requests", "never freed");
+}
+
+void report_communicators() {
+  Leaks leaks;
+  communicators().created().for_each_live(
+      [&](MPI_Comm, const CommunicatorRef& communicator, const CreationSite& site) {
+        leaks.add(site, communicator->description());
+      });
+  leaks.report_as("resource.communicator", Severity::warning, "communicator", "communicators",
+                  "never freed");
+}
+
+template <class Registry>
+void report_registry(const Registry& registry, std::string_view id, const char* one,
+                     const char* many) {
+  Leaks leaks;
+  registry.for_each_live(
+      [&](auto, const auto&, const CreationSite& site) { leaks.add(site, ""); });
+  leaks.report_as(id, Severity::warning, one, many, "never freed");
+}
+
+void report_error_handlers() {
+  Leaks leaks;
+  per_rank<ErrorHandlers>().handlers().for_each_live(
+      [&](MPI_Errhandler, const ErrorHandler& handler, const CreationSite& site) {
+        if (handler.program_uses > 0) leaks.add(site, "");
+      });
+  leaks.report_as("resource.error_handler", Severity::warning, "error handler", "error handlers",
+                  "never freed");
+}
+
+}  // namespace
+
+void report_leaks() {
+  report_requests();
+  report_communicators();
+  report_registry(datatypes().made, "resource.datatype", "datatype", "datatypes");
+  report_registry(groups().made, "resource.group", "group", "groups");
+  report_registry(ops().made, "resource.operator", "operator", "operators");
+  report_registry(infos(), "resource.info", "info object", "info objects");
+  report_error_handlers();
+}
+
+}  // namespace rehearse::smpi

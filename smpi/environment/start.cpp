@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// The start of MPI and what can be asked about its life at any time.
+//
+// Threads: one thread of a rank calls MPI at a time, so MPI_THREAD_SERIALIZED is the most that is provided.
+#include <algorithm>
+
+#include "smpi/abi/calls.hpp"
+#include "smpi/arguments.hpp"
+#include "smpi/error.hpp"
+#include "smpi/library.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+int start(int thread_level) {
+  Library& mpi = library();
+  if (mpi.phase == Phase::running)
+    misuse("lifecycle.initialized_twice", "MPI is initialized already");
+  if (mpi.phase == Phase::finalized)
+    misuse("lifecycle.finalized", "MPI cannot be initialized again after MPI_Finalize");
+  mpi.phase = Phase::running;
+  mpi.thread_level = thread_level;
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace rehearse::smpi
+
+namespace rehearse::smpi::calls {
+
+int Init(int*, char***) { return start(MPI_THREAD_SINGLE); }
+
+int Init_thread(int*, char***, int required, int* provided) {
+  *provided = std::min(required, MPI_THREAD_SERIALIZED);
+  return start(*provided);
+}
+
+int Initialized(int* flag) {
+  *flag = library().phase != Phase::before_init ? 1 : 0;
+  return MPI_SUCCESS;
+}
+
+int Finalized(int* flag) {
+  *flag = library().phase == Phase::finalized ? 1 : 0;
+  return MPI_SUCCESS;
+}
+
+int Query_thread(int* provided) {
+  Arguments check;
+  check.pointer(provided, "provided");
+  if (!check.failed()) *provided = library().thread_level;
+  return check.error();
+}
+
+// A rank is one thread: the one that called MPI_Init.
+int Is_thread_main(int* flag) {
+  Arguments check;
+  check.pointer(flag, "flag");
+  if (!check.failed()) *flag = 1;
+  return check.error();
+}
+
+}  // namespace rehearse::smpi::calls

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// Info objects: ordered lists of keys with values.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi.h"
+#include "smpi/handle_registry.hpp"
+
+namespace rehearse::smpi {
+
+using Hints = std::vector<std::pair<std::string, std::string>>;
+
+using InfoTable = HandleRegistry<MPI_Info, Hints, HandleKind::info>;
+
+// Of the calling rank.
+InfoTable& infos();
+
+// The keys and values of the handle: none for MPI_INFO_NULL and MPI_INFO_ENV. Null if it is no info object.
+const Hints* find_hints(MPI_Info handle);
+
+// A new info object of the program.
+MPI_Info add_info(Hints hints);
+
+}  // namespace rehearse::smpi
