@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// MPI functions that ask nothing of anybody: addresses, the ABI's version, statuses for Fortran.
+// MPI functions that ask nothing of anybody: addresses, the ABI's version and sizes, statuses for Fortran.
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 #include "smpi/abi/calls.hpp"
 
@@ -19,6 +20,14 @@ MPI_Aint Aint_diff(MPI_Aint addr1, MPI_Aint addr2) {
 int Abi_get_version(int* abi_major, int* abi_minor) {
   *abi_major = MPI_ABI_VERSION;
   *abi_minor = MPI_ABI_SUBVERSION;
+  return MPI_SUCCESS;
+}
+
+int Abi_get_info(MPI_Info* info) {
+  Info_create(info);
+  Info_set(*info, "mpi_aint_size", std::to_string(sizeof(MPI_Aint)).c_str());
+  Info_set(*info, "mpi_count_size", std::to_string(sizeof(MPI_Count)).c_str());
+  Info_set(*info, "mpi_offset_size", std::to_string(sizeof(MPI_Offset)).c_str());
   return MPI_SUCCESS;
 }
 

@@ -10,6 +10,9 @@
 
 namespace rehearse::smpi {
 
+// There is a weak definition that knows no names (call_printer.cpp), until smpi/ has one: delete it then, for a
+// linker takes a second definition out of an archive only where something else needs its object file.
+//
 // The name of a handle that is not predefined; must not depend on addresses. Empty: unknown, and the report shows the
 // parameter's name. Runs on the rank that owns the handle, which may be wrong (freed, never made).
 std::string name_of_handle(Kind kind, std::uint64_t value);

@@ -2,6 +2,7 @@
 //
 // Handles as integers and back.
 #include <catch2/catch.hpp>
+#include <string>
 
 #include "simcore/fiber_program.hpp"
 #include "smpi/abi/calls.hpp"
@@ -42,4 +43,26 @@ TEST_CASE("integer handles: a status survives the way to Fortran and back", "[sm
   CHECK(words[MPI_F_ERROR] == 3);
   calls::Status_f2c(words, &back);
   CHECK(back.MPI_internal[4] == 8);
+}
+
+TEST_CASE("abi: its version and the sizes of its integers can be asked for", "[smpi]") {
+  FiberProgram program({[] {
+    int version[2] = {};
+    CHECK(MPI_Abi_get_version(&version[0], &version[1]) == MPI_SUCCESS);
+    CHECK(version[0] == 1);
+    CHECK(version[1] == 0);
+    MPI_Info info = MPI_INFO_NULL;
+    MPI_Init(nullptr, nullptr);
+    CHECK(MPI_Abi_get_info(&info) == MPI_SUCCESS);
+    char value[8] = {};
+    int length = sizeof value;
+    int found = 0;
+    MPI_Info_get_string(info, "mpi_count_size", &length, value, &found);
+    CHECK(found == 1);
+    CHECK(std::string(value) == "8");
+    MPI_Info_free(&info);
+    CHECK(MPI_Aint_diff(MPI_Aint_add(7, -3), 4) == 0);
+    MPI_Finalize();
+  }});
+  CHECK(tests::run_round_robin(program).all_ended());
 }
