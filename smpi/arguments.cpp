@@ -14,7 +14,8 @@
 namespace rehearse::smpi {
 namespace {
 
-// Addresses below this are never objects of the program: null, MPI_IN_PLACE, a small offset from either.
+// Addresses below this are never objects of the program: null, MPI_IN_PLACE, a small offset from
+// either.
 constexpr std::uintptr_t lowest_address = 0x1000;
 
 std::string about(std::string_view name, long long value) {
@@ -24,12 +25,18 @@ std::string about(std::string_view name, long long value) {
 // The sentinels of the ABI differ from each other so that a mixed-up argument can be named.
 std::string_view sentinel_name(int value) {
   switch (value) {
-    case MPI_ANY_SOURCE: return " (MPI_ANY_SOURCE)";
-    case MPI_ANY_TAG: return " (MPI_ANY_TAG)";
-    case MPI_PROC_NULL: return " (MPI_PROC_NULL)";
-    case MPI_ROOT: return " (MPI_ROOT)";
-    case MPI_UNDEFINED: return " (MPI_UNDEFINED)";
-    default: return "";
+    case MPI_ANY_SOURCE:
+      return " (MPI_ANY_SOURCE)";
+    case MPI_ANY_TAG:
+      return " (MPI_ANY_TAG)";
+    case MPI_PROC_NULL:
+      return " (MPI_PROC_NULL)";
+    case MPI_ROOT:
+      return " (MPI_ROOT)";
+    case MPI_UNDEFINED:
+      return " (MPI_UNDEFINED)";
+    default:
+      return "";
   }
 }
 
@@ -63,7 +70,8 @@ Arguments& Arguments::require(bool condition, int error_class, std::string_view 
 }
 
 Arguments& Arguments::count(MPI_Count value, std::string_view name) {
-  if (!failed() && value < 0) raise(MPI_ERR_COUNT, about(name, value) + "; it must not be negative");
+  if (!failed() && value < 0)
+    raise(MPI_ERR_COUNT, about(name, value) + "; it must not be negative");
   return *this;
 }
 
@@ -112,9 +120,7 @@ Arguments& Arguments::tag(int tag) {
   return *this;
 }
 
-Arguments& Arguments::tag_pattern(int tag) {
-  return tag == MPI_ANY_TAG ? *this : this->tag(tag);
-}
+Arguments& Arguments::tag_pattern(int tag) { return tag == MPI_ANY_TAG ? *this : this->tag(tag); }
 
 Arguments& Arguments::pointer(const void* address, std::string_view name) {
   if (!failed() && address == nullptr) raise(MPI_ERR_ARG, std::string(name) + " is a null pointer");

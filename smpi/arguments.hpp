@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The checks of the arguments of one MPI call: each kind of argument is checked in one place, in the order in which
-// the call asks, and the first that is wrong is raised on the call's communicator.
+// The checks of the arguments of one MPI call: each kind of argument is checked in one place, in
+// the order in which the call asks, and the first that is wrong is raised on the call's
+// communicator.
 //
 // Use:    Arguments check(comm);
 //         check.count(count).destination(dest).tag(tag);
@@ -38,15 +39,16 @@ class Arguments {
   Arguments& destination(int rank);  // a rank, or MPI_PROC_NULL
   Arguments& source(int rank);       // a rank, MPI_PROC_NULL or MPI_ANY_SOURCE
   Arguments& root(int rank);
-  Arguments& tag(int tag);           // of a message
-  Arguments& tag_pattern(int tag);   // also MPI_ANY_TAG
+  Arguments& tag(int tag);          // of a message
+  Arguments& tag_pattern(int tag);  // also MPI_ANY_TAG
   Arguments& pointer(const void* address, std::string_view name);
   // The buffer of `count` elements of `type`, neither null nor MPI_IN_PLACE if it holds data.
   Arguments& buffer(const void* address, MPI_Count count, const Datatype* type,
                     std::string_view name = "buf");
 
-  const Datatype* type(MPI_Datatype handle);           // committed; null if the check failed
-  const Op* op(MPI_Op handle, const Datatype* type);   // valid for the type; null if the check failed
+  const Datatype* type(MPI_Datatype handle);  // committed; null if the check failed
+  const Op* op(MPI_Op handle,
+               const Datatype* type);  // valid for the type; null if the check failed
 
   // Raises an error that none of the above covers, unless there was one.
   Arguments& require(bool condition, int error_class, std::string_view what);

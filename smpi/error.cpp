@@ -44,29 +44,49 @@ int error(int error_class, std::string_view what, std::string_view id) {
 
 std::string_view finding_id(int error_class) {
   switch (error_class) {
-    case MPI_ERR_BUFFER: return "argument.buffer";
-    case MPI_ERR_COUNT: return "argument.count";
-    case MPI_ERR_TYPE: return "argument.datatype";
-    case MPI_ERR_TAG: return "argument.tag";
-    case MPI_ERR_COMM: return "argument.communicator";
-    case MPI_ERR_RANK: return "argument.rank";
-    case MPI_ERR_REQUEST: return "argument.request";
-    case MPI_ERR_ROOT: return "argument.root";
-    case MPI_ERR_GROUP: return "argument.group";
-    case MPI_ERR_OP: return "argument.operator";
-    case MPI_ERR_TOPOLOGY: return "argument.topology";
-    case MPI_ERR_DIMS: return "argument.dimensions";
-    case MPI_ERR_TRUNCATE: return "message.truncated";
-    case MPI_ERR_KEYVAL: return "argument.keyval";
+    case MPI_ERR_BUFFER:
+      return "argument.buffer";
+    case MPI_ERR_COUNT:
+      return "argument.count";
+    case MPI_ERR_TYPE:
+      return "argument.datatype";
+    case MPI_ERR_TAG:
+      return "argument.tag";
+    case MPI_ERR_COMM:
+      return "argument.communicator";
+    case MPI_ERR_RANK:
+      return "argument.rank";
+    case MPI_ERR_REQUEST:
+      return "argument.request";
+    case MPI_ERR_ROOT:
+      return "argument.root";
+    case MPI_ERR_GROUP:
+      return "argument.group";
+    case MPI_ERR_OP:
+      return "argument.operator";
+    case MPI_ERR_TOPOLOGY:
+      return "argument.topology";
+    case MPI_ERR_DIMS:
+      return "argument.dimensions";
+    case MPI_ERR_TRUNCATE:
+      return "message.truncated";
+    case MPI_ERR_KEYVAL:
+      return "argument.keyval";
     case MPI_ERR_INFO:
     case MPI_ERR_INFO_KEY:
     case MPI_ERR_INFO_NOKEY:
-    case MPI_ERR_INFO_VALUE: return "argument.info";
-    case MPI_ERR_ERRHANDLER: return "argument.error_handler";
-    case MPI_ERR_WIN: return "argument.window";
-    case MPI_ERR_FILE: return "argument.file";
-    case MPI_ERR_NO_MEM: return "resource.memory";
-    default: return "argument.value";
+    case MPI_ERR_INFO_VALUE:
+      return "argument.info";
+    case MPI_ERR_ERRHANDLER:
+      return "argument.error_handler";
+    case MPI_ERR_WIN:
+      return "argument.window";
+    case MPI_ERR_FILE:
+      return "argument.file";
+    case MPI_ERR_NO_MEM:
+      return "resource.memory";
+    default:
+      return "argument.value";
   }
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What happens when an MPI call finds that the program is wrong: the error handler of the communicator decides.
+// What happens when an MPI call finds that the program is wrong: the error handler of the
+// communicator decides.
 //
-// Errors: MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT end the rank with a finding (Fail, misuse); MPI_ERRORS_RETURN
-//         makes error_on() return the class; a handler of the user is called first, then the class is returned.
+// Errors: MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT end the rank with a finding (Fail, misuse);
+//         MPI_ERRORS_RETURN makes error_on() return the class; a handler of the user is called
+//         first, then the class is returned.
 #pragma once
 
 #include <string_view>
@@ -12,9 +14,10 @@
 
 namespace rehearse::smpi {
 
-// An error about `comm`: the class (MPI_ERR_*) and what is wrong, for people ("destination 7 of a communicator of
-// 4 ranks"). `id` is the finding's id where the one of the class would say too little. Returns what the MPI function
-// returns, if it returns. A communicator that does not exist counts as MPI_COMM_SELF.
+// An error about `comm`: the class (MPI_ERR_*) and what is wrong, for people ("destination 7 of a
+// communicator of 4 ranks"). `id` is the finding's id where the one of the class would say too
+// little. Returns what the MPI function returns, if it returns. A communicator that does not exist
+// counts as MPI_COMM_SELF.
 int error_on(MPI_Comm comm, int error_class, std::string_view what, std::string_view id = {});
 
 // An error about no communicator: MPI_COMM_SELF's handler decides, as MPI 4.0 says.

@@ -12,7 +12,8 @@ Library& library() { return per_rank<Library>(); }
 
 void require_running() {
   switch (library().phase) {
-    case Phase::running: return;
+    case Phase::running:
+      return;
     case Phase::before_init:
       misuse("lifecycle.not_initialized", "this function must not be called before MPI_Init");
     case Phase::finalized:

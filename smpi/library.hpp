@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The life of MPI in the calling rank: before MPI_Init, running, finalized; and the numbers of its requests.
+// The life of MPI in the calling rank: before MPI_Init, running, finalized; and the numbers of its
+// requests.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,8 @@ struct Library {
 
 Library& library();
 
-// Whether MPI calls may be made now. If not, ends the rank: `lifecycle.not_initialized` or `lifecycle.finalized`.
+// Whether MPI calls may be made now. If not, ends the rank: `lifecycle.not_initialized` or
+// `lifecycle.finalized`.
 void require_running();
 
 }  // namespace rehearse::smpi

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The state that a part of the MPI library keeps for each rank: one object per type and rank, made at first use.
+// The state that a part of the MPI library keeps for each rank: one object per type and rank, made
+// at first use.
 //
-// Ownership: the objects live in the rank's memory, hang off its actor_slot(), are rolled back with it and are never
-//            destroyed one by one. Nothing in smpi/ is shared between ranks.
+// Ownership: the objects live in the rank's memory, hang off its actor_slot(), are rolled back with
+//            it and are never destroyed one by one. Nothing in smpi/ is shared between ranks.
 // Threads:   only from the rank's own fiber.
 #pragma once
 

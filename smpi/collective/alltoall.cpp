@@ -2,7 +2,8 @@
 //
 // All-to-all, with equal counts, with varying counts, and with varying types.
 //
-// In place: what the others get is taken from the receive blocks before anything is received into them.
+// In place: what the others get is taken from the receive blocks before anything is received into
+//           them.
 #include "smpi/abi/calls.hpp"
 #include "smpi/collective/buffer.hpp"
 
@@ -17,9 +18,8 @@ int exchange(Arguments& check, const Completing& completing, const Blocks& send,
   contribution.signature = signature;
   contribution.data = packed.data;
   contribution.segments = packed.segments;
-  return run_collective(check.communicator(), completing, contribution, {[=](Contributions from) {
-    return receive_blocks(receive, from);
-  }});
+  return run_collective(check.communicator(), completing, contribution,
+                        {[=](Contributions from) { return receive_blocks(receive, from); }});
 }
 
 int alltoall(const BufferArguments& send, const BufferArguments& receive, MPI_Comm comm,

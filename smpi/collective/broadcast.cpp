@@ -31,8 +31,8 @@ int broadcast(const BufferArguments& arguments, int root, MPI_Comm comm,
     return run_collective(communicator, completing, contribution, {nothing_to_do});
   }
   return run_collective(communicator, completing, contribution, {[=](Contributions from) {
-    return receive_block(buffer, from[static_cast<std::size_t>(root)], root);
-  }});
+                          return receive_block(buffer, from[static_cast<std::size_t>(root)], root);
+                        }});
 }
 
 }  // namespace

@@ -11,7 +11,9 @@ namespace rehearse::smpi {
 
 Buffer checked_buffer(Arguments& check, const BufferArguments& arguments, std::string_view name,
                       int blocks) {
-  check.count(arguments.count, name == "sendbuf" ? "sendcount" : name == "recvbuf" ? "recvcount" : "count");
+  check.count(arguments.count, name == "sendbuf"   ? "sendcount"
+                               : name == "recvbuf" ? "recvcount"
+                                                   : "count");
   const Datatype* type = check.type(arguments.datatype);
   check.buffer(arguments.address, arguments.count * blocks, type, name);
   return {const_cast<void*>(arguments.address), arguments.count, DatatypeRef(type)};

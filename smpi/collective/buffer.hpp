@@ -37,7 +37,8 @@ struct BufferArguments {
   MPI_Datatype datatype;
 };
 
-// Checks count, type and address; a buffer of `blocks` blocks of that count (then count is that of one block).
+// Checks count, type and address; a buffer of `blocks` blocks of that count (then count is that of
+// one block).
 Buffer checked_buffer(Arguments& check, const BufferArguments& arguments, std::string_view name,
                       int blocks = 1);
 
@@ -72,7 +73,8 @@ std::uint64_t signature_of_blocks(const Blocks& blocks);
 // Moves what `rank` gave into its place.
 Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int rank);
 
-// Moves what each rank gave into its block, but for rank `skip`. The first trouble is returned, the others are forgotten.
+// Moves what each rank gave into its block, but for rank `skip`. The first trouble is returned, the
+// others are forgotten.
 Trouble receive_blocks(const Blocks& blocks, Contributions contributions, int skip = MPI_UNDEFINED);
 
 }  // namespace rehearse::smpi

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// One collective call of one rank, blocking or not: what it brings, and what it does with what the others brought.
+// One collective call of one rank, blocking or not: what it brings, and what it does with what the
+// others brought.
 //
-// Source: MPI 5.0, chapter 6. Blocking and nonblocking collectives do not match each other, so their names differ.
+// Source: MPI 5.0, chapter 6. Blocking and nonblocking collectives do not match each other, so
+//         their names differ.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +20,10 @@
 
 namespace rehearse::smpi {
 
-// Blocking or not: where the handle of the request goes, and under which of its two names the call is known.
+// Blocking or not: where the handle of the request goes, and under which of its two names the call
+// is known.
 struct Completing {
-  const char* name;                // MPI_Bcast or MPI_Ibcast
+  const char* name;  // MPI_Bcast or MPI_Ibcast
   bool blocking = true;
   MPI_Request* request = nullptr;  // unless blocking
 };
@@ -32,12 +35,13 @@ inline Completing nonblocking(const char* name, MPI_Request* request) {
 struct Contribution {
   Flow flow = Flow::all_to_all;
   int root = 0;
-  std::uint64_t signature = 0;             // what must agree besides name and root; 0: unknown
-  std::span<const std::byte> data;         // the driver copies it
-  std::span<const std::uint64_t> segments; // see Collective
+  std::uint64_t signature = 0;              // what must agree besides name and root; 0: unknown
+  std::span<const std::byte> data;          // the driver copies it
+  std::span<const std::uint64_t> segments;  // see Collective
 };
 
-// Asks for the collective. Blocking: applies its end and raises the trouble that it had; otherwise makes the request.
+// Asks for the collective. Blocking: applies its end and raises the trouble that it had; otherwise
+// makes the request.
 int run_collective(const CommunicatorRef& communicator, const Completing& completing,
                    const Contribution& contribution, CollectiveEnd end);
 

@@ -2,7 +2,8 @@
 //
 // Gather and allgather, with equal and with varying counts.
 //
-// In place: the caller's own block is where it belongs already; it is neither sent from nor received to.
+// In place: the caller's own block is where it belongs already; it is neither sent from nor
+//           received to.
 #include "smpi/abi/calls.hpp"
 #include "smpi/collective/buffer.hpp"
 #include "smpi/datatype/pack.hpp"
@@ -16,16 +17,14 @@ struct RootedCall {
 };
 
 // The part of rank `root`: what it gives is `send`, or, in place, its block.
-int gather_at_root(const CommunicatorRef& communicator, const Completing& completing, Contribution contribution,
-                   const Buffer* send, const Blocks& blocks) {
+int gather_at_root(const CommunicatorRef& communicator, const Completing& completing,
+                   Contribution contribution, const Buffer* send, const Blocks& blocks) {
   const int skip = send == nullptr ? contribution.root : MPI_UNDEFINED;
-  const Buffer& own =
-      send != nullptr ? *send : blocks[static_cast<std::size_t>(contribution.root)];
+  const Buffer& own = send != nullptr ? *send : blocks[static_cast<std::size_t>(contribution.root)];
   const PackedData data(*own.type, own.count, own.address);
   contribution.data = data.bytes();
-  return run_collective(communicator, completing, contribution, {[=](Contributions from) {
-    return receive_blocks(blocks, from, skip);
-  }});
+  return run_collective(communicator, completing, contribution,
+                        {[=](Contributions from) { return receive_blocks(blocks, from, skip); }});
 }
 
 int gather_elsewhere(const CommunicatorRef& communicator, const Completing& completing,
@@ -85,8 +84,8 @@ int gather_everywhere(Arguments& check, const Completing& completing, const Buff
   const CommunicatorRef communicator = check.communicator();
   const int rank = communicator->rank();
   const bool in_place = send.address == MPI_IN_PLACE;
-  const Buffer own = in_place ? blocks[static_cast<std::size_t>(rank)]
-                              : checked_buffer(check, send, "sendbuf");
+  const Buffer own =
+      in_place ? blocks[static_cast<std::size_t>(rank)] : checked_buffer(check, send, "sendbuf");
   if (!in_place) check_distinct(check, own, blocks[0]);
   if (check.failed()) return check.error();
   const PackedData data(*own.type, own.count, own.address);
@@ -94,9 +93,8 @@ int gather_everywhere(Arguments& check, const Completing& completing, const Buff
   contribution.signature = signature;
   contribution.data = data.bytes();
   const int skip = in_place ? rank : MPI_UNDEFINED;
-  return run_collective(communicator, completing, contribution, {[=](Contributions from) {
-    return receive_blocks(blocks, from, skip);
-  }});
+  return run_collective(communicator, completing, contribution,
+                        {[=](Contributions from) { return receive_blocks(blocks, from, skip); }});
 }
 
 int allgather(const BufferArguments& send, const BufferArguments& receive, MPI_Comm comm,

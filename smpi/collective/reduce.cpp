@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Reductions and scans: each rank that needs a result gets the contributions and combines them in rank order.
+// Reductions and scans: each rank that needs a result gets the contributions and combines them in
+// rank order.
 //
-// In place: the caller's contribution is taken from its receive buffer (of a reduce, at the root only).
-// Operators: a user's function may call MPI or print, so its contributions are kept before it runs (see CollectiveEnd).
+// In place:  the caller's contribution is taken from its receive buffer (of a reduce, at the root
+//            only).
+// Operators: a user's function may call MPI or print, so its contributions are kept before it runs
+//            (see CollectiveEnd).
 #include <numeric>
 #include <vector>
 
@@ -35,8 +38,8 @@ struct Reduction {
 
 std::uint64_t op_signature(const Op& op) { return static_cast<std::uint64_t>(op.code()) + 1; }
 
-// Checks count, type, operator and the buffers; `gets_result` says whether the caller's receive buffer counts, and
-// `in_place` whether MPI_IN_PLACE is allowed.
+// Checks count, type, operator and the buffers; `gets_result` says whether the caller's receive
+// buffer counts, and `in_place` whether MPI_IN_PLACE is allowed.
 Reduction checked_reduction(Arguments& check, const ReductionArguments& arguments, bool gets_result,
                             bool may_be_in_place) {
   check.count(arguments.count);
@@ -123,14 +126,14 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
   }
   const PackedBlocks packed = pack_blocks(blocks);
   Contribution contribution;
-  contribution.signature = combine_signatures(op_signature(*reduction.op), signature_of_blocks(blocks));
+  contribution.signature =
+      combine_signatures(op_signature(*reduction.op), signature_of_blocks(blocks));
   contribution.data = packed.data;
   contribution.segments = packed.segments;
   const Buffer result = reduction.into.block(0, counts[rank]);
-  return run_collective(communicator, completing, contribution,
-                        end_of(reduction, [=](Contributions from) {
-                          return combine(reduction, result, from);
-                        }));
+  return run_collective(
+      communicator, completing, contribution,
+      end_of(reduction, [=](Contributions from) { return combine(reduction, result, from); }));
 }
 
 int reduce_scatter_varying(const ReductionArguments& arguments, const int* counts,
@@ -151,8 +154,8 @@ int reduce_scatter_equal(const ReductionArguments& arguments, const Completing& 
   return reduce_scatter(arguments, all, check, completing);
 }
 
-// Rank r gets the reduction of the ranks before it and, if inclusive, of its own contribution. The first rank of an exclusive scan
-// gets nothing.
+// Rank r gets the reduction of the ranks before it and, if inclusive, of its own contribution. The
+// first rank of an exclusive scan gets nothing.
 int scan(const ReductionArguments& arguments, bool inclusive, const Completing& completing) {
   Arguments check = collective_arguments(arguments.comm, completing);
   if (check.failed()) return check.error();
@@ -167,12 +170,12 @@ int scan(const ReductionArguments& arguments, bool inclusive, const Completing& 
   contribution.data = data.bytes();
   const auto before = static_cast<std::size_t>(communicator->rank());
   const std::vector<std::byte> own(data.bytes().begin(), data.bytes().end());
-  return run_collective(communicator, completing, contribution,
-                        end_of(reduction, [=](Contributions from) {
-                          std::vector<std::span<const std::byte>> parts(from.begin(), from.begin() + before);
-                          if (inclusive) parts.emplace_back(own);
-                          return combine(reduction, reduction.into, parts);
-                        }));
+  return run_collective(
+      communicator, completing, contribution, end_of(reduction, [=](Contributions from) {
+        std::vector<std::span<const std::byte>> parts(from.begin(), from.begin() + before);
+        if (inclusive) parts.emplace_back(own);
+        return combine(reduction, reduction.into, parts);
+      }));
 }
 
 }  // namespace

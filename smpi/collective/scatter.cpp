@@ -14,7 +14,8 @@ struct RootedCall {
   MPI_Comm comm;
 };
 
-// What a scatter does once its blocks (of the root only) are known. `signature` is that of one block, if all are alike.
+// What a scatter does once its blocks (of the root only) are known. `signature` is that of one
+// block, if all are alike.
 int scatter_blocks(Arguments& check, const Completing& completing, const Blocks& blocks,
                    const BufferArguments& receive, int root, bool all_alike) {
   if (check.failed()) return check.error();
@@ -34,8 +35,9 @@ int scatter_blocks(Arguments& check, const Completing& completing, const Blocks&
   contribution.segments = packed.segments;
   if (in_place) return run_collective(communicator, completing, contribution, {nothing_to_do});
   return run_collective(communicator, completing, contribution, {[=](Contributions from) {
-    return receive_block(received, from[static_cast<std::size_t>(root)], root);
-  }});
+                          return receive_block(received, from[static_cast<std::size_t>(root)],
+                                               root);
+                        }});
 }
 
 int scatter(const BufferArguments& send, const BufferArguments& receive, const RootedCall& call,

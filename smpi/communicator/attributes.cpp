@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See attributes.hpp; also the calls that make keys and set, read and delete attributes, under both of their names.
+// See attributes.hpp; also the calls that make keys and set, read and delete attributes, under both
+// of their names.
 #include "smpi/communicator/attributes.hpp"
 
 #include <algorithm>
@@ -68,7 +69,8 @@ int delete_attribute(Communicator& communicator, int keyval) {
   return MPI_SUCCESS;
 }
 
-// Whether the attribute is to be copied, and its new value. MPI_COMM_NULL_COPY_FN is 0, MPI_COMM_DUP_FN is 1.
+// Whether the attribute is to be copied, and its new value. MPI_COMM_NULL_COPY_FN is 0,
+// MPI_COMM_DUP_FN is 1.
 int call_copy(const Communicator& from, const Attribute& attribute, void** value, int* flag) {
   const Keyval keyval = *find_keyval(attribute.keyval);
   *flag = 0;
@@ -78,7 +80,8 @@ int call_copy(const Communicator& from, const Attribute& attribute, void** value
     *flag = 1;
     return MPI_SUCCESS;
   }
-  return keyval.copy(from.handle, attribute.keyval, keyval.extra_state, attribute.value, value, flag);
+  return keyval.copy(from.handle, attribute.keyval, keyval.extra_state, attribute.value, value,
+                     flag);
 }
 
 // The values of the predefined attributes, which the program reads through pointers.
@@ -95,18 +98,24 @@ struct PredefinedAttributes {
 int* find_predefined(int keyval) {
   auto& values = per_rank<PredefinedAttributes>();
   switch (keyval) {
-    case MPI_TAG_UB: return &values.tag_ub;
-    case MPI_HOST: return &values.host;
-    case MPI_IO: return &values.io;
-    case MPI_WTIME_IS_GLOBAL: return &values.wtime_is_global;
-    case MPI_APPNUM: return &values.appnum;
+    case MPI_TAG_UB:
+      return &values.tag_ub;
+    case MPI_HOST:
+      return &values.host;
+    case MPI_IO:
+      return &values.io;
+    case MPI_WTIME_IS_GLOBAL:
+      return &values.wtime_is_global;
+    case MPI_APPNUM:
+      return &values.appnum;
     case MPI_UNIVERSE_SIZE:
       values.universe_size = communicators().world()->size();
       return &values.universe_size;
     case MPI_LASTUSEDCODE:
       values.last_used_code = last_used_code();
       return &values.last_used_code;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -126,7 +135,8 @@ int free_keyval(int* keyval) {
   check.pointer(keyval, "comm_keyval");
   if (check.failed()) return check.error();
   Keyval* found = find_live_keyval(*keyval);
-  check.require(found != nullptr, MPI_ERR_KEYVAL, "the key was freed, is predefined or never existed");
+  check.require(found != nullptr, MPI_ERR_KEYVAL,
+                "the key was freed, is predefined or never existed");
   if (check.failed()) return check.error();
   found->freed = true;
   *keyval = MPI_KEYVAL_INVALID;

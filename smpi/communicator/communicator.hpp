@@ -3,9 +3,11 @@
 // A communicator as one of its members sees it, and the table of those that the calling rank has.
 //
 // Shape:     members[r] is the actor with rank r; `rank` is the caller's own.
-// Contexts:  each communicator has two matching spaces, one for messages and one for collectives. New ones are computed by each
-//            member alone from what all members know (see derive_context), so they agree without a word exchanged.
-// Ownership: shared between the table and pending requests: a freed communicator lives until those are complete.
+// Contexts:  each communicator has two matching spaces, one for messages and one for collectives.
+//            New ones are computed by each member alone from what all members know (see
+//            derive_context), so they agree without a word exchanged.
+// Ownership: shared between the table and pending requests: a freed communicator lives until those
+//            are complete.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +48,8 @@ class Communicator : public SharedObject {
   // Numbers the communicators that are made from this one, the same on every member.
   std::uint64_t next_child() { return children_++; }
 
-  // What reports call it: the name the program gave it, MPI_COMM_WORLD, or "comm#1 (dup of MPI_COMM_WORLD)".
+  // What reports call it: the name the program gave it, MPI_COMM_WORLD, or "comm#1 (dup of
+  // MPI_COMM_WORLD)".
   std::string description() const;
 
   MPI_Comm handle = MPI_COMM_NULL;
@@ -97,8 +100,8 @@ Communicators& communicators();
 // Null if there is no such communicator.
 Communicator* find_communicator(MPI_Comm handle);
 
-// The context of a communicator made from `parent`: `child` tells it from the others made from it, `part` from those
-// that the same call makes (a colour, a leader). Even.
+// The context of a communicator made from `parent`: `child` tells it from the others made from it,
+// `part` from those that the same call makes (a colour, a leader). Even.
 std::uint64_t derive_context(std::uint64_t parent, std::uint64_t child, std::uint64_t part);
 
 }  // namespace rehearse::smpi

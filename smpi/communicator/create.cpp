@@ -2,9 +2,10 @@
 //
 // Making communicators from others, and freeing them.
 //
-// Method: all members of the parent make the same calls on it in the same order, so the n-th communicator made from it
-//         gets the same context on all of them without an exchange. Each call is a collective of the parent nevertheless,
-//         as a program may rely on. MPI_Comm_create_group is one of the group's members only, in a space of its own that
+// Method: all members of the parent make the same calls on it in the same order, so the n-th
+//         communicator made from it gets the same context on all of them without an exchange. Each
+//         call is a collective of the parent nevertheless, as a program may rely on.
+//         MPI_Comm_create_group is one of the group's members only, in a space of its own that
 //         follows from the parent, the group and the tag.
 #include <algorithm>
 #include <array>
@@ -26,7 +27,9 @@
 namespace rehearse::smpi {
 namespace {
 
-std::span<const std::byte> bytes_of(const auto& value) { return std::as_bytes(std::span(&value, 1)); }
+std::span<const std::byte> bytes_of(const auto& value) {
+  return std::as_bytes(std::span(&value, 1));
+}
 
 CommunicatorRef make_communicator(std::uint64_t context, std::vector<ActorId> members,
                                   std::string origin) {
@@ -63,7 +66,8 @@ int duplicate(MPI_Comm comm, const Completing& completing, const Duplication& ho
 int duplicate_with_info(MPI_Comm comm, MPI_Info info, const Completing& completing,
                         MPI_Comm* newcomm) {
   const Hints* hints = find_hints(info);
-  if (hints == nullptr) return error_on(comm, MPI_ERR_INFO, "the info object was freed or never existed");
+  if (hints == nullptr)
+    return error_on(comm, MPI_ERR_INFO, "the info object was freed or never existed");
   return duplicate(comm, completing, {true, *hints}, newcomm);
 }
 
@@ -100,20 +104,22 @@ int split(MPI_Comm comm, ColorAndKey mine, MPI_Comm* newcomm) {
   std::vector<ColorAndKey> all(static_cast<std::size_t>(parent->size()));
   Contribution contribution;
   contribution.data = bytes_of(mine);
-  const int error = run_collective(parent, {"MPI_Comm_split"}, contribution, {[&](Contributions from) {
-    for (std::size_t i = 0; i < all.size(); ++i)
-      std::memcpy(&all[i], from[i].data(), std::min(from[i].size(), sizeof all[i]));
-    return Trouble{};
-  }});
+  const int error = run_collective(
+      parent, {"MPI_Comm_split"}, contribution, {[&](Contributions from) {
+        for (std::size_t i = 0; i < all.size(); ++i)
+          std::memcpy(&all[i], from[i].data(), std::min(from[i].size(), sizeof all[i]));
+        return Trouble{};
+      }});
   if (error != MPI_SUCCESS) return error;
   *newcomm = MPI_COMM_NULL;
   if (mine.color == MPI_UNDEFINED) return MPI_SUCCESS;
   const std::uint64_t context =
       derive_context(parent->context(), child, static_cast<std::uint64_t>(mine.color) + 1);
-  *newcomm = communicators().add(
-      make_communicator(context, members_of_color(*parent, all, mine.color),
-                        "split of " + parent->description() + ", color " + std::to_string(mine.color)),
-      *parent);
+  *newcomm =
+      communicators().add(make_communicator(context, members_of_color(*parent, all, mine.color),
+                                            "split of " + parent->description() + ", color " +
+                                                std::to_string(mine.color)),
+                          *parent);
   return MPI_SUCCESS;
 }
 
@@ -178,16 +184,17 @@ int create_from_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* newcom
   *newcomm = MPI_COMM_NULL;
   if (!contains_caller(*parent, members)) return MPI_SUCCESS;
   // A child number that no other call on the parent has.
-  std::uint64_t space = derive_context(parent->context(), ~std::uint64_t{0}, static_cast<std::uint64_t>(tag));
+  std::uint64_t space =
+      derive_context(parent->context(), ~std::uint64_t{0}, static_cast<std::uint64_t>(tag));
   for (ActorId member : members) space = derive_context(space, member.value, 1);
   const CommunicatorRef meeting = make_communicator(space, members, "");
   meeting->handle = comm;  // whose error handler is asked
   const int error = run_collective(meeting, {"MPI_Comm_create_group"}, {}, {nothing_to_do});
   if (error != MPI_SUCCESS) return error;
   const std::uint64_t number = per_rank<GroupSpaces>().made[space]++;
-  *newcomm = communicators().add(
-      make_communicator(derive_context(space, number, 2), members, "group of " + parent->description()),
-      *parent);
+  *newcomm = communicators().add(make_communicator(derive_context(space, number, 2), members,
+                                                   "group of " + parent->description()),
+                                 *parent);
   return MPI_SUCCESS;
 }
 

@@ -2,8 +2,8 @@
 //
 // The error handlers that the rank's program created, counted by who uses them.
 //
-// Ownership: a handler lives while the program holds its handle or a communicator uses it. Predefined handlers are
-//            constants: not kept here, never counted.
+// Ownership: a handler lives while the program holds its handle or a communicator uses it.
+//            Predefined handlers are constants: not kept here, never counted.
 #pragma once
 
 #include "mpi.h"
@@ -13,7 +13,7 @@ namespace rehearse::smpi {
 
 struct ErrorHandler {
   MPI_Comm_errhandler_function* function = nullptr;
-  int program_uses = 0;       // created, or obtained from a communicator, and not freed
+  int program_uses = 0;  // created, or obtained from a communicator, and not freed
   int communicator_uses = 0;
 };
 
@@ -28,7 +28,8 @@ class ErrorHandlers {
   // The function of a handler of the program, which must be live.
   MPI_Comm_errhandler_function* function_of(MPI_Errhandler handle) const;
 
-  // One user more or less; the last one's leaving destroys the handler. Nothing for a predefined handler.
+  // One user more or less; the last one's leaving destroys the handler. Nothing for a predefined
+  // handler.
   void take_for_program(MPI_Errhandler handle);
   void release_by_program(MPI_Errhandler handle);
   void take_for_communicator(MPI_Errhandler handle);

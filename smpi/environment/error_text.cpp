@@ -2,8 +2,8 @@
 //
 // Error classes and codes: what the standard's mean, and those that the program adds.
 //
-// Shape: the standard's classes are their own codes. Classes and codes of the program are numbered together, from
-//        MPI_ERR_LASTCODE + 1, and keep their number.
+// Shape: the standard's classes are their own codes. Classes and codes of the program are numbered
+//        together, from MPI_ERR_LASTCODE + 1, and keep their number.
 #include "smpi/environment/error_codes.hpp"
 
 #include <array>
@@ -146,9 +146,10 @@ int Error_class(int errorcode, int* errorclass) {
 
 int Error_string(int errorcode, char* string, int* resultlen) {
   const UserCode* code = find_user_code(errorcode);
-  std::string_view text = is_standard(errorcode) ? standard_texts[static_cast<std::size_t>(errorcode)]
-                          : code != nullptr      ? std::string_view(code->text)
-                                                 : "unknown error code";
+  std::string_view text = is_standard(errorcode)
+                              ? standard_texts[static_cast<std::size_t>(errorcode)]
+                          : code != nullptr ? std::string_view(code->text)
+                                            : "unknown error code";
   std::memcpy(string, text.data(), text.size());
   string[text.size()] = '\0';
   *resultlen = static_cast<int>(text.size());

@@ -2,7 +2,8 @@
 //
 // The end of MPI: all ranks meet once more, then each reports what its program did not give back.
 //
-// Source: MPI 5.0, 11.2 (attributes of MPI_COMM_SELF are deleted first, as MPI's at-exit functions).
+// Source: MPI 5.0, 11.2 (attributes of MPI_COMM_SELF are deleted first, as MPI's at-exit
+//         functions).
 #include <string>
 
 #include "simcore/actor.hpp"

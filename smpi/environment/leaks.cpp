@@ -41,10 +41,11 @@ class Leaks {
   void report_as(std::string_view id, Severity severity, const char* one, const char* many,
                  const char* fate) const {
     for (const Leak& leak : leaks_) {
-      std::string text = leak.count == 1 ? std::string("a ") + one
-                                         : std::to_string(leak.count) + " " + many;
+      std::string text =
+          leak.count == 1 ? std::string("a ") + one : std::to_string(leak.count) + " " + many;
       if (!leak.first.empty())
-        text += leak.count == 1 ? ", " + leak.first + "," : ", the first of them " + leak.first + ",";
+        text +=
+            leak.count == 1 ? ", " + leak.first + "," : ", the first of them " + leak.first + ",";
       if (leak.site.function[0] != '\0') text += std::string(" from ") + leak.site.function;
       report(id, severity, text + (leak.count == 1 ? " was " : " were ") + fate, leak.site);
     }
@@ -56,10 +57,10 @@ class Leaks {
 
 void report_requests() {
   Leaks pending, inactive;
-  requests().for_each_live([&](MPI_Request, const std::unique_ptr<Request>& request,
-                               const CreationSite& site) {
-    (request->state == Request::State::inactive ? inactive : pending).add(site, "");
-  });
+  requests().for_each_live(
+      [&](MPI_Request, const std::unique_ptr<Request>& request, const CreationSite& site) {
+        (request->state == Request::State::inactive ? inactive : pending).add(site, "");
+      });
   pending.report_as("resource.request", Severity::error, "started operation", "started operations",
                     "never completed (MPI_Wait, MPI_Test or MPI_Request_free)");
   inactive.report_as("resource.request", Severity::warning, "persistent request",
@@ -80,8 +81,7 @@ template <class Registry>
 void report_registry(const Registry& registry, std::string_view id, const char* one,
                      const char* many) {
   Leaks leaks;
-  registry.for_each_live(
-      [&](auto, const auto&, const CreationSite& site) { leaks.add(site, ""); });
+  registry.for_each_live([&](auto, const auto&, const CreationSite& site) { leaks.add(site, ""); });
   leaks.report_as(id, Severity::warning, one, many, "never freed");
 }
 

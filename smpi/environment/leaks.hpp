@@ -5,8 +5,8 @@
 
 namespace rehearse::smpi {
 
-// Reports each kind of object once per place where the program created it. A started operation that was never completed
-// is an error; anything else is a warning.
+// Reports each kind of object once per place where the program created it. A started operation that
+// was never completed is an error; anything else is a warning.
 void report_leaks();
 
 }  // namespace rehearse::smpi

@@ -2,7 +2,8 @@
 //
 // The start of MPI and what can be asked about its life at any time.
 //
-// Threads: one thread of a rank calls MPI at a time, so MPI_THREAD_SERIALIZED is the most that is provided.
+// Threads: one thread of a rank calls MPI at a time, so MPI_THREAD_SERIALIZED is the most that is
+//          provided.
 #include <algorithm>
 
 #include "smpi/abi/calls.hpp"

@@ -2,7 +2,8 @@
 //
 // Info objects and the calls that make, read and change them.
 //
-// Values: MPI_INFO_ENV has no keys: nothing is known of how the program was started that its ranks may use.
+// Values: MPI_INFO_ENV has no keys: nothing is known of how the program was started that its ranks
+//         may use.
 #include "smpi/info/info.hpp"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ Hints::iterator find_key(Hints& hints, std::string_view key) {
   return std::find_if(hints.begin(), hints.end(), [&](const auto& h) { return h.first == key; });
 }
 
-// The value of the key for a call that reads one; null if there is none. An error is raised already.
+// The value of the key for a call that reads one; null if there is none. An error is raised
+// already.
 const std::string* find_value(MPI_Info info, const char* key, int& error) {
   error = check_key(key);
   const Hints* hints = find_hints(info);

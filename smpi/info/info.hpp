@@ -19,7 +19,8 @@ using InfoTable = HandleRegistry<MPI_Info, Hints, HandleKind::info>;
 // Of the calling rank.
 InfoTable& infos();
 
-// The keys and values of the handle: none for MPI_INFO_NULL and MPI_INFO_ENV. Null if it is no info object.
+// The keys and values of the handle: none for MPI_INFO_NULL and MPI_INFO_ENV. Null if it is no info
+// object.
 const Hints* find_hints(MPI_Info handle);
 
 // A new info object of the program.

@@ -49,10 +49,12 @@ int take_buffer(MPI_Comm comm, MPI_Count bytes) {
     return MPI_SUCCESS;
   }
   const std::string what =
-      !buffer.attached ? "no buffer is attached for buffered sends"
-      : "the buffered send needs " + std::to_string(needed) + " bytes (" + std::to_string(bytes) +
-            " and MPI_BSEND_OVERHEAD), but of the attached " + std::to_string(buffer.bytes) +
-            " bytes only " + std::to_string(buffer.bytes - buffer.taken) + " are surely free";
+      !buffer.attached
+          ? "no buffer is attached for buffered sends"
+          : "the buffered send needs " + std::to_string(needed) + " bytes (" +
+                std::to_string(bytes) + " and MPI_BSEND_OVERHEAD), but of the attached " +
+                std::to_string(buffer.bytes) + " bytes only " +
+                std::to_string(buffer.bytes - buffer.taken) + " are surely free";
   return error_on(comm, MPI_ERR_BUFFER, what, "buffer.attached");
 }
 

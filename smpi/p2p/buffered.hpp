@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The buffer that the program attached for its buffered sends, as an account: the driver keeps the messages.
+// The buffer that the program attached for its buffered sends, as an account: the driver keeps the
+// messages.
 //
-// Rule: a message of b bytes takes b + MPI_BSEND_OVERHEAD from the buffer. When a message is delivered, its rank does not learn
-//       it; but until it hears from another rank (a message, a probe or a collective) it cannot know of any delivery. So the
-//       messages that were buffered since then must all fit: a program that buffers more is wrong in every execution
-//       in which they are slow. Nothing more is judged.
+// Rule: a message of b bytes takes b + MPI_BSEND_OVERHEAD from the buffer. When a message is
+//       delivered, its rank does not learn it; but until it hears from another rank (a message, a
+//       probe or a collective) it cannot know of any delivery. So the messages that were buffered
+//       since then must all fit: a program that buffers more is wrong in every execution in which
+//       they are slow. Nothing more is judged.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +25,8 @@ struct AttachedBuffer {
 
 AttachedBuffer& attached_buffer();
 
-// A buffered send of so many bytes on `comm`: takes its place, or raises MPI_ERR_BUFFER and returns what that says.
+// A buffered send of so many bytes on `comm`: takes its place, or raises MPI_ERR_BUFFER and returns
+// what that says.
 int take_buffer(MPI_Comm comm, MPI_Count bytes);
 
 // The rank has heard from another one: its buffered messages may have left.

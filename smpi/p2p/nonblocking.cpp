@@ -41,8 +41,8 @@ int irecv(const ReceiveArguments& arguments, MPI_Request* request) {
 
 namespace rehearse::smpi::calls {
 
-int Isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
-          MPI_Comm comm, MPI_Request* request) {
+int Isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+          MPI_Request* request) {
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::standard, request);
 }
 
@@ -51,8 +51,8 @@ int Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, i
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::standard, request);
 }
 
-int Issend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
-           MPI_Comm comm, MPI_Request* request) {
+int Issend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request* request) {
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::synchronous, request);
 }
 
@@ -61,8 +61,8 @@ int Issend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, 
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::synchronous, request);
 }
 
-int Ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
-           MPI_Comm comm, MPI_Request* request) {
+int Ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request* request) {
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::buffered, request);
 }
 
@@ -71,8 +71,8 @@ int Ibsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, 
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::buffered, request);
 }
 
-int Irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
-           MPI_Comm comm, MPI_Request* request) {
+int Irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request* request) {
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::ready, request);
 }
 

@@ -57,8 +57,8 @@ int start(const MPI_Request* handle) {
 
 namespace rehearse::smpi::calls {
 
-int Send_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
-              MPI_Comm comm, MPI_Request* request) {
+int Send_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+              MPI_Request* request) {
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::standard, request);
 }
 
@@ -67,8 +67,8 @@ int Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int des
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::standard, request);
 }
 
-int Ssend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
-               MPI_Comm comm, MPI_Request* request) {
+int Ssend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request) {
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::synchronous, request);
 }
 
@@ -77,8 +77,8 @@ int Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int de
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::synchronous, request);
 }
 
-int Bsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
-               MPI_Comm comm, MPI_Request* request) {
+int Bsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request) {
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::buffered, request);
 }
 
@@ -87,8 +87,8 @@ int Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int de
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::buffered, request);
 }
 
-int Rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
-               MPI_Comm comm, MPI_Request* request) {
+int Rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request) {
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::ready, request);
 }
 
@@ -97,8 +97,8 @@ int Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int de
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::ready, request);
 }
 
-int Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag,
-              MPI_Comm comm, MPI_Request* request) {
+int Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+              MPI_Request* request) {
   return recv_init({buf, count, datatype, source, tag, comm}, request);
 }
 

@@ -2,8 +2,9 @@
 //
 // The blocking receive, and sends and receives in one call.
 //
-// Method: the combined calls start the send and the receive and wait for both, so that no order between the two can
-//         block. They may use one buffer: a driver has copied what is sent before the receive is posted.
+// Method: the combined calls start the send and the receive and wait for both, so that no order
+//         between the two can block. They may use one buffer: a driver has copied what is sent
+//         before the receive is posted.
 
 #include <array>
 #include <memory>
@@ -35,8 +36,9 @@ int receive(const ReceiveArguments& arguments, MPI_Status* status) {
   }
   const CommunicatorRef communicator = check.communicator();
   const Posting posting = ask_receive(*communicator, transfer, true);
-  return conclude_receive(
-      *communicator, receive_message(*communicator, transfer, posting.answer.completions[0]), status);
+  return conclude_receive(*communicator,
+                          receive_message(*communicator, transfer, posting.answer.completions[0]),
+                          status);
 }
 
 // Starts whichever side is not MPI_PROC_NULL, waits for what was started, and concludes.

@@ -27,8 +27,7 @@ int send(const SendArguments& arguments, SendMode mode) {
 
 namespace rehearse::smpi::calls {
 
-int Send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
-         MPI_Comm comm) {
+int Send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   return send({buf, count, datatype, dest, tag, comm}, SendMode::standard);
 }
 
@@ -37,8 +36,7 @@ int Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, in
   return send({buf, count, datatype, dest, tag, comm}, SendMode::standard);
 }
 
-int Ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
-          MPI_Comm comm) {
+int Ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   return send({buf, count, datatype, dest, tag, comm}, SendMode::synchronous);
 }
 
@@ -47,8 +45,7 @@ int Ssend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, i
   return send({buf, count, datatype, dest, tag, comm}, SendMode::synchronous);
 }
 
-int Bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
-          MPI_Comm comm) {
+int Bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   return send({buf, count, datatype, dest, tag, comm}, SendMode::buffered);
 }
 
@@ -57,8 +54,7 @@ int Bsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, i
   return send({buf, count, datatype, dest, tag, comm}, SendMode::buffered);
 }
 
-int Rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
-          MPI_Comm comm) {
+int Rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   return send({buf, count, datatype, dest, tag, comm}, SendMode::ready);
 }
 

@@ -2,7 +2,8 @@
 //
 // What a status says, and its layout behind the three fields that the program sees.
 //
-// Layout: MPI_internal[0..1] the number of bytes, low word first; [2] whether the operation was cancelled.
+// Layout: MPI_internal[0..1] the number of bytes, low word first; [2] whether the operation was
+//         cancelled.
 #pragma once
 
 #include "mpi.h"
@@ -17,7 +18,8 @@ struct Ending {
   bool cancelled = false;
 };
 
-// Writes all but MPI_ERROR, which only the calls on several requests set. Nothing for MPI_STATUS_IGNORE.
+// Writes all but MPI_ERROR, which only the calls on several requests set. Nothing for
+// MPI_STATUS_IGNORE.
 void write_status(MPI_Status* status, const Ending& ending);
 
 // What MPI calls an empty status: no source, no tag, no data.

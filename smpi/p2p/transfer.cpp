@@ -15,8 +15,12 @@ Transfer checked_send(Arguments& check, const SendArguments& arguments, SendMode
   const Datatype* type = check.type(arguments.datatype);
   check.destination(arguments.destination).tag(arguments.tag);
   check.buffer(arguments.buffer, arguments.count, type);
-  return {const_cast<void*>(arguments.buffer), arguments.count, DatatypeRef(type),
-          arguments.destination, arguments.tag, mode};
+  return {const_cast<void*>(arguments.buffer),
+          arguments.count,
+          DatatypeRef(type),
+          arguments.destination,
+          arguments.tag,
+          mode};
 }
 
 Transfer checked_receive(Arguments& check, const ReceiveArguments& arguments) {
@@ -24,8 +28,8 @@ Transfer checked_receive(Arguments& check, const ReceiveArguments& arguments) {
   const Datatype* type = check.type(arguments.datatype);
   check.source(arguments.source).tag_pattern(arguments.tag);
   check.buffer(arguments.buffer, arguments.count, type);
-  return {arguments.buffer, arguments.count, DatatypeRef(type), arguments.source, arguments.tag,
-          SendMode::standard};
+  return {arguments.buffer, arguments.count, DatatypeRef(type),
+          arguments.source, arguments.tag,   SendMode::standard};
 }
 
 Pattern pattern_of(const Communicator& communicator, int source, int tag) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From the arguments of a send or a receive to the Operation that does it: shared by the blocking, nonblocking,
-// persistent and combined calls.
+// From the arguments of a send or a receive to the Operation that does it: shared by the blocking,
+// nonblocking, persistent and combined calls.
 #pragma once
 
 #include "mpi.h"
@@ -47,7 +47,8 @@ struct Posting {
 };
 Posting ask_receive(const Communicator& communicator, const Transfer& transfer, bool blocking);
 
-// Starts what an inactive request of kind send or receive stands for. Returns an error class; it is raised already.
+// Starts what an inactive request of kind send or receive stands for. Returns an error class; it is
+// raised already.
 int start_transfer(Request& request);
 
 // How an operation with MPI_PROC_NULL ends.

@@ -26,7 +26,8 @@ int conclude_all(RequestSet& set, int count, MPI_Status* statuses) {
   std::vector<int> errors(static_cast<std::size_t>(count), MPI_SUCCESS);
   const std::vector<int> complete = set.complete();
   for (int position : complete)
-    errors[static_cast<std::size_t>(position)] = set.conclude(position, status_at(statuses, position));
+    errors[static_cast<std::size_t>(position)] =
+        set.conclude(position, status_at(statuses, position));
   if (any_error(errors)) write_errors(statuses, errors);
   return set.finish(MPI_ERR_IN_STATUS);
 }

@@ -13,7 +13,8 @@ namespace rehearse::smpi {
 // All requests of the set are complete or inactive: concludes each. What MPI_Waitall returns.
 int conclude_all(RequestSet& set, int count, MPI_Status* statuses);
 
-// The position of one complete request of a set with active ones; empty, unless `blocking`, if there is none yet.
+// The position of one complete request of a set with active ones; empty, unless `blocking`, if
+// there is none yet.
 std::optional<int> observe_one(RequestSet& set, bool blocking);
 
 // Concludes the request at this position, writes the index.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What a request handle of the program stands for: a started send, receive or collective, or a persistent one that
-// may be started.
+// What a request handle of the program stands for: a started send, receive or collective, or a
+// persistent one that may be started.
 //
-// States:  inactive (a persistent request between uses), pending (the driver knows it by `id`), complete (it has an
-//          `ending` that the program has not seen).
-// Memory:  the driver copies what it is given, so a pending send needs no buffer of ours.
+// States: inactive (a persistent request between uses), pending (the driver knows it by `id`),
+//         complete (it has an `ending` that the program has not seen).
+// Memory: the driver copies what it is given, so a pending send needs no buffer of ours.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@
 
 namespace rehearse::smpi {
 
-// One side of a message, as checked. `peer` is a rank of the communicator, MPI_PROC_NULL or, for a receive,
-// MPI_ANY_SOURCE.
+// One side of a message, as checked. `peer` is a rank of the communicator, MPI_PROC_NULL or, for a
+// receive, MPI_ANY_SOURCE.
 struct Transfer {
   void* buffer = nullptr;  // of a send: never written
   MPI_Count count = 0;
@@ -46,7 +46,7 @@ using Contributions = std::span<const std::span<const std::byte>>;
 struct Trouble {
   int error = MPI_SUCCESS;  // class
   std::string text;
-  std::string_view id;      // of the finding; empty: the one of the class
+  std::string_view id;  // of the finding; empty: the one of the class
 };
 
 // What a rank does with the contributions that it was given. Neither may ask() unless it says so.
@@ -105,7 +105,8 @@ void complete_request(Request& request, const Completion& completion);
 
 // ---- Conclusions. These may ask or run code of the program.
 
-// The effects of a complete request are in the memory of the program, what was wrong with its types is reported.
+// The effects of a complete request are in the memory of the program, what was wrong with its types
+// is reported.
 void settle_request(Request& request);
 
 // The program learns that a complete request is over: settles it, writes the status and frees the

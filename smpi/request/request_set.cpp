@@ -23,8 +23,8 @@ RequestSet::RequestSet(int count, MPI_Request* handles) : handles_(handles) {
     if (handles[i] == MPI_REQUEST_NULL) continue;
     const Request* request = find_request(handles[i]);
     if (request == nullptr) {
-      error_ = smpi::error(MPI_ERR_REQUEST, "request " + std::to_string(i) +
-                                                " was freed or never existed");
+      error_ = smpi::error(MPI_ERR_REQUEST,
+                           "request " + std::to_string(i) + " was freed or never existed");
     } else if (request->state == Request::State::pending) {
       ids_.push_back(request->id);
       positions_.push_back(i);

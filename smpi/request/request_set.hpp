@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The requests of one completing call (MPI_Wait*, MPI_Test*), sorted by what has to be done about them.
+// The requests of one completing call (MPI_Wait*, MPI_Test*), sorted by what has to be done about
+// them.
 #pragma once
 
 #include <vector>
@@ -27,15 +28,18 @@ class RequestSet {
   // Positions of the requests that are complete and not concluded, ascending.
   const std::vector<int>& complete() const { return complete_; }
 
-  // Asks about the pending ones (there are some) and completes those that the driver names. Returns its flag.
+  // Asks about the pending ones (there are some) and completes those that the driver names. Returns
+  // its flag.
   bool observe(Quantifier quantifier, bool blocking);
   // Positions of those that the last observe() completed.
   const std::vector<int>& observed() const { return observed_; }
 
-  // Concludes the request at this position. Returns its error class and keeps the first one that was not MPI_SUCCESS.
+  // Concludes the request at this position. Returns its error class and keeps the first one that
+  // was not MPI_SUCCESS.
   int conclude(int position, MPI_Status* status);
 
-  // Raises the first error that conclude() met, as `error_class` if that is not MPI_SUCCESS, and returns what the call returns.
+  // Raises the first error that conclude() met, as `error_class` if that is not MPI_SUCCESS, and
+  // returns what the call returns.
   int finish(int error_class = MPI_SUCCESS);
 
  private:

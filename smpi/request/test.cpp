@@ -2,7 +2,8 @@
 //
 // The calls that look whether requests are complete.
 //
-// Choice: where an operation can be complete the driver may still say no: the message may be under way.
+// Choice: where an operation can be complete the driver may still say no: the message may be under
+//         way.
 #include "smpi/abi/calls.hpp"
 #include "smpi/p2p/status.hpp"
 #include "smpi/request/multiple.hpp"

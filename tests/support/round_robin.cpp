@@ -47,7 +47,8 @@ struct Meeting {
   std::uint64_t signature = 0;
   Flow flow{};
   std::uint32_t root = 0;
-  std::map<std::uint32_t, std::vector<Bytes>> given;  // by giver: one part for all, or one per member
+  std::map<std::uint32_t, std::vector<Bytes>>
+      given;  // by giver: one part for all, or one per member
 };
 
 struct RequestState {
@@ -59,10 +60,14 @@ struct RequestState {
 
 bool needs(const Meeting& meeting, std::uint32_t member, std::uint32_t other) {
   switch (meeting.flow) {
-    case Flow::all_to_all: return true;
-    case Flow::root_to_all: return other == meeting.root;
-    case Flow::all_to_root: return member == meeting.root;
-    case Flow::prefix: return other < member;
+    case Flow::all_to_all:
+      return true;
+    case Flow::root_to_all:
+      return other == meeting.root;
+    case Flow::all_to_root:
+      return member == meeting.root;
+    case Flow::prefix:
+      return other < member;
   }
   return true;
 }
@@ -70,7 +75,9 @@ bool needs(const Meeting& meeting, std::uint32_t member, std::uint32_t other) {
 class RoundRobin {
  public:
   RoundRobin(Program& program, RoundRobinOptions options)
-      : program_(program), options_(options), started_(program.actor_count()),
+      : program_(program),
+        options_(options),
+        started_(program.actor_count()),
         no_left_(program.actor_count(), options.no_answers) {
     result_.actors.resize(program.actor_count());
     result_.output.resize(program.actor_count());
@@ -86,8 +93,10 @@ class RoundRobin {
       for (std::size_t i = 0; i < alive.size();) {
         const Step step = take_turn(alive[i]);
         moved = moved || step != Step::stuck;
-        if (step == Step::over) alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(i));
-        else ++i;
+        if (step == Step::over)
+          alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(i));
+        else
+          ++i;
       }
     }
     for (ActorId actor : alive) result_.actors[actor.value].state = ActorOutcome::State::blocked;
@@ -109,7 +118,8 @@ class RoundRobin {
         started_[actor.value] = true;
         ++clock_;
       }
-      const Step now = std::visit([&](const auto& o) { return handle(actor, o, first_look); }, operation);
+      const Step now =
+          std::visit([&](const auto& o) { return handle(actor, o, first_look); }, operation);
       if (now != Step::moved) return now == Step::stuck ? step : now;
       step = Step::moved;
       if (turn_over_) {
@@ -128,7 +138,8 @@ class RoundRobin {
   void note(ActorId actor, const char* kind) { result_.operations[actor.value].push_back(kind); }
 
   RequestState& start(RequestKey key) {
-    REHEARSE_ASSERT(key.second.value == next_request_[key.first]++, "requests are numbered in order");
+    REHEARSE_ASSERT(key.second.value == next_request_[key.first]++,
+                    "requests are numbered in order");
     return requests_[key];
   }
 
