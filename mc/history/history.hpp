@@ -30,6 +30,19 @@ struct Hash128 {
 };
 Hash128 hash_bytes(const void* data, std::size_t size);
 
+// The answer to an Operation together with what identifies it. What the spans point to must outlive the History, but
+// for contributions: those of completion i and of the Operation itself are spans of `lists`, set by seal().
+struct Reply {
+  using List = std::vector<std::span<const std::byte>>;
+  bool flag = true;
+  std::vector<Completion> completions;
+  std::vector<List> lists;                   // the Operation's own contributions, or one list per completion
+  std::vector<Hash128> data_hashes;          // of the data of completions and of the entries of lists, in order
+  TimePoint now;
+
+  Observation observation();
+};
+
 struct Node {
   ActorId actor;
   std::uint32_t depth = 0;         // Operations before this one: its number
@@ -40,12 +53,8 @@ struct Node {
   Hash128 data_hash;               // of a Send's data or a Collective's contribution
   Node* last_report = nullptr;     // nearest proper ancestor whose operation is a Report
   TimePoint clock;                 // the actor's own clock: a function of its history
-
-  // How the parent was answered to get here.
-  bool flag = true;
-  std::vector<Completion> completions;
-  std::vector<std::span<const std::byte>> contributions;
-  TimePoint now;
+  Duration clock_step;             // how far it moved on the way here
+  Reply reply;                     // how the parent was answered to get here
 
   struct Child {
     Hash128 key;
@@ -55,14 +64,6 @@ struct Node {
   Node* after_nothing = nullptr;   // the child for the empty answer
   std::unique_ptr<Snapshot> snapshot;
   std::uint32_t visits = 0;
-};
-
-// The answer to an Operation together with what identifies it; data pointers must outlive the History.
-struct Reply {
-  bool flag = true;
-  std::vector<Completion> completions;
-  std::vector<std::span<const std::byte>> contributions;
-  std::vector<Hash128> data_hashes;  // of every completion's data, then of every contribution
 };
 
 // Hidden non-determinism: the actor asked for something else than the last time it was given the same answers.
@@ -80,7 +81,7 @@ class History {
   const Node* start(ActorId actor);
 
   // The next such Operation after this answer.
-  const Node* advance(const Node* node, const Reply& reply);
+  const Node* advance(const Node* node, Reply reply);
   const Node* advance(const Node* node);  // the empty answer
 
   // Puts the actor to this node, so that Program::describe speaks of it.
@@ -89,13 +90,14 @@ class History {
   std::uint64_t application_runs() const { return application_runs_; }
 
  private:
-  Node* child(Node* node, const Reply& reply, const Hash128& key);
+  Node* child(Node* node, Reply reply);
   Node* skip_local(Node* node);
-  Node* trivial(Node* node);
-  Node* make(Node* parent, ActorId actor);
-  void own(Node& node);
+  Node* read_operation(ActorId actor, Node* parent, Reply reply);
+  void own_operation(Node& node);
+  void set_clock(Node& node);
   void go_to(Node* node);
-  void give(Node* from, const Node* to);
+  void replay(Node* node);
+  bool restore_nearest(Node* node, std::vector<Node*>& path);
   std::byte* copy(const void* data, std::size_t size);
 
   Program& program_;

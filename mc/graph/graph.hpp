@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//
+// The execution graph: per actor the events of one (partial) execution in program order, and for every matched receive
+// the send that it reads from.
+//
+// An event is a visible step: a message sent, a receive posted, the arrival at a collective, an observation (what a call
+// was answered), or a decision (a receive's match that is settled before anything observes it, because what follows
+// depends on it). Events are stamped in the order in which they were added; an actor's stamps rise. The causal past of an
+// event (program order, a send before what reads it, arrivals before the completion that needs them) is a vector clock.
+// Removing events from the end of actors gives a graph again as long as nothing kept has a removed event in its past.
+//
+// Shape:  events(a)[i] is the i-th event of actor a; clock(a, i)[b] is how many events of b are in the past of
+//         that event, itself included.
+// Source: Enea, Giannakopoulou, Kokologiannakis, Majumdar, "Model Checking Distributed Protocols in Must", OOPSLA 2024;
+//         Kokologiannakis et al., "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022. Departures:
+//         receives are posted and decided in two events, an observation may read several sends.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mc/history/history.hpp"
+#include "simcore/ids.hpp"
+
+namespace rehearse::mc {
+
+using EventIndex = std::uint32_t;
+constexpr EventIndex no_event = ~EventIndex{0};
+
+struct EventRef {
+  std::uint32_t actor = 0;
+  EventIndex event = no_event;
+  auto operator<=>(const EventRef&) const = default;
+};
+
+// A receive posted by event `post` of the reading actor takes the message sent by `send`.
+struct Match {
+  EventIndex post = no_event;
+  EventRef send;
+  auto operator<=>(const Match&) const = default;
+};
+
+// What an observation or a decision was answered: one way to go on.
+struct Option {
+  bool flag = true;                       // polls: yes or no
+  bool starved = false;                   // the actor waits here for ever: other receives of its took the messages
+  std::vector<std::uint32_t> completed;   // indices into Observe::requests, ascending
+  std::vector<Match> matches;             // newly decided, ascending
+  EventRef seen;                          // of a Probe that was answered yes
+  bool operator==(const Option&) const = default;
+};
+
+enum class EventKind : std::uint8_t { send, post, arrive, decide, observe };
+
+struct Event {
+  EventKind kind = EventKind::send;
+  bool issued_before = false;   // the first half of a blocking operation had been done
+  bool settled = false;         // observe, decide: no other option can ever appear
+  bool forced = false;          // observe: a poll was told "no" because nothing else could happen
+  std::uint16_t early_probes = 0;  // send: probes with an older stamp that see it
+  std::uint32_t stamp = 0;
+  const Node* node = nullptr;   // at whose Operation it happens
+  RequestId request;            // send, post, arrive: that it starts; decide: that it decides
+  EventRef partner;             // send: the post that takes it; post: the send it takes
+  EventIndex decided_by = no_event;  // send, post: the event of the receiving actor that settled it
+  Option option;                // observe, decide
+};
+
+class Graph {
+ public:
+  explicit Graph(std::uint32_t actors);
+
+  struct Actor {
+    const Node* node = nullptr;  // where it stands
+    bool issued = false;         // the first half of its blocking operation is an event already
+    std::vector<Event> events;
+    std::vector<std::uint32_t> clocks;      // actor_count() words per event
+    std::vector<EventIndex> requests;       // by RequestId: the event that started it
+    std::vector<EventIndex> posts;          // its receives in posting order
+    std::vector<std::vector<EventIndex>> inbox;  // by source: the sends to this actor in sending order
+    std::map<ContextId, std::vector<EventIndex>> arrivals;  // per context, in order
+  };
+
+  std::uint32_t actor_count() const { return static_cast<std::uint32_t>(actors_.size()); }
+  Actor& actor(std::uint32_t a) { return actors_[a]; }
+  const Actor& actor(std::uint32_t a) const { return actors_[a]; }
+  const Event& event(EventRef e) const { return actors_[e.actor].events[e.event]; }
+  Event& event(EventRef e) { return actors_[e.actor].events[e.event]; }
+  std::span<const std::uint32_t> clock(EventRef e) const {
+    return {actors_[e.actor].clocks.data() + std::size_t{e.event} * actors_.size(), actors_.size()};
+  }
+  // e is in the past of f, or is f.
+  bool before(EventRef e, EventRef f) const { return clock(f)[e.actor] > e.event; }
+
+  // Appends an event to its actor with the next stamp; the clock is program order and `past`. The caller fills the rest.
+  Event& append(std::uint32_t actor, EventKind kind);
+  // Adds an event to the past of the actor's last event.
+  void join(std::uint32_t actor, EventRef past);
+
+  // Registers the last event of the actor as what it is.
+  void register_send(std::uint32_t actor, const Send& send);
+  void register_post(std::uint32_t actor);
+  void register_arrival(std::uint32_t actor, const Collective& collective);
+  // Sets the option of the actor's last event and makes its matches hold; clear_option undoes it.
+  void set_option(std::uint32_t actor, Option option);
+  void clear_option(std::uint32_t actor);
+
+  // Removes the actor's last event, which nothing kept may depend on, and puts the actor to where it stood before.
+  void pop(std::uint32_t actor);
+
+  std::uint32_t next_stamp() const { return next_stamp_; }
+  void set_next_stamp(std::uint32_t stamp) { next_stamp_ = stamp; }
+
+  // Takes the actor's last event out, keeping all that putting it back needs.
+  struct Removed {
+    std::uint32_t actor;
+    Event event;
+    std::vector<std::uint32_t> clock;
+    const Node* node_after;
+    bool issued_after;
+  };
+  Removed remove_last(std::uint32_t actor);
+  void put_back(Removed removed);
+
+  const Send& send_of(EventRef e) const { return std::get<Send>(event(e).node->operation); }
+  const Pattern& pattern_of(std::uint32_t a, EventIndex post) const {
+    return std::get<Post>(actors_[a].events[post].node->operation).pattern;
+  }
+
+ private:
+  void reset_clock(std::uint32_t actor);
+
+  std::vector<Actor> actors_;
+  std::uint32_t next_stamp_ = 0;
+};
+
+inline bool accepts(const Pattern& pattern, std::uint32_t source, const Send& send) {
+  return pattern.context == send.context && (!pattern.source || pattern.source->value == source) &&
+         (!pattern.tag || *pattern.tag == send.tag);
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// The ways in which an observation can go on: which pending receives take which messages, by the non-overtaking rule.
+//
+// A receive may only be decided together with what the rule forces: earlier posted receives that would have taken its
+// message must have been matched before it, and so must earlier messages of the channel that it would have taken. An
+// Option is therefore a minimal closed set of matches that the actor's matching engine can make in some order.
+//
+// Source: the MPI standard's non-overtaking rule; docs/soundness.md.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mc/graph/graph.hpp"
+
+namespace rehearse::mc {
+
+// The part of a graph in which a question is asked: the actor's events before `limit`, and of every other actor a
+// prefix of its events.
+struct View {
+  std::uint32_t actor = 0;
+  EventIndex limit = 0;
+  std::span<const std::uint32_t> visible;  // by source actor: number of its events that are there
+};
+
+// What an actor's observation waits for or polls.
+struct Question {
+  struct Target {
+    bool complete = false;        // nothing to decide
+    bool impossible = false;      // cannot complete in this view
+    EventIndex post = no_event;   // an undecided receive
+  };
+  bool probe = false;
+  bool blocking = true;
+  bool no_is_possible = false;    // polls: "no" may be answered
+  Quantifier quantifier = Quantifier::all;
+  std::vector<Target> targets;    // one per request
+  Pattern pattern;                // of a probe
+};
+
+// Requests whose subsets a call may report complete are enumerated up to this many.
+constexpr std::size_t max_subset_targets = 8;
+
+class Options {
+ public:
+  // All options, each once, in an order that depends only on their content: "no" first.
+  void enumerate(const Graph& graph, const View& view, const Question& question, std::vector<Option>& out);
+
+  // Whether other pending receives of the actor may take the messages that the question waits for, although the
+  // question could be answered.
+  bool can_starve(const Graph& graph, const View& view, const Question& question);
+
+  // Whether the actor's matching engine can come to rest with the question unanswerable.
+  bool starves(const Graph& graph, const View& view, const Question& question);
+
+  // Whether a probe with this pattern sees a message in this view that one of `known` names.
+  bool sees_known(const Graph& graph, const View& view, const Pattern& pattern, std::span<const EventRef> known);
+
+ private:
+  struct Pair {
+    EventIndex post;
+    EventRef send;
+  };
+  struct Demand {  // what still has to be matched
+    EventIndex post = no_event;     // this receive, or
+    EventRef send;                  // this message, by a receive posted before `limit`
+    EventIndex limit = 0;
+  };
+
+  void load(const Graph& graph, const View& view);
+  bool simple(const Graph& graph, EventIndex post, std::vector<Option>& out);
+  void close(std::vector<Demand> demands, std::vector<Pair> pairs);
+  void close_post(const Demand& demand, const std::vector<Demand>& rest, const std::vector<Pair>& pairs);
+  void close_send(const Demand& demand, const std::vector<Demand>& rest, const std::vector<Pair>& pairs);
+  void force(EventIndex post, EventRef send, std::vector<Demand>& demands) const;
+  bool realisable(const std::vector<Pair>& pairs, const Pattern* probe, EventRef seen, EventIndex limit);
+  bool allowed(EventIndex post, EventRef send, std::span<const std::uint8_t> post_gone,
+               std::span<const std::uint8_t> send_gone) const;
+  void solve(std::vector<Demand> demands, const Option& as, std::vector<Option>& out);
+  void answer_requests(const Question& question, std::vector<Option>& out);
+  void answer_probe(const View& view, const Question& question, std::vector<Option>& out);
+  bool visible_to_probe(const Pattern& pattern, EventRef send) const;
+  bool rest_without(const std::vector<EventIndex>& targets, std::vector<std::uint8_t>& post_gone,
+                    std::vector<std::uint8_t>& send_gone, const Question& question);
+  std::size_t post_position(EventIndex post) const;
+  std::size_t send_position(EventRef send) const;
+
+  const Graph* graph_ = nullptr;
+  std::uint32_t actor_ = 0;
+  std::vector<EventIndex> posts_;            // undecided, in posting order
+  std::vector<EventRef> sends_;              // unmatched, by source and then in sending order
+  std::vector<std::vector<Pair>> solutions_;
+};
+
+}  // namespace rehearse::mc

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// What an actor's next step asks of the execution graph, and the answer in the words of the seam.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "mc/graph/graph.hpp"
+#include "mc/reduction/options.hpp"
+
+namespace rehearse::mc {
+
+class Questions {
+ public:
+  explicit Questions(std::uint32_t polls) : polls_(polls) {}
+
+  // The question that the actor's observation at `node` asks in this view (its events before view.limit).
+  // `again`: that observation was once told "no" because nothing else could happen.
+  Question observation(const Graph& graph, const View& view, const Node& node, bool again) const;
+  // The question of an existing observation or decision.
+  Question of_event(const Graph& graph, const View& view, const Event& event) const;
+  // The question of a decision about one posted receive.
+  static Question decision(EventIndex post);
+
+  // How often in a row the actor was told "no" at this place, up to view.limit.
+  static std::uint32_t refusals(const Graph& graph, const View& view, const Node& node);
+
+ private:
+  std::uint32_t polls_;
+};
+
+// Whether the collective that event `arrival` of `actor` takes part in can complete for it, as far as `visible` shows:
+// those it needs have arrived (`everybody`: all members) and agree. `needed` collects their arrivals.
+bool collective_complete(const Graph& graph, EventRef arrival, std::span<const std::uint32_t> visible, bool everybody,
+                         std::vector<EventRef>* needed);
+
+// The arrival of another member at the same collective that disagrees with this one (other call, root, signature).
+std::optional<EventRef> disagreeing(const Graph& graph, EventRef arrival);
+
+// The answer that the actor's observation at `node` gets with this option, which already holds in the graph.
+Reply make_reply(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option);
+
+}  // namespace rehearse::mc
