@@ -66,6 +66,14 @@ bool needs(const Collective& op, std::size_t self, std::size_t other) {
   return true;
 }
 
+// What a member's contribution holds for member `self`.
+std::span<const std::byte> part_for(const Collective& given, std::size_t self) {
+  if (given.segment_bytes.empty()) return given.contribution;
+  std::uint64_t offset = 0;
+  for (std::size_t i = 0; i < self; ++i) offset += given.segment_bytes[i];
+  return given.contribution.subspan(offset, given.segment_bytes[self]);
+}
+
 void add_contributions(const Graph& graph, EventRef arrival, Reply& reply) {
   const Collective& op = collective_of(graph, arrival);
   const std::size_t instance = instance_of(graph, arrival, op.context);
@@ -75,8 +83,8 @@ void add_contributions(const Graph& graph, EventRef arrival, Reply& reply) {
   for (std::size_t i = 0; i < op.members.size(); ++i) {
     if (!needs(op, self, i)) continue;
     const EventRef other = arrival_of(graph, op.members[i], op.context, instance).value();
-    list[i] = collective_of(graph, other).contribution;
-    reply.data_hashes.push_back(graph.event(other).node->data_hash);
+    list[i] = part_for(collective_of(graph, other), self);
+    reply.data_hashes.push_back(hash_bytes(list[i].data(), list[i].size()));
   }
 }
 

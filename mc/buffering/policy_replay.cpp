@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+//
+// Greedy replay of an execution graph under a buffering and collective policy.
+#include "mc/buffering/policy_replay.hpp"
+
+#include <algorithm>
+
+#include "mc/reduction/questions.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+std::uint64_t name_of(const Graph& graph, EventRef send) {
+  return std::uint64_t{send.actor} << 32 | graph.event(send).request.value;
+}
+
+// Appends what the observation told its actor.
+void add_observation(const Graph& graph, std::uint32_t actor, const Event& event, std::vector<std::uint64_t>& words) {
+  const Graph::Actor& a = graph.actor(actor);
+  const Option& option = event.option;
+  words.push_back(option.flag);
+  if (!option.flag) return;
+  const auto add_request = [&](RequestId request) {
+    const EventIndex started = a.requests[request.value];
+    if (a.events[started].kind == EventKind::post) words.push_back(name_of(graph, a.events[started].partner));
+  };
+  if (const auto* post = std::get_if<Post>(&event.node->operation)) {
+    add_request(post->request);
+  } else if (std::holds_alternative<Probe>(event.node->operation)) {
+    words.push_back(name_of(graph, option.seen));
+  } else if (const auto* observe = std::get_if<Observe>(&event.node->operation)) {
+    if (observe->quantifier == Quantifier::all) {
+      for (const RequestId r : observe->requests) add_request(r);
+    } else {
+      for (const std::uint32_t i : option.completed) {
+        words.push_back(i);
+        add_request(observe->requests[i]);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Hash128 class_of(const Graph& graph, const PolicyOutcome& outcome) {
+  std::vector<std::uint64_t> words;
+  words.reserve(64);
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
+    std::uint64_t steps = 0;
+    for (EventIndex i = 0; i < outcome.happened[a]; ++i) {
+      const Event& event = graph.actor(a).events[i];
+      if (event.kind == EventKind::decide) continue;
+      ++steps;
+      if (event.kind == EventKind::observe) add_observation(graph, a, event, words);
+    }
+    words.push_back(~steps);
+  }
+  return hash_bytes(words.data(), words.size() * sizeof words[0]);
+}
+
+bool restricts(const Graph& graph, const Policy& policy) {
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+    for (const Event& event : graph.actor(a).events) {
+      if (event.option.starved) return true;
+      if (policy.synchronising && event.kind == EventKind::arrive) return true;
+      if (event.kind != EventKind::send) continue;
+      const SendMode mode = std::get<Send>(event.node->operation).mode;
+      if (mode == SendMode::synchronous) return true;
+      if (mode != SendMode::buffered && policy.eager_bytes != Policy::infinite) return true;
+    }
+  return false;
+}
+
+void PolicyReplay::run(const Graph& graph, const Policy& policy, const Visitor& visit) {
+  graph_ = &graph;
+  policy_ = policy;
+  matches_.clear();
+  at_.assign(graph.actor_count(), 0);
+  fired_.resize(graph.actor_count());
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) fired_[a].assign(graph.actor(a).events.size(), 0);
+  explore_rest(visit);
+}
+
+bool PolicyReplay::issued(EventRef send) const { return send.event <= at_[send.actor]; }
+
+// A message is complete for its sender: it was matched, or the policy lets it be buffered.
+bool PolicyReplay::send_complete(EventRef send) const {
+  if (fired_[send.actor][send.event]) return true;
+  const Send& message = graph_->send_of(send);
+  if (message.mode == SendMode::buffered) return true;
+  if (message.mode == SendMode::synchronous) return false;
+  if (policy_.eager_bytes == Policy::infinite) return true;
+  if (policy_.eager_bytes == 0) return false;
+  std::uint64_t buffered = 0;
+  for (const EventIndex other : graph_->actor(message.destination.value).inbox[send.actor]) {
+    if (other > send.event) break;
+    if (!fired_[send.actor][other]) buffered += graph_->send_of({send.actor, other}).data.size();
+  }
+  return buffered <= policy_.eager_bytes;
+}
+
+bool PolicyReplay::collective_done(EventRef arrival) const {
+  return collective_complete(*graph_, arrival, at_, policy_.synchronising, nullptr);
+}
+
+bool PolicyReplay::request_complete(std::uint32_t actor, RequestId request) const {
+  const EventRef started{actor, graph_->actor(actor).requests[request.value]};
+  switch (graph_->event(started).kind) {
+    case EventKind::send: return send_complete(started);
+    case EventKind::arrive: return collective_done(started);
+    default: return fired_[actor][started.event];
+  }
+}
+
+// Can a probe see this message now?
+bool PolicyReplay::visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const {
+  const Graph::Actor& a = graph_->actor(actor);
+  const Send& message = graph_->send_of(send);
+  if (!issued(send) || fired_[send.actor][send.event] || !accepts(pattern, send.actor, message)) return false;
+  for (const EventIndex other : a.inbox[send.actor]) {
+    if (other >= send.event) break;
+    if (!fired_[send.actor][other] && accepts(pattern, send.actor, graph_->send_of({send.actor, other}))) return false;
+  }
+  for (const EventIndex post : a.posts) {
+    if (post >= at_[actor]) break;
+    if (!fired_[actor][post] && accepts(graph_->pattern_of(actor, post), send.actor, message)) return false;
+  }
+  return true;
+}
+
+bool PolicyReplay::observed(std::uint32_t actor, const Event& event) const {
+  const Operation& operation = event.node->operation;
+  if (const auto* post = std::get_if<Post>(&operation)) return request_complete(actor, post->request);
+  if (const auto* collective = std::get_if<Collective>(&operation))
+    return request_complete(actor, collective->request);
+  if (const auto* probe = std::get_if<Probe>(&operation)) return visible(actor, probe->pattern, event.option.seen);
+  const Observe& observe = std::get<Observe>(operation);
+  if (observe.quantifier == Quantifier::all)
+    return std::all_of(observe.requests.begin(), observe.requests.end(),
+                       [&](RequestId r) { return request_complete(actor, r); });
+  return std::all_of(event.option.completed.begin(), event.option.completed.end(),
+                     [&](std::uint32_t i) { return request_complete(actor, observe.requests[i]); });
+}
+
+bool PolicyReplay::can_happen(std::uint32_t actor, const Event& event) const {
+  switch (event.kind) {
+    case EventKind::post:
+    case EventKind::arrive: return true;
+    case EventKind::send: {
+      const Send& send = std::get<Send>(event.node->operation);
+      return !send.blocking || send_complete({actor, at_[actor]});
+    }
+    case EventKind::decide: return !event.option.starved;
+    case EventKind::observe:
+      return !event.option.starved && (!event.option.flag || observed(actor, event));
+  }
+  return false;
+}
+
+bool PolicyReplay::advance(std::uint32_t actor) {
+  const std::vector<Event>& events = graph_->actor(actor).events;
+  const EventIndex start = at_[actor];
+  while (at_[actor] < events.size() && can_happen(actor, events[at_[actor]])) ++at_[actor];
+  return at_[actor] != start;
+}
+
+// The non-overtaking rule among what has been issued and posted.
+bool PolicyReplay::allowed(std::uint32_t receiver, EventIndex post, EventRef send) const {
+  const Graph::Actor& a = graph_->actor(receiver);
+  const Pattern& pattern = graph_->pattern_of(receiver, post);
+  const Send& message = graph_->send_of(send);
+  if (!accepts(pattern, send.actor, message)) return false;
+  for (const EventIndex other : a.inbox[send.actor]) {
+    if (other >= send.event) break;
+    if (!fired_[send.actor][other] && accepts(pattern, send.actor, graph_->send_of({send.actor, other}))) return false;
+  }
+  for (const EventIndex earlier : a.posts) {
+    if (earlier >= post) break;
+    if (!fired_[receiver][earlier] && accepts(graph_->pattern_of(receiver, earlier), send.actor, message)) return false;
+  }
+  return true;
+}
+
+void PolicyReplay::set_fired(EventRef post, EventRef send, bool fired) {
+  fired_[post.actor][post.event] = fired_[send.actor][send.event] = fired;
+  if (fired)
+    matches_.emplace_back(post, send);
+  else
+    matches_.pop_back();
+}
+
+bool PolicyReplay::fire(std::uint32_t receiver) {
+  const Graph::Actor& a = graph_->actor(receiver);
+  bool any = false;
+  for (const EventIndex post : a.posts) {
+    if (post >= at_[receiver]) break;
+    const Event& event = a.events[post];
+    if (fired_[receiver][post] || event.decided_by == no_event || !issued(event.partner)) continue;
+    if (!allowed(receiver, post, event.partner)) continue;
+    set_fired({receiver, post}, event.partner, true);
+    any = true;
+  }
+  return any;
+}
+
+void PolicyReplay::settle() {
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::uint32_t a = 0; a < graph_->actor_count(); ++a) moved = advance(a) || moved;
+    for (std::uint32_t a = 0; a < graph_->actor_count(); ++a) moved = fire(a) || moved;
+  }
+}
+
+bool PolicyReplay::all_ended() const {
+  for (std::uint32_t a = 0; a < graph_->actor_count(); ++a) {
+    const Graph::Actor& actor = graph_->actor(a);
+    if (at_[a] < actor.events.size()) return false;
+    if (!std::holds_alternative<End>(actor.node->operation) && !std::holds_alternative<Fail>(actor.node->operation))
+      return false;
+  }
+  return true;
+}
+
+// An actor that does not get the answer of the execution, could it get another one here?
+bool PolicyReplay::could_answer_otherwise(std::uint32_t actor) const {
+  const Graph::Actor& a = graph_->actor(actor);
+  const bool at_end = at_[actor] == a.events.size();
+  const Node& node = at_end ? *a.node : *a.events[at_[actor]].node;
+  if (!at_end && a.events[at_[actor]].kind == EventKind::decide)  // said to starve
+    return request_complete(actor, a.events[at_[actor]].request);
+  if (const auto* post = std::get_if<Post>(&node.operation)) return request_complete(actor, post->request);
+  if (const auto* probe = std::get_if<Probe>(&node.operation)) {
+    if (!probe->blocking) return !at_end;
+    for (std::uint32_t source = 0; source < graph_->actor_count(); ++source)
+      for (const EventIndex send : a.inbox[source])
+        if (visible(actor, probe->pattern, {source, send})) return true;
+    return false;
+  }
+  const auto* observe = std::get_if<Observe>(&node.operation);
+  if (!observe) return false;
+  if (!observe->blocking) return !at_end;
+  if (observe->quantifier == Quantifier::all)
+    return std::all_of(observe->requests.begin(), observe->requests.end(),
+                       [&](RequestId r) { return request_complete(actor, r); });
+  return std::any_of(observe->requests.begin(), observe->requests.end(),
+                     [&](RequestId r) { return request_complete(actor, r); });
+}
+
+void PolicyReplay::emit(const Visitor& visit, bool complete) {
+  PolicyOutcome outcome;
+  outcome.complete = complete;
+  outcome.happened = at_;
+  outcome.matches = matches_;
+  visit(outcome);
+}
+
+// Settles, then follows every free match; a state where nothing at all can happen is an outcome.
+void PolicyReplay::explore_rest(const Visitor& visit) {
+  const std::vector<EventIndex> at = at_;
+  const std::size_t matched = matches_.size();
+  settle();
+  const auto restore = [&] {
+    while (matches_.size() > matched) set_fired(matches_.back().first, matches_.back().second, false);
+    at_ = at;
+  };
+  if (all_ended()) {
+    emit(visit, true);
+    return restore();
+  }
+  bool at_rest = true;
+  for (std::uint32_t a = 0; a < graph_->actor_count(); ++a) {
+    const Graph::Actor& actor = graph_->actor(a);
+    for (const EventIndex post : actor.posts) {
+      if (post >= at_[a]) break;
+      if (fired_[a][post]) continue;
+      for (std::uint32_t source = 0; source < graph_->actor_count(); ++source)
+        for (const EventIndex index : actor.inbox[source]) {
+          const EventRef send{source, index};
+          if (!issued(send)) break;
+          if (fired_[source][index] || !allowed(a, post, send)) continue;
+          at_rest = false;
+          if (actor.events[post].decided_by != no_event || graph_->event(send).decided_by != no_event) continue;
+          set_fired({a, post}, send, true);
+          explore_rest(visit);
+          set_fired({a, post}, send, false);
+        }
+    }
+  }
+  for (std::uint32_t a = 0; at_rest && a < graph_->actor_count(); ++a) at_rest = !could_answer_otherwise(a);
+  if (at_rest) emit(visit, false);
+  restore();
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+//
+// From a replayed graph to Outcome and Schedule.
+#include "mc/counterexample/ending.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "mc/reduction/questions.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+using State = ActorOutcome::State;
+
+class Ending {
+ public:
+  Ending(const Graph& graph, const PolicyOutcome& outcome, const Policy& policy)
+      : graph_(graph), outcome_(outcome), policy_(policy) {
+    for (const auto& [receive, send] : outcome.matches) {
+      matched_.insert(receive);
+      matched_.insert(send);
+    }
+  }
+
+  Outcome make() const {
+    Outcome result;
+    for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
+      add_pending(a, result.pending);
+      add_reports(a, result.reports);
+    }
+    for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) result.actors.push_back(actor(a, result.pending));
+    return result;
+  }
+
+ private:
+  bool issued(std::uint32_t actor, EventIndex event) const {
+    return event < outcome_.happened[actor] ||
+           (event == outcome_.happened[actor] && graph_.actor(actor).events[event].kind == EventKind::send);
+  }
+
+  void add_reports(std::uint32_t a, std::vector<std::pair<ActorId, Finding>>& reports) const {
+    std::vector<const Node*> nodes;
+    for (const Node* n = standing(graph_, outcome_, a).last_report; n; n = n->last_report) nodes.push_back(n);
+    std::reverse(nodes.begin(), nodes.end());
+    for (const Node* n : nodes) reports.emplace_back(ActorId{a}, *std::get<Report>(n->operation).finding);
+  }
+
+  bool is_released(std::uint32_t a, RequestId request) const {
+    for (const Node* n = &standing(graph_, outcome_, a); n; n = n->parent)
+      if (const auto* release = std::get_if<Release>(&n->operation); release && release->request == request) return true;
+    return false;
+  }
+
+  // Would the sender have to wait for this unmatched message?
+  bool buffered(std::uint32_t a, EventIndex index, const Send& send) const {
+    if (send.mode == SendMode::buffered) return true;
+    if (send.mode == SendMode::synchronous) return false;
+    if (policy_.eager_bytes == Policy::infinite) return true;
+    std::uint64_t bytes = 0;
+    for (const EventIndex other : graph_.actor(send.destination.value).inbox[a]) {
+      if (other > index) break;
+      if (issued(a, other) && !matched_.contains({a, other})) bytes += graph_.send_of({a, other}).data.size();
+    }
+    return policy_.eager_bytes > 0 && bytes <= policy_.eager_bytes;
+  }
+
+  void add_pending(std::uint32_t a, std::vector<PendingRequest>& pending) const {
+    const Graph::Actor& actor = graph_.actor(a);
+    for (const EventIndex index : actor.requests) {
+      if (!issued(a, index) || matched_.contains({a, index})) continue;
+      const Event& event = actor.events[index];
+      PendingRequest p;
+      p.actor = {a};
+      p.request = event.request;
+      if (const auto* send = std::get_if<Send>(&event.node->operation)) {
+        p.context = send->context;
+        p.destination = send->destination;
+        p.tag = send->tag;
+        p.mode = send->mode;
+        p.bytes = send->data.size();
+        p.completed = buffered(a, index, *send);
+      } else if (const auto* post = std::get_if<Post>(&event.node->operation)) {
+        p.kind = PendingRequest::Kind::receive;
+        p.context = post->pattern.context;
+        p.pattern = post->pattern;
+      } else if (!add_collective({a, index}, p)) {
+        continue;
+      }
+      p.released = is_released(a, p.request);
+      pending.push_back(std::move(p));
+    }
+  }
+
+  // False: it can complete, so it is not pending.
+  bool add_collective(EventRef arrival, PendingRequest& p) const {
+    if (collective_complete(graph_, arrival, outcome_.happened, policy_.synchronising, nullptr)) return false;
+    const Collective& op = std::get<Collective>(graph_.event(arrival).node->operation);
+    p.kind = PendingRequest::Kind::collective;
+    p.context = op.context;
+    p.name = op.name;
+    const auto& mine = graph_.actor(arrival.actor).arrivals.at(op.context);
+    const auto instance = static_cast<std::size_t>(std::find(mine.begin(), mine.end(), arrival.event) - mine.begin());
+    for (const ActorId member : op.members) {
+      const auto& arrivals = graph_.actor(member.value).arrivals;
+      const auto list = arrivals.find(op.context);
+      if (list == arrivals.end() || list->second.size() <= instance ||
+          list->second[instance] >= outcome_.happened[member.value])
+        p.missing.push_back(member);
+    }
+    if (const auto other = disagreeing(graph_, arrival)) {
+      const Collective& theirs = std::get<Collective>(graph_.event(*other).node->operation);
+      p.mismatch_with = {other->actor};
+      if (theirs.name != op.name)
+        p.mismatch = "operation";
+      else if (theirs.root != op.root)
+        p.mismatch = "root";
+      else
+        p.mismatch = "signature";
+    }
+    return true;
+  }
+
+  ActorOutcome actor(std::uint32_t a, const std::vector<PendingRequest>& pending) const {
+    const Operation& operation = standing(graph_, outcome_, a).operation;
+    ActorOutcome result;
+    if (const auto* end = std::get_if<End>(&operation)) {
+      result.exit_status = end->status;
+      return result;
+    }
+    if (const auto* fail = std::get_if<Fail>(&operation)) {
+      result.state = State::failed;
+      result.failure = fail->kind;
+      result.id = fail->id;
+      result.what = fail->what;
+      return result;
+    }
+    result.state = State::blocked;
+    const auto wait_for = [&](RequestId request) {
+      const auto is_it = [&](const PendingRequest& p) { return p.actor.value == a && p.request == request; };
+      const auto p = std::find_if(pending.begin(), pending.end(), is_it);
+      if (p != pending.end() && !(p->kind == PendingRequest::Kind::send && p->completed))
+        result.waits_for.push_back(request);
+    };
+    if (const auto* send = std::get_if<Send>(&operation)) wait_for(send->request);
+    if (const auto* post = std::get_if<Post>(&operation)) wait_for(post->request);
+    if (const auto* collective = std::get_if<Collective>(&operation)) wait_for(collective->request);
+    if (const auto* probe = std::get_if<Probe>(&operation)) {
+      result.probes.push_back(probe->pattern);
+      result.polling = !probe->blocking;
+    }
+    if (const auto* observe = std::get_if<Observe>(&operation)) {
+      for (const RequestId r : observe->requests) wait_for(r);
+      result.any_suffices = observe->quantifier != Quantifier::all;
+      result.polling = !observe->blocking;
+    }
+    return result;
+  }
+
+  const Graph& graph_;
+  const PolicyOutcome& outcome_;
+  const Policy& policy_;
+  std::set<EventRef> matched_;
+};
+
+}  // namespace
+
+const Node& standing(const Graph& graph, const PolicyOutcome& outcome, std::uint32_t actor) {
+  const Graph::Actor& a = graph.actor(actor);
+  return outcome.happened[actor] < a.events.size() ? *a.events[outcome.happened[actor]].node : *a.node;
+}
+
+Outcome make_outcome(const Graph& graph, const PolicyOutcome& outcome, const Policy& policy) {
+  return Ending(graph, outcome, policy).make();
+}
+
+Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome) {
+  Schedule schedule;
+  for (const auto& [receive, send] : outcome.matches)
+    schedule.matches[{ActorId{receive.actor}, graph.event(receive).request}] = {ActorId{send.actor},
+                                                                               graph.event(send).request};
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+    for (EventIndex i = 0; i < outcome.happened[a]; ++i) {
+      const Event& event = graph.actor(a).events[i];
+      if (event.kind != EventKind::observe) continue;
+      const auto* observe = std::get_if<Observe>(&event.node->operation);
+      const bool probe = std::holds_alternative<Probe>(event.node->operation);
+      if (!probe && (!observe || (observe->blocking && observe->quantifier == Quantifier::all))) continue;
+      Answer answer;
+      answer.flag = event.option.flag;
+      answer.completed = event.option.completed;
+      if (observe && answer.flag && observe->quantifier == Quantifier::all)
+        for (std::uint32_t r = 0; r < observe->requests.size(); ++r) answer.completed.push_back(r);
+      if (probe && answer.flag)
+        answer.seen = {ActorId{event.option.seen.actor}, graph.event(event.option.seen).request};
+      schedule.answers[{ActorId{a}, event.node->depth}] = answer;
+    }
+  return schedule;
+}
+
+Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
+  std::vector<std::uint64_t> words;
+  const auto add_place = [&words](const Node& node) { words.push_back(node.site ? node.site : node.depth); };
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
+    const Node& node = standing(graph, outcome, a);
+    words.push_back(node.operation.index());
+    words.push_back(node.fingerprint.low);
+    add_place(node);
+    for (const Node* n = node.last_report; n; n = n->last_report) {
+      const std::string& id = std::get<Report>(n->operation).finding->id;
+      words.push_back(hash_bytes(id.data(), id.size()).low);
+    }
+    for (const EventIndex index : graph.actor(a).requests) {
+      const Event& event = graph.actor(a).events[index];
+      if (event.kind != EventKind::send || index > outcome.happened[a]) continue;
+      const bool matched = std::any_of(outcome.matches.begin(), outcome.matches.end(),
+                                       [&](const auto& m) { return m.second == EventRef{a, index}; });
+      if (!matched) add_place(*event.node);
+    }
+  }
+  return hash_bytes(words.data(), words.size() * sizeof words[0]);
+}
+
+bool is_spotless(const Graph& graph, const PolicyOutcome& outcome) {
+  if (!outcome.complete) return false;
+  std::size_t sends = 0;
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
+    const Graph::Actor& actor = graph.actor(a);
+    const auto* end = std::get_if<End>(&actor.node->operation);
+    if (!end || end->status != 0 || actor.node->last_report) return false;
+    for (const EventIndex index : actor.requests) sends += actor.events[index].kind == EventKind::send;
+  }
+  return sends == outcome.matches.size();
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// How an explored execution ended under a policy, in the words that judges and reports use.
+#pragma once
+
+#include "mc/buffering/policy_replay.hpp"
+#include "mc/graph/graph.hpp"
+#include "simcore/outcome.hpp"
+#include "simcore/schedule.hpp"
+
+namespace rehearse::mc {
+
+// The node at which an actor stands in the outcome.
+const Node& standing(const Graph& graph, const PolicyOutcome& outcome, std::uint32_t actor);
+
+// What a judge sees. `policy` tells which sends completed without being matched.
+Outcome make_outcome(const Graph& graph, const PolicyOutcome& outcome, const Policy& policy);
+
+// The decisions that lead there.
+Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome);
+
+// Equal for outcomes that look alike to a judge: same places, same states, same unmatched messages.
+Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome);
+
+// Nothing that a judge could object to: all ended well, no message is left, nobody reported anything.
+bool is_spotless(const Graph& graph, const PolicyOutcome& outcome);
+
+}  // namespace rehearse::mc

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs a reduction, judges every execution it finds under every policy, and keeps one finding per cause.
+#include "mc/explore.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "mc/buffering/policy_replay.hpp"
+#include "mc/counterexample/ending.hpp"
+#include "mc/history/history.hpp"
+#include "mc/reduction/matching.hpp"
+#include "mc/reduction/none.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+struct HashOfHash {
+  std::size_t operator()(const Hash128& h) const { return h.low; }
+};
+using HashSet = std::unordered_set<Hash128, HashOfHash>;
+
+class Run {
+ public:
+  Run(Program& program, const ExploreOptions& options, const Judge& judge)
+      : program_(program),
+        options_(options),
+        judge_(judge),
+        history_(program, options.max_snapshot_bytes),
+        start_(std::chrono::steady_clock::now()) {
+    classes_.resize(options.policies.size());
+  }
+
+  Verdict run() {
+    try {
+      if (options_.reduction == Reduction::matching)
+        run_matching();
+      else
+        run_none();
+    } catch (const Diverged& diverged) {
+      stop("actor " + std::to_string(diverged.actor.value) + " is not deterministic: " + diverged.what);
+    }
+    for (Cause& cause : causes_) finish(cause);
+    verdict_.application_runs = history_.application_runs();
+    return std::move(verdict_);
+  }
+
+ private:
+  struct Cause {
+    std::vector<Finding> findings;
+    std::vector<bool> under;  // by policy
+  };
+
+  void run_matching() {
+    Matching matching(history_, program_.actor_count(), options_.polls);
+    HashSet explored;
+    matching.run([&](const Graph& graph) {
+      const bool again = !explored.insert(full_class(graph)).second;
+      verdict_.duplicates += again;
+      for (std::size_t p = 0; p < options_.policies.size(); ++p) judge_under(graph, p);
+      return keep_going(matching.events());
+    });
+    verdict_.operations = matching.events();
+    for (const std::string& what : matching.unsupported()) stop(what + ": not all of its outcomes are explored yet");
+  }
+
+  void run_none() {
+    for (std::size_t p = 0; p < options_.policies.size() && verdict_.exhaustive; ++p) {
+      None none(history_, program_.actor_count(), options_.policies[p], options_.polls);
+      none.run([&](const Graph& graph, const PolicyOutcome& outcome) {
+        take(graph, p, outcome);
+        return keep_going(none.states());
+      });
+      verdict_.operations += none.states();
+    }
+  }
+
+  // Everything decided in the execution, observed or not.
+  static Hash128 full_class(const Graph& graph) {
+    PolicyOutcome all;
+    for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
+      const std::vector<Event>& events = graph.actor(a).events;
+      const bool waits = !events.empty() && events.back().option.starved;
+      all.happened.push_back(static_cast<EventIndex>(events.size() - waits));
+    }
+    std::vector<std::uint64_t> words;
+    const Hash128 observed = class_of(graph, all);
+    words.insert(words.end(), {observed.low, observed.high});
+    for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+      for (const EventIndex post : graph.actor(a).posts) {
+        const Event& event = graph.actor(a).events[post];
+        if (event.decided_by == no_event) continue;
+        words.insert(words.end(), {a, event.request.value, event.partner.actor,
+                                   graph.event(event.partner).request.value});
+      }
+    return hash_bytes(words.data(), words.size() * sizeof words[0]);
+  }
+
+  void judge_under(const Graph& graph, std::size_t p) {
+    const Policy& policy = options_.policies[p];
+    const bool free = std::none_of(options_.policies.begin(), options_.policies.begin() + static_cast<std::ptrdiff_t>(p),
+                                   [&](const Policy& earlier) { return earlier == policy; });
+    REHEARSE_ASSERT(free, "each policy is asked for once");
+    if (!restricts(graph, policy)) {
+      take(graph, p, unrestricted(graph));
+      return;
+    }
+    replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { take(graph, p, outcome); });
+  }
+
+  // The outcome where nobody waits longer than in the exploration: the execution itself.
+  static PolicyOutcome unrestricted(const Graph& graph) {
+    PolicyOutcome outcome;
+    outcome.complete = true;
+    for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
+      const Graph::Actor& actor = graph.actor(a);
+      outcome.happened.push_back(static_cast<EventIndex>(actor.events.size()));
+      outcome.complete = outcome.complete && (std::holds_alternative<End>(actor.node->operation) ||
+                                              std::holds_alternative<Fail>(actor.node->operation));
+      for (const EventIndex post : actor.posts)
+        if (actor.events[post].decided_by != no_event)
+          outcome.matches.emplace_back(EventRef{a, post}, actor.events[post].partner);
+    }
+    return outcome;
+  }
+
+  // One execution under one policy: counted if new, judged if new or not yet known to happen under this policy.
+  void take(const Graph& graph, std::size_t p, const PolicyOutcome& outcome) {
+    const bool fresh = classes_[p].insert(class_of(graph, outcome)).second;
+    if (p == 0 && fresh) {
+      ++verdict_.executions;
+      verdict_.blocked += !outcome.complete;
+    }
+    if (!fresh || is_spotless(graph, outcome)) return;
+    const auto [known, added] = by_shape_.emplace(shape_of(graph, outcome), causes_.size());
+    if (added) {
+      causes_.push_back(judge(graph, p, outcome));
+      for (const Finding& finding : causes_.back().findings)
+        if (finding.severity == Severity::error && !first_error_) first_error_ = verdict_.executions;
+    }
+    causes_[known->second].under[p] = true;
+  }
+
+  Cause judge(const Graph& graph, std::size_t p, const PolicyOutcome& outcome) {
+    Cause cause;
+    cause.under.resize(options_.policies.size());
+    const Describe describe = [&](ActorId actor) {
+      history_.visit(&standing(graph, outcome, actor.value));
+      return program_.describe(actor);
+    };
+    cause.findings = judge_(make_outcome(graph, outcome, options_.policies[p]), describe);
+    const std::string schedule = to_text(make_schedule(graph, outcome));
+    for (Finding& finding : cause.findings) finding.schedule = schedule;
+    return cause;
+  }
+
+  // Findings of different shapes may be the same to a reader; the policies of all of them count.
+  void finish(Cause& cause) {
+    for (Finding& finding : cause.findings) {
+      std::vector<std::string> names;
+      for (std::size_t p = 0; p < cause.under.size(); ++p)
+        if (cause.under[p]) names.push_back(to_text(options_.policies[p]));
+      const auto same = std::find_if(verdict_.findings.begin(), verdict_.findings.end(), [&](const Finding& f) {
+        return f.id == finding.id && f.message == finding.message;
+      });
+      Finding& kept = same == verdict_.findings.end() ? verdict_.findings.emplace_back(finding) : *same;
+      for (const std::string& name : names)
+        if (std::find(kept.policies.begin(), kept.policies.end(), name) == kept.policies.end())
+          kept.policies.push_back(name);
+    }
+  }
+
+  bool keep_going(std::uint64_t operations) {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    if (options_.progress && seconds >= next_progress_) {
+      options_.progress({verdict_.executions, operations, seconds});
+      next_progress_ = seconds + 0.25;
+    }
+    if (options_.interrupted && options_.interrupted()) return stop("interrupted");
+    if (verdict_.executions >= options_.max_executions)
+      return stop("stopped after " + std::to_string(options_.max_executions) + " executions (--max-executions)");
+    if (seconds > options_.max_seconds) return stop("the time is up (--max-seconds)");
+    if (!options_.all_findings && first_error_ &&
+        verdict_.executions >= *first_error_ + options_.grace_executions)
+      return stop("stopped after an error (--all goes on)");
+    return true;
+  }
+
+  bool stop(std::string reason) {
+    verdict_.exhaustive = false;
+    verdict_.reasons.push_back(std::move(reason));
+    return false;
+  }
+
+  Program& program_;
+  const ExploreOptions& options_;
+  const Judge& judge_;
+  History history_;
+  PolicyReplay replay_;
+  std::chrono::steady_clock::time_point start_;
+  double next_progress_ = 0.5;
+  Verdict verdict_;
+  std::vector<HashSet> classes_;                                  // by policy
+  std::unordered_map<Hash128, std::size_t, HashOfHash> by_shape_;
+  std::vector<Cause> causes_;
+  std::optional<std::uint64_t> first_error_;
+};
+
+}  // namespace
+
+std::string to_text(const Policy& policy) {
+  std::string text = policy.eager_bytes == Policy::infinite ? "infinite"
+                     : policy.eager_bytes == 0              ? "zero"
+                                                            : "eager:" + std::to_string(policy.eager_bytes);
+  return policy.synchronising ? text + "+synchronising" : text;
+}
+
+Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge) {
+  REHEARSE_ASSERT(!options.policies.empty(), "at least one policy is judged");
+  return Run(program, options, judge).run();
+}
+
+}  // namespace rehearse::mc

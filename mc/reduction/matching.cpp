@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+//
+// The forward half of receives-from exploration: growing a graph until it is maximal.
+#include "mc/reduction/matching.hpp"
+
+#include <algorithm>
+
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+// Polls that are answered "no" although nothing else can happen, before the actor counts as making no progress.
+constexpr std::uint32_t max_forced_refusals = 1000;
+
+bool superset(const Pattern& a, const Pattern& b) {
+  return a.context == b.context && (!a.source || a.source == b.source) && (!a.tag || a.tag == b.tag);
+}
+
+}  // namespace
+
+Matching::Matching(History& history, std::uint32_t actors, std::uint32_t polls)
+    : history_(history), graph_(actors), questions_(polls), all_(actors, no_event) {
+  for (std::uint32_t a = 0; a < actors; ++a) graph_.actor(a).node = history_.start({a});
+}
+
+bool Matching::run(const Visitor& visit) {
+  for (;;) {
+    while (step()) ++events_;
+    if (leaf_is_real() && !visit(graph_)) return false;
+    if (!backtrack()) return unsupported_.empty();
+    ++events_;
+  }
+}
+
+View Matching::now(std::uint32_t actor) {
+  return {actor, static_cast<EventIndex>(graph_.actor(actor).events.size()), all_};
+}
+
+// One more event, by a fixed rule: what needs no choice first, then the lowest actor that has one.
+bool Matching::step() {
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
+    if (start_something(a)) return true;
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
+    if (observe_settled(a)) return true;
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
+    if (observe_open(a)) return true;
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
+    if (refuse_poll(a)) return true;
+  return false;
+}
+
+// A send, a posted receive, or the arrival at a collective.
+bool Matching::start_something(std::uint32_t actor) {
+  Graph::Actor& a = graph_.actor(actor);
+  if (a.issued) return false;
+  const Node& node = *a.node;
+  bool blocking = false;
+  Entry::Kind kind = Entry::Kind::plain;
+  if (const auto* send = std::get_if<Send>(&node.operation)) {
+    graph_.append(actor, EventKind::send);
+    graph_.register_send(actor, *send);
+    kind = Entry::Kind::send;
+  } else if (const auto* post = std::get_if<Post>(&node.operation)) {
+    graph_.append(actor, EventKind::post);
+    graph_.register_post(actor);
+    blocking = post->blocking;
+  } else if (const auto* collective = std::get_if<Collective>(&node.operation)) {
+    graph_.append(actor, EventKind::arrive);
+    graph_.register_arrival(actor, *collective);
+    blocking = collective->blocking;
+  } else {
+    return false;
+  }
+  if (blocking)
+    a.issued = true;
+  else
+    a.node = history_.advance(&node);
+  Entry& entry = trail_.emplace_back();
+  entry.kind = kind;
+  entry.actor = actor;
+  return true;
+}
+
+bool Matching::stands_at_observation(std::uint32_t actor) const {
+  const Graph::Actor& a = graph_.actor(actor);
+  if (!a.events.empty() && a.events.back().option.starved) return false;
+  return a.issued || std::holds_alternative<Observe>(a.node->operation) ||
+         std::holds_alternative<Probe>(a.node->operation);
+}
+
+// Which receive must be decided before the question can be answered, if any: one that was posted earlier and takes all
+// that an undecided target takes, else the first target where there are several.
+void Matching::decide_first(std::uint32_t actor, Pending& pending) const {
+  const Question& question = pending.question;
+  if (question.probe || !question.blocking || question.quantifier != Quantifier::all) return;
+  EventIndex first = no_event;
+  bool alone = true;
+  for (const Question::Target& t : question.targets) {
+    if (t.post != no_event) first = std::min(first, t.post);
+    alone = alone && (t.complete || &t == &question.targets.front());
+  }
+  if (first == no_event) return;
+  std::size_t undecided = 0;
+  for (const Question::Target& t : question.targets) undecided += !t.complete;
+  alone = undecided == 1;
+  const Graph::Actor& a = graph_.actor(actor);
+  const Pattern& wanted = graph_.pattern_of(actor, first);
+  EventIndex decide = alone ? no_event : first;
+  for (const EventIndex post : a.posts) {
+    if (post >= first) break;
+    if (a.events[post].decided_by != no_event || !superset(graph_.pattern_of(actor, post), wanted)) continue;
+    decide = post;
+    break;
+  }
+  if (decide == no_event) return;
+  pending.kind = EventKind::decide;
+  pending.decides = a.events[decide].request;
+  pending.question = Questions::decision(decide);
+}
+
+std::optional<Matching::Pending> Matching::pending(std::uint32_t actor) {
+  if (!stands_at_observation(actor)) return std::nullopt;
+  Graph::Actor& a = graph_.actor(actor);
+  Pending pending;
+  if (const auto* collective = std::get_if<Collective>(&a.node->operation)) {
+    const EventRef arrival{actor, a.requests[collective->request.value]};
+    pending.satisfied = collective_complete(graph_, arrival, all_, false, nullptr);
+    if (!pending.satisfied) return std::nullopt;
+    return pending;
+  }
+  pending.question = questions_.observation(graph_, now(actor), *a.node, false);
+  note_unsupported(*a.node);
+  decide_first(actor, pending);
+  const Question& q = pending.question;
+  pending.satisfied = !q.probe && q.blocking && q.quantifier == Quantifier::all &&
+                      std::all_of(q.targets.begin(), q.targets.end(), [](const auto& t) { return t.complete; });
+  return pending;
+}
+
+// No other option can ever appear: one source, and no other pending receive of the actor that could interfere.
+bool Matching::is_settled(std::uint32_t actor, const Question& question) const {
+  if (!question.blocking) return false;
+  const Graph::Actor& a = graph_.actor(actor);
+  const auto nothing_pending_before = [&](EventIndex limit) {
+    return std::none_of(a.posts.begin(), a.posts.end(), [&](EventIndex post) {
+      return post < limit && a.events[post].decided_by == no_event;
+    });
+  };
+  if (question.probe)
+    return question.pattern.source && nothing_pending_before(static_cast<EventIndex>(a.events.size()));
+  if (question.targets.size() != 1 || question.targets[0].post == no_event) return false;
+  const EventIndex post = question.targets[0].post;
+  return graph_.pattern_of(actor, post).source && nothing_pending_before(post);
+}
+
+void Matching::add_observation(std::uint32_t actor, EventKind kind, RequestId decides, Option option, bool settled) {
+  Event& event = graph_.append(actor, kind);
+  event.request = decides;
+  event.settled = settled;
+  graph_.set_option(actor, std::move(option));
+  if (kind == EventKind::observe) advance_observer(actor);
+}
+
+// The actor gets its answer and goes on; what it waited for is in its past.
+void Matching::advance_observer(std::uint32_t actor) {
+  Graph::Actor& a = graph_.actor(actor);
+  const Option& option = a.events.back().option;
+  if (option.starved) return;
+  const auto join_collective = [&](RequestId request) {
+    const EventIndex started = a.requests[request.value];
+    if (a.events[started].kind != EventKind::arrive) return;
+    std::vector<EventRef> needed;
+    collective_complete(graph_, {actor, started}, all_, false, &needed);
+    for (const EventRef other : needed) graph_.join(actor, other);
+  };
+  if (option.flag) {
+    if (const auto* collective = std::get_if<Collective>(&a.node->operation)) join_collective(collective->request);
+    if (const auto* observe = std::get_if<Observe>(&a.node->operation)) {
+      for (std::uint32_t i = 0; i < observe->requests.size(); ++i)
+        if (observe->quantifier == Quantifier::all ||
+            std::find(option.completed.begin(), option.completed.end(), i) != option.completed.end())
+          join_collective(observe->requests[i]);
+    }
+  }
+  a.node = history_.advance(a.node, make_reply(graph_, actor, *a.node, option));
+  a.issued = false;
+}
+
+// An observation that cannot be answered in another way.
+bool Matching::observe_settled(std::uint32_t actor) {
+  const std::optional<Pending> p = pending(actor);
+  if (!p) return false;
+  Option option;
+  if (!p->satisfied) {
+    if (!is_settled(actor, p->question)) return false;
+    options_.enumerate(graph_, now(actor), p->question, scratch_);
+    if (scratch_.empty()) return false;
+    REHEARSE_ASSERT(scratch_.size() == 1, "a settled observation has one option");
+    option = std::move(scratch_.front());
+  }
+  add_observation(actor, p->kind, p->decides, std::move(option), true);
+  trail_.emplace_back().actor = actor;
+  return true;
+}
+
+bool Matching::observe_open(std::uint32_t actor) {
+  const std::optional<Pending> p = pending(actor);
+  if (!p || p->satisfied) return false;
+  Entry entry;
+  entry.kind = Entry::Kind::choice;
+  entry.actor = actor;
+  options_.enumerate(graph_, now(actor), p->question, entry.options);
+  if (entry.options.empty()) return false;
+  if (p->question.blocking && options_.can_starve(graph_, now(actor), p->question))
+    entry.options.emplace_back().starved = true;
+  entry.next = 1;
+  add_observation(actor, p->kind, p->decides, entry.options.front(), false);
+  trail_.push_back(std::move(entry));
+  return true;
+}
+
+// Nothing else can happen: a poll that may not be refused for fairness is refused after all.
+bool Matching::refuse_poll(std::uint32_t actor) {
+  if (!stands_at_observation(actor)) return false;
+  const Node& node = *graph_.actor(actor).node;
+  const auto* observe = std::get_if<Observe>(&node.operation);
+  const auto* probe = std::get_if<Probe>(&node.operation);
+  if ((!observe || observe->blocking) && (!probe || probe->blocking)) return false;
+  if (Questions::refusals(graph_, now(actor), node) >= max_forced_refusals) return false;
+  Option no;
+  no.flag = false;
+  add_observation(actor, EventKind::observe, {}, no, false);
+  graph_.actor(actor).events.back().forced = true;
+  trail_.emplace_back().actor = actor;
+  return true;
+}
+
+void Matching::note_unsupported(const Node& node) {
+  const auto* observe = std::get_if<Observe>(&node.operation);
+  if (!observe || (observe->blocking && observe->quantifier == Quantifier::all)) return;
+  const auto note = [&](const char* what) {
+    if (std::find(unsupported_.begin(), unsupported_.end(), what) == unsupported_.end()) unsupported_.push_back(what);
+  };
+  const Graph::Actor& a = graph_.actor(node.actor.value);
+  for (const RequestId r : observe->requests)
+    if (a.events[a.requests[r.value]].kind == EventKind::arrive)
+      note("the completion of a nonblocking collective was polled or awaited among others");
+  if (observe->quantifier == Quantifier::some && observe->requests.size() > max_subset_targets)
+    note("a call that completes some of more than 8 requests");
+}
+
+// An execution in which an actor is said to wait for ever must be one in which it does.
+bool Matching::leaf_is_real() {
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
+    const std::vector<Event>& events = graph_.actor(a).events;
+    if (events.empty() || !events.back().option.starved) continue;
+    const View view{a, static_cast<EventIndex>(events.size() - 1), all_};
+    if (!options_.starves(graph_, view, questions_.of_event(graph_, view, events.back()))) return false;
+  }
+  return true;
+}
+
+}  // namespace rehearse::mc

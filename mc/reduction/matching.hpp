@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// Receives-from exploration of execution graphs: every class of executions, each reached along one path.
+//
+// The graph grows event by event under a fixed scheduler. An observation whose answer is open takes its first option;
+// the others are tried when the exploration comes back (forward alternatives). A new send is offered to every earlier
+// observation of its receiver that it could have fed and that is not in its past (backward revisits): the revisit keeps
+// what was there before the observation and the past of the send, drops the rest, and is taken only if all that it
+// drops is what the scheduler would have chosen anyway, so that no two paths lead to one graph.
+//
+// Here no send waits for its receive and members of collectives wait only for the data they need; policies are judged
+// on the executions found (mc/buffering).
+//
+// Memory:  linear in the length of one execution, apart from the History.
+// Source:  as graph.hpp. Departures: posted receives are decided at their first observation, in posting order, together
+//          with what the non-overtaking rule forces; an observation that other receives of the actor can starve has one
+//          more option, checked when the execution is maximal. Their correctness is argued in docs/soundness.md and
+//          tested against brute force.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "mc/graph/graph.hpp"
+#include "mc/history/history.hpp"
+#include "mc/reduction/options.hpp"
+#include "mc/reduction/questions.hpp"
+
+namespace rehearse::mc {
+
+class Matching {
+ public:
+  // Called with each maximal execution; false stops the exploration.
+  using Visitor = std::function<bool(const Graph&)>;
+
+  Matching(History& history, std::uint32_t actors, std::uint32_t polls);
+
+  // True when all classes were visited.
+  bool run(const Visitor& visit);
+
+  std::uint64_t events() const { return events_; }
+  // Choices that this exploration does not make, by name; not empty: it is incomplete.
+  const std::vector<std::string>& unsupported() const { return unsupported_; }
+
+ private:
+  struct Entry {
+    enum class Kind : std::uint8_t { plain, choice, send, revisit } kind = Kind::plain;
+    std::uint32_t actor = 0;
+    std::vector<Option> options;             // choice: all; send: of the candidate
+    std::size_t next = 0;                    // option to try next
+    std::int64_t candidate = -1;             // send: the receiver's event that is being revisited
+    std::vector<Graph::Removed> removed;     // revisit: what it dropped, in that order
+    std::uint32_t stamp = 0;                 // revisit: the next stamp before it
+  };
+
+  bool step();
+  bool start_something(std::uint32_t actor);
+  bool observe_settled(std::uint32_t actor);
+  bool observe_open(std::uint32_t actor);
+  bool refuse_poll(std::uint32_t actor);
+  void add_observation(std::uint32_t actor, EventKind kind, RequestId decides, Option option, bool settled);
+  void advance_observer(std::uint32_t actor);
+  bool stands_at_observation(std::uint32_t actor) const;
+  struct Pending {
+    EventKind kind = EventKind::observe;
+    RequestId decides;
+    Question question;
+    bool satisfied = false;
+  };
+  std::optional<Pending> pending(std::uint32_t actor);
+  void decide_first(std::uint32_t actor, Pending& pending) const;
+  bool is_settled(std::uint32_t actor, const Question& question) const;
+  void note_unsupported(const Node& node);
+
+  bool backtrack();
+  bool next_option(Entry& entry);
+  bool next_revisit(std::size_t entry);
+  bool try_revisit(EventRef send, EventIndex candidate, const Option& option);
+  bool load_candidate(Entry& entry, EventRef send);
+  bool droppable(EventRef send, EventRef revisited, std::span<const std::uint32_t> keep,
+                 std::span<const std::uint32_t> past);
+  bool is_canonical(std::uint32_t actor, EventIndex index, EventRef send, std::span<const std::uint32_t> past);
+  void undo_revisit(Entry& entry);
+
+  View now(std::uint32_t actor);
+  std::uint32_t count_until(std::uint32_t actor, std::uint32_t stamp) const;
+  bool leaf_is_real();
+
+  History& history_;
+  Graph graph_;
+  Questions questions_;
+  Options options_;
+  std::vector<Entry> trail_;
+  std::vector<std::uint32_t> all_;      // the visible part of everything
+  std::vector<Option> scratch_;
+  std::uint64_t events_ = 0;
+  std::vector<std::string> unsupported_;
+};
+
+}  // namespace rehearse::mc

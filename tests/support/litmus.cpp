@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+//
+// The interpreter of litmus programs: an actor's state is its list of operations, a position and its requests.
+#include "tests/support/litmus.hpp"
+
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::tests {
+
+namespace {
+
+struct Instruction {
+  std::string name;
+  std::vector<std::string> args;
+  std::map<std::uint32_t, std::vector<Instruction>> cases;  // of onsrc
+};
+
+std::string trim(const std::string& s) {
+  const auto first = s.find_first_not_of(" \t");
+  if (first == std::string::npos) return "";
+  return s.substr(first, s.find_last_not_of(" \t") - first + 1);
+}
+
+std::vector<Instruction> parse(std::string text) {
+  std::vector<Instruction> program;
+  text = trim(text);
+  while (!text.empty()) {
+    if (text.rfind("onsrc", 0) == 0) {
+      Instruction branch{"onsrc", {}, {}};
+      std::istringstream parts(text.substr(5));
+      for (std::string part; std::getline(parts, part, '|');) {
+        const auto colon = part.find(':');
+        branch.cases[static_cast<std::uint32_t>(std::stoul(part.substr(0, colon)))] = parse(part.substr(colon + 1));
+      }
+      program.push_back(branch);
+      return program;
+    }
+    const auto semicolon = text.find(';');
+    std::istringstream words(text.substr(0, semicolon));
+    Instruction instruction;
+    words >> instruction.name;
+    for (std::string word; words >> word;) instruction.args.push_back(word);
+    if (!instruction.name.empty()) program.push_back(instruction);
+    text = semicolon == std::string::npos ? "" : trim(text.substr(semicolon + 1));
+  }
+  return program;
+}
+
+struct Request {
+  RequestId id;
+  bool receive = false;
+  bool live = false;
+};
+
+struct State {
+  const std::vector<Instruction>* code = nullptr;
+  std::size_t at = 0;
+  std::uint32_t started = 0;  // requests so far
+  std::map<std::string, Request> requests;
+  std::optional<std::uint32_t> last_source;
+};
+
+class Litmus final : public Program {
+ public:
+  explicit Litmus(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      line = trim(line.substr(0, line.find('#')));
+      if (line.empty()) continue;
+      const auto colon = line.find(':');
+      const std::size_t actor = std::stoul(line.substr(0, colon));
+      if (code_.size() <= actor) code_.resize(actor + 1);
+      code_[actor] = parse(line.substr(colon + 1));
+    }
+    for (std::uint32_t a = 0; a < code_.size(); ++a) members_.push_back({a});
+    actors_.resize(code_.size());
+    for (std::uint32_t a = 0; a < code_.size(); ++a) restart({a});
+  }
+
+  std::uint32_t actor_count() const override { return static_cast<std::uint32_t>(code_.size()); }
+
+  const Operation& next(ActorId actor) override {
+    Actor& a = actors_[actor.value];
+    if (!a.ready) prepare(a, actor);
+    return a.operation;
+  }
+
+  void resume(ActorId actor, const Observation& observation) override {
+    Actor& a = actors_[actor.value];
+    next(actor);
+    answer(a, observation);
+    ++a.state.at;
+    a.ready = false;
+  }
+
+  void restart(ActorId actor) override {
+    Actor& a = actors_[actor.value];
+    a = {};
+    a.state.code = &code_[actor.value];
+  }
+
+  struct Saved final : Snapshot {
+    State state;
+    std::uint64_t bytes() const override { return sizeof(State); }
+  };
+
+  std::unique_ptr<Snapshot> save(ActorId actor) override {
+    auto saved = std::make_unique<Saved>();
+    next(actor);
+    saved->state = actors_[actor.value].state;
+    return saved;
+  }
+
+  void restore(ActorId actor, const Snapshot& snapshot) override {
+    Actor& a = actors_[actor.value];
+    a = {};
+    a.state = static_cast<const Saved&>(snapshot).state;
+  }
+
+  CallDescription describe(ActorId actor) override {
+    next(actor);
+    const State& s = actors_[actor.value].state;
+    return {s.at < s.code->size() ? (*s.code)[s.at].name : "end", {{"actor", "litmus", int(s.at) + 1}}};
+  }
+
+ private:
+  struct Actor {
+    State state;
+    bool ready = false;
+    Operation operation = End{};
+    std::vector<RequestId> list;            // what the Operation's span points to
+    std::vector<std::string> names;         // whose requests those are
+    std::int32_t data = 0;
+  };
+
+  static std::optional<ActorId> source(const std::string& word) {
+    if (word == "*") return std::nullopt;
+    return ActorId{static_cast<std::uint32_t>(std::stoul(word))};
+  }
+  static std::optional<Tag> tag(const std::string& word) {
+    if (word == "*") return std::nullopt;
+    return static_cast<Tag>(std::stol(word));
+  }
+
+  // Steps over what asks nothing (branches, waits for nothing) and builds the next Operation.
+  void prepare(Actor& a, ActorId actor) {
+    State& s = a.state;
+    a.ready = true;
+    for (;; ++s.at) {
+      if (s.at >= s.code->size()) {
+        a.operation = End{};
+        return;
+      }
+      const Instruction& i = (*s.code)[s.at];
+      if (i.name == "onsrc") {
+        const auto chosen = s.last_source ? i.cases.find(*s.last_source) : i.cases.end();
+        if (chosen == i.cases.end()) continue;
+        s.code = &chosen->second;
+        s.at = std::size_t(-1);
+        continue;
+      }
+      if (build(a, actor, i)) return;
+    }
+  }
+
+  bool build(Actor& a, ActorId actor, const Instruction& i) {
+    State& s = a.state;
+    const bool nonblocking = i.name[0] == 'i';
+    if (i.name == "send" || i.name == "ssend" || i.name == "isend" || i.name == "issend") {
+      Send send;
+      send.request = {s.started};
+      send.destination = *source(i.args[0]);
+      send.tag = *tag(i.args[1]);
+      send.mode = i.name.find("ss") != std::string::npos ? SendMode::synchronous : SendMode::standard;
+      send.blocking = !nonblocking;
+      a.data = static_cast<std::int32_t>(actor.value);
+      send.data = {reinterpret_cast<const std::byte*>(&a.data), sizeof a.data};
+      a.operation = send;
+      return true;
+    }
+    if (i.name == "recv" || i.name == "irecv") {
+      a.operation = Post{{s.started}, {{0}, source(i.args[0]), tag(i.args[1])}, 4, !nonblocking};
+      return true;
+    }
+    if (i.name == "probe" || i.name == "iprobe") {
+      a.operation = Probe{{{0}, source(i.args[0]), tag(i.args[1])}, !nonblocking};
+      return true;
+    }
+    if (i.name == "barrier") {
+      Collective barrier;
+      barrier.request = {s.started};
+      barrier.context = {1};
+      barrier.members = members_;
+      barrier.name = "barrier";
+      a.operation = barrier;
+      return true;
+    }
+    a.list.clear();
+    a.names.clear();
+    for (const std::string& name : i.args) {
+      const auto r = s.requests.find(name);
+      if (r == s.requests.end() || !r->second.live) continue;
+      a.list.push_back(r->second.id);
+      a.names.push_back(name);
+    }
+    const bool any = i.name == "waitany";
+    const bool blocking = i.name != "test";
+    REHEARSE_ASSERT(any || i.name == "wait" || i.name == "waitall" || i.name == "test", "unknown litmus operation");
+    if (a.list.empty()) return false;
+    a.operation = Observe{a.list, any ? Quantifier::any : Quantifier::all, blocking};
+    return true;
+  }
+
+  void answer(Actor& a, const Observation& observation) {
+    State& s = a.state;
+    const Instruction& i = (*s.code)[s.at];
+    if (i.name == "isend" || i.name == "issend" || i.name == "irecv")
+      s.requests[i.args[2]] = {{s.started}, i.name == "irecv", true};
+    if (std::holds_alternative<Send>(a.operation) || std::holds_alternative<Post>(a.operation) ||
+        std::holds_alternative<Collective>(a.operation))
+      ++s.started;
+    if (i.name == "recv" || (i.name == "probe" && observation.flag) || (i.name == "iprobe" && observation.flag))
+      s.last_source = observation.completions[0].source.value;
+    if (!std::holds_alternative<Observe>(a.operation) || !observation.flag) return;
+    for (const Completion& c : observation.completions) {
+      Request& r = s.requests[a.names[c.index]];
+      r.live = false;
+      if (i.name == "wait" && r.receive) s.last_source = c.source.value;
+    }
+  }
+
+  std::vector<std::vector<Instruction>> code_;
+  std::vector<ActorId> members_;
+  std::vector<Actor> actors_;
+};
+
+}  // namespace
+
+std::unique_ptr<Program> make_litmus(const std::string& text) { return std::make_unique<Litmus>(text); }
+
+}  // namespace rehearse::tests

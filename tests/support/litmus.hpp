@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// A toy Program: tiny message-passing programs in the text form of tests/oracle/matching_oracle.py, one line an actor.
+//
+// Errors: a text that does not parse is a bug of the test (asserted).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simcore/program.hpp"
+
+namespace rehearse::tests {
+
+std::unique_ptr<Program> make_litmus(const std::string& text);
+
+}  // namespace rehearse::tests

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+//
+// Every message gets a receive somewhere; order, wildcards and request handling are drawn.
+#include "tests/support/random_litmus.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace rehearse::tests {
+
+namespace {
+
+// splitmix64: the same sequence everywhere, unlike the standard library's distributions.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ull);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+  }
+  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(next() % n); }
+  bool chance(std::uint32_t percent) { return below(100) < percent; }
+
+ private:
+  std::uint64_t state_;
+};
+
+struct Part {
+  bool receive;
+  std::uint32_t other, tag;
+};
+
+class Writer {
+ public:
+  Writer(Random& random, const LitmusShape& shape) : random_(random), shape_(shape) {}
+
+  std::string body(std::vector<Part> parts) {
+    for (std::size_t i = parts.size(); i > 1; --i) std::swap(parts[i - 1], parts[random_.below(std::uint32_t(i))]);
+    if (random_.chance(70))
+      std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.receive < b.receive; });
+    for (const Part& part : parts) {
+      add_part(part);
+      maybe_complete();
+    }
+    if (!open_.empty()) add("waitall" + names(open_));
+    return text_;
+  }
+
+  bool has_receive() const { return received_; }
+  void add(const std::string& operation) { text_ += (text_.empty() ? "" : " ; ") + operation; }
+
+ private:
+  static std::string names(const std::vector<std::string>& list) {
+    std::string text;
+    for (const std::string& n : list) text += " " + n;
+    return text;
+  }
+
+  void add_part(const Part& part) {
+    std::string call;
+    if (part.receive) {
+      const std::string source = random_.chance(65) ? "*" : std::to_string(part.other);
+      const std::string tag = shape_.tags && random_.chance(30) ? "*" : std::to_string(part.tag);
+      if (shape_.probes && random_.chance(20)) add("probe " + source + " " + tag);
+      if (shape_.polls && random_.chance(20)) add("iprobe " + source + " " + tag);
+      call = "recv " + source + " " + tag;
+      received_ = true;
+    } else {
+      call = (shape_.synchronous && random_.chance(20) ? "ssend " : "send ") + std::to_string(part.other) + " " +
+             std::to_string(part.tag);
+    }
+    if (!shape_.nonblocking || !random_.chance(40)) return add(call);
+    open_.push_back("r" + std::to_string(fresh_++));
+    add("i" + call + " " + open_.back());
+    if (part.receive && shape_.polls && random_.chance(30)) add("test " + open_.back());
+  }
+
+  void maybe_complete() {
+    if (open_.empty() || !random_.chance(35)) return;
+    if (shape_.waitany && open_.size() > 1 && random_.chance(50)) {
+      add("waitany" + names(open_));
+      add("waitall" + names(open_));
+      open_.clear();
+      return;
+    }
+    const std::uint32_t which = random_.below(static_cast<std::uint32_t>(open_.size()));
+    add("wait " + open_[which]);
+    open_.erase(open_.begin() + which);
+  }
+
+  Random& random_;
+  const LitmusShape& shape_;
+  std::string text_;
+  std::vector<std::string> open_;
+  std::uint32_t fresh_ = 0;
+  bool received_ = false;
+};
+
+}  // namespace
+
+std::string random_litmus(std::uint64_t seed, const LitmusShape& shape) {
+  Random random(seed);
+  std::vector<std::vector<Part>> parts(shape.actors);
+  for (std::uint32_t m = 0; m < shape.messages; ++m) {
+    const std::uint32_t source = random.below(shape.actors);
+    const std::uint32_t destination = (source + 1 + random.below(shape.actors - 1)) % shape.actors;
+    const std::uint32_t tag = shape.tags ? random.below(2) : 0;
+    parts[source].push_back({false, destination, tag});
+    parts[destination].push_back({true, source, tag});
+  }
+  const bool barrier = shape.barriers && random.chance(30);
+  std::string text;
+  for (std::uint32_t a = 0; a < shape.actors; ++a) {
+    Writer writer(random, shape);
+    std::string body = writer.body(parts[a]);
+    if (barrier) body += (body.empty() ? "barrier" : " ; barrier");
+    const std::uint32_t from = (a + 1 + random.below(shape.actors - 1)) % shape.actors;
+    if (shape.branches && writer.has_receive() && random.chance(25))
+      body += " ; onsrc " + std::to_string(from) + ": recv " + std::to_string((a + 1) % shape.actors) + " 0";
+    text += std::to_string(a) + ": " + body + "\n";
+  }
+  return text;
+}
+
+}  // namespace rehearse::tests

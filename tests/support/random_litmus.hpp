@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// Small random litmus programs, reproducible from their seed on every machine.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace rehearse::tests {
+
+struct LitmusShape {
+  std::uint32_t actors = 3;
+  std::uint32_t messages = 5;
+  bool nonblocking = true, tags = true, synchronous = true, waitany = false, probes = false, polls = false;
+  bool branches = true, barriers = false;
+};
+
+std::string random_litmus(std::uint64_t seed, const LitmusShape& shape);
+
+}  // namespace rehearse::tests

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+//
+// The exploration visits exactly the classes of legal executions: known counts, and brute force on random programs.
+#include "mc/explore.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/litmus.hpp"
+#include "tests/support/random_litmus.hpp"
+
+using namespace rehearse;
+using namespace rehearse::mc;
+using tests::make_litmus;
+
+namespace {
+
+const Policy infinite{};
+const Policy zero{0, false};
+
+Verdict explored(const std::string& text, Reduction reduction, const Policy& policy) {
+  const std::unique_ptr<Program> program = make_litmus(text);
+  ExploreOptions options;
+  options.reduction = reduction;
+  options.policies = {policy};
+  options.all_findings = true;
+  return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
+}
+
+struct Known {
+  const char* name;
+  const char* text;
+  std::uint64_t infinite, infinite_blocked, zero, zero_blocked;
+};
+
+// Counts by exhaustive enumeration (tests/oracle).
+const Known known[] = {
+    {"all to all", "0: send 1 0 ; send 2 0 ; recv * 0 ; recv * 0\n1: send 0 0 ; send 2 0 ; recv * 0 ; recv * 0\n"
+                   "2: send 0 0 ; send 1 0 ; recv * 0 ; recv * 0\n", 8, 0, 1, 1},
+    {"answer to own question", "0: irecv * 0 a ; send 1 0 ; wait a ; recv * 0\n1: recv 0 0 ; send 0 0\n2: send 0 0\n",
+     2, 0, 2, 0},
+    {"branch on source", "0: recv * 0 ; onsrc 1: recv 2 0 | 2: recv 1 1\n1: send 0 0\n2: send 0 0\n", 2, 1, 2, 1},
+    {"crooked barrier", "0: irecv * 0 a ; barrier ; wait a ; recv * 0\n1: isend 0 0 a ; barrier ; wait a\n"
+                        "2: barrier ; send 0 0\n", 2, 0, 2, 0},
+    {"halo", "0: irecv 1 0 a ; irecv 2 1 b ; isend 2 0 c ; isend 1 1 d ; waitall a b c d\n"
+             "1: irecv 2 0 a ; irecv 0 1 b ; isend 0 0 c ; isend 2 1 d ; waitall a b c d\n"
+             "2: irecv 0 0 a ; irecv 1 1 b ; isend 1 0 c ; isend 0 1 d ; waitall a b c d\n", 1, 0, 1, 0},
+    {"fifo prefixes", "0: recv * 0 ; recv * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n2: send 0 0 ; send 3 0\n"
+                      "3: recv 2 0 ; send 0 0\n", 12, 0, 6, 6},
+    {"head to head", "0: send 1 0 ; recv 1 0\n1: send 0 0 ; recv 0 0\n", 1, 0, 1, 1},
+    {"irecv steals", "0: irecv * 0 a ; recv 1 0 ; wait a\n1: send 0 0\n2: send 0 0\n", 2, 1, 2, 1},
+    {"named then wildcard", "0: irecv 1 0 a ; recv * 0 ; wait a\n1: send 0 0 ; send 0 0\n2: send 0 0\n", 2, 0, 2, 2},
+    {"overtaking", "0: recv * 0 ; recv * 0\n1: send 0 0 ; send 2 0\n2: recv 1 0 ; send 0 0\n", 2, 0, 1, 0},
+    {"poll a request", "0: irecv 1 0 a ; test a ; test a ; wait a\n1: send 0 0\n", 3, 0, 3, 0},
+    {"poll for a message", "0: iprobe * 0 ; iprobe * 0 ; recv * 0\n1: send 0 0\n", 3, 0, 3, 0},
+    {"probe then other", "0: probe * 0 ; recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n", 4, 0, 4, 0},
+    {"synchronous cycle", "0: ssend 1 0 ; recv 2 0\n1: ssend 2 0 ; recv 0 0\n2: ssend 0 0 ; recv 1 0\n", 1, 1, 1, 1},
+    {"tags out of order", "0: recv 1 2 ; recv 1 1\n1: send 0 1 ; send 0 2\n", 1, 0, 1, 1},
+    {"two hubs", "0: recv * 0 ; recv * 0\n1: recv * 0 ; recv * 0\n2: send 0 0 ; send 1 0\n3: send 0 0 ; send 1 0\n",
+     4, 0, 4, 0},
+    {"waitany", "0: irecv 1 0 a ; irecv 2 0 b ; waitany a b ; waitall a b\n1: send 0 0\n2: send 0 0\n", 2, 0, 2, 0},
+    {"waits reversed", "0: irecv * 0 a ; irecv * 0 b ; wait b ; wait a\n1: send 0 0\n2: send 0 0\n", 2, 0, 2, 0},
+};
+
+// The number of distinct orders in which one receiver takes one message from each of n senders.
+std::string fan_in(std::uint32_t senders) {
+  std::string text = "0: ";
+  for (std::uint32_t s = 0; s < senders; ++s) text += "recv * 0 ; ";
+  text += "\n";
+  for (std::uint32_t s = 1; s <= senders; ++s) text += std::to_string(s) + ": send 0 0\n";
+  return text;
+}
+
+// `matching` explores one execution per class of infinite buffering or, where synchronous sends exist, of more: the
+// counted classes must be those of brute force in any case.
+void same_as_brute_force(const std::string& text) {
+  for (const Policy& policy : {infinite, zero, Policy{4, false}}) {
+    const Verdict fast = explored(text, Reduction::matching, policy);
+    const Verdict slow = explored(text, Reduction::none, policy);
+    INFO(text << "policy " << to_text(policy));
+    REQUIRE(fast.executions == slow.executions);
+    REQUIRE(fast.blocked == slow.blocked);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("explore: known programs have the counted classes, each explored once", "[mc]") {
+  for (const Known& k : known) {
+    INFO(k.name);
+    for (const Reduction reduction : {Reduction::matching, Reduction::none}) {
+      const Verdict under_infinite = explored(k.text, reduction, infinite);
+      CHECK(under_infinite.executions == k.infinite);
+      CHECK(under_infinite.blocked == k.infinite_blocked);
+      CHECK(under_infinite.duplicates == 0);
+      const Verdict under_zero = explored(k.text, reduction, zero);
+      CHECK(under_zero.executions == k.zero);
+      CHECK(under_zero.blocked == k.zero_blocked);
+    }
+  }
+}
+
+TEST_CASE("explore: a fan-in of n wildcard receives has n! executions", "[mc]") {
+  std::uint64_t factorial = 1;
+  for (std::uint32_t n = 1; n <= 7; ++n) {
+    factorial *= n;
+    const Verdict verdict = explored(fan_in(n), Reduction::matching, infinite);
+    CHECK(verdict.executions == factorial);
+    CHECK(verdict.duplicates == 0);
+    CHECK(verdict.exhaustive);
+  }
+}
+
+TEST_CASE("explore: random programs have the classes of brute force", "[mc][fuzz]") {
+  tests::LitmusShape shape;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) same_as_brute_force(random_litmus(seed, shape));
+}
+
+TEST_CASE("explore: random programs with probes and waits for any have the classes of brute force", "[mc][fuzz]") {
+  tests::LitmusShape shape;
+  shape.probes = shape.waitany = true;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) same_as_brute_force(random_litmus(seed, shape));
+}
+
+TEST_CASE("explore: random programs with polls and barriers have the classes of brute force", "[mc][fuzz]") {
+  tests::LitmusShape shape;
+  shape.polls = shape.barriers = true;
+  shape.messages = 4;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) same_as_brute_force(random_litmus(seed, shape));
+}
+
+TEST_CASE("explore: a bound that is hit is named and the verdict not exhaustive", "[mc]") {
+  const std::unique_ptr<Program> program = make_litmus(fan_in(5));
+  ExploreOptions options;
+  options.max_executions = 10;
+  const Verdict verdict =
+      explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
+  CHECK(verdict.executions == 10);
+  CHECK_FALSE(verdict.exhaustive);
+  REQUIRE(verdict.reasons.size() == 1);
+  CHECK(verdict.reasons[0].find("--max-executions") != std::string::npos);
+}
