@@ -86,7 +86,10 @@ bool is_aligned(const std::byte* data, const Datatype& type) {
 }  // namespace
 
 Op::Op(OpCode code, const char* name)
-    : SharedObject(Lifetime::immortal), code_(code), name_(name) {}
+    : SharedObject(Lifetime::immortal),
+      code_(code),
+      commutative_(code != OpCode::replace && code != OpCode::no_op),
+      name_(name) {}
 
 Op::Op(MPI_User_function* function, bool commutative)
     : SharedObject(Lifetime::counted),
