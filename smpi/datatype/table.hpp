@@ -9,6 +9,9 @@
 // Threads: only from the rank's own fiber.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "mpi.h"
 #include "smpi/datatype/datatype.hpp"
 #include "smpi/error.hpp"
@@ -21,6 +24,7 @@ const Datatype* predefined_datatype(MPI_Datatype handle);
 
 struct DatatypeTable {
   HandleRegistry<MPI_Datatype, Ref<Datatype>, HandleKind::datatype> made;
+  std::map<MPI_Datatype, std::string> new_names;  // that the program gave to predefined types
 
   // The type of the handle, or null: MPI_DATATYPE_NULL, freed, or no datatype.
   const Datatype* find(MPI_Datatype handle) const {
