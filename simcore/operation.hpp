@@ -90,6 +90,7 @@ struct Collective {
   std::span<const std::byte> contribution;
   std::span<const std::uint64_t> segment_bytes;  // per member: how much of the contribution is for it; empty: all of it
   bool blocking = true;
+  bool combining = false;  // the contributions become one of the same size on their way (reductions); only costs ask
 };
 
 // Nobody will observe this started request any more (it may still complete).
