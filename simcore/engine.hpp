@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+//
+// The timed driver: runs a Program in simulated time on a Platform.
+//
+// Protocol of messages: up to eager_bytes a message leaves at the send, which is complete at once, and
+//           can be received when it has arrived. A larger one announces itself: its envelope arrives
+//           after the latency of the route, the transfer starts when a receive takes it, and both ends
+//           are complete at its end. Synchronous sends always complete when they are received, buffered
+//           ones at once. The messages of one channel (context, source, destination) arrive in order.
+// Order:    an execution is a function of program, platform and options, except where computation is
+//           measured. What happens at the same date happens in the order in which it was asked for.
+// Errors:   the Result of run(): a placement that does not fit, hosts without a route, a forced
+//           decision that cannot be taken, a simulated time out of range.
+// Ownership: program, platform and what the options point to must outlive the engine.
+// Threads:  none; two engines are independent.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "simcore/collective_schedule.hpp"
+#include "simcore/cost_model.hpp"
+#include "simcore/outcome.hpp"
+#include "simcore/output.hpp"
+#include "simcore/platform.hpp"
+#include "simcore/program.hpp"
+#include "simcore/schedule.hpp"
+#include "simcore/timeline.hpp"
+
+namespace rehearse {
+
+// What the actors' own code between two operations costs.
+enum class Computation : std::uint8_t { none, measured };
+
+struct EngineOptions {
+  static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
+
+  std::vector<HostId> placement;  // by actor; empty: actor i on host i modulo the number of hosts
+  std::uint64_t eager_bytes = 65536;         // 0: no buffering at all; infinite: always buffered
+  bool synchronising_collectives = false;    // no member is done before all have arrived
+  double poll_seconds = 1e-7;   // of a poll that is answered no; repeated ones take longer, to 6 %
+  double clock_seconds = 1e-8;  // of asking for the time, so that loops on the clock come to an end
+  std::uint32_t polls_without_progress = 100'000;  // by each actor that is not blocked: it is hanging
+
+  Computation computation = Computation::none;
+  double compute_scale = 1;                  // of measured times
+  double compute_threshold_seconds = 1e-6;   // shorter measured times count as nothing
+  double reference_flops = 10e9;  // of this machine: a host of that speed needs the measured time
+
+  Schedule forced;  // decisions to take; whatever it does not name is free
+
+  OutputSink* output = nullptr;                  // null: text is dropped
+  Timeline* timeline = nullptr;                  // null: nobody looks
+  CollectiveSchedules* collectives = nullptr;    // null: make_generic_schedules()
+};
+
+struct ActorResult {
+  HostId host;
+  TimePoint stopped;  // ended, failed, or began to wait for ever
+  double compute_seconds = 0;
+  double communication_seconds = 0;
+  std::uint64_t messages = 0;  // sent, those of collectives included
+  std::uint64_t bytes = 0;     // that they carried
+  std::optional<CallDescription> where;  // if blocked or failed
+};
+
+struct RunResult {
+  TimePoint end;
+  std::vector<ActorResult> actors;
+  Outcome outcome;
+  std::uint64_t unused_decisions = 0;  // forced ones that the program never came to
+};
+
+class Engine {
+ public:
+  Engine(Program& program, const Platform& platform, std::unique_ptr<CostModel> costs,
+         EngineOptions options);
+  ~Engine();
+
+  // Once per engine.
+  Result<RunResult> run();
+
+ private:
+  class Core;
+  std::unique_ptr<Core> core_;
+};
+
+}  // namespace rehearse

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+//
+// Messages in time: eager ones travel at once, large ones announce themselves; both become visible in
+// the order of their channel, and then meet receives in simcore/matching.hpp.
+#include "simcore/engine/core.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse {
+
+engine::Inbox& Engine::Core::inbox(ActorId destination, ContextId context) {
+  REHEARSE_ASSERT(destination.value < actors_.size(), "a message goes to an actor of the program");
+  ActorState& actor = actors_[destination.value];
+  if (actor.last_inbox == nullptr || actor.last_context != context.value) {
+    actor.last_inbox = &actor.inboxes[context.value];
+    actor.last_context = context.value;
+  }
+  return *actor.last_inbox;
+}
+
+Engine::Core::Request& Engine::Core::make_request(ActorId id, RequestId number,
+                                                  Request::Kind kind) {
+  Request& request = requests_.take();
+  const std::uint32_t index = request.index;
+  request = Request{};
+  request.index = index;
+  request.is_live = true;
+  request.kind = kind;
+  request.actor = id;
+  request.id = number;
+  return request;
+}
+
+Engine::Core::Message& Engine::Core::make_message(ActorId id, const Send& operation) {
+  Message& message = messages_.take();
+  message.envelope = {operation.context, id, operation.destination, operation.tag};
+  message.sent_by = operation.request;
+  message.mode = operation.mode;
+  message.signature = operation.signature;
+  message.data.assign(operation.data.begin(), operation.data.end());
+  message.is_eager = is_eager(operation.data.size());
+  message.has_arrived = false;
+  message.is_reserved = !reserved_.empty() && reserved_.contains({id, operation.request});
+  message.is_released = false;
+  message.place.reset();
+  message.receive = nullptr;
+  return message;
+}
+
+// A started operation that is not blocking is answered at once; a blocking one when it is done.
+bool Engine::Core::finish_start(ActorState& actor, Request& request, bool is_blocking) {
+  if (!is_blocking) {
+    actor.requests.add(request.id, request);
+    return true;
+  }
+  actor.request = &request;
+  if (!request.is_done) return wait(actor, Wait::request);
+  answer_finished(actor);
+  return true;
+}
+
+bool Engine::Core::begin(ActorId id, ActorState& actor, const Send& operation) {
+  note_interaction(actor);
+  Message& message = make_message(id, operation);
+  Request& request = make_request(id, operation.request, Request::Kind::send);
+  message.send = &request;
+  request.message = &message;
+  const auto bytes = static_cast<std::uint64_t>(operation.data.size());
+  inbox(operation.destination, operation.context).channels[id.value].push_back(&message);
+  if (message.is_eager) {
+    start_transfer(id, operation.destination, bytes,
+                   {Continuation::Kind::arrival, message.index, 0});
+  } else {
+    const auto latency =
+        costs_->latency(actor.host, actors_[operation.destination.value].host);
+    add_timer({now_ + latency.value_or(Duration{}), 0, true, message.index, 0});
+    ++in_flight_;
+  }
+  const bool is_buffered =
+      operation.mode == SendMode::buffered ||
+      (message.is_eager && operation.mode != SendMode::synchronous);
+  if (is_buffered) finish_send(message);
+  return finish_start(actor, request, operation.blocking);
+}
+
+// The message is at its destination; it is visible once all before it in its channel are, too.
+void Engine::Core::arrive(Message& message) {
+  message.has_arrived = true;
+  engine::Channel& channel = inbox(message.envelope.destination, message.envelope.context)
+                                 .channels[message.envelope.source.value];
+  while (!channel.empty() && channel.front()->has_arrived) {
+    Message& first = *channel.front();
+    channel.pop_front();
+    make_visible(first);
+  }
+}
+
+void Engine::Core::make_visible(Message& message) {
+  const Envelope& envelope = message.envelope;
+  Mailbox& mailbox = inbox(envelope.destination, envelope.context).mailbox;
+  if (message.is_reserved) {
+    const SendName name{envelope.source, message.sent_by};
+    const auto receive = forced_receives_.find(name);
+    if (receive != forced_receives_.end()) {
+      Request& request = *receive->second;
+      forced_receives_.erase(receive);
+      return match(message, request);
+    }
+    forced_messages_[name] = &message;
+  } else if (const auto receive = mailbox.match_message(envelope.source, envelope.tag)) {
+    return match(message, requests_[*receive]);
+  }
+  message.place =
+      mailbox.keep_message(message.index, envelope.source, envelope.tag, message.is_reserved);
+  ActorState& destination = actors_[envelope.destination.value];
+  if (destination.wait != Wait::probe && destination.wait != Wait::poll) return;
+  const auto* probe = std::get_if<Probe>(destination.operation);
+  if (probe && find_probed(envelope.destination, destination, *probe))
+    make_ready(envelope.destination);
+}
+
+void Engine::Core::match(Message& message, Request& receive) {
+  const Envelope& envelope = message.envelope;
+  if (message.is_reserved &&
+      (envelope.destination != receive.actor || !accepts(receive.pattern, envelope)))
+    return fail("the schedule does not fit the program: receive " +
+                std::to_string(receive.actor.value) + ":r" + std::to_string(receive.id.value) +
+                " cannot take message " + std::to_string(envelope.source.value) + "#" +
+                std::to_string(message.sent_by.value));
+  message.place.reset();
+  message.receive = &receive;
+  receive.message = &message;
+  if (message.is_eager) return finish_match(message);
+  start_transfer(envelope.source, envelope.destination, message.data.size(),
+                 {Continuation::Kind::rendezvous, message.index, 0});
+}
+
+void Engine::Core::finish_match(Message& message) {
+  if (message.send) finish_send(message);
+  complete(*message.receive);
+}
+
+void Engine::Core::finish_send(Message& message) {
+  Request& send = *std::exchange(message.send, nullptr);
+  send.message = nullptr;
+  complete(send);
+}
+
+bool Engine::Core::begin(ActorId id, ActorState& actor, const Post& operation) {
+  note_interaction(actor);
+  Request& request = make_request(id, operation.request, Request::Kind::receive);
+  request.pattern = operation.pattern;
+  const auto forced = options_.forced.matches.find({id, operation.request});
+  if (forced != options_.forced.matches.end()) {
+    post_forced(request, forced->second);
+  } else {
+    Mailbox& mailbox = inbox(id, operation.pattern.context).mailbox;
+    if (const auto message = mailbox.match_receive(operation.pattern))
+      match(messages_[*message], request);
+    else
+      mailbox.keep_receive(request.index, operation.pattern);
+  }
+  return finish_start(actor, request, operation.blocking);
+}
+
+void Engine::Core::post_forced(Request& receive, const SendName& name) {
+  ++used_decisions_;
+  const auto known = forced_messages_.find(name);
+  if (known == forced_messages_.end()) {
+    forced_receives_[name] = &receive;
+    return;
+  }
+  Message& message = *known->second;
+  forced_messages_.erase(known);
+  inbox(message.envelope.destination, message.envelope.context)
+      .mailbox.remove_message(*message.place);
+  match(message, receive);
+}
+
+bool Engine::Core::begin(ActorId, ActorState& actor, const Release& operation) {
+  note_interaction(actor);
+  Request& request = actor.requests.find(operation.request);
+  actor.requests.remove(operation.request);
+  request.is_released = true;
+  if (request.kind == Request::Kind::send && request.message) request.message->is_released = true;
+  if (request.is_done) dispose(request);
+  return true;
+}
+
+void Engine::Core::complete(Request& request) {
+  request.is_done = true;
+  ActorState& actor = actors_[request.actor.value];
+  if (actor.request == &request) return make_ready(request.actor);
+  if (request.is_awaited) {
+    request.is_awaited = false;
+    if (actor.awaited > 0 && --actor.awaited == 0) make_ready(request.actor);
+  } else if (request.is_released) {
+    dispose(request);
+  }
+}
+
+// Of a request that is done and that nobody will look at any more.
+void Engine::Core::dispose(Request& request) {
+  if (request.kind == Request::Kind::collective) return leave(request);
+  if (request.message) messages_.give_back(*request.message);
+  requests_.give_back(request);
+}
+
+}  // namespace rehearse

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+//
+// Waiting, testing and probing, and what keeps loops of polls from never ending.
+//
+// Polls:   a poll that is answered no waits poll_seconds, and in the k-th of a row k/16 times that, but
+//          no longer than until it can be answered yes. So the time lost to the granularity of polling
+//          is at most about 6 % (in a row of k polls about k*k/32 intervals have passed), and a second
+//          of polling is a few thousand polls.
+// Hanging: nothing is under way, and every actor is blocked, ended, or has polled in vain many times
+//          since anything happened.
+#include <algorithm>
+
+#include "simcore/engine/core.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse {
+
+namespace {
+
+constexpr std::uint32_t polls_per_interval = 16;
+
+}  // namespace
+
+const Answer* Engine::Core::find_forced(ActorId id, const ActorState& actor) const {
+  if (options_.forced.answers.empty()) return nullptr;
+  const auto forced = options_.forced.answers.find({id, actor.operations});
+  return forced == options_.forced.answers.end() ? nullptr : &forced->second;
+}
+
+bool Engine::Core::begin(ActorId id, ActorState& actor, const Observe& operation) {
+  if (const Answer* forced = find_forced(id, actor))
+    return begin_forced(id, actor, operation, *forced);
+  if (choose(actor, operation)) {
+    if (!operation.blocking) note_interaction(actor);
+    answer_observe(actor, operation);
+    return true;
+  }
+  await(actor, operation);
+  return operation.blocking ? wait(actor, Wait::observe) : poll(id, actor);
+}
+
+bool Engine::Core::begin_forced(ActorId id, ActorState& actor, const Observe& operation,
+                                const Answer& forced) {
+  ++used_decisions_;
+  note_interaction(actor);
+  if (!forced.flag) {
+    if (operation.blocking) {
+      fail("the schedule does not fit the program: operation " + std::to_string(id.value) + ":o" +
+           std::to_string(actor.operations) + " cannot be answered no");
+      return false;
+    }
+    answer_no();
+    return true;
+  }
+  actor.awaited = 0;
+  for (const std::uint32_t index : forced.completed) {
+    if (index >= operation.requests.size()) {
+      fail("the schedule does not fit the program: operation " + std::to_string(id.value) + ":o" +
+           std::to_string(actor.operations) + " has no request " + std::to_string(index));
+      return false;
+    }
+    Request& request = actor.requests.find(operation.requests[index]);
+    if (request.is_done) continue;
+    request.is_awaited = true;
+    ++actor.awaited;
+  }
+  if (actor.awaited > 0) return wait(actor, Wait::observe);
+  chosen_ = forced.completed;
+  answer_observe(actor, operation);
+  return true;
+}
+
+// Fills chosen_ with the requests that a yes reports. False: not yet.
+bool Engine::Core::choose(ActorState& actor, const Observe& operation) {
+  chosen_.clear();
+  for (std::uint32_t i = 0; i < operation.requests.size(); ++i) {
+    const bool is_done = actor.requests.find(operation.requests[i]).is_done;
+    if (!is_done && operation.quantifier == Quantifier::all) return false;
+    if (!is_done) continue;
+    chosen_.push_back(i);
+    if (operation.quantifier == Quantifier::any) return true;
+  }
+  return !chosen_.empty();
+}
+
+void Engine::Core::await(ActorState& actor, const Observe& operation) {
+  actor.awaited = 0;
+  for (const RequestId id : operation.requests) {
+    Request& request = actor.requests.find(id);
+    if (request.is_done) continue;
+    request.is_awaited = true;
+    ++actor.awaited;
+  }
+  if (operation.quantifier != Quantifier::all) actor.awaited = 1;
+}
+
+void Engine::Core::forget(ActorState& actor, const Observe& operation) {
+  actor.awaited = 0;
+  for (const RequestId id : operation.requests) actor.requests.find(id).is_awaited = false;
+}
+
+// Waits until the poll can be answered yes, but not for long.
+bool Engine::Core::poll(ActorId id, ActorState& actor) {
+  if (is_hanging(actor)) {
+    is_stopped_ = true;
+    return wait(actor, Wait::poll);
+  }
+  const std::uint32_t intervals =
+      std::max<std::uint32_t>(1, ++actor.polls_in_row / polls_per_interval);
+  const double seconds = options_.poll_seconds * intervals;
+  set_timer(id, actor, std::max(Duration{1}, Duration::from_seconds(seconds)));
+  return wait(actor, Wait::poll);
+}
+
+// Counts a poll in vain, and says whether nobody can be helped any more.
+bool Engine::Core::is_hanging(ActorState& actor) {
+  if (actor.progress_seen != progress_) {
+    actor.progress_seen = progress_;
+    actor.polls_without_progress = 0;
+  }
+  if (++actor.polls_without_progress == options_.polls_without_progress) {
+    if (hanging_since_ != progress_) hanging_ = 0;
+    hanging_since_ = progress_;
+    ++hanging_;
+  }
+  return in_flight_ == 0 && hanging_since_ == progress_ &&
+         hanging_ + blocked_ + finished_ == actors_.size();
+}
+
+void Engine::Core::answer_no() { observation_.flag = false; }
+
+void Engine::Core::add_completion(std::uint32_t index, Request& request) {
+  Completion completion;
+  completion.index = index;
+  if (Message* message = request.message) {
+    completion.source = message->envelope.source;
+    completion.tag = message->envelope.tag;
+    completion.data = message->data;
+    completion.signature = message->signature;
+    finished_messages_.push_back(message);
+  }
+  if (request.kind == Request::Kind::collective) {
+    completion.contributions = deliver(request);
+    finished_collectives_.push_back(&request);
+  } else {
+    requests_.give_back(request);
+  }
+  completions_.push_back(completion);
+}
+
+void Engine::Core::answer_observe(ActorState& actor, const Observe& operation) {
+  completions_.clear();
+  contributions_.clear();
+  for (const std::uint32_t index : chosen_) {
+    const RequestId id = operation.requests[index];
+    Request& request = actor.requests.find(id);
+    actor.requests.remove(id);
+    add_completion(index, request);
+  }
+  observation_.completions = completions_;
+}
+
+// A blocking send, receive or collective is done.
+void Engine::Core::answer_finished(ActorState& actor) {
+  Request& request = *std::exchange(actor.request, nullptr);
+  completions_.clear();
+  contributions_.clear();
+  if (request.kind == Request::Kind::send) return requests_.give_back(request);
+  if (request.kind == Request::Kind::collective) {
+    observation_.contributions = deliver(request);
+    finished_collectives_.push_back(&request);
+    return;
+  }
+  add_completion(0, request);
+  observation_.completions = completions_;
+}
+
+bool Engine::Core::begin(ActorId id, ActorState& actor, const Probe& operation) {
+  const Answer* forced = find_forced(id, actor);
+  if (forced) ++used_decisions_;
+  if (forced && !forced->flag) {
+    note_interaction(actor);
+    answer_no();
+    return true;
+  }
+  if (const Message* message = find_probed(id, actor, operation)) {
+    if (!operation.blocking) note_interaction(actor);
+    answer_probe(*message);
+    return true;
+  }
+  return operation.blocking || forced ? wait(actor, Wait::probe) : poll(id, actor);
+}
+
+// The message that the actor's probe sees, if it sees one now.
+Engine::Core::Message* Engine::Core::find_probed(ActorId id, ActorState& actor,
+                                                 const Probe& operation) {
+  const Mailbox& mailbox = inbox(id, operation.pattern.context).mailbox;
+  const Answer* forced = find_forced(id, actor);
+  if (forced == nullptr) {
+    const auto message = mailbox.find_message(operation.pattern);
+    return message ? &messages_[*message] : nullptr;
+  }
+  Message* seen = nullptr;
+  messages_.for_each_live([&](Message& message) {
+    if (message.place && message.envelope.source == forced->seen.source &&
+        message.sent_by == forced->seen.request && message.envelope.destination == id &&
+        accepts(operation.pattern, message.envelope))
+      seen = &message;
+  });
+  return seen;
+}
+
+void Engine::Core::answer_probe(const Message& message) {
+  completions_.clear();
+  completions_.push_back({0, message.envelope.source, message.envelope.tag, message.data,
+                          message.signature, {}});
+  observation_.completions = completions_;
+}
+
+}  // namespace rehearse

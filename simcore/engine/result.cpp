@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// How the run ended: who stopped when and where, and what is left over.
+#include <algorithm>
+
+#include "simcore/engine/core.hpp"
+
+namespace rehearse {
+
+RunResult Engine::Core::make_result() {
+  RunResult result;
+  result.outcome.reports = std::move(reports_);
+  for (std::uint32_t i = 0; i < actors_.size(); ++i) {
+    const ActorId id{i};
+    result.outcome.actors.push_back(outcome_of(id, actors_[i]));
+    if (actors_[i].wait != Wait::never) results_[i].stopped = actors_[i].began;
+    if (result.outcome.actors.back().state != ActorOutcome::State::ended &&
+        actors_[i].operation != nullptr)
+      results_[i].where = program_.describe(id);
+    result.end = std::max(result.end, results_[i].stopped);
+  }
+  result.outcome.pending = pending();
+  result.actors = std::move(results_);
+  result.unused_decisions =
+      options_.forced.matches.size() + options_.forced.answers.size() - used_decisions_;
+  return result;
+}
+
+ActorOutcome Engine::Core::outcome_of(ActorId, ActorState& actor) {
+  ActorOutcome outcome;
+  outcome.state = ActorOutcome::State::blocked;
+  if (actor.operation == nullptr) return outcome;
+  if (const auto* end = std::get_if<End>(actor.operation)) {
+    outcome.state = ActorOutcome::State::ended;
+    outcome.exit_status = end->status;
+  } else if (const auto* failure = std::get_if<Fail>(actor.operation)) {
+    outcome.state = ActorOutcome::State::failed;
+    outcome.failure = failure->kind;
+    outcome.id = failure->id;
+    outcome.what = failure->what;
+  } else {
+    add_waits(actor, outcome);
+  }
+  return outcome;
+}
+
+void Engine::Core::add_waits(ActorState& actor, ActorOutcome& outcome) {
+  outcome.polling = actor.wait == Wait::poll || actor.wait == Wait::pause;
+  if (actor.wait == Wait::request) outcome.waits_for.push_back(actor.request->id);
+  if (const auto* probe = std::get_if<Probe>(actor.operation))
+    outcome.probes.push_back(probe->pattern);
+  const auto* observe = std::get_if<Observe>(actor.operation);
+  if (observe == nullptr) return;
+  outcome.any_suffices = observe->quantifier != Quantifier::all;
+  for (const RequestId request : observe->requests)
+    if (!actor.requests.find(request).is_done) outcome.waits_for.push_back(request);
+}
+
+std::vector<PendingRequest> Engine::Core::pending() {
+  std::vector<PendingRequest> pending;
+  messages_.for_each_live([&](const Message& message) {
+    if (message.receive) return;
+    PendingRequest& send = pending.emplace_back();
+    send.actor = message.envelope.source;
+    send.request = message.sent_by;
+    send.context = message.envelope.context;
+    send.destination = message.envelope.destination;
+    send.tag = message.envelope.tag;
+    send.mode = message.mode;
+    send.bytes = message.data.size();
+    send.completed = message.send == nullptr;
+    send.released = message.is_released;
+  });
+  requests_.for_each_live([&](const Request& request) {
+    const bool is_receive = request.kind == Request::Kind::receive && !request.message;
+    const bool is_collective = request.kind == Request::Kind::collective && !request.is_done;
+    if (!is_receive && !is_collective) return;
+    PendingRequest& open = pending.emplace_back();
+    open.kind = is_receive ? PendingRequest::Kind::receive : PendingRequest::Kind::collective;
+    open.actor = request.actor;
+    open.request = request.id;
+    open.context = request.pattern.context;
+    open.pattern = request.pattern;
+    open.released = request.is_released;
+    if (is_receive) return;
+    const Instance& instance = *request.instance;
+    const engine::Member& member = instance.members[request.member];
+    open.context = instance.context;
+    open.name = member.name.empty() ? instance.name : member.name;
+    open.mismatch = member.mismatch;
+    open.mismatch_with = (*instance.actors)[instance.first_member];
+    for (std::uint32_t i = 0; i < instance.members.size(); ++i)
+      if (!instance.members[i].request) open.missing.push_back((*instance.actors)[i]);
+  });
+  std::sort(pending.begin(), pending.end(), [](const PendingRequest& a, const PendingRequest& b) {
+    return std::pair(a.actor, a.request) < std::pair(b.actor, b.request);
+  });
+  return pending;
+}
+
+}  // namespace rehearse

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+//
+// The loop of the timed driver: actors that can run, then the next date, and what operations without
+// partners cost.
+#include <algorithm>
+#include <variant>
+
+#include "simcore/engine/core.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse {
+
+Engine::Engine(Program& program, const Platform& platform, std::unique_ptr<CostModel> costs,
+               EngineOptions options)
+    : core_(std::make_unique<Core>(program, platform, std::move(costs), std::move(options))) {}
+
+Engine::~Engine() = default;
+
+Result<RunResult> Engine::run() { return core_->run(); }
+
+Engine::Core::Core(Program& program, const Platform& platform, std::unique_ptr<CostModel> costs,
+                   EngineOptions options)
+    : program_(program),
+      platform_(platform),
+      costs_(std::move(costs)),
+      options_(std::move(options)) {
+  if (options_.collectives == nullptr) {
+    own_schedules_ = make_generic_schedules();
+    options_.collectives = own_schedules_.get();
+  }
+  for (const auto& [receive, message] : options_.forced.matches) reserved_[message] = receive;
+}
+
+Result<RunResult> Engine::Core::run() {
+  REHEARSE_ASSERT(actors_.empty(), "an engine runs once");
+  if (!place_actors()) return *error_;
+  for (std::uint32_t i = 0; i < actors_.size(); ++i) make_ready({i});
+  while (!error_ && !is_stopped_) {
+    if (first_ready_ == ready_.size()) {
+      ready_.clear();
+      first_ready_ = 0;
+      if (!step()) break;
+    } else {
+      run_actor(ready_[first_ready_++]);
+    }
+  }
+  if (error_) return *error_;
+  return make_result();
+}
+
+bool Engine::Core::place_actors() {
+  const std::uint32_t count = program_.actor_count();
+  const auto hosts = static_cast<std::uint32_t>(platform_.hosts().size());
+  if (!options_.placement.empty() && options_.placement.size() != count)
+    fail("the placement names " + std::to_string(options_.placement.size()) +
+         " hosts for a program of " + std::to_string(count));
+  for (const HostId host : options_.placement)
+    if (host.value >= hosts) fail("the placement names a host that the platform does not have");
+  if (error_) return false;
+  actors_.resize(count);
+  results_.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    actors_[i].host = options_.placement.empty() ? HostId{i % hosts} : options_.placement[i];
+    results_[i].host = actors_[i].host;
+  }
+  return true;
+}
+
+void Engine::Core::fail(std::string text) {
+  if (!error_) error_ = Error{std::move(text)};
+}
+
+void Engine::Core::make_ready(ActorId id) {
+  ActorState& actor = actors_[id.value];
+  if (actor.is_ready) return;
+  actor.is_ready = true;
+  if (actor.wait == Wait::request || actor.wait == Wait::observe || actor.wait == Wait::probe)
+    --blocked_;
+  ready_.push_back(id);
+}
+
+// Always false: what begin() returns when the actor has to wait.
+bool Engine::Core::wait(ActorState& actor, Wait kind) {
+  actor.wait = kind;
+  if (kind == Wait::request || kind == Wait::observe || kind == Wait::probe) ++blocked_;
+  return false;
+}
+
+void Engine::Core::note_interaction(ActorState& actor) {
+  actor.polls_in_row = 0;
+  note_progress();
+}
+
+void Engine::Core::run_actor(ActorId id) {
+  ActorState& actor = actors_[id.value];
+  actor.is_ready = false;
+  if (actor.operation == nullptr) {
+    const auto started = std::chrono::steady_clock::now();
+    actor.operation = &program_.next(id);
+    if (charge(id, actor, started)) return;
+  } else if (actor.wait == Wait::computation) {
+    if (options_.timeline) options_.timeline->on_computation(id, actor.began, now_);
+    results_[id.value].compute_seconds += (now_ - actor.began).seconds();
+  } else {
+    answer(id, actor);
+    if (!resume(id, actor)) return;
+  }
+  actor.wait = Wait::nothing;
+  while (!error_ && begin_operation(id, actor))
+    if (!resume(id, actor)) return;
+}
+
+// Gives the answer. False: the actor's own code took time that must pass first.
+bool Engine::Core::resume(ActorId id, ActorState& actor) {
+  account(id, actor);
+  ++actor.operations;
+  actor.wait = Wait::nothing;
+  if (options_.computation == Computation::none) {
+    program_.resume(id, observation_);
+    actor.operation = &program_.next(id);
+    recycle();
+    return true;
+  }
+  const auto started = std::chrono::steady_clock::now();
+  program_.resume(id, observation_);
+  actor.operation = &program_.next(id);
+  const bool is_charged = charge(id, actor, started);
+  recycle();
+  return !is_charged;
+}
+
+// Turns the wall-clock time since `started` into simulated time of the actor, if it is long enough.
+bool Engine::Core::charge(ActorId id, ActorState& actor,
+                          std::chrono::steady_clock::time_point started) {
+  if (options_.computation == Computation::none) return false;
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
+  if (elapsed.count() < options_.compute_threshold_seconds) return false;
+  const double flops = elapsed.count() * options_.compute_scale * options_.reference_flops;
+  if (flops <= 0) return false;
+  actor.wait = Wait::computation;
+  actor.began = now_;
+  start_computation(id, flops);
+  return true;
+}
+
+void Engine::Core::account(ActorId id, ActorState& actor) {
+  if (options_.timeline)
+    options_.timeline->on_operation(id, *actor.operation, actor.began, now_);
+  if (actor.began == now_) return;
+  const double elapsed = (now_ - actor.began).seconds();
+  const Operation& operation = *actor.operation;
+  if (std::holds_alternative<Compute>(operation))
+    results_[id.value].compute_seconds += elapsed;
+  else if (!std::holds_alternative<Sleep>(operation) && !std::holds_alternative<Clock>(operation))
+    results_[id.value].communication_seconds += elapsed;
+}
+
+void Engine::Core::recycle() {
+  for (Message* message : finished_messages_) {
+    // Large buffers go back to the system; small ones wait for the next message.
+    if (message->data.capacity() > 65536) std::vector<std::byte>().swap(message->data);
+    messages_.give_back(*message);
+  }
+  finished_messages_.clear();
+  for (Request* request : finished_collectives_) leave(*request);
+  finished_collectives_.clear();
+}
+
+bool Engine::Core::begin_operation(ActorId id, ActorState& actor) {
+  actor.began = now_;
+  observation_ = {};
+  return std::visit([&](const auto& operation) { return begin(id, actor, operation); },
+                    *actor.operation);
+}
+
+// The actor's wait is over: what it is told.
+void Engine::Core::answer(ActorId id, ActorState& actor) {
+  observation_ = {};
+  const Operation& operation = *actor.operation;
+  if (actor.wait == Wait::request) return answer_finished(actor);
+  if (actor.wait == Wait::pause) {
+    if (std::holds_alternative<Clock>(operation)) observation_.now = now_;
+    return;
+  }
+  const bool is_over = std::exchange(actor.poll_is_over, false);
+  ++actor.timer;
+  if (const auto* observe = std::get_if<Observe>(&operation)) {
+    forget(actor, *observe);
+    const Answer* forced = find_forced(id, actor);
+    if (forced)
+      chosen_ = forced->completed;
+    else if (!choose(actor, *observe))
+      return answer_no();
+    note_interaction(actor);
+    return answer_observe(actor, *observe);
+  }
+  const Message* message = find_probed(id, actor, std::get<Probe>(operation));
+  REHEARSE_ASSERT(message != nullptr || is_over, "a probe that waited has found something");
+  if (message == nullptr) return answer_no();
+  note_interaction(actor);
+  answer_probe(*message);
+}
+
+// Goes to the next date and does what is due there. False: nothing will ever happen again.
+bool Engine::Core::step() {
+  while (!timers_.empty() && !timers_.front().is_envelope &&
+         timers_.front().number != actors_[timers_.front().subject].timer) {
+    std::pop_heap(timers_.begin(), timers_.end());
+    timers_.pop_back();
+  }
+  const TimePoint costs = costs_->next_date();
+  const TimePoint timer = timers_.empty() ? CostModel::never : timers_.front().date;
+  const TimePoint date = std::min(costs, timer);
+  if (date == CostModel::never) {
+    if (costs_->is_busy())
+      fail("a transfer or computation would end after more than 50 days of simulated time");
+    return false;
+  }
+  now_ = date;
+  if (costs == date) {
+    ended_.clear();
+    costs_->advance(date, ended_);
+    // What follows may start activities under the same numbers, so all are looked up first.
+    due_.clear();
+    for (const ActivityId activity : ended_) due_.push_back(continuations_[activity.value]);
+    for (const Continuation& then : due_) go_on(then);
+  }
+  while (!timers_.empty() && timers_.front().date == date) {
+    const Timer due = timers_.front();
+    std::pop_heap(timers_.begin(), timers_.end());
+    timers_.pop_back();
+    fire(due);
+  }
+  return true;
+}
+
+void Engine::Core::go_on(const Continuation& then) {
+  if (then.kind == Continuation::Kind::computation) return make_ready({then.subject});
+  --in_flight_;
+  note_progress();
+  switch (then.kind) {
+    case Continuation::Kind::arrival: return arrive(messages_[then.subject]);
+    case Continuation::Kind::rendezvous: return finish_match(messages_[then.subject]);
+    case Continuation::Kind::collective:
+      return end_scheduled(instances_[then.subject], then.transfer);
+    case Continuation::Kind::computation: return;
+  }
+}
+
+void Engine::Core::fire(const Timer& timer) {
+  if (timer.is_envelope) {
+    --in_flight_;
+    note_progress();
+    return arrive(messages_[timer.subject]);
+  }
+  ActorState& actor = actors_[timer.subject];
+  if (timer.number != actor.timer) return;
+  actor.poll_is_over = actor.wait == Wait::poll;
+  make_ready({timer.subject});
+}
+
+void Engine::Core::add_timer(Timer timer) {
+  timer.order = timers_made_++;
+  timers_.push_back(timer);
+  std::push_heap(timers_.begin(), timers_.end());
+}
+
+void Engine::Core::set_timer(ActorId id, ActorState& actor, Duration after) {
+  add_timer({now_ + after, 0, false, id.value, ++actor.timer});
+}
+
+void Engine::Core::start_transfer(ActorId source, ActorId destination, std::uint64_t bytes,
+                                  Continuation then) {
+  const HostId from = actors_[source.value].host;
+  const HostId to = actors_[destination.value].host;
+  const std::optional<ActivityId> activity = costs_->start_transfer(from, to, bytes, now_);
+  if (!activity)
+    return fail("platform '" + platform_.name() + "': there is no route from host '" +
+                platform_.host(from).name + "' to host '" + platform_.host(to).name + "'");
+  if (activity->value >= continuations_.size()) continuations_.resize(activity->value + 1);
+  continuations_[activity->value] = then;
+  ++in_flight_;
+  ++results_[source.value].messages;
+  results_[source.value].bytes += bytes;
+}
+
+void Engine::Core::start_computation(ActorId id, double flops) {
+  const ActivityId activity = costs_->start_compute(actors_[id.value].host, flops, now_);
+  if (activity.value >= continuations_.size()) continuations_.resize(activity.value + 1);
+  continuations_[activity.value] = {Continuation::Kind::computation, id.value, 0};
+}
+
+bool Engine::Core::begin(ActorId id, ActorState& actor, const Compute& operation) {
+  if (!(operation.flops > 0)) return true;
+  start_computation(id, operation.flops);
+  return wait(actor, Wait::pause);
+}
+
+bool Engine::Core::begin(ActorId id, ActorState& actor, const Sleep& operation) {
+  if (operation.duration <= Duration{}) return true;
+  set_timer(id, actor, operation.duration);
+  return wait(actor, Wait::pause);
+}
+
+bool Engine::Core::begin(ActorId id, ActorState& actor, const Clock&) {
+  observation_.now = now_;
+  const Duration cost = Duration::from_seconds(options_.clock_seconds);
+  if (cost <= Duration{}) return true;
+  set_timer(id, actor, cost);
+  return wait(actor, Wait::pause);
+}
+
+bool Engine::Core::begin(ActorId id, ActorState&, const Log& operation) {
+  if (options_.output) options_.output->write(id, operation.stream, operation.text);
+  return true;
+}
+
+bool Engine::Core::begin(ActorId id, ActorState&, const Report& operation) {
+  reports_.emplace_back(id, *operation.finding);
+  return true;
+}
+
+// One actor that aborts ends the whole run; after any other failure the others go on.
+bool Engine::Core::begin(ActorId id, ActorState& actor, const Fail& operation) {
+  note_progress();
+  ++finished_;
+  results_[id.value].stopped = now_;
+  is_stopped_ |= operation.kind == FailureKind::abort || operation.kind == FailureKind::unsupported;
+  return wait(actor, Wait::never);
+}
+
+bool Engine::Core::begin(ActorId id, ActorState& actor, const End&) {
+  note_progress();
+  ++finished_;
+  results_[id.value].stopped = now_;
+  return wait(actor, Wait::never);
+}
+
+}  // namespace rehearse

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+//
+// What the timed driver knows of messages, requests, collectives and actors.
+//
+// Ownership: pools and vectors of Engine::Core; pointers between these stay valid while the objects are
+//            live.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "simcore/collective_schedule.hpp"
+#include "simcore/engine/request_table.hpp"
+#include "simcore/matching.hpp"
+#include "simcore/operation.hpp"
+#include "simcore/platform.hpp"
+#include "simcore/time.hpp"
+
+namespace rehearse::engine {
+
+struct Message;
+struct Instance;
+
+struct Request {
+  enum class Kind : std::uint8_t { send, receive, collective };
+  std::uint32_t index = 0;
+  bool is_live = false;
+  Kind kind = Kind::send;
+  ActorId actor;
+  RequestId id;
+  bool is_done = false;
+  bool is_released = false;  // nobody will observe it
+  bool is_awaited = false;   // its actor waits for it right now
+  Pattern pattern;               // of a receive
+  Message* message = nullptr;    // of a send that is not done; of a receive that is matched
+  Instance* instance = nullptr;  // of a collective
+  std::uint32_t member = 0;      // of the collective
+};
+
+struct Message {
+  std::uint32_t index = 0;
+  bool is_live = false;
+  Envelope envelope;
+  RequestId sent_by;  // the source's request
+  SendMode mode = SendMode::standard;
+  std::uint64_t signature = 0;
+  std::vector<std::byte> data;
+  bool is_eager = true;
+  bool has_arrived = false;        // itself; it is visible when all before it in its channel have, too
+  bool is_reserved = false;        // for a forced receive
+  bool is_released = false;        // the send was released
+  std::optional<Mailbox::Place> place;  // visible and not matched
+  Request* send = nullptr;         // until that is done
+  Request* receive = nullptr;      // once matched
+};
+
+// The messages of one source to one destination in one context that are not visible yet, in order.
+using Channel = std::deque<Message*>;
+
+// One destination in one context.
+struct Inbox {
+  Mailbox mailbox;
+  std::unordered_map<std::uint32_t, Channel> channels;  // by source
+};
+
+struct Member {
+  Request* request = nullptr;  // once arrived
+  std::vector<std::byte> contribution;
+  std::vector<std::uint64_t> segment_ends;  // empty: no segments
+  std::uint32_t open_transfers = 0;
+  bool is_done = false;
+  const char* mismatch = "";  // how it differs from the first member's
+  std::string name;           // if it does in this
+  std::vector<std::uint32_t> parked;  // transfers to it that wait for its arrival
+};
+
+// One collective: the k-th of its context.
+struct Instance {
+  std::uint32_t index = 0;
+  bool is_live = false;
+  std::string name;
+  Flow flow = Flow::all_to_all;
+  std::uint32_t root = 0;
+  std::uint64_t signature = 0;
+  bool is_combining = false;
+  bool is_broken = false;  // members disagree: it never ends
+  ContextId context;
+  std::uint64_t number = 0;
+  const std::vector<ActorId>* actors = nullptr;  // of the space
+  std::vector<Member> members;
+  std::uint32_t first_member = 0;  // that arrived
+  std::uint32_t arrived = 0;
+  std::uint32_t delivered = 0;
+  std::shared_ptr<const CollectiveSchedule> schedule;
+  std::vector<std::uint32_t> waits;       // by transfer: dependencies that are left, and its source
+  std::vector<std::uint32_t> first_next;  // by transfer: where in `next` its dependents begin
+  std::vector<std::uint32_t> next;
+  std::vector<std::uint32_t> first_from;  // by member: where in `from` the transfers it makes begin
+  std::vector<std::uint32_t> from;
+};
+
+// The collectives of one context.
+struct CollectiveSpace {
+  std::vector<ActorId> actors;
+  std::unordered_map<std::uint32_t, std::uint32_t> member_of;  // by actor
+  std::vector<std::uint64_t> calls;                            // by member
+  std::deque<Instance*> open;  // instances from `first_open` on; null: over
+  std::uint64_t first_open = 0;
+};
+
+enum class Wait : std::uint8_t {
+  nothing,      // about to run
+  request,      // a blocking send, receive or collective
+  observe,      // a blocking Observe, or a forced yes
+  probe,        // a blocking Probe, or a forced yes
+  poll,         // an Observe or Probe that has been answered no unless something changes before
+  pause,        // Compute, Sleep, Clock
+  computation,  // measured time before its operation counts
+  never         // ended or failed
+};
+
+struct ActorState {
+  HostId host;
+  const Operation* operation = nullptr;
+  std::uint32_t operations = 0;  // how many were answered: the number of the current one
+  Wait wait = Wait::nothing;
+  bool is_ready = false;     // in the queue of those who can run
+  bool poll_is_over = false;
+  Request* request = nullptr;    // of a blocking operation
+  std::uint32_t awaited = 0;     // requests that must be done before it goes on
+  std::uint32_t timer = 0;       // number of its last timer: earlier ones are void
+  std::uint32_t polls_in_row = 0;
+  std::uint32_t polls_without_progress = 0;
+  std::uint64_t progress_seen = 0;
+  TimePoint began;               // its operation
+  RequestTable<Request> requests;
+  std::unordered_map<std::uint64_t, Inbox> inboxes;  // by context
+  std::uint64_t last_context = 0;
+  Inbox* last_inbox = nullptr;
+};
+
+}  // namespace rehearse::engine

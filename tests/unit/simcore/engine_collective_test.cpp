@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+//
+// Collectives in time: who gets what, when, and what happens when members disagree or never come.
+#include <catch2/catch.hpp>
+
+#include "simcore/engine.hpp"
+#include "simcore/fiber_program.hpp"
+#include "tests/support/actor_calls.hpp"
+
+using namespace rehearse;
+using namespace rehearse::testing;
+
+namespace {
+
+using Body = std::function<void(ActorCalls&, std::uint32_t)>;
+using State = ActorOutcome::State;
+
+RunResult run(std::uint32_t actors, const Body& body, EngineOptions options = {}) {
+  const Platform platform =
+      std::move(make_platform("cluster:" + std::to_string(actors)).value());
+  std::vector<std::function<void()>> functions;
+  for (std::uint32_t i = 0; i < actors; ++i)
+    functions.push_back([body, i] {
+      ActorCalls calls;
+      body(calls, i);
+    });
+  FiberProgram program(std::move(functions));
+  Engine engine(program, platform, std::move(make_cost_model("raw", platform).value()),
+                std::move(options));
+  auto result = engine.run();
+  if (!result) FAIL(result.error().text);
+  return std::move(result.value());
+}
+
+
+std::string letter(std::uint32_t i, std::size_t bytes) {
+  return std::string(bytes, static_cast<char>('a' + i % 26));
+}
+
+}  // namespace
+
+TEST_CASE("collective: every flow delivers what it promises, for any number of members and size",
+          "[simcore][engine]") {
+  const auto members = GENERATE(1u, 2u, 3u, 4u, 5u, 7u, 8u, 13u);
+  const auto bytes = GENERATE(std::size_t{0}, std::size_t{10}, std::size_t{70000});
+  const bool combining = GENERATE(false, true);
+  EngineOptions options;
+  options.eager_bytes = GENERATE(std::uint64_t{0}, std::uint64_t{65536});
+  options.synchronising_collectives = GENERATE(false, true);
+  std::uint32_t wrong = 0;
+  const RunResult result = run(
+      members,
+      [&](ActorCalls& calls, std::uint32_t me) {
+        calls.sleep((me * 7 % 5) * 1e-5);
+        const auto expect = [&](const std::vector<std::string>& got, auto has) {
+          for (std::uint32_t i = 0; i < members; ++i)
+            wrong += got.at(i) != (has(i) ? letter(i, bytes) : "");
+        };
+        const std::uint32_t root = members / 2;
+        expect(calls.collective("all", Flow::all_to_all, 0, letter(me, bytes), combining),
+               [](std::uint32_t) { return true; });
+        expect(calls.collective("from", Flow::root_to_all, root,
+                                me == root ? letter(me, bytes) : "", combining),
+               [&](std::uint32_t i) { return i == root; });
+        expect(calls.collective("to", Flow::all_to_root, root, letter(me, bytes), combining),
+               [&](std::uint32_t) { return me == root; });
+        expect(calls.collective("scan", Flow::prefix, 0, letter(me, bytes), combining),
+               [&](std::uint32_t i) { return i <= me; });
+        std::vector<std::string> segments;
+        for (std::uint32_t i = 0; i < members; ++i) segments.push_back(letter(me + i, bytes / 4));
+        const auto exchanged = calls.all_to_all(segments);
+        for (std::uint32_t i = 0; i < members; ++i)
+          wrong += exchanged.at(i) != letter(i + me, bytes / 4);
+      },
+      options);
+  INFO(members << " members, " << bytes << " bytes, combining " << combining << " eager "
+               << options.eager_bytes << " synchronising " << options.synchronising_collectives);
+  for (const ActorOutcome& actor : result.outcome.actors)
+    CHECK((actor.state == State::ended ? "" : actor.what + " " + actor.id) == "");
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("collective: a barrier of n takes the rounds of dissemination", "[simcore][engine]") {
+  for (const auto& [members, rounds] :
+       std::vector<std::pair<std::uint32_t, int>>{{2, 1}, {3, 2}, {4, 2}, {8, 3}, {9, 4}}) {
+    double after = 0;
+    run(members, [&](ActorCalls& calls, std::uint32_t) {
+      calls.barrier();
+      after = calls.now();
+    });
+    CHECK(after == Approx(rounds * 11e-6 + 1e-8));
+  }
+}
+
+TEST_CASE("collective: nobody leaves a barrier before the last one came", "[simcore][engine]") {
+  std::vector<double> left(5);
+  run(5, [&](ActorCalls& calls, std::uint32_t me) {
+    calls.sleep(me == 3 ? 1.0 : 0.1);
+    calls.barrier();
+    left[me] = calls.now();
+  });
+  for (const double date : left) CHECK(date > 1);
+}
+
+TEST_CASE("collective: only those wait who need somebody's data, unless all must",
+          "[simcore][engine]") {
+  for (const bool synchronising : {false, true}) {
+    EngineOptions options;
+    options.synchronising_collectives = synchronising;
+    double root_left = 0, leaf_left = 0;
+    run(2,
+        [&](ActorCalls& calls, std::uint32_t me) {
+          if (me == 1) calls.sleep(1);
+          calls.collective("broadcast", Flow::root_to_all, 0, me == 0 ? "x" : "");
+          (me == 0 ? root_left : leaf_left) = calls.now();
+        },
+        options);
+    CHECK((root_left < 0.5) == !synchronising);
+    CHECK(leaf_left >= 1);
+  }
+}
+
+TEST_CASE("collective: instances of a context are matched by the order of calls",
+          "[simcore][engine]") {
+  std::string order;
+  run(3, [&](ActorCalls& calls, std::uint32_t me) {
+    for (int i = 0; i < 4; ++i) {
+      const auto got = calls.collective("broadcast", Flow::root_to_all, 0,
+                                        me == 0 ? std::to_string(i) : "");
+      if (me == 2) order += got[0];
+      if (me == 2) calls.sleep(1);
+    }
+  });
+  CHECK(order == "0123");
+}
+
+TEST_CASE("collective: who never comes is named", "[simcore][engine]") {
+  const RunResult result = run(3, [](ActorCalls& calls, std::uint32_t me) {
+    if (me != 1) calls.barrier();
+  });
+  CHECK(result.outcome.actors[0].state == State::blocked);
+  REQUIRE(result.outcome.pending.size() == 2);
+  CHECK(result.outcome.pending[0].kind == PendingRequest::Kind::collective);
+  CHECK(result.outcome.pending[0].name == "barrier");
+  CHECK(result.outcome.pending[0].missing == std::vector<ActorId>{{1}});
+  CHECK(result.outcome.actors[2].waits_for == std::vector<RequestId>{{0}});
+}
+
+TEST_CASE("collective: members that disagree never get through, and it is said in what",
+          "[simcore][engine]") {
+  const RunResult result = run(3, [](ActorCalls& calls, std::uint32_t me) {
+    calls.collective(me == 1 ? "gather" : "reduce", Flow::all_to_root, me == 2 ? 2 : 0, "x");
+  });
+  REQUIRE(result.outcome.pending.size() == 3);
+  CHECK(result.outcome.pending[0].mismatch.empty());
+  CHECK(result.outcome.pending[1].mismatch == "operation");
+  CHECK(result.outcome.pending[1].name == "gather");
+  CHECK(result.outcome.pending[2].mismatch == "root");
+  CHECK(result.outcome.pending[2].mismatch_with.value == 0);
+}
+
+TEST_CASE("collective: several can be under way and be waited for together",
+          "[simcore][engine]") {
+  std::vector<std::string> texts;
+  run(2, [&](ActorCalls&, std::uint32_t me) {
+    const ActorId members[] = {{0}, {1}};
+    const std::byte data[] = {std::byte('a' + me)};
+    std::vector<RequestId> requests;
+    for (std::uint32_t i = 0; i < 2; ++i) {
+      Collective operation;
+      operation.request = {i};
+      operation.members = members;
+      operation.name = "gather";
+      operation.contribution = data;
+      operation.blocking = false;
+      ask(operation);
+      requests.push_back(operation.request);
+    }
+    for (const Completion& completion : ask(Observe{requests}).completions) {
+      std::string text;
+      for (const auto& contribution : completion.contributions)
+        text += static_cast<char>(contribution[0]);
+      if (me == 0) texts.push_back(text);
+    }
+  });
+  CHECK(texts == std::vector<std::string>{"ab", "ab"});
+}

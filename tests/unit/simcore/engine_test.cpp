@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: MIT
+//
+// The timed driver: protocols and their dates, waiting and polling, forced decisions, endings.
+#include "simcore/engine.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "simcore/fiber_program.hpp"
+#include "tests/support/actor_calls.hpp"
+#include "tests/support/temporary_file.hpp"
+
+using namespace rehearse;
+using namespace rehearse::testing;
+
+namespace {
+
+using Body = std::function<void(ActorCalls&)>;
+using State = ActorOutcome::State;
+
+// Any number of hosts, each pair 1 ms and 1 MB/s apart, without sharing; model raw.
+Platform even_platform() {
+  std::string text = "<platform version='4.1'><zone id='z' routing='Full'>"
+                     "<link id='l' bandwidth='1MBps' latency='1ms' sharing_policy='FATPIPE'/>";
+  for (int i = 0; i < 4; ++i) text += "<host id='h" + std::to_string(i) + "' speed='1Gf'/>";
+  for (int i = 0; i < 4; ++i)
+    for (int j = i; j < 4; ++j)
+      text += "<route src='h" + std::to_string(i) + "' dst='h" + std::to_string(j) +
+              "'><link_ctn id='l'/></route>";
+  const TemporaryFile file(text + "</zone></platform>");
+  return std::move(make_platform(file.path()).value());
+}
+
+Result<RunResult> try_run(std::vector<Body> bodies, EngineOptions options = {},
+                          const Platform& platform = even_platform()) {
+  std::vector<std::function<void()>> functions;
+  for (const Body& body : bodies)
+    functions.push_back([body] {
+      ActorCalls calls;
+      body(calls);
+    });
+  FiberProgram program(std::move(functions));
+  Engine engine(program, platform, std::move(make_cost_model("raw", platform).value()),
+                std::move(options));
+  return engine.run();
+}
+
+RunResult run(std::vector<Body> bodies, EngineOptions options = {},
+              const Platform& platform = even_platform()) {
+  auto result = try_run(std::move(bodies), std::move(options), platform);
+  if (!result) FAIL(result.error().text);
+  return std::move(result.value());
+}
+
+bool all_ended(const RunResult& result) {
+  for (const ActorOutcome& actor : result.outcome.actors)
+    if (actor.state != State::ended) return false;
+  return true;
+}
+
+EngineOptions forced(const std::string& text) {
+  EngineOptions options;
+  options.forced = parse_schedule(text).value();
+  return options;
+}
+
+const Body nothing = [](ActorCalls&) {};
+
+}  // namespace
+
+TEST_CASE("engine: an eager send is over at once and arrives after its transfer",
+          "[simcore][engine]") {
+  double sent = -1, received = -1;
+  std::string text;
+  const RunResult result = run({[&](ActorCalls& calls) {
+                                  calls.send(1, std::string(1000, 'x'), 7);
+                                  sent = calls.now();
+                                },
+                                [&](ActorCalls& calls) {
+                                  text = calls.receive(0, 7).text;
+                                  received = calls.now();
+                                }});
+  CHECK(all_ended(result));
+  CHECK(sent == Approx(1e-8));
+  CHECK(received == Approx(0.002 + 1e-8));
+  CHECK(text == std::string(1000, 'x'));
+  CHECK(result.actors[0].messages == 1);
+  CHECK(result.actors[0].bytes == 1000);
+  CHECK(result.actors[1].communication_seconds == Approx(0.002));
+  CHECK(result.end.seconds() == Approx(0.002 + 1e-8));
+}
+
+TEST_CASE("engine: an early eager message waits at its destination", "[simcore][engine]") {
+  double received = -1;
+  run({[](ActorCalls& calls) { calls.send_bytes(1, 1000); },
+       [&](ActorCalls& calls) {
+         calls.sleep(1);
+         calls.receive();
+         received = calls.now();
+       }});
+  CHECK(received == Approx(1 + 1e-8).epsilon(1e-12));
+}
+
+TEST_CASE("engine: a large send ends with its receive, which starts the transfer",
+          "[simcore][engine]") {
+  double sent = -1, received = -1;
+  run({[&](ActorCalls& calls) {
+         calls.send_bytes(1, 100000);
+         sent = calls.now();
+       },
+       [&](ActorCalls& calls) {
+         calls.sleep(1);
+         calls.receive();
+         received = calls.now();
+       }});
+  CHECK(sent == Approx(1 + 0.001 + 0.1));
+  CHECK(received == Approx(1 + 0.001 + 0.1));
+  run({[&](ActorCalls& calls) { calls.send_bytes(1, 100000); },
+       [&](ActorCalls& calls) {
+         calls.receive();
+         received = calls.now();
+       }});
+  CHECK(received == Approx(0.001 + 0.001 + 0.1));
+}
+
+TEST_CASE("engine: buffering decides whether a head-to-head exchange blocks",
+          "[simcore][engine]") {
+  const Body exchange = [](ActorCalls& calls) {
+    const std::uint32_t other = 1 - current_actor().value;
+    calls.send(other, "hello", 3);
+    calls.receive(other, 3);
+  };
+  EngineOptions options;
+  CHECK(all_ended(run({exchange, exchange}, options)));
+  options.eager_bytes = 0;
+  const RunResult blocked = run({exchange, exchange}, options);
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    CHECK(blocked.outcome.actors[i].state == State::blocked);
+    CHECK(blocked.outcome.actors[i].waits_for == std::vector<RequestId>{{0}});
+    const PendingRequest& send = blocked.outcome.pending.at(i);
+    CHECK(send.kind == PendingRequest::Kind::send);
+    CHECK(send.actor.value == i);
+    CHECK(send.destination.value == 1 - i);
+    CHECK(send.tag == 3);
+    CHECK(send.bytes == 5);
+    CHECK_FALSE(send.completed);
+    CHECK(blocked.actors[i].where.has_value());
+  }
+  options.eager_bytes = EngineOptions::infinite;
+  CHECK(all_ended(run({exchange, exchange}, options)));
+}
+
+TEST_CASE("engine: a synchronous send waits for its receive, a buffered one for nothing",
+          "[simcore][engine]") {
+  double synchronous = -1, buffered = -1;
+  run({[&](ActorCalls& calls) {
+         calls.send(1, std::string(200000, 'x'), 1, SendMode::buffered);
+         buffered = calls.now();
+         calls.send(1, "x", 2, SendMode::synchronous);
+         synchronous = calls.now();
+       },
+       [](ActorCalls& calls) {
+         calls.sleep(2);
+         calls.receive(0, 2);
+         calls.receive(0, 1);
+       }});
+  CHECK(buffered < 1e-6);
+  CHECK(synchronous == Approx(2));
+}
+
+TEST_CASE("engine: messages of one channel arrive in order although a later one is faster",
+          "[simcore][engine]") {
+  std::vector<std::size_t> sizes;
+  run({[](ActorCalls& calls) {
+         calls.send_bytes(1, 60000, 1);
+         calls.send_bytes(1, 1, 2);
+       },
+       [&](ActorCalls& calls) {
+         for (int i = 0; i < 2; ++i) sizes.push_back(calls.receive().text.size());
+       }});
+  CHECK(sizes == std::vector<std::size_t>{60000, 1});
+}
+
+TEST_CASE("engine: delivery between different actors is not causal", "[simcore][engine]") {
+  std::string order;
+  run({[&](ActorCalls& calls) {
+         order += calls.receive().text.substr(0, 1);
+         order += calls.receive().text.substr(0, 1);
+       },
+       [](ActorCalls& calls) {
+         calls.send(0, std::string(50000, 'a'));
+         calls.send(2, "go");
+       },
+       [](ActorCalls& calls) {
+         calls.receive(1);
+         calls.send(0, "b");
+       }});
+  CHECK(order == "ba");
+}
+
+TEST_CASE("engine: contexts do not mix", "[simcore][engine]") {
+  std::string text;
+  const RunResult result = run({[](ActorCalls& calls) {
+                                  calls.context = {5};
+                                  calls.send(1, "five");
+                                  calls.context = {6};
+                                  calls.send(1, "six");
+                                },
+                                [&](ActorCalls& calls) {
+                                  calls.context = {6};
+                                  text = calls.receive().text;
+                                }});
+  CHECK(text == "six");
+  REQUIRE(result.outcome.pending.size() == 1);
+  CHECK(result.outcome.pending[0].context.value == 5);
+  CHECK(result.outcome.pending[0].completed);
+}
+
+TEST_CASE("engine: waiting for all, any and some", "[simcore][engine]") {
+  std::vector<std::uint32_t> any, some, all;
+  double after_any = 0, after_all = 0;
+  run({[&](ActorCalls& calls) {
+         const std::vector<RequestId> requests{calls.post(1), calls.post(2), calls.post(3)};
+         any = calls.observe(requests, Quantifier::any, true);
+         after_any = calls.now();
+         calls.sleep(2.5 - after_any);
+         some = calls.observe({requests[0], requests[2]}, Quantifier::some, true);
+         all = calls.observe({calls.post(1), calls.post(2)}, Quantifier::all, true);
+         after_all = calls.now();
+       },
+       [](ActorCalls& calls) {
+         calls.sleep(2);
+         calls.send(0, "1");
+         calls.sleep(2);
+         calls.send(0, "1");
+       },
+       [](ActorCalls& calls) {
+         calls.sleep(1);
+         calls.send(0, "2");
+         calls.send(0, "2");
+       },
+       [](ActorCalls& calls) {
+         calls.sleep(2);
+         calls.send(0, "3");
+       }});
+  CHECK(any == std::vector<std::uint32_t>{1});
+  CHECK(after_any == Approx(1.001).epsilon(1e-5));
+  CHECK(some == std::vector<std::uint32_t>{0, 1});
+  CHECK(all == std::vector<std::uint32_t>{0, 1});
+  CHECK(after_all == Approx(4.001).epsilon(1e-5));
+}
+
+TEST_CASE("engine: a polling loop sees its message when it arrives, whatever polls cost",
+          "[simcore][engine]") {
+  double seen = 0, probed = 0;
+  int polls = 0;
+  const RunResult result = run({[&](ActorCalls& calls) {
+                                  const RequestId request = calls.post(1);
+                                  while (!calls.test(request)) ++polls;
+                                  seen = calls.now();
+                                  while (!calls.probe(1, 9, false)) ++polls;
+                                  probed = calls.now();
+                                  calls.receive(1, 9);
+                                },
+                                [](ActorCalls& calls) {
+                                  calls.sleep(1);
+                                  calls.send(0, "x");
+                                  calls.sleep(1);
+                                  calls.send(0, "x", 9);
+                                }});
+  CHECK(all_ended(result));
+  CHECK(seen == Approx(1.00100101).epsilon(1e-9));
+  CHECK(probed == Approx(2.00100102).epsilon(2e-8));
+  CHECK(polls > 1000);
+  CHECK(polls < 100000);
+}
+
+TEST_CASE("engine: polling when nothing can change any more is reported, not repeated for ever",
+          "[simcore][engine]") {
+  const RunResult result = run({[](ActorCalls& calls) {
+                                  const RequestId request = calls.post(1);
+                                  while (!calls.test(request)) {
+                                  }
+                                },
+                                [](ActorCalls& calls) {
+                                  while (!calls.probe(0, 4, false)) calls.now();
+                                },
+                                [](ActorCalls& calls) { calls.receive(0); }, nothing});
+  CHECK(result.outcome.actors[0].state == State::blocked);
+  CHECK(result.outcome.actors[0].polling);
+  CHECK(result.outcome.actors[0].waits_for == std::vector<RequestId>{{0}});
+  CHECK(result.outcome.actors[1].polling);
+  CHECK_FALSE(result.outcome.actors[2].polling);
+  CHECK(result.outcome.actors[2].state == State::blocked);
+  CHECK(result.outcome.actors[3].state == State::ended);
+}
+
+TEST_CASE("engine: a loop of polls with an end of its own is not hanging", "[simcore][engine]") {
+  const RunResult result = run({[](ActorCalls& calls) {
+    const RequestId request = calls.post(0);
+    for (int i = 0; i < 5000 && !calls.test(request); ++i) {
+    }
+    calls.release(request);
+  }});
+  CHECK(all_ended(result));
+  REQUIRE(result.outcome.pending.size() == 1);
+  CHECK(result.outcome.pending[0].released);
+}
+
+TEST_CASE("engine: computation, sleep and the clock take their time", "[simcore][engine]") {
+  double time = 0;
+  const RunResult result = run({[&](ActorCalls& calls) {
+    calls.compute(2e9);
+    calls.sleep(0.5);
+    time = calls.now();
+  }});
+  CHECK(time == Approx(2.5));
+  CHECK(result.actors[0].compute_seconds == Approx(2));
+  CHECK(result.actors[0].communication_seconds == 0);
+}
+
+TEST_CASE("engine: measured computation passes in simulated time", "[simcore][engine]") {
+  EngineOptions options;
+  options.computation = Computation::measured;
+  options.reference_flops = 10e9;  // hosts have a tenth of that
+  const RunResult result = run({[](ActorCalls& calls) {
+                                 const auto end = std::chrono::steady_clock::now() +
+                                                  std::chrono::milliseconds(20);
+                                 while (std::chrono::steady_clock::now() < end) {
+                                 }
+                                 calls.now();
+                               }},
+                               options);
+  CHECK(result.actors[0].compute_seconds >= 0.2);
+  CHECK(result.end.seconds() >= 0.2);
+}
+
+TEST_CASE("engine: a forced receive takes the named message, others do not",
+          "[simcore][engine]") {
+  std::string order;
+  const std::vector<Body> bodies{[&](ActorCalls& calls) {
+                                   for (int i = 0; i < 3; ++i) order += calls.receive().text;
+                                 },
+                                 [](ActorCalls& calls) { calls.send(0, "1"); },
+                                 [](ActorCalls& calls) {
+                                   calls.sleep(1);
+                                   calls.send(0, "2");
+                                 },
+                                 [](ActorCalls& calls) {
+                                   calls.sleep(2);
+                                   calls.send(0, "3");
+                                 }};
+  run(bodies);
+  CHECK(order == "123");
+  order.clear();
+  const RunResult result = run(bodies, forced("0:r0<-3#0"));
+  CHECK(order == "312");
+  CHECK(result.unused_decisions == 0);
+  order.clear();
+  run(bodies, forced("0:r2<-1#0"));
+  CHECK(order == "231");
+  CHECK(run(bodies, forced("2:r5<-1#7")).unused_decisions == 1);
+}
+
+TEST_CASE("engine: forced answers are given when they are possible", "[simcore][engine]") {
+  std::string log;
+  const std::vector<Body> bodies{
+      [&](ActorCalls& calls) {
+        const std::vector<RequestId> requests{calls.post(1), calls.post(2)};
+        const auto any = calls.observe(requests, Quantifier::any, true);
+        log += "any" + std::to_string(any.at(0));
+        log += calls.test(requests[1 - any[0]]) ? " yes" : " no";
+        log += " saw" + std::to_string(calls.probe({}, {}, true)->source);
+      },
+      [](ActorCalls& calls) {
+        calls.send(0, "x");
+        calls.send(0, "y");
+      },
+      [](ActorCalls& calls) {
+        calls.sleep(1);
+        calls.send(0, "x");
+        calls.send(0, "y");
+      }};
+  run(bodies);
+  CHECK(log == "any0 no saw1");
+  log.clear();
+  run(bodies, forced("0:o2=yes(1);0:o3=yes(0);0:o4=saw 2#1"));
+  CHECK(log == "any1 yes saw2");
+  log.clear();
+  run(bodies, forced("0:o2=yes(1);0:o3=no"));
+  CHECK(log == "any1 no saw1");
+}
+
+TEST_CASE("engine: a schedule of another program is refused", "[simcore][engine]") {
+  const std::vector<Body> bodies{[](ActorCalls& calls) { calls.receive(1, 5); },
+                                 [](ActorCalls& calls) { calls.send(0, "x", 6); }};
+  CHECK_THAT(try_run(bodies, forced("0:r0<-1#0")).error().text,
+             Catch::Contains("0:r0 cannot take message 1#0"));
+}
+
+TEST_CASE("engine: what cannot be placed or reached is an error with names",
+          "[simcore][engine]") {
+  EngineOptions options;
+  options.placement = {{0}, {9}};
+  CHECK_THAT(try_run({nothing, nothing}, options).error().text, Catch::Contains("host"));
+  options.placement = {{0}};
+  CHECK_THAT(try_run({nothing, nothing}, options).error().text, Catch::Contains("1 hosts"));
+  const TemporaryFile file("<platform version='4.1'><zone id='z' routing='Full'>"
+                           "<host id='a' speed='1Gf'/><host id='b' speed='1Gf'/></zone></platform>");
+  const Platform apart = std::move(make_platform(file.path()).value());
+  const auto result = try_run({[](ActorCalls& calls) { calls.send(1, "x"); }, nothing}, {}, apart);
+  CHECK_THAT(result.error().text, Catch::Contains("from host 'a' to host 'b'"));
+}
+
+TEST_CASE("engine: failures and reports are in the outcome", "[simcore][engine]") {
+  Finding finding;
+  finding.id = "resource.request";
+  const RunResult result =
+      run({[&](ActorCalls&) { ask(Report{&finding}); },
+           [](ActorCalls&) { ask(Fail{FailureKind::assertion, "assertion.failed", "x > 0"}); },
+           [](ActorCalls& calls) { calls.receive(1); }, [](ActorCalls&) { ask(End{3}); }});
+  CHECK(result.outcome.reports.at(0).second.id == "resource.request");
+  CHECK(result.outcome.actors[1].state == State::failed);
+  CHECK(result.outcome.actors[1].what == "x > 0");
+  CHECK(result.outcome.actors[2].state == State::blocked);
+  CHECK(result.outcome.actors[3].exit_status == 3);
+}
+
+TEST_CASE("engine: an abort stops everybody", "[simcore][engine]") {
+  double reached = 0;
+  const RunResult result = run({[](ActorCalls& calls) {
+                                  calls.sleep(1);
+                                  ask(Fail{FailureKind::abort, "abort", "5"});
+                                },
+                                [&](ActorCalls& calls) {
+                                  while (true) {
+                                    calls.sleep(0.3);
+                                    reached = calls.now();
+                                  }
+                                }});
+  CHECK(result.outcome.actors[0].failure == FailureKind::abort);
+  CHECK(reached < 1);
+}
+
+TEST_CASE("engine: two runs give the same dates and two engines do not meet",
+          "[simcore][engine]") {
+  const auto once = [] {
+    std::vector<double> dates;
+    const Body body = [&dates](ActorCalls& calls) {
+      const std::uint32_t me = current_actor().value;
+      for (std::uint32_t i = 0; i < 20; ++i) {
+        const RequestId request = calls.post();
+        calls.send_bytes((me + 1 + i % 3) % 4, 100 * (me + i));
+        calls.wait_all({request});
+        dates.push_back(calls.now());
+      }
+    };
+    run({body, body, body, body});
+    return dates;
+  };
+  CHECK(once() == once());
+}
