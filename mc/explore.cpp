@@ -34,6 +34,7 @@ class Run {
         history_(program, options.max_snapshot_bytes),
         start_(std::chrono::steady_clock::now()) {
     classes_.resize(options.policies.size());
+    outcomes_.resize(options.policies.size());
   }
 
   Verdict run() {
@@ -103,14 +104,18 @@ class Run {
 
   void judge_under(const Graph& graph, std::size_t p) {
     const Policy& policy = options_.policies[p];
-    const bool free = std::none_of(options_.policies.begin(), options_.policies.begin() + static_cast<std::ptrdiff_t>(p),
-                                   [&](const Policy& earlier) { return earlier == policy; });
-    REHEARSE_ASSERT(free, "each policy is asked for once");
-    if (!restricts(graph, policy)) {
-      take(graph, p, unrestricted(graph));
-      return;
-    }
-    replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { take(graph, p, outcome); });
+    std::vector<PolicyOutcome>& outcomes = outcomes_[p];
+    outcomes.clear();
+    const auto twin = std::find(options_.policies.begin(), options_.policies.begin() + static_cast<std::ptrdiff_t>(p),
+                                Policy{policy.eager_bytes, false});
+    const auto q = static_cast<std::size_t>(twin - options_.policies.begin());
+    if (q < p && !has_partial_collectives(graph))
+      outcomes = outcomes_[q];
+    else if (!restricts(graph, policy))
+      outcomes.push_back(unrestricted(graph));
+    else
+      replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { outcomes.push_back(outcome); });
+    for (const PolicyOutcome& outcome : outcomes) take(graph, p, outcome);
   }
 
   // The outcome where nobody waits longer than in the exploration: the execution itself.
@@ -149,14 +154,27 @@ class Run {
   Cause judge(const Graph& graph, std::size_t p, const PolicyOutcome& outcome) {
     Cause cause;
     cause.under.resize(options_.policies.size());
+    const Outcome seen = make_outcome(graph, outcome, options_.policies[p]);
+    if (const ActorOutcome* actor = unsupported(seen)) {
+      const std::string reason = actor->what + " is not supported yet";
+      if (std::find(verdict_.reasons.begin(), verdict_.reasons.end(), reason) == verdict_.reasons.end()) stop(reason);
+      return cause;
+    }
     const Describe describe = [&](ActorId actor) {
       history_.visit(&standing(graph, outcome, actor.value));
       return program_.describe(actor);
     };
-    cause.findings = judge_(make_outcome(graph, outcome, options_.policies[p]), describe);
+    cause.findings = judge_(seen, describe);
     const std::string schedule = to_text(make_schedule(graph, outcome));
     for (Finding& finding : cause.findings) finding.schedule = schedule;
     return cause;
+  }
+
+  // An actor that asked for something that nobody implements: nothing is known about what follows.
+  static const ActorOutcome* unsupported(const Outcome& outcome) {
+    for (const ActorOutcome& actor : outcome.actors)
+      if (actor.state == ActorOutcome::State::failed && actor.failure == FailureKind::unsupported) return &actor;
+    return nullptr;
   }
 
   // Findings of different shapes may be the same to a reader; the policies of all of them count.
@@ -206,6 +224,7 @@ class Run {
   double next_progress_ = 0.5;
   Verdict verdict_;
   std::vector<HashSet> classes_;                                  // by policy
+  std::vector<std::vector<PolicyOutcome>> outcomes_;              // by policy, of the execution at hand
   std::unordered_map<Hash128, std::size_t, HashOfHash> by_shape_;
   std::vector<Cause> causes_;
   std::optional<std::uint64_t> first_error_;

@@ -15,6 +15,11 @@ std::uint64_t name_of(const Graph& graph, EventRef send) {
   return std::uint64_t{send.actor} << 32 | graph.event(send).request.value;
 }
 
+bool is_partial_arrival(const Event& event) {
+  return event.kind == EventKind::arrive &&
+         std::get<Collective>(event.node->operation).flow != Flow::all_to_all;
+}
+
 // Appends what the observation told its actor.
 void add_observation(const Graph& graph, std::uint32_t actor, const Event& event, std::vector<std::uint64_t>& words) {
   const Graph::Actor& a = graph.actor(actor);
@@ -59,11 +64,19 @@ Hash128 class_of(const Graph& graph, const PolicyOutcome& outcome) {
   return hash_bytes(words.data(), words.size() * sizeof words[0]);
 }
 
+bool has_partial_collectives(const Graph& graph) {
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
+    const std::vector<Event>& events = graph.actor(a).events;
+    if (std::any_of(events.begin(), events.end(), is_partial_arrival)) return true;
+  }
+  return false;
+}
+
 bool restricts(const Graph& graph, const Policy& policy) {
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     for (const Event& event : graph.actor(a).events) {
       if (event.option.starved) return true;
-      if (policy.synchronising && event.kind == EventKind::arrive) return true;
+      if (policy.synchronising && is_partial_arrival(event)) return true;
       if (event.kind != EventKind::send) continue;
       const SendMode mode = std::get<Send>(event.node->operation).mode;
       if (mode == SendMode::synchronous) return true;

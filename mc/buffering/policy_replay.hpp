@@ -33,6 +33,9 @@ Hash128 class_of(const Graph& graph, const PolicyOutcome& outcome);
 // Whether in this graph the policy makes anybody wait who did not wait in the exploration.
 bool restricts(const Graph& graph, const Policy& policy);
 
+// Whether there are collectives in which not everybody needs everybody.
+bool has_partial_collectives(const Graph& graph);
+
 class PolicyReplay {
  public:
   using Visitor = std::function<void(const PolicyOutcome&)>;
