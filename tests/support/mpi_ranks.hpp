@@ -4,7 +4,8 @@
 // tested without loading a program.
 //
 // Use: RoundRobinResult result = run_ranks(3, [](int rank) { ...calls::Send(...)...; });
-//      Functions run between calls::Init and calls::Finalize. What they check with Catch2 is checked on the fiber.
+//      Functions run between calls::Init and calls::Finalize. What they check with Catch2 is
+//      checked on the fiber.
 #pragma once
 
 #include <functional>
