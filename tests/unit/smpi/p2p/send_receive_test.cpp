@@ -211,3 +211,22 @@ TEST_CASE("send: a rank can send to itself", "[smpi][p2p]") {
   });
   CHECK(result.all_ended());
 }
+TEST_CASE("send: data that is not contiguous is packed and unpacked", "[smpi][p2p]") {
+  std::array<int, 8> received{};
+  const auto result = run_ranks(2, [&](int rank) {
+    MPI_Datatype every_other = MPI_DATATYPE_NULL;
+    calls::Type_vector(4, 1, 2, MPI_INT, &every_other);
+    calls::Type_commit(&every_other);
+    const std::array<int, 8> data{0, 1, 2, 3, 4, 5, 6, 7};
+    if (rank == 0) calls::Send(data.data(), 1, every_other, 1, 0, MPI_COMM_WORLD);
+    MPI_Status status{};
+    if (rank == 1) {
+      calls::Recv(received.data(), 1, every_other, 0, 0, MPI_COMM_WORLD, &status);
+      CHECK(count_of(status, every_other) == 1);
+      CHECK(count_of(status, MPI_INT) == 4);
+    }
+    calls::Type_free(&every_other);
+  });
+  CHECK(result.all_ended());
+  CHECK(received == std::array{0, 0, 2, 0, 4, 0, 6, 0});
+}
