@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Starts and ends: what a rank costs.
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Finalize();
+  return 0;
+}
