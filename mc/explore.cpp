@@ -12,7 +12,7 @@
 #include "mc/buffering/policy_replay.hpp"
 #include "mc/counterexample/ending.hpp"
 #include "mc/history/history.hpp"
-#include "mc/reduction/matching.hpp"
+#include "mc/reduction/receives_from.hpp"
 #include "mc/reduction/none.hpp"
 #include "simcore/support/assert.hpp"
 

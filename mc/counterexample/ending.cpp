@@ -49,7 +49,8 @@ class Ending {
 
   bool is_released(std::uint32_t a, RequestId request) const {
     for (const Node* n = &standing(graph_, outcome_, a); n; n = n->parent)
-      if (const auto* release = std::get_if<Release>(&n->operation); release && release->request == request) return true;
+      if (const auto* release = std::get_if<Release>(&n->operation); release && release->request == request)
+        return true;
     return false;
   }
 

@@ -3,10 +3,11 @@
 // The execution graph: per actor the events of one (partial) execution in program order, and for every matched receive
 // the send that it reads from.
 //
-// An event is a visible step: a message sent, a receive posted, the arrival at a collective, an observation (what a call
-// was answered), or a decision (a receive's match that is settled before anything observes it, because what follows
-// depends on it). Events are stamped in the order in which they were added; an actor's stamps rise. The causal past of an
-// event (program order, a send before what reads it, arrivals before the completion that needs them) is a vector clock.
+// An event is a visible step: a message sent, a receive posted, the arrival at a collective, an observation (what a
+// call was answered), or a decision (a receive's match that is settled before anything observes it, because what
+// follows depends on it). Events are stamped in the order in which they were added; an actor's stamps rise. The causal
+// past of an event (program order, a send before what reads it, arrivals before the completion that needs them) is a
+// vector clock.
 // Removing events from the end of actors gives a graph again as long as nothing kept has a removed event in its past.
 //
 // Shape:  events(a)[i] is the i-th event of actor a; clock(a, i)[b] is how many events of b are in the past of
@@ -95,7 +96,7 @@ class Graph {
   // e is in the past of f, or is f.
   bool before(EventRef e, EventRef f) const { return clock(f)[e.actor] > e.event; }
 
-  // Appends an event to its actor with the next stamp; the clock is program order and `past`. The caller fills the rest.
+  // Appends an event to its actor with the next stamp; its clock is program order. The caller fills the rest.
   Event& append(std::uint32_t actor, EventKind kind);
   // Adds an event to the past of the actor's last event.
   void join(std::uint32_t actor, EventRef past);

@@ -6,7 +6,7 @@
 // message must have been matched before it, and so must earlier messages of the channel that it would have taken. An
 // Option is therefore a minimal closed set of matches that the actor's matching engine can make in some order.
 //
-// Source: the MPI standard's non-overtaking rule; docs/soundness.md.
+// Source: the non-overtaking rule of message-passing standards; docs/soundness.md.
 #pragma once
 
 #include <cstdint>

@@ -71,7 +71,8 @@ def commands(build, folder):
     rounds = 200_000
     idle, _ = median_of([rehearse, "run", "-n", "2", program["ping_pong"], "0"])
     busy, _ = median_of([rehearse, "run", "-n", "2", program["ping_pong"], str(rounds)])
-    rows.append(("`rehearse run -n 2` of a 4-byte ping-pong: messages per second", f"{2 * rounds / (busy - idle):,.0f}"))
+    rows.append(("`rehearse run -n 2` of a 4-byte ping-pong: messages per second",
+                 f"{2 * rounds / (busy - idle):,.0f}"))
 
     one, one_peak = median_of([rehearse, "run", "-n", "1", program["idle"]])
     many, many_peak = median_of([rehearse, "run", "-n", "1024", program["idle"]])

@@ -1,7 +1,6 @@
-/* SPDX-License-Identifier: MIT
- *
- * Every rank but 0 sends it one message; rank 0 receives them from any source: (n-1)! executions.
- */
+// SPDX-License-Identifier: MIT
+//
+// Every rank but 0 sends it one message; rank 0 receives them from any source: (n-1)! executions.
 #include <mpi.h>
 
 int main(int argc, char **argv) {

@@ -1,7 +1,6 @@
-/* SPDX-License-Identifier: MIT
- *
- * Starts and ends: what a rank costs.
- */
+// SPDX-License-Identifier: MIT
+//
+// Starts and ends: what a rank costs.
 #include <mpi.h>
 
 int main(int argc, char **argv) {

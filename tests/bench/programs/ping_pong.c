@@ -1,7 +1,6 @@
-/* SPDX-License-Identifier: MIT
- *
- * Two ranks exchange 4-byte messages; the argument is the number of round trips.
- */
+// SPDX-License-Identifier: MIT
+//
+// Two ranks exchange 4-byte messages; the argument is the number of round trips.
 #include <mpi.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The forward half of receives-from exploration: growing a graph until it is maximal.
-#include "mc/reduction/matching.hpp"
+#include "mc/reduction/receives_from.hpp"
 
 #include <algorithm>
 

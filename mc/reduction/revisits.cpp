@@ -3,7 +3,7 @@
 // The backward half of receives-from exploration: forward alternatives and revisits.
 #include <algorithm>
 
-#include "mc/reduction/matching.hpp"
+#include "mc/reduction/receives_from.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
