@@ -18,12 +18,13 @@ namespace {
 constexpr std::array table = {
     Verb{"cc", "compile and link C programs for MPI (mpicc)", run_c_compiler},
     Verb{"c++", "compile and link C++ programs for MPI (mpicxx, mpic++)", run_cxx_compiler},
+    Verb{"explain", "a counter-example, for people", run_explain},
     Verb{"mpiexec", "run, with the options of other MPI launchers (mpiexec, mpirun)", run_mpiexec},
 };
 
 void print_help(std::ostream& out) {
   out << "example:\n"
-         "  rehearse cc ring.c -o ring\n\n"
+         "  rehearse cc ring.c -o ring && rehearse check -n 4 ./ring\n\n"
          "usage: rehearse VERB ...\n\n";
   for (const Verb& verb : table) {
     out << "  " << std::left << std::setw(9) << verb.name << verb.summary << '\n';

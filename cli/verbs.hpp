@@ -28,7 +28,12 @@ const Verb* find_verb(std::string_view name);
 int run_command_line(const Arguments& arguments);
 
 int run_c_compiler(const Arguments& arguments);
+int run_check(const Arguments& arguments);
 int run_cxx_compiler(const Arguments& arguments);
+int run_explain(const Arguments& arguments);
+int run_list(const Arguments& arguments);
 int run_mpiexec(const Arguments& arguments);
+int run_replay(const Arguments& arguments);
+int run_run(const Arguments& arguments);
 
 }  // namespace rehearse::cli

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// Writing and reading counter-examples.
+#include "cli/counterexample.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "cli/policies.hpp"
+#include "cli/report/json.hpp"
+#include "cli/version.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+constexpr int format_version = 1;
+
+Result<std::string> read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return Error{path + ": cannot read: " + std::strerror(errno)};
+  std::string content{std::istreambuf_iterator<char>(in), {}};
+  if (in.bad()) return Error{path + ": cannot read: " + std::strerror(errno)};
+  return content;
+}
+
+Result<Counterexample> from_json(const std::string& file, const Json& json) {
+  if (!json.is_object() || !json.contains("rehearse_counterexample")) {
+    return Error{file + ": not a counter-example: no key 'rehearse_counterexample'"};
+  }
+  if (json["rehearse_counterexample"] != format_version) {
+    return Error{file + ": format " + json["rehearse_counterexample"].dump() + "; accepted: " +
+                 std::to_string(format_version)};
+  }
+  Counterexample result;
+  result.program = json.at("program");
+  result.program_hash = json.at("program_hash");
+  result.arguments = json.at("arguments").get<std::vector<std::string>>();
+  result.ranks = json.at("ranks");
+  if (result.ranks == 0) return Error{file + ": ranks: 0 given; accepted: at least 1"};
+  auto policy = parse_policy(json.at("policy"));
+  if (!policy) return Error{file + ": " + policy.error().text};
+  result.policy = policy.value();
+  auto finding = finding_from_json(json.at("finding"));
+  if (!finding) return Error{file + ": " + finding.error().text};
+  result.finding = std::move(finding.value());
+  return result;
+}
+
+}  // namespace
+
+std::string write_counterexample(const std::string& file, const Counterexample& counterexample) {
+  return write_json(file, {{"rehearse_counterexample", format_version},
+                           {"rehearse", version},
+                           {"program", counterexample.program},
+                           {"program_hash", counterexample.program_hash},
+                           {"arguments", counterexample.arguments},
+                           {"ranks", counterexample.ranks},
+                           {"policy", mc::to_text(counterexample.policy)},
+                           {"finding", to_json(counterexample.finding)}});
+}
+
+Result<Counterexample> read_counterexample(const std::string& file) {
+  auto content = read_file(file);
+  if (!content) return content.error();
+  try {
+    return from_json(file, Json::parse(content.value()));
+  } catch (const std::exception& problem) {
+    return Error{file + ": not a counter-example: " + problem.what()};
+  }
+}
+
+Result<std::string> hash_of_file(const std::string& path) {
+  auto content = read_file(path);
+  if (!content) return content.error();
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char byte : content.value()) {
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  }
+  std::string text = "fnv1a:";
+  for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[(hash >> shift) & 15];
+  return text;
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// Ctrl-C: the first one asks for an early end with a report, the second one ends the process.
+//
+// Threads: one at a time per process.
+#pragma once
+
+namespace rehearse::cli {
+
+class Interrupt {
+ public:
+  Interrupt();   // from now on the first SIGINT or SIGTERM is only noted
+  ~Interrupt();  // as before
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+
+  bool happened() const;
+};
+
+}  // namespace rehearse::cli

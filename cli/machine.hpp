@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// The machine that a verb runs a program on: platform, cost model and which rank goes where.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simcore/cost_model.hpp"
+#include "simcore/platform.hpp"
+#include "simcore/support/result.hpp"
+
+namespace rehearse::cli {
+
+struct MachineOptions {
+  std::string on;        // empty: cluster:N, one rank a host
+  std::string network = "lv08";
+  std::string hostfile;  // empty: rank i on host i modulo the number of hosts
+};
+
+void declare(CLI::App& app, MachineOptions& options);
+
+struct Machine {
+  Platform platform;
+  std::unique_ptr<CostModel> costs;  // refers to the platform, see make_machine
+  std::vector<HostId> placement;     // by rank; may be empty
+};
+
+// On the heap: the cost model refers to the platform, which must not move.
+Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks);
+
+// Lines `HOST`, `HOST:SLOTS` or `HOST slots=N`; `#` begins a comment. Ranks fill the slots in order, and begin again
+// at the first host when all are full.
+Result<std::vector<HostId>> read_hostfile(const std::string& file, const Platform& platform, std::uint32_t ranks);
+
+}  // namespace rehearse::cli

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// Reading the options of a verb.
+#include "cli/options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+
+#include "cli/exit_status.hpp"
+#include "cli/message.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+template <class Number>
+bool is_number(const std::string& text, Number minimum, Number maximum) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size() && value >= minimum && value <= maximum;
+}
+
+class Help : public CLI::Formatter {
+ public:
+  explicit Help(std::string usage) : usage_(std::move(usage)) { column_width(34); }
+  std::string make_usage(const CLI::App*, std::string) const override { return usage_; }
+
+ private:
+  std::string usage_;
+};
+
+}  // namespace
+
+Options::Options(std::string verb, const std::string& usage, const std::string& description,
+                 const std::string& example)
+    : verb_(std::move(verb)), app_("example:\n  " + example + "\n\n" + description, "rehearse " + verb_) {
+  app_.allow_extras();
+  app_.formatter(std::make_shared<Help>("usage:\n  rehearse " + verb_ + " " + usage + "\n"));
+}
+
+std::optional<int> Options::parse(const Arguments& arguments) {
+  try {
+    app_.parse(Arguments(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::Success&) {
+    std::cout << app_.help();
+    return exit_good;
+  } catch (const CLI::ParseError& error) {
+    for (const std::string& extra : app_.remaining()) {
+      if (extra.starts_with('-')) return unknown(extra);
+    }
+    return report_error({verb_ + ": " + error.what() + " (rehearse " + verb_ + " --help)"});
+  }
+  for (const std::string& extra : app_.remaining()) return unknown(extra);
+  return std::nullopt;
+}
+
+std::optional<int> Options::parse_with_program(const Arguments& arguments) {
+  std::size_t first = 0;
+  while (first < arguments.size() && arguments[first].starts_with('-') && arguments[first] != "--") {
+    first += takes_value(arguments[first]) ? 2 : 1;
+  }
+  first = std::min(first, arguments.size());
+  if (const auto status = parse({arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(first)})) {
+    return status;
+  }
+  if (first < arguments.size() && arguments[first] == "--") ++first;
+  program_.assign(arguments.begin() + static_cast<std::ptrdiff_t>(first), arguments.end());
+  if (program_.empty()) {
+    return report_error({verb_ + ": which program? (rehearse " + verb_ + " --help)"});
+  }
+  if (std::ranges::find(program_, ":") != program_.end()) {
+    return report_error({verb_ + ": several programs (':') are not supported yet"});
+  }
+  return std::nullopt;
+}
+
+bool Options::takes_value(const std::string& argument) const {
+  if (argument.find('=') != std::string::npos) return false;
+  const CLI::Option* option = app_.get_option_no_throw(argument);
+  return option != nullptr && option->get_items_expected_max() > 0;
+}
+
+int Options::unknown(const std::string& argument) const {
+  const std::string name = argument.substr(0, argument.find('='));
+  if (std::ranges::find(refused_, name) != refused_.end()) {
+    return report_error({verb_ + ": option '" + name + "' is not available yet"});
+  }
+  const std::string what = argument.starts_with('-') ? "unknown option '" : "unexpected argument '";
+  return report_error({verb_ + ": " + what + argument + "'; accepted: " + accepted()});
+}
+
+std::string Options::accepted() const {
+  std::string names;
+  for (const CLI::Option* option : app_.get_options()) {
+    if (option->nonpositional()) names += (names.empty() ? "" : ", ") + option->get_name();
+  }
+  return names;
+}
+
+CLI::Validator one_of(std::vector<std::string> words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  return CLI::Validator(
+      [words = std::move(words), list](std::string& text) {
+        const bool known = std::ranges::find(words, text) != words.end();
+        return known ? std::string() : "'" + text + "' given; accepted: " + list;
+      },
+      list);
+}
+
+CLI::Validator whole_number(std::uint64_t minimum, std::uint64_t maximum) {
+  const std::string range = maximum == UINT64_MAX
+                                ? "a whole number from " + std::to_string(minimum) + " on"
+                                : "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum);
+  return CLI::Validator(
+      [=](std::string& text) {
+        return is_number(text, minimum, maximum) ? std::string() : "'" + text + "' given; accepted: " + range;
+      },
+      "NUMBER");
+}
+
+CLI::Validator positive_number() {
+  return CLI::Validator(
+      [](std::string& text) {
+        return is_number(text, 1e-300, 1e300) ? std::string()
+                                              : "'" + text + "' given; accepted: a number greater than 0";
+      },
+      "NUMBER");
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// One line on the terminal that says how far an exploration is; nothing where standard error is no terminal.
+#pragma once
+
+#include <string>
+
+#include "mc/explore.hpp"
+
+namespace rehearse::cli {
+
+// "12,345 executions, 20,400 a second, 240,117 operations"
+std::string progress_text(const mc::Progress& progress);
+
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool wanted);
+  ~ProgressLine();  // wipes the line
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const mc::Progress& progress);
+
+ private:
+  bool enabled_;
+  bool shown_ = false;
+};
+
+}  // namespace rehearse::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// What `rehearse check` answers: the verdict in one word, for people, and as JSON.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/report/json.hpp"
+#include "mc/explore.hpp"
+
+namespace rehearse::cli {
+
+struct CheckReport {
+  std::string program;  // as the user wrote it
+  std::uint32_t ranks = 0;
+  std::vector<mc::Policy> policies;
+  mc::Verdict verdict;
+  double seconds = 0;
+  std::uint64_t peak_bytes = 0;
+};
+
+enum class Answer { verified, violation, inconclusive };
+
+Answer answer_of(const mc::Verdict& verdict);
+std::string_view name_of(Answer answer);
+int exit_status_of(Answer answer);
+
+// The finding that the answer is about: the first error. Null if there is none.
+const Finding* first_error(const mc::Verdict& verdict);
+
+Json to_json(const CheckReport& report);
+
+// One line, beginning with the answer.
+std::string verdict_line(const CheckReport& report);
+
+}  // namespace rehearse::cli

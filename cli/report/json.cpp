@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// Findings as JSON and back.
+#include "cli/report/json.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+
+namespace rehearse::cli {
+namespace {
+
+constexpr std::array<std::pair<Severity, std::string_view>, 3> severities = {
+    {{Severity::error, "error"}, {Severity::warning, "warning"}, {Severity::note, "note"}}};
+
+Json to_json(const Location& location) {
+  return {{"rank", location.actor.value}, {"call", location.call},         {"file", location.file},
+          {"line", location.line},        {"function", location.function}, {"what", location.what}};
+}
+
+Location location_from_json(const Json& json) {
+  Location location;
+  location.actor.value = json.at("rank");
+  location.call = json.at("call");
+  location.file = json.at("file");
+  location.line = json.at("line");
+  location.function = json.at("function");
+  location.what = json.at("what");
+  return location;
+}
+
+Severity severity_from(const std::string& name) {
+  for (const auto& [severity, word] : severities) {
+    if (word == name) return severity;
+  }
+  throw std::out_of_range("severity '" + name + "' is none of error, warning, note");
+}
+
+}  // namespace
+
+std::string_view name_of(Severity severity) {
+  for (const auto& [value, word] : severities) {
+    if (value == severity) return word;
+  }
+  REHEARSE_ASSERT(false, "a severity without a name");
+  return {};
+}
+
+Json to_json(const Finding& finding) {
+  Json json = {{"id", finding.id}, {"severity", name_of(finding.severity)}, {"message", finding.message}};
+  if (!finding.policies.empty()) json["policy"] = finding.policies;
+  json["ranks"] = Json::array();
+  for (const ActorId actor : finding.actors) json["ranks"].push_back(actor.value);
+  json["locations"] = Json::array();
+  for (const Location& location : finding.locations) json["locations"].push_back(to_json(location));
+  json["schedule"] = finding.schedule;
+  return json;
+}
+
+Result<Finding> finding_from_json(const Json& json) {
+  try {
+    Finding finding;
+    finding.id = json.at("id");
+    finding.severity = severity_from(json.at("severity"));
+    finding.message = json.at("message");
+    if (json.contains("policy")) finding.policies = json.at("policy").get<std::vector<std::string>>();
+    for (const Json& rank : json.at("ranks")) finding.actors.push_back({rank.get<std::uint32_t>()});
+    for (const Json& location : json.at("locations")) finding.locations.push_back(location_from_json(location));
+    finding.schedule = json.at("schedule");
+    return finding;
+  } catch (const std::exception& problem) {
+    return Error{std::string("not a finding: ") + problem.what()};
+  }
+}
+
+std::string write_json(const std::string& file, const Json& document) {
+  // Texts come from the user's program and need not be UTF-8.
+  const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (file == "-") {
+    std::cout << text << std::flush;
+    return {};
+  }
+  std::ofstream out(file, std::ios::binary);
+  out << text << std::flush;
+  return out ? std::string() : "cannot write '" + file + "': " + std::strerror(errno);
+}
+
+}  // namespace rehearse::cli

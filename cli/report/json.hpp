@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// What all reports in JSON share: findings, and where the text goes.
+//
+// Shape: keys in the order in which they are added; docs/manual.md lists them, and they are stable.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "simcore/finding.hpp"
+#include "simcore/support/result.hpp"
+
+namespace rehearse::cli {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Finding& finding);
+
+// The inverse; the error says which key is missing or wrong.
+Result<Finding> finding_from_json(const Json& json);
+
+std::string_view name_of(Severity severity);
+
+// Writes the document with a line break behind it to the file, or to standard output for "-".
+// Returns an empty text, or why that failed.
+std::string write_json(const std::string& file, const Json& document);
+
+}  // namespace rehearse::cli
