@@ -6,7 +6,7 @@
 #include "cli/counterexample.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/message.hpp"
-#include "cli/options.hpp"
+#include "cli/verb_options.hpp"
 #include "cli/policies.hpp"
 #include "cli/report/json.hpp"
 #include "cli/report/wording.hpp"

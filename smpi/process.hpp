@@ -2,8 +2,9 @@
 //
 // Loads an unmodified executable as a Program whose actors are its ranks: N private copies in this one process.
 //
-// What is private: writable data of the program and of all its libraries but libc's family, thread-local variables, heap,
-//          stack, standard streams, environment, and the state that libc keeps per process (optind, rand, strtok...).
+// What is private: writable data of the program and of all its libraries but libc's family, thread-local
+//          variables, heap, stack, standard streams, environment, and the state that libc keeps per process
+//          (optind, rand, strtok...).
 // Output:  what a rank writes to its standard output and error is a Log; time is Clock and Sleep; the ways to die are
 //          Fail (crash.*, assertion.failed); returning from main and exit() are End.
 // Errors:  what is wrong with the file is a Result, in one line. What a rank does wrong is an Operation.

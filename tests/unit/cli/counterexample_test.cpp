@@ -53,9 +53,10 @@ TEST_CASE("counterexample: what is none is refused with its name and the reason"
   struct Case {
     std::string content, said;
   };
-  const Case wrong = GENERATE(Case{"not json", "not a counter-example"}, Case{"{}", "no key 'rehearse_counterexample'"},
-                              Case{"[1]", "no key"}, Case{R"({"rehearse_counterexample": 99})", "format 99; accepted: 1"},
-                              Case{R"({"rehearse_counterexample": 1})", "program"});
+  const Case wrong = GENERATE(
+      Case{"not json", "not a counter-example"}, Case{"{}", "no key 'rehearse_counterexample'"}, Case{"[1]", "no key"},
+      Case{R"({"rehearse_counterexample": 99})", "format 99; accepted: 1"},
+      Case{R"({"rehearse_counterexample": 1})", "program"});
   const testing::TemporaryFile file(wrong.content);
   const auto read = read_counterexample(file.path());
   REQUIRE_FALSE(read);

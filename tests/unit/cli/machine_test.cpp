@@ -22,7 +22,8 @@ TEST_CASE("host file: ranks fill the slots in order and begin again", "[cli]") {
 }
 
 TEST_CASE("host file: a wrong line is named with its number", "[cli]") {
-  const std::string line = GENERATE("node-0:0", "node-0:x", "node-0 2", "node-0 slots=2 3", "node-0:1 slots=2", "node-9");
+  const std::string line =
+      GENERATE("node-0:0", "node-0:x", "node-0 2", "node-0 slots=2 3", "node-0:1 slots=2", "node-9");
   const testing::TemporaryFile file("node-1\n" + line + "\n");
   const auto placement = read_hostfile(file.path(), cluster(), 2);
   REQUIRE_FALSE(placement);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Reading the options of a verb.
-#include "cli/options.hpp"
+#include "cli/verb_options.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Options: what is read, and how wrong ones are refused.
-#include "cli/options.hpp"
+#include "cli/verb_options.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
