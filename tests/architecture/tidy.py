@@ -410,15 +410,16 @@ def feature_switch(source):
 
 
 # ---------------------------------------------------------------- the whole tree
-def duplicate_names(paths):
-    """Two files of one name are two archive members of one name, and one include away from confusion."""
+def duplicate_names(paths, components):
+    """Two files of one name in a component are two archive members of one name, and easily taken for each other."""
     seen = {}
     for path in sorted(paths):
-        name = Path(path).name
-        if Path(path).suffix in SOURCE_SUFFIXES and name not in ("main.cpp",) and not path.startswith("examples/"):
-            if name in seen:
-                yield path, f"has the name of {seen[name]}"
-            seen.setdefault(name, path)
+        component = component_of(path, components)
+        if Path(path).suffix in SOURCE_SUFFIXES and component is not None:
+            key = component.name, Path(path).name
+            if key in seen:
+                yield path, f"has the name of {seen[key]}"
+            seen.setdefault(key, path)
 
 
 def check_source(source):
@@ -442,7 +443,7 @@ def check_tree(root):
     paths = list(tree(root))
     for path in paths:
         yield from check_source(Source(path, Path(root, path).read_text(), components))
-    for path, message in duplicate_names(paths):
+    for path, message in duplicate_names(paths, components):
         yield f"{path}:1: duplicate-name: {message}"
     for rule_name, path in ALLOWED:
         if rule_name not in RULES:

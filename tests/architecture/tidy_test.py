@@ -136,9 +136,10 @@ class Globals(unittest.TestCase):
 
 
 class Tree(unittest.TestCase):
-    def test_two_files_of_one_name_are_reported(self):
-        self.assertTrue(list(tidy.duplicate_names(["mc/options.hpp", "smpi/options.hpp"])))
-        self.assertFalse(list(tidy.duplicate_names(["mc/options.hpp", "mc/options.cpp"])))
+    def test_two_files_of_one_name_in_a_component_are_reported(self):
+        self.assertTrue(list(tidy.duplicate_names(["mc/a/options.hpp", "mc/b/options.hpp"], COMPONENTS)))
+        self.assertFalse(list(tidy.duplicate_names(["mc/options.hpp", "mc/options.cpp"], COMPONENTS)))
+        self.assertFalse(list(tidy.duplicate_names(["mc/options.hpp", "smpi/options.hpp"], COMPONENTS)))
 
     def test_the_component_list_is_that_of_cmake(self):
         self.assertEqual([c.name for c in COMPONENTS], ["support", "simcore", "smpi", "mc", "cli"])
