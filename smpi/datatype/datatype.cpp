@@ -215,11 +215,16 @@ void Datatype::commit() {
 }
 
 std::uint64_t signature_of(const Datatype& type, std::int64_t count) {
-  return type.signature().repeated(count).value();
+  return type.signature().repeated_value(count);
 }
 
 std::uint64_t signature_of_bytes(const Datatype& type, std::int64_t bytes) {
-  if (type.signature().value() == 0) return 0;
+  const Signature& whole = type.signature();
+  if (whole.value() == 0) return 0;
+  if (whole.uniform() && bytes > 0) {
+    const std::int64_t element = type.size() / whole.length();
+    return bytes % element == 0 ? whole.uniform_value(bytes / element) : 1;
+  }
   const Prefix prefix = prefix_of(type, bytes);
   return prefix.cut ? 1 : prefix.signature.value();
 }

@@ -26,6 +26,9 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
+// 0 is `unknown`, 1 is for callers.
+std::uint64_t nameable(std::uint64_t x) { return x < 2 ? x + 2 : x; }
+
 }  // namespace
 
 Signature Signature::of_basic(std::uint32_t handle) {
@@ -33,21 +36,31 @@ Signature Signature::of_basic(std::uint32_t handle) {
   s.hash_ = reduced(mixed(handle + 1));
   s.weight_ = base;
   s.length_ = 1;
+  s.element_ = handle;
+  s.kind_ = Kind::uniform;
   return s;
 }
 
 Signature Signature::wildcard() {
   Signature s = of_basic(0);
-  s.any_ = true;
+  s.kind_ = Kind::wildcard;
   return s;
 }
 
 Signature operator+(const Signature& a, const Signature& b) {
+  using Kind = Signature::Kind;
+  if (a.kind_ == Kind::empty) return b;
+  if (b.kind_ == Kind::empty) return a;
   Signature s;
   s.hash_ = reduced(product(a.hash_, b.weight_) + b.hash_);
   s.weight_ = product(a.weight_, b.weight_);
   s.length_ = a.length_ + b.length_;
-  s.any_ = a.any_ || b.any_;
+  s.element_ = a.element_;
+  if (a.kind_ == Kind::wildcard || b.kind_ == Kind::wildcard) {
+    s.kind_ = Kind::wildcard;
+  } else {
+    s.kind_ = a.uniform() && b.uniform() && a.element_ == b.element_ ? Kind::uniform : Kind::mixed;
+  }
   return s;
 }
 
@@ -60,10 +73,15 @@ Signature Signature::repeated(std::int64_t times) const {
   return result;
 }
 
-std::uint64_t Signature::value() const {
-  if (any_) return 0;
-  const std::uint64_t v = mixed(hash_ ^ mixed(static_cast<std::uint64_t>(length_) + 0x9e37));
-  return v < 2 ? v + 2 : v;  // 0 is `unknown`, 1 is free for callers
+std::uint64_t Signature::uniform_value(std::int64_t length) const {
+  return nameable(mixed(mixed(element_) + static_cast<std::uint64_t>(length)));
+}
+
+std::uint64_t Signature::repeated_value(std::int64_t times) const {
+  if (kind_ == Kind::wildcard && times > 0) return 0;
+  if (kind_ == Kind::uniform && times > 0) return uniform_value(length_ * times);
+  if (times != 1) return repeated(times).value();
+  return nameable(mixed(hash_ ^ mixed(static_cast<std::uint64_t>(length_) + 0x9e37)));
 }
 
 }  // namespace rehearse::smpi

@@ -6,6 +6,7 @@
 // Method:  a polynomial hash over the prime field of 2^61 - 1. Concatenation and n-fold repetition
 //          of sequences are O(1) and O(log n) on hashes, so a signature never needs the sequence
 //          itself.
+//          Sequences of equal elements, the common ones, are told apart by type and length alone.
 // Range:   two different sequences have the same number with a probability around length / 2^61.
 // Source:  Karp, Rabin, "Efficient randomized pattern-matching algorithms", IBM J. Res. Dev. 31
 //          (1987).
@@ -27,17 +28,23 @@ class Signature {
   friend Signature operator+(const Signature& a, const Signature& b);  // a, then b
   Signature repeated(std::int64_t times) const;
 
-  std::int64_t length() const { return length_; }  // basic elements
+  std::int64_t length() const { return length_; }          // basic elements
+  bool uniform() const { return kind_ == Kind::uniform; }  // at least one, and all equal
 
   // Equal for equal sequences; never 0, but for sequences with a wildcard in them, where it is 0
-  // (unknown).
-  std::uint64_t value() const;
+  // (unknown); never 1.
+  std::uint64_t value() const { return repeated_value(1); }
+  // repeated(times).value(), O(1) for uniform sequences.
+  std::uint64_t repeated_value(std::int64_t times) const;
+  // Of `length` elements of a uniform sequence, at least one.
+  std::uint64_t uniform_value(std::int64_t length) const;
 
  private:
   std::uint64_t hash_ = 0;
   std::uint64_t weight_ = 1;  // base to the power of length
   std::int64_t length_ = 0;
-  bool any_ = false;
+  std::uint32_t element_ = 0;  // of a uniform sequence
+  enum class Kind : std::uint8_t { empty, uniform, mixed, wildcard } kind_ = Kind::empty;
 };
 
 }  // namespace rehearse::smpi
