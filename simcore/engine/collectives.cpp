@@ -74,10 +74,12 @@ Engine::Core::Instance& Engine::Core::instance(engine::CollectiveSpace& space,
 }
 
 void Engine::Core::compare(Instance& instance, std::uint32_t member, const Collective& operation) {
+  const bool signatures_known = instance.signature != 0 && operation.signature != 0;
   const char* mismatch = instance.name != operation.name   ? "operation"
                          : instance.root != operation.root ? "root"
-                         : instance.signature != operation.signature ? "signature"
-                                                                     : "";
+                         : signatures_known && instance.signature != operation.signature
+                             ? "signature"
+                             : "";
   instance.members[member].mismatch = mismatch;
   instance.members[member].name.clear();
   if (!*mismatch) return;

@@ -144,7 +144,4 @@ const ConstantInfo* find_constant(Kind kind, std::int64_t value) {
   return nullptr;
 }
 
-// Until the owner of the handles defines it.
-[[gnu::weak]] std::string name_of_handle(Kind, std::uint64_t) { return {}; }
-
 }  // namespace rehearse::smpi

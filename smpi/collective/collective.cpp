@@ -29,6 +29,7 @@ Collective operation_for(const Communicator& communicator, const Completing& com
   operation.contribution = contribution.data;
   operation.segment_bytes = contribution.segments;
   operation.blocking = completing.blocking;
+  operation.combining = contribution.combining;
   return operation;
 }
 

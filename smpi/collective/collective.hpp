@@ -38,6 +38,7 @@ struct Contribution {
   std::uint64_t signature = 0;              // what must agree besides name and root; 0: unknown
   std::span<const std::byte> data;          // the driver copies it
   std::span<const std::uint64_t> segments;  // see Collective
+  bool combining = false;                   // a reduction: what travels does not grow
 };
 
 // Asks for the collective. Blocking: applies its end and raises the trouble that it had; otherwise

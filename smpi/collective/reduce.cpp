@@ -84,6 +84,7 @@ int reduce_to_root(const ReductionArguments& arguments, int root, const Completi
   if (check.failed()) return check.error();
   const PackedData data(*reduction.from.type, reduction.from.count, reduction.from.address);
   Contribution contribution;
+  contribution.combining = true;
   contribution.flow = Flow::all_to_root;
   contribution.root = root;
   contribution.signature = reduction.signature;
@@ -101,6 +102,7 @@ int reduce_everywhere(const ReductionArguments& arguments, const Completing& com
   if (check.failed()) return check.error();
   const PackedData data(*reduction.from.type, reduction.from.count, reduction.from.address);
   Contribution contribution;
+  contribution.combining = true;
   contribution.signature = reduction.signature;
   contribution.data = data.bytes();
   return run_collective(check.communicator(), completing, contribution,
@@ -126,6 +128,7 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
   }
   const PackedBlocks packed = pack_blocks(blocks);
   Contribution contribution;
+  contribution.combining = true;
   contribution.signature =
       combine_signatures(op_signature(*reduction.op), signature_of_blocks(blocks));
   contribution.data = packed.data;
@@ -165,6 +168,7 @@ int scan(const ReductionArguments& arguments, bool inclusive, const Completing& 
   if (check.failed()) return check.error();
   const PackedData data(*reduction.from.type, reduction.from.count, reduction.from.address);
   Contribution contribution;
+  contribution.combining = true;
   contribution.flow = Flow::prefix;
   contribution.signature = reduction.signature;
   contribution.data = data.bytes();
