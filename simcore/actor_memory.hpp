@@ -65,6 +65,16 @@ class ActorMemory {
   std::vector<std::pair<std::byte*, std::byte*>> regions_;
 };
 
+// Whether the address lies where ranges of actors lie, and nothing else does.
+inline constexpr std::uintptr_t actor_window_begin = 0x0a00'0000'0000;
+inline constexpr std::uintptr_t actor_window_end = 0x5400'0000'0000;
+inline bool in_actor_window(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address) - actor_window_begin < actor_window_end - actor_window_begin;
+}
+
+// Makes [begin, end) read as zero; what was never touched stays untouched.
+void clear_memory(std::byte* begin, std::byte* end);
+
 // Makes [begin, end) a trap, without a mapping of its own where the kernel can. False: the kernel refused.
 bool install_guard(std::byte* begin, std::byte* end);
 

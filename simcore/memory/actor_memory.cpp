@@ -12,7 +12,7 @@
 #include <cstring>
 #include <new>
 
-#include "simcore/memory/arena.hpp"
+#include "simcore/arena.hpp"
 #include "simcore/memory/pages.hpp"
 #include "simcore/support/assert.hpp"
 
@@ -23,8 +23,6 @@ constexpr std::size_t gib = std::size_t{1} << 30;
 constexpr std::size_t range_alignment = std::size_t{2} << 20;
 constexpr std::size_t sparse_limit = std::size_t{128} << 10;
 constexpr std::size_t red_zone = 128;  // x86-64 System V ABI: leaf functions write below the stack pointer
-constexpr std::uintptr_t first_base = 0x0a00'0000'0000;
-constexpr std::uintptr_t last_base = 0x5400'0000'0000;
 constexpr int madv_guard_install = 102;  // Linux 6.13; absent from the headers of Debian 12
 
 class MemorySnapshot final : public Snapshot {
@@ -94,7 +92,7 @@ ActorSpace::ActorSpace(std::uint32_t actors) {
   REHEARSE_ASSERT(actors > 0, "a space for no actors");
   range_bytes_ = std::min(64 * gib, 32 * 1024 * gib / actors) / range_alignment * range_alignment;
   total_bytes_ = range_bytes_ * actors;
-  for (std::uintptr_t at = first_base; at < last_base; at += 1024 * gib) {
+  for (std::uintptr_t at = actor_window_begin; at + total_bytes_ <= actor_window_end; at += 1024 * gib) {
     void* mapped = mmap(reinterpret_cast<void*>(at), total_bytes_, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (mapped == MAP_FAILED) continue;
@@ -137,6 +135,14 @@ void ActorMemory::restore(const Snapshot& saved) {
   const auto& snapshot = static_cast<const MemorySnapshot&>(saved);
   for (const ByteRange& part : snapshot.sparse) clear_new_pages(part, snapshot.pieces);
   snapshot.copy_back();
+}
+
+void clear_memory(std::byte* begin, std::byte* end) {
+  if (begin >= end) return;
+  if (const ByteRange range{begin, end}; range.bytes() <= page_bytes) return clear_bytes(range);
+  std::vector<ByteRange> touched;
+  append_touched({begin, end}, touched);
+  for (const ByteRange& run : touched) clear_bytes(run);
 }
 
 bool install_guard(std::byte* begin, std::byte* end) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Blocks of an actor's heap.
-#include "simcore/memory/arena.hpp"
+#include "simcore/arena.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
-#include "simcore/memory/arena.hpp"
+#include "simcore/arena.hpp"
 
 using namespace rehearse;
 

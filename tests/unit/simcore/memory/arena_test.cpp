@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The heap of an actor, against a model, and its snapshots.
-#include "simcore/memory/arena.hpp"
+#include "simcore/arena.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstring>

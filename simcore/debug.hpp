@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// Stacks and source lines, for reports.
+//
+// Errors:  what cannot be found is left empty; nothing here fails.
+// Threads: capture_stack is for the calling thread's current stack, whichever that is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "simcore/program.hpp"
+
+namespace rehearse {
+
+// Writes the code addresses of the calling function and its callers, innermost first; returns how many. Callers are
+// given by an address inside the call instruction, not by the return address.
+std::size_t capture_stack(std::span<std::uintptr_t> frames);
+
+// The same where a signal interrupted; `context` is what the handler was given (ucontext_t). The first address is
+// that of the interrupted instruction. Usable in the handler.
+std::size_t capture_interrupted_stack(void* context, std::span<std::uintptr_t> frames);
+
+// Functions and lines of one ELF file. Reads the file's debugging information when first asked.
+class SourceMap {
+ public:
+  explicit SourceMap(std::string path);
+  ~SourceMap();
+  SourceMap(SourceMap&&) noexcept;
+  SourceMap& operator=(SourceMap&&) noexcept;
+
+  // Where `address` (of the file, before a base is added) comes from.
+  Frame find(std::uint64_t address) const;
+
+ private:
+  struct Tables;
+  std::string path_;
+  mutable std::unique_ptr<Tables> tables_;
+};
+
+}  // namespace rehearse

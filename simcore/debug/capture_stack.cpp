@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// Unwinding the current stack with libunwind.
+//
+// libunwind's cache is off: it is keyed by code address, and ranges of actors hold other code in another Program.
+#define UNW_LOCAL_ONLY
+#include <libunwind.h>
+
+#include <ucontext.h>
+
+#include "simcore/debug.hpp"
+
+namespace rehearse {
+namespace {
+
+// The first address is taken as it is where an instruction was interrupted, else it is a return address like the rest.
+std::size_t walk(unw_cursor_t& cursor, bool interrupted, std::span<std::uintptr_t> frames) {
+  std::size_t count = 0;
+  while (count < frames.size()) {
+    unw_word_t address = 0;
+    if (unw_get_reg(&cursor, UNW_REG_IP, &address) < 0 || address == 0) break;
+    frames[count] = count == 0 && interrupted ? address : address - 1;
+    ++count;
+    if (unw_step(&cursor) <= 0) break;
+  }
+  return count;
+}
+
+void prepare_unwinder() { unw_set_caching_policy(unw_local_addr_space, UNW_CACHE_NONE); }
+
+}  // namespace
+
+[[gnu::noinline]] std::size_t capture_stack(std::span<std::uintptr_t> frames) {
+  prepare_unwinder();
+  unw_context_t context;
+  unw_cursor_t cursor;
+  if (unw_getcontext(&context) < 0 || unw_init_local(&cursor, &context) < 0) return 0;
+  if (unw_step(&cursor) <= 0) return 0;  // from here to the caller
+  return walk(cursor, false, frames);
+}
+
+std::size_t capture_interrupted_stack(void* interrupted, std::span<std::uintptr_t> frames) {
+  prepare_unwinder();
+  auto context = *static_cast<ucontext_t*>(interrupted);
+  greg_t* registers = context.uc_mcontext.gregs;
+  constexpr greg_t first_page_end = 4096;
+  // A call of a null function: unwind from its caller, whose address the call pushed.
+  if (registers[REG_RIP] < first_page_end) {
+    registers[REG_RIP] = *reinterpret_cast<greg_t*>(registers[REG_RSP]) - 1;
+    registers[REG_RSP] += 8;
+  }
+  unw_cursor_t cursor;
+  if (unw_init_local2(&cursor, &context, UNW_INIT_SIGNAL_FRAME) < 0) return 0;
+  return walk(cursor, true, frames);
+}
+
+}  // namespace rehearse

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// The definitions of malloc and its family for this process.
+//
+// Where a block belongs is seen from its address: all ranges of actors lie in a window of the address space where
+// nothing else is mapped (actor_memory.hpp). A rank's block that is freed outside of its rank stays: the rank's memory
+// changes only while the rank runs.
+// Not in the sanitizer build, whose own malloc must stay in place (it cannot load programs).
+#include "smpi/process/heap.hpp"
+
+#include <dlfcn.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "simcore/actor.hpp"
+#include "simcore/actor_memory.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+thread_local Arena* rank_heap = nullptr;
+thread_local int host_depth = 0;
+
+[[maybe_unused]] Arena* serving() { return host_depth == 0 ? rank_heap : nullptr; }
+
+[[maybe_unused]] void report_bad_block(const void* block, const char* what) {
+  char text[128];
+  std::snprintf(text, sizeof text, "%s of %p, which is %s", what, block,
+                rank_heap->check(block) == Arena::BlockState::free ? "already freed" : "not an allocated block");
+  ask(Fail{FailureKind::crash, "crash.heap", text});
+}
+
+}  // namespace
+
+void set_rank_heap(Arena* heap) { rank_heap = heap; }
+HostAllocation::HostAllocation() { ++host_depth; }
+HostAllocation::~HostAllocation() { --host_depth; }
+
+}  // namespace rehearse::smpi
+
+#if !defined(__SANITIZE_ADDRESS__)
+
+using rehearse::Arena;
+using namespace rehearse::smpi;
+
+extern "C" {
+
+void* __libc_malloc(std::size_t);
+void __libc_free(void*);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+static void* or_no_memory(void* block) {
+  if (block == nullptr) errno = ENOMEM;
+  return block;
+}
+
+void* malloc(std::size_t bytes) {
+  Arena* heap = serving();
+  return heap == nullptr ? __libc_malloc(bytes) : or_no_memory(heap->allocate(bytes));
+}
+
+void* calloc(std::size_t count, std::size_t bytes) {
+  Arena* heap = serving();
+  if (heap == nullptr) return __libc_calloc(count, bytes);
+  std::size_t total = 0;
+  return or_no_memory(__builtin_mul_overflow(count, bytes, &total) ? nullptr : heap->allocate_zeroed(total));
+}
+
+void free(void* block) {
+  if (!rehearse::in_actor_window(block)) return __libc_free(block);
+  if (rank_heap == nullptr || !rank_heap->owns(block)) return;
+  if (rank_heap->check(block) != Arena::BlockState::live) report_bad_block(block, "free()");
+  rank_heap->release(block);
+}
+
+void* realloc(void* block, std::size_t bytes) {
+  if (block == nullptr) return malloc(bytes);
+  if (!rehearse::in_actor_window(block)) return __libc_realloc(block, bytes);
+  if (rank_heap == nullptr || !rank_heap->owns(block)) return or_no_memory(nullptr);
+  if (rank_heap->check(block) != Arena::BlockState::live) report_bad_block(block, "realloc()");
+  if (bytes == 0) {
+    rank_heap->release(block);
+    return nullptr;
+  }
+  return or_no_memory(rank_heap->reallocate(block, bytes));
+}
+
+void* memalign(std::size_t alignment, std::size_t bytes) {
+  Arena* heap = serving();
+  if (heap == nullptr) return __libc_memalign(alignment, bytes);
+  if ((alignment & (alignment - 1)) != 0) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  return or_no_memory(heap->allocate_aligned(alignment, bytes));
+}
+
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) { return memalign(alignment, bytes); }
+void* valloc(std::size_t bytes) { return memalign(4096, bytes); }
+void* pvalloc(std::size_t bytes) { return memalign(4096, (bytes + 4095) / 4096 * 4096); }
+
+int posix_memalign(void** block, std::size_t alignment, std::size_t bytes) {
+  if (alignment % sizeof(void*) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0) return EINVAL;
+  const int before = errno;
+  void* made = memalign(alignment, bytes);
+  errno = before;
+  if (made == nullptr) return ENOMEM;
+  *block = made;
+  return 0;
+}
+
+void* reallocarray(void* block, std::size_t count, std::size_t bytes) {
+  std::size_t total = 0;
+  return __builtin_mul_overflow(count, bytes, &total) ? or_no_memory(nullptr) : realloc(block, total);
+}
+
+std::size_t malloc_usable_size(void* block) {
+  if (block == nullptr) return 0;
+  if (rehearse::in_actor_window(block))
+    return rank_heap != nullptr && rank_heap->owns(block) ? rank_heap->usable_bytes(block) : 0;
+  static const auto of_libc = reinterpret_cast<std::size_t (*)(void*)>(dlsym(RTLD_NEXT, "malloc_usable_size"));
+  return of_libc(block);
+}
+
+}  // extern "C"
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// The files that make one rank: the program and its private libraries, in the dynamic linker's order, and where each
+// goes in a rank's range. Libraries of libc's family and the MPI library are shared: they are not loaded here.
+//
+// Shape:  images[0] is the program; the others follow breadth first, which is the order of symbol lookup.
+// Errors: one line that names the file and what is needed instead.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simcore/support/result.hpp"
+#include "smpi/process.hpp"
+#include "smpi/process/elf_file.hpp"
+
+namespace rehearse::smpi {
+
+struct Image {
+  std::unique_ptr<ElfFile> file;
+  std::uint64_t offset = 0;           // of its address 0, in the rank's range
+  std::uint64_t tls_below = 0;        // its thread-local block begins this far below the thread pointer; 0: none
+  bool system = false;                // from a system directory: not the user's code
+  std::vector<std::size_t> needed;    // private images it needs, by index
+
+  // The thread pointer's distance to the thread-local symbol at `value`.
+  std::int64_t tls_offset(std::uint64_t value) const {
+    return static_cast<std::int64_t>(value) - static_cast<std::int64_t>(tls_below);
+  }
+};
+
+struct Images {
+  std::vector<Image> images;
+  std::vector<std::size_t> initialisation_order;  // dependencies first
+  std::vector<void*> shared_libraries;            // handles, in the order of lookup
+  std::uint64_t tls_bytes = 0;                    // below the thread pointer
+  std::uint64_t end_offset = 0;                   // in the rank's range, page aligned
+
+  const Image* find(std::uint64_t offset) const;  // the image that covers the offset, or null
+};
+
+// Finds and opens the files; the first image goes to `first_offset` of a rank's range.
+Result<Images> open_images(const LaunchSpec& spec, std::uint64_t first_offset);
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+//
+// A rank's standard streams: FILEs of its own whose writes are Log operations, and the descriptors 0, 1 and 2.
+//
+// Buffering: as for a pipe: standard output is fully buffered, standard error not at all; setvbuf works.
+// Input:     rank 0 reads this process's standard input, the others read an empty file.
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "simcore/actor.hpp"
+#include "smpi/process/heap.hpp"
+#include "smpi/process/interposers.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+void log_text(int stream, std::string_view text) {
+  if (!text.empty()) ask(Log{stream, text});
+}
+
+ssize_t write_stream(void* cookie, const char* data, std::size_t bytes) {
+  log_text(static_cast<int>(reinterpret_cast<std::intptr_t>(cookie)), {data, bytes});
+  return static_cast<ssize_t>(bytes);
+}
+
+// Makes at least one byte from `position` on available, unless the input ended.
+void read_host_input(HostInput& input, std::size_t position) {
+  HostAllocation host;
+  while (!input.ended && input.read.size() <= position) {
+    std::array<char, 4096> chunk;
+    const ssize_t got = ::read(STDIN_FILENO, chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) input.ended = true;
+    else input.read.append(chunk.data(), static_cast<std::size_t>(got));
+  }
+}
+
+ssize_t read_input(void*, char* to, std::size_t bytes) {
+  RankState& rank = this_rank();
+  if (rank.context.id.value != 0) return 0;
+  HostInput& input = rank.world->input;
+  read_host_input(input, rank.input_position);
+  const std::size_t count = std::min(bytes, input.read.size() - std::min(input.read.size(), rank.input_position));
+  std::memcpy(to, input.read.data() + rank.input_position, count);
+  rank.input_position += count;
+  return static_cast<ssize_t>(count);
+}
+
+FILE* open_stream(int number) {
+  cookie_io_functions_t functions{};
+  if (number == STDIN_FILENO) functions.read = read_input;
+  else functions.write = write_stream;
+  return fopencookie(reinterpret_cast<void*>(static_cast<std::intptr_t>(number)), number == STDIN_FILENO ? "r" : "w",
+                     functions);
+}
+
+bool is_output(int descriptor) { return descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO; }
+
+ssize_t rank_write(int descriptor, const void* data, std::size_t bytes) {
+  if (!is_output(descriptor)) return ::write(descriptor, data, bytes);
+  log_text(descriptor, {static_cast<const char*>(data), bytes});
+  return static_cast<ssize_t>(bytes);
+}
+
+ssize_t rank_writev(int descriptor, const iovec* parts, int count) {
+  if (!is_output(descriptor)) return ::writev(descriptor, parts, count);
+  std::string text;
+  for (int i = 0; i < count; ++i) text.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
+  log_text(descriptor, text);
+  return static_cast<ssize_t>(text.size());
+}
+
+ssize_t rank_read(int descriptor, void* to, std::size_t bytes) {
+  return descriptor == STDIN_FILENO ? read_input(nullptr, static_cast<char*>(to), bytes) : ::read(descriptor, to, bytes);
+}
+
+int rank_fileno(FILE* file) {
+  const StandardStreams& streams = this_rank().streams;
+  if (file == streams.input) return STDIN_FILENO;
+  if (file == streams.output) return STDOUT_FILENO;
+  if (file == streams.error) return STDERR_FILENO;
+  return ::fileno(file);
+}
+
+int rank_isatty(int descriptor) {
+  if (descriptor > STDERR_FILENO) return ::isatty(descriptor);
+  errno = ENOTTY;
+  return 0;
+}
+
+// The rank's own streams first: libc holds a lock of the process while it flushes all, and must not find work that asks.
+int rank_fflush(FILE* file) {
+  if (file != nullptr) return ::fflush(file);
+  const StandardStreams& streams = this_rank().streams;
+  const int output = ::fflush(streams.output), error = ::fflush(streams.error);
+  return (::fflush(nullptr) | output | error) == 0 ? 0 : EOF;
+}
+
+int rank_vdprintf(int descriptor, const char* format, va_list arguments) {
+  if (!is_output(descriptor)) return ::vdprintf(descriptor, format, arguments);
+  char* text = nullptr;
+  const int length = vasprintf(&text, format, arguments);
+  if (length >= 0) log_text(descriptor, {text, static_cast<std::size_t>(length)});
+  std::free(text);
+  return length;
+}
+
+int rank_dprintf(int descriptor, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = rank_vdprintf(descriptor, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+// Ranks share descriptors: closing a standard one must not close it for all.
+int rank_close(int descriptor) {
+  return descriptor >= 0 && descriptor <= STDERR_FILENO ? 0 : ::close(descriptor);
+}
+
+}  // namespace
+
+void open_standard_streams(RankState& rank) {
+  rank.streams.input = open_stream(STDIN_FILENO);
+  rank.streams.output = open_stream(STDOUT_FILENO);
+  rank.streams.error = open_stream(STDERR_FILENO);
+  std::setvbuf(rank.streams.error, nullptr, _IONBF, 0);
+  rank.variable<FILE*>(Variable::standard_input) = stdin = rank.streams.input;
+  rank.variable<FILE*>(Variable::standard_output) = stdout = rank.streams.output;
+  rank.variable<FILE*>(Variable::standard_error) = stderr = rank.streams.error;
+}
+
+void flush_standard_streams(RankState&) { rank_fflush(nullptr); }
+
+InterposerList stream_interposers() {
+  return {{"write", function_address(rank_write)},       {"__write", function_address(rank_write)},
+          {"writev", function_address(rank_writev)},     {"read", function_address(rank_read)},
+          {"__read", function_address(rank_read)},       {"fileno", function_address(rank_fileno)},
+          {"fileno_unlocked", function_address(rank_fileno)}, {"isatty", function_address(rank_isatty)},
+          {"fflush", function_address(rank_fflush)},     {"fflush_unlocked", function_address(rank_fflush)},
+          {"dprintf", function_address(rank_dprintf)},   {"vdprintf", function_address(rank_vdprintf)},
+          {"close", function_address(rank_close)}};
+}
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+//
+// Clocks and sleeps: the driver's time. Also the calendar functions, whose results libc keeps in one buffer.
+//
+// Epoch: calendar clocks read 2001-09-09 01:46:40 UTC (10^9 s) at the start of the run, all others 0. Processor time
+//        passes as time does.
+// Range: a sleep longer than simulated time can hold (106 days) is cut to it.
+#include <sys/time.h>
+#include <sys/timeb.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+
+#include "simcore/actor.hpp"
+#include "smpi/process/heap.hpp"
+#include "smpi/process/interposers.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr std::int64_t epoch_s = 1'000'000'000;
+constexpr std::int64_t ns_per_s = 1'000'000'000;
+constexpr std::int64_t ps_per_ns = 1000;
+constexpr std::int64_t longest_sleep_s = 9'000'000;
+
+std::int64_t now_ns() { return ask(Clock{}).now.picoseconds / ps_per_ns; }
+
+timespec to_timespec(std::int64_t ns, std::int64_t add_s) {
+  timespec time;
+  time.tv_sec = ns / ns_per_s + add_s;
+  time.tv_nsec = ns % ns_per_s;
+  return time;
+}
+
+std::time_t rank_time(std::time_t* out) {
+  const std::time_t now = now_ns() / ns_per_s + epoch_s;
+  if (out != nullptr) *out = now;
+  return now;
+}
+
+int rank_gettimeofday(timeval* time, void* zone) {
+  if (zone != nullptr) *static_cast<struct timezone*>(zone) = {0, 0};
+  if (time == nullptr) return 0;
+  const std::int64_t ns = now_ns();
+  time->tv_sec = ns / ns_per_s + epoch_s;
+  time->tv_usec = ns % ns_per_s / 1000;
+  return 0;
+}
+
+bool is_calendar(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI || clock == CLOCK_REALTIME_ALARM;
+}
+
+int rank_clock_gettime(clockid_t clock, timespec* time) {
+  *time = to_timespec(now_ns(), is_calendar(clock) ? epoch_s : 0);
+  return 0;
+}
+
+int rank_timespec_get(timespec* time, int base) {
+  if (base != TIME_UTC) return 0;
+  *time = to_timespec(now_ns(), epoch_s);
+  return base;
+}
+
+std::clock_t rank_clock() { return now_ns() / (ns_per_s / CLOCKS_PER_SEC); }
+
+clock_t rank_times(tms* out) {
+  const clock_t ticks = now_ns() / (ns_per_s / sysconf(_SC_CLK_TCK));
+  if (out != nullptr) *out = {ticks, 0, 0, 0};
+  return ticks;
+}
+
+int rank_ftime(timeb* out) {
+  const std::int64_t ns = now_ns();
+  *out = {};
+  out->time = ns / ns_per_s + epoch_s;
+  out->millitm = static_cast<unsigned short>(ns % ns_per_s / 1'000'000);
+  return 0;
+}
+
+void sleep_for(std::int64_t seconds, std::int64_t ns) {
+  const std::int64_t cut = std::clamp<std::int64_t>(seconds, 0, longest_sleep_s);
+  ask(Sleep{Duration{(cut * ns_per_s + ns) * ps_per_ns}});
+}
+
+unsigned rank_sleep(unsigned seconds) {
+  sleep_for(seconds, 0);
+  return 0;
+}
+
+int rank_usleep(useconds_t us) {
+  sleep_for(0, std::int64_t{us} * 1000);
+  return 0;
+}
+
+bool valid(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < ns_per_s; }
+
+int rank_nanosleep(const timespec* wanted, timespec*) {
+  if (!valid(*wanted)) {
+    errno = EINVAL;
+    return -1;
+  }
+  sleep_for(wanted->tv_sec, wanted->tv_nsec);
+  return 0;
+}
+
+int rank_clock_nanosleep(clockid_t clock, int flags, const timespec* wanted, timespec*) {
+  if (!valid(*wanted)) return EINVAL;
+  if ((flags & TIMER_ABSTIME) == 0) {
+    sleep_for(wanted->tv_sec, wanted->tv_nsec);
+    return 0;
+  }
+  const timespec now = to_timespec(now_ns(), is_calendar(clock) ? epoch_s : 0);
+  const std::int64_t seconds = wanted->tv_sec - now.tv_sec, ns = wanted->tv_nsec - now.tv_nsec;
+  if (seconds > 0 || (seconds == 0 && ns > 0)) sleep_for(seconds, ns);
+  return 0;
+}
+
+// libc allocates its time zone, once for the process, when first asked: not in a rank's memory.
+std::tm* rank_localtime(const std::time_t* time) {
+  HostAllocation host;
+  return localtime_r(time, &this_rank().broken_down_time);
+}
+std::tm* rank_localtime_r(const std::time_t* time, std::tm* out) {
+  HostAllocation host;
+  return localtime_r(time, out);
+}
+std::tm* rank_gmtime(const std::time_t* time) {
+  HostAllocation host;
+  return gmtime_r(time, &this_rank().broken_down_time);
+}
+std::time_t rank_mktime(std::tm* time) {
+  HostAllocation host;
+  return std::mktime(time);
+}
+std::size_t rank_strftime(char* to, std::size_t bytes, const char* format, const std::tm* time) {
+  HostAllocation host;
+  return std::strftime(to, bytes, format, time);
+}
+char* rank_asctime(const std::tm* time) { return asctime_r(time, this_rank().time_text); }
+char* rank_ctime(const std::time_t* time) {
+  HostAllocation host;
+  return ctime_r(time, this_rank().time_text);
+}
+void rank_tzset() {
+  HostAllocation host;
+  tzset();
+}
+
+}  // namespace
+
+InterposerList time_interposers() {
+  return {{"time", function_address(rank_time)},
+          {"gettimeofday", function_address(rank_gettimeofday)},
+          {"clock_gettime", function_address(rank_clock_gettime)},
+          {"timespec_get", function_address(rank_timespec_get)},
+          {"clock", function_address(rank_clock)},
+          {"times", function_address(rank_times)},
+          {"ftime", function_address(rank_ftime)},
+          {"sleep", function_address(rank_sleep)},
+          {"usleep", function_address(rank_usleep)},
+          {"nanosleep", function_address(rank_nanosleep)},
+          {"clock_nanosleep", function_address(rank_clock_nanosleep)},
+          {"localtime", function_address(rank_localtime)},
+          {"localtime_r", function_address(rank_localtime_r)},
+          {"gmtime", function_address(rank_gmtime)},
+          {"mktime", function_address(rank_mktime)},
+          {"strftime", function_address(rank_strftime)},
+          {"asctime", function_address(rank_asctime)},
+          {"ctime", function_address(rank_ctime)},
+          {"tzset", function_address(rank_tzset)}};
+}
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+//
+// What libc and the dynamic linker would keep for one process, kept per rank, in the rank's own memory.
+//
+// Ownership: the RankState lies in the rank's range and is saved and restored with it; what it points to is either
+//            there too or, for `world`, outlives every rank. Restarting makes a new one over the old.
+// Threads:   none.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simcore/actor_context.hpp"
+#include "simcore/actor_memory.hpp"
+#include "simcore/arena.hpp"
+#include "smpi/process/images.hpp"
+
+namespace rehearse::smpi {
+
+// The host's standard input as far as it has been read, so that a rank that is put back reads the same again.
+struct HostInput {
+  std::string read;
+  bool ended = false;
+};
+
+// Where things lie in each rank's range, by offset.
+struct RangeLayout {
+  std::uint64_t emergency_stack_end = 0;  // from 0 to here: for reporting a stack overflow
+  std::uint64_t stack_begin = 0;          // a guard lies between the two stacks
+  std::uint64_t stack_end = 0;            // arguments and environment lie at its end
+  std::uint64_t images_begin = 0;
+  std::uint64_t thread_pointer = 0;
+  std::uint64_t control_begin = 0;        // RankState
+  std::uint64_t vector_begin = 0;         // table of dynamic thread-local blocks
+  std::uint64_t heap_begin = 0;
+};
+
+// libc's variables that a rank has for itself.
+enum class Variable : std::uint8_t {
+  optarg, optind, opterr, optopt, standard_input, standard_output, standard_error, environment,
+  invocation_name, invocation_short_name
+};
+inline constexpr std::size_t variable_count = 10;
+
+// Functions and data of the program's own C++ library, by offset in the range; 0: it has none.
+struct CppRuntime {
+  std::uint64_t current_exception_type = 0;
+  std::uint64_t current_exception = 0;
+  std::uint64_t exception_typeinfo = 0;
+};
+
+// What all ranks of a program share; constant while they run, but for the input.
+struct RankWorld {
+  LaunchSpec spec;
+  Images images;
+  RangeLayout layout;
+  std::uint64_t range_bytes = 0;
+  std::uint64_t variables[variable_count] = {};  // by Variable: where the program sees libc's variable, by offset in the range
+  CppRuntime cpp;
+  HostInput input;
+};
+
+// A function to be run when the rank exits.
+struct ExitHandler {
+  enum class Kind : std::uint8_t { plain, with_argument, with_status } kind = Kind::plain;
+  void* function = nullptr;
+  void* argument = nullptr;
+  void* library = nullptr;  // the __dso_handle it was registered for
+  ExitHandler* next = nullptr;
+};
+
+// The machine state of getopt between two calls; see getopt.cpp.
+struct GetoptState {
+  bool started = false;
+  char* rest = nullptr;  // of the cluster of short options being read
+  int first_other = 0, last_other = 0;
+  enum class Order : std::uint8_t { permute, stop, in_order } order = Order::permute;
+};
+
+// What libc's standard streams are while the rank runs.
+struct StandardStreams {
+  FILE* input = nullptr;
+  FILE* output = nullptr;
+  FILE* error = nullptr;
+  void* all = nullptr;  // libc's list of open streams
+};
+
+struct CrashSite {
+  std::uint32_t frames = 0;
+  std::uintptr_t frame[64] = {};
+};
+
+struct RankState {
+  ActorContext context;
+  RankWorld* world = nullptr;
+  std::byte* base = nullptr;
+  Arena* heap = nullptr;
+  std::byte* initial_stack = nullptr;
+  int exit_status = 0;
+
+  // Storage of libc's variables where the program has none of its own.
+  char* optarg = nullptr;
+  int optind = 1, opterr = 1, optopt = '?';
+  FILE* standard_input = nullptr;
+  FILE* standard_output = nullptr;
+  FILE* standard_error = nullptr;
+  char** environment = nullptr;
+  char* invocation_name = nullptr;
+  char* invocation_short_name = nullptr;
+
+  StandardStreams streams;
+  std::size_t input_position = 0;
+  GetoptState getopt;
+  ExitHandler* exit_handlers = nullptr;
+  ExitHandler* library_handlers = nullptr;  // where the handlers of libraries' constructors begin
+  ExitHandler* quick_exit_handlers = nullptr;
+  ExitHandler* thread_handlers = nullptr;   // destructors of thread_local variables
+  random_data random = {};
+  char random_state[128] = {};
+  drand48_data drand48 = {};
+  std::uint64_t entropy = 0;
+  char* strtok_rest = nullptr;
+  std::tm broken_down_time = {};
+  char time_text[64] = {};
+  void* signal_handlers[65] = {};           // SIG_DFL is null
+  std::uint64_t signal_with_info[2] = {};   // bit per signal: SA_SIGINFO
+  CrashSite crash;
+  bool crashed = false;
+
+  // Where the program sees the variable.
+  template <class T>
+  T& variable(Variable which) const {
+    return *reinterpret_cast<T*>(base + world->variables[static_cast<std::size_t>(which)]);
+  }
+  bool covers(const void* address) const {
+    return address >= base && address < base + world->range_bytes;
+  }
+};
+
+// The variable that libc exports under `name`, or variable_count; and its storage's offset in RankState.
+std::size_t find_variable(std::string_view name);
+std::size_t variable_offset(std::size_t variable);
+
+// The rank that runs; null on the driver's side.
+RankState* running_rank();
+void set_running_rank(RankState* rank);
+
+// The same where one must run.
+RankState& this_rank();
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+//
+// Relocating a program and its private libraries for one range, and writing the result into others.
+#include "smpi/process/relocation.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "simcore/actor_memory.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr std::uint64_t page_bytes = 4096;
+
+std::uint64_t page_floor(std::uint64_t value) { return value / page_bytes * page_bytes; }
+std::uint64_t page_ceiling(std::uint64_t value) { return page_floor(value + page_bytes - 1); }
+
+// One run of relocation over all images, in rank 0's range.
+class Relocator {
+ public:
+  Relocator(const RankWorld& world, const Symbols& symbols, std::byte* range)
+      : world_(world), symbols_(symbols), range_(range) {}
+
+  Result<DataTemplate> run() {
+    copy_data();
+    const auto& images = world_.images.images;
+    for (std::size_t i = images.size(); i-- > 0;) {  // the program last: its copies are of relocated originals
+      relocate_relative(images[i]);
+      for (auto table : {images[i].file->relocations(), images[i].file->plt_relocations()})
+        for (const Elf64_Rela& entry : table)
+          if (std::string error = relocate(images[i], entry); !error.empty())
+            return Error{images[i].file->path() + ": " + error};
+    }
+    for (const auto& [image, entry] : postponed_) resolve_indirect(*image, entry);
+    return finish();
+  }
+
+ private:
+  void copy_data() {
+    for (const Image& image : world_.images.images)
+      for (const Segment& segment : image.file->segments())
+        if (segment.writable && segment.file_bytes > 0)
+          std::memcpy(range_ + image.offset + segment.address,
+                      image.file->bytes_at(segment.address, segment.file_bytes), segment.file_bytes);
+  }
+
+  void write(std::uint64_t offset, std::uint64_t value) { std::memcpy(range_ + offset, &value, sizeof value); }
+  void write_in_range(std::uint64_t offset, std::uint64_t target_offset) {
+    write(offset, reinterpret_cast<std::uint64_t>(range_ + target_offset));
+    template_.slots.push_back(offset);
+  }
+
+  // RELR: an address, then bitmaps of which of the following 63 words are relative too.
+  void relocate_relative(const Image& image) {
+    std::uint64_t next = 0;
+    auto adjust = [&](std::uint64_t address) {
+      std::uint64_t addend;
+      std::memcpy(&addend, range_ + image.offset + address, sizeof addend);
+      write_in_range(image.offset + address, image.offset + addend);
+    };
+    for (std::uint64_t entry : image.file->relative_relocations()) {
+      if ((entry & 1) == 0) {
+        adjust(entry);
+        next = entry + 8;
+        continue;
+      }
+      for (int bit = 1; bit < 64; ++bit)
+        if ((entry >> bit & 1) != 0) adjust(next + static_cast<std::uint64_t>(bit - 1) * 8);
+      next += 63 * 8;
+    }
+  }
+
+  static bool writable(const Image& image, std::uint64_t address) {
+    for (const Segment& segment : image.file->segments())
+      if (segment.writable && address >= segment.address && address - segment.address + 8 <= segment.memory_bytes)
+        return true;
+    return false;
+  }
+
+  std::string relocate(const Image& image, const Elf64_Rela& entry) {
+    const auto type = ELF64_R_TYPE(entry.r_info);
+    const std::uint64_t offset = image.offset + entry.r_offset;
+    const auto addend = static_cast<std::uint64_t>(entry.r_addend);
+    if (type == R_X86_64_NONE) return {};
+    if (type != R_X86_64_COPY && !writable(image, entry.r_offset))
+      return "has a relocation outside of its writable data; compile it with -fPIC or -fPIE";
+    switch (type) {
+      case R_X86_64_RELATIVE:
+        write_in_range(offset, image.offset + addend);
+        return {};
+      case R_X86_64_IRELATIVE:
+        postponed_.emplace_back(&image, entry);
+        return {};
+      case R_X86_64_GLOB_DAT:
+      case R_X86_64_JUMP_SLOT: return relocate_address(image, entry, 0);
+      case R_X86_64_64: return relocate_address(image, entry, addend);
+      case R_X86_64_COPY: return copy_original(image, entry);
+      case R_X86_64_DTPMOD64:
+      case R_X86_64_DTPOFF64:
+      case R_X86_64_TPOFF64: return relocate_thread_local(image, entry);
+      case R_X86_64_TLSDESC: return "uses TLS descriptors (R_X86_64_TLSDESC), which are not supported; compile it with "
+                                    "-mtls-dialect=gnu";
+      default: return "has an unsupported relocation of type " + std::to_string(type);
+    }
+  }
+
+  static std::string undefined(const Image& image, const Elf64_Rela& entry) {
+    const Elf64_Sym* symbol = image.file->symbol(static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info)));
+    const std::string name(symbol == nullptr ? "?" : image.file->name(*symbol));
+    const std::string version(image.file->version(static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info))));
+    return "undefined symbol: " + name + (version.empty() ? "" : "@" + version);
+  }
+
+  std::string relocate_address(const Image& image, const Elf64_Rela& entry, std::uint64_t addend) {
+    const auto found = symbols_.find(image, static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info)));
+    if (!found) return undefined(image, entry);
+    const std::uint64_t offset = image.offset + entry.r_offset;
+    switch (found->place) {
+      case Definition::Place::nothing: write(offset, 0); break;
+      case Definition::Place::process: write(offset, found->value + addend); break;
+      case Definition::Place::range: write_in_range(offset, found->value + addend); break;
+      case Definition::Place::image:
+        if (ELF64_ST_TYPE(found->symbol->st_info) == STT_GNU_IFUNC) postponed_.emplace_back(&image, entry);
+        else if (found->symbol->st_shndx == SHN_ABS) write(offset, found->symbol->st_value + addend);
+        else write_in_range(offset, found->image->offset + found->symbol->st_value + addend);
+    }
+    return {};
+  }
+
+  std::string copy_original(const Image& image, const Elf64_Rela& entry) {
+    const auto index = static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info));
+    const auto original = symbols_.find_original(image, index);
+    if (!original) return undefined(image, entry);
+    const std::uint64_t bytes = image.file->symbol(index)->st_size;
+    const std::uint64_t to = image.offset + entry.r_offset;
+    copies_.push_back({to, to + bytes});
+    if (original->place == Definition::Place::process)
+      std::memcpy(range_ + to, reinterpret_cast<const void*>(original->value), bytes);
+    if (original->place != Definition::Place::image) return {};  // a variable per rank is set when the rank starts
+    const std::uint64_t from = original->image->offset + original->symbol->st_value;
+    const std::uint64_t size = std::min(bytes, original->symbol->st_size);
+    std::memcpy(range_ + to, range_ + from, size);
+    for (std::size_t i = 0, known = template_.slots.size(); i < known; ++i)
+      if (template_.slots[i] >= from && template_.slots[i] < from + size)
+        template_.slots.push_back(to + (template_.slots[i] - from));
+    return {};
+  }
+
+  // All blocks are static: the pair that __tls_get_addr takes is our own (distance to the block, offset in it).
+  std::string relocate_thread_local(const Image& image, const Elf64_Rela& entry) {
+    const auto index = static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info));
+    const std::uint64_t offset = image.offset + entry.r_offset;
+    const Image* owner = &image;
+    std::uint64_t value = 0;
+    if (index != 0) {
+      const auto found = symbols_.find(image, index);
+      if (!found || found->place != Definition::Place::image) return undefined(image, entry);
+      owner = found->image;
+      value = found->symbol->st_value;
+    }
+    value += static_cast<std::uint64_t>(entry.r_addend);
+    switch (ELF64_R_TYPE(entry.r_info)) {
+      case R_X86_64_DTPMOD64: write(offset, static_cast<std::uint64_t>(owner->tls_offset(0))); break;
+      case R_X86_64_DTPOFF64: write(offset, value); break;
+      default: write(offset, static_cast<std::uint64_t>(owner->tls_offset(value)));
+    }
+    return {};
+  }
+
+  // A function that the program chooses by running code of its own; everything else is relocated by now.
+  void resolve_indirect(const Image& image, const Elf64_Rela& entry) {
+    std::uint64_t resolver = image.offset + static_cast<std::uint64_t>(entry.r_addend);
+    if (ELF64_R_TYPE(entry.r_info) != R_X86_64_IRELATIVE) {
+      const auto found = symbols_.find(image, static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info)));
+      resolver = found->image->offset + found->symbol->st_value;
+    }
+    const std::uint64_t chosen = reinterpret_cast<std::uint64_t (*)()>(range_ + resolver)();
+    const std::uint64_t offset = image.offset + entry.r_offset;
+    const std::uint64_t distance = chosen - reinterpret_cast<std::uint64_t>(range_);
+    if (distance < world_.layout.heap_begin) write_in_range(offset, distance);
+    else write(offset, chosen);
+  }
+
+  Result<DataTemplate> finish() {
+    for (const Image& image : world_.images.images)
+      for (const Segment& segment : image.file->segments()) {
+        if (!segment.writable) continue;
+        const std::uint64_t begin = image.offset + segment.address;
+        std::uint64_t end = begin + segment.file_bytes;
+        const std::uint64_t zero_end = begin + segment.memory_bytes;
+        for (const auto& [from, to] : copies_)
+          if (from >= begin && from < zero_end) end = std::max(end, std::min(to, zero_end));
+        template_.pieces.push_back({begin, std::vector(range_ + begin, range_ + end), zero_end});
+      }
+    std::sort(template_.slots.begin(), template_.slots.end());
+    template_.slots.erase(std::unique(template_.slots.begin(), template_.slots.end()), template_.slots.end());
+    return std::move(template_);
+  }
+
+  const RankWorld& world_;
+  const Symbols& symbols_;
+  std::byte* range_;
+  DataTemplate template_;
+  std::vector<std::pair<const Image*, Elf64_Rela>> postponed_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> copies_;
+};
+
+}  // namespace
+
+void DataTemplate::write(std::byte* range, std::ptrdiff_t distance) const {
+  for (const Piece& piece : pieces) {
+    std::memcpy(range + piece.offset, piece.bytes.data(), piece.bytes.size());
+    clear_memory(range + piece.offset + piece.bytes.size(), range + piece.zero_end);
+  }
+  if (distance == 0) return;
+  for (std::uint64_t slot : slots) {
+    std::uint64_t value;
+    std::memcpy(&value, range + slot, sizeof value);
+    value += static_cast<std::uint64_t>(distance);
+    std::memcpy(range + slot, &value, sizeof value);
+  }
+}
+
+// Neighbouring segments at the same distance from their place in the file become one mapping: a mapping per
+// rank and image keeps many thousand ranks below the kernel's limit of mappings.
+bool map_code(const Images& images, std::byte* range) {
+  for (const Image& image : images.images) {
+    const auto segments = image.file->segments();
+    for (std::size_t i = 0; i < segments.size();) {
+      if (segments[i].writable || segments[i].file_bytes == 0) {
+        ++i;
+        continue;
+      }
+      const std::uint64_t begin = page_floor(segments[i].address);
+      const std::uint64_t shift = segments[i].address - segments[i].file_offset;
+      std::uint64_t end = 0;
+      int protection = PROT_READ;
+      for (; i < segments.size() && !segments[i].writable && segments[i].address - segments[i].file_offset == shift; ++i) {
+        end = page_ceiling(segments[i].address + segments[i].file_bytes);
+        if (segments[i].executable) protection |= PROT_EXEC;
+      }
+      void* at = range + image.offset + begin;
+      if (mmap(at, end - begin, protection, MAP_PRIVATE | MAP_FIXED, image.file->descriptor(),
+               static_cast<off_t>(begin - shift)) != at)
+        return false;
+    }
+  }
+  return true;
+}
+
+Result<DataTemplate> make_data_template(const RankWorld& world, const Symbols& symbols, std::byte* range) {
+  return Relocator(world, symbols, range).run();
+}
+
+}  // namespace rehearse::smpi

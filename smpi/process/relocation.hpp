@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// The writable data of a rank's images, relocated once for the range of rank 0, and what to add for another rank.
+//
+// Shape:   pieces are what differs from zero, by offset in the range; slots are the 8-byte words in them that hold an
+//          address in the rank's own range. A rank's data = the pieces, each slot moved by the distance of its range
+//          from rank 0's, zeros up to the end of each piece's segment.
+// Errors:  the undefined symbol or the kind of relocation, with the file that has it.
+// Source:  System V ABI, x86-64 supplement, table 4.9 (relocation types).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "simcore/support/result.hpp"
+#include "smpi/process/symbols.hpp"
+
+namespace rehearse::smpi {
+
+struct DataTemplate {
+  struct Piece {
+    std::uint64_t offset = 0;
+    std::vector<std::byte> bytes;
+    std::uint64_t zero_end = 0;  // offset of the end of the segment
+  };
+  std::vector<Piece> pieces;
+  std::vector<std::uint64_t> slots;  // offsets in the range
+
+  void write(std::byte* range, std::ptrdiff_t distance_from_first) const;
+};
+
+// Maps the read-only parts of all images into a range, from their files. False: the kernel refused.
+bool map_code(const Images& images, std::byte* range);
+
+// Relocates the images in `range`, rank 0's, where their code is mapped already.
+Result<DataTemplate> make_data_template(const RankWorld& world, const Symbols& symbols, std::byte* range);
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// What a symbol of a rank's images means: the order of lookup that the dynamic linker would follow, with our own
+// functions in the place of libc's where libc would keep state for the whole process.
+//
+// Order:   private images breadth first (the requester itself first where it was linked so), variables that are
+//          per rank, our functions in libc's place, the MPI library, the shared libraries.
+// Threads: none.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "smpi/process/images.hpp"
+#include "smpi/process/rank_state.hpp"
+
+namespace rehearse::smpi {
+
+struct Definition {
+  enum class Place : std::uint8_t {
+    image,    // `symbol` of `image`
+    range,    // at offset `value` of each rank's range
+    process,  // at address `value`, the same for all ranks
+    nothing   // a weak reference that stays null
+  } place = Place::nothing;
+  const Image* image = nullptr;
+  const Elf64_Sym* symbol = nullptr;
+  std::uint64_t value = 0;
+};
+
+class Symbols {
+ public:
+  // Our functions, by the name of the one they stand for.
+  using Interposers = std::unordered_map<std::string_view, void*>;
+
+  Symbols(const RankWorld& world, const Interposers& interposers) : world_(world), interposers_(interposers) {}
+
+  // The meaning of symbol `index` of `requester`; empty: nobody defines it.
+  std::optional<Definition> find(const Image& requester, std::uint32_t index) const;
+
+  // The source of a copy relocation: as find(), without the requester itself.
+  std::optional<Definition> find_original(const Image& requester, std::uint32_t index) const;
+
+  // A definition in a private image.
+  std::optional<Definition> find_in_images(std::string_view name, std::string_view version,
+                                           const Image* except = nullptr) const;
+
+ private:
+  std::optional<Definition> find_outside(std::string_view name, std::string_view version) const;
+
+  const RankWorld& world_;
+  const Interposers& interposers_;
+};
+
+}  // namespace rehearse::smpi
