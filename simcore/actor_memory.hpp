@@ -75,7 +75,4 @@ inline bool in_actor_window(const void* address) {
 // Makes [begin, end) read as zero; what was never touched stays untouched.
 void clear_memory(std::byte* begin, std::byte* end);
 
-// Makes [begin, end) a trap, without a mapping of its own where the kernel can. False: the kernel refused.
-bool install_guard(std::byte* begin, std::byte* end);
-
 }  // namespace rehearse

@@ -53,7 +53,8 @@ std::vector<T> read_array(const std::string& data, std::uint64_t offset, std::ui
 void add_functions(const std::string& data, const Elf64_Shdr& symbols, const Elf64_Shdr& strings,
                    std::vector<Function>& functions) {
   for (const auto& symbol : read_array<Elf64_Sym>(data, symbols.sh_offset, symbols.sh_size)) {
-    const bool function = ELF64_ST_TYPE(symbol.st_info) == STT_FUNC || ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC;
+    const auto type = ELF64_ST_TYPE(symbol.st_info);
+    const bool function = type == STT_FUNC || type == STT_GNU_IFUNC;
     const std::uint64_t name = strings.sh_offset + symbol.st_name;
     if (!function || symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0 || name >= data.size()) continue;
     functions.push_back({symbol.st_value, symbol.st_value + symbol.st_size, data.c_str() + name});
@@ -82,15 +83,15 @@ class LineReader {
   LineReader(std::vector<Line>& lines, std::vector<std::string>& files) : lines_(lines), files_(files) {}
 
   void read(const std::string& path) {
-    if (dwarf_init_path(path.c_str(), nullptr, 0, DW_DLC_READ, DW_GROUPNUMBER_ANY, nullptr, nullptr, &debug_, nullptr, 0,
-                        nullptr, nullptr) != DW_DLV_OK)
+    if (dwarf_init_path(path.c_str(), nullptr, 0, DW_DLC_READ, DW_GROUPNUMBER_ANY, nullptr, nullptr, &debug_, nullptr,
+                        0, nullptr, nullptr) != DW_DLV_OK)
       return;
     Dwarf_Unsigned next = 0, abbreviations = 0, type_offset = 0;
     Dwarf_Half version = 0, address_size = 0, length_size = 0, extension = 0, unit_type = 0;
     Dwarf_Sig8 signature;
     Dwarf_Unsigned length = 0;
-    while (dwarf_next_cu_header_d(debug_, true, &length, &version, &abbreviations, &address_size, &length_size, &extension,
-                                  &signature, &type_offset, &next, &unit_type, nullptr) == DW_DLV_OK) {
+    while (dwarf_next_cu_header_d(debug_, true, &length, &version, &abbreviations, &address_size, &length_size,
+                                  &extension, &signature, &type_offset, &next, &unit_type, nullptr) == DW_DLV_OK) {
       Dwarf_Die unit = nullptr;
       if (dwarf_siblingof_b(debug_, nullptr, true, &unit, nullptr) != DW_DLV_OK) break;
       read_unit(unit);
@@ -122,7 +123,8 @@ class LineReader {
     Dwarf_Unsigned number = 0, file = 0;
     Dwarf_Bool ends = false;
     if (dwarf_lineaddr(row, &address, nullptr) != DW_DLV_OK || dwarf_lineno(row, &number, nullptr) != DW_DLV_OK ||
-        dwarf_line_srcfileno(row, &file, nullptr) != DW_DLV_OK || dwarf_lineendsequence(row, &ends, nullptr) != DW_DLV_OK)
+        dwarf_line_srcfileno(row, &file, nullptr) != DW_DLV_OK ||
+        dwarf_lineendsequence(row, &ends, nullptr) != DW_DLV_OK)
       return;
     if (address == 0) return;  // of a section that the linker dropped
     if (ends) lines_.push_back({address, 0, 0});

@@ -23,7 +23,6 @@ constexpr std::size_t gib = std::size_t{1} << 30;
 constexpr std::size_t range_alignment = std::size_t{2} << 20;
 constexpr std::size_t sparse_limit = std::size_t{128} << 10;
 constexpr std::size_t red_zone = 128;  // x86-64 System V ABI: leaf functions write below the stack pointer
-constexpr int madv_guard_install = 102;  // Linux 6.13; absent from the headers of Debian 12
 
 class MemorySnapshot final : public Snapshot {
  public:
@@ -143,11 +142,6 @@ void clear_memory(std::byte* begin, std::byte* end) {
   std::vector<ByteRange> touched;
   append_touched({begin, end}, touched);
   for (const ByteRange& run : touched) clear_bytes(run);
-}
-
-bool install_guard(std::byte* begin, std::byte* end) {
-  const auto bytes = static_cast<std::size_t>(end - begin);
-  return madvise(begin, bytes, madv_guard_install) == 0 || mprotect(begin, bytes, PROT_NONE) == 0;
 }
 
 }  // namespace rehearse

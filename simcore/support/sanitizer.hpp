@@ -14,6 +14,12 @@
 
 namespace rehearse {
 
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 class SanitizerSwitch {
  public:
 #if defined(__SANITIZE_ADDRESS__)

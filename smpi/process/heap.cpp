@@ -9,13 +9,14 @@
 #include "smpi/process/heap.hpp"
 
 #include <dlfcn.h>
+#include <malloc.h>
 
 #include <cerrno>
-#include <cstring>
-#include <string>
+#include <cstdio>
+#include <cstdlib>
 
-#include "simcore/actor.hpp"
 #include "simcore/actor_memory.hpp"
+#include "smpi/process/interposers.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -25,11 +26,16 @@ thread_local int host_depth = 0;
 
 [[maybe_unused]] Arena* serving() { return host_depth == 0 ? rank_heap : nullptr; }
 
-[[maybe_unused]] void report_bad_block(const void* block, const char* what) {
+// Whether the block, in the window of the ranks, is one that the caller may free: the running rank's. One of another
+// rank or of another life is let be; anything else in the running rank's range is an error.
+[[maybe_unused]] bool is_freeable(const void* block, const char* what) {
+  const RankState* rank = running_rank();
+  if (rank == nullptr || !rank->covers(block)) return false;
+  if (rank_heap->check(block) == Arena::BlockState::live) return true;
   char text[128];
   std::snprintf(text, sizeof text, "%s of %p, which is %s", what, block,
                 rank_heap->check(block) == Arena::BlockState::free ? "already freed" : "not an allocated block");
-  ask(Fail{FailureKind::crash, "crash.heap", text});
+  fail_rank(FailureKind::crash, "crash.heap", text);
 }
 
 }  // namespace
@@ -72,16 +78,13 @@ void* calloc(std::size_t count, std::size_t bytes) {
 
 void free(void* block) {
   if (!rehearse::in_actor_window(block)) return __libc_free(block);
-  if (rank_heap == nullptr || !rank_heap->owns(block)) return;
-  if (rank_heap->check(block) != Arena::BlockState::live) report_bad_block(block, "free()");
-  rank_heap->release(block);
+  if (is_freeable(block, "free()")) rank_heap->release(block);
 }
 
 void* realloc(void* block, std::size_t bytes) {
   if (block == nullptr) return malloc(bytes);
   if (!rehearse::in_actor_window(block)) return __libc_realloc(block, bytes);
-  if (rank_heap == nullptr || !rank_heap->owns(block)) return or_no_memory(nullptr);
-  if (rank_heap->check(block) != Arena::BlockState::live) report_bad_block(block, "realloc()");
+  if (!is_freeable(block, "realloc()")) return or_no_memory(nullptr);
   if (bytes == 0) {
     rank_heap->release(block);
     return nullptr;
@@ -129,3 +132,21 @@ std::size_t malloc_usable_size(void* block) {
 }  // extern "C"
 
 #endif
+
+namespace rehearse::smpi {
+
+InterposerList heap_interposers() {
+  return {{"malloc", function_address(::malloc)},
+          {"free", function_address(::free)},
+          {"calloc", function_address(::calloc)},
+          {"realloc", function_address(::realloc)},
+          {"memalign", function_address(::memalign)},
+          {"aligned_alloc", function_address(::aligned_alloc)},
+          {"posix_memalign", function_address(::posix_memalign)},
+          {"valloc", function_address(::valloc)},
+          {"pvalloc", function_address(::pvalloc)},
+          {"reallocarray", function_address(::reallocarray)},
+          {"malloc_usable_size", function_address(::malloc_usable_size)}};
+}
+
+}  // namespace rehearse::smpi

@@ -29,8 +29,9 @@ struct Foreign {
   std::string_view library, what;
 };
 constexpr std::array foreign_mpis = {
-    Foreign{"libmpi.so.40", "Open MPI"}, Foreign{"libmpi.so.20", "Open MPI"}, Foreign{"libmpi.so.12", "MPICH or Intel MPI"},
-    Foreign{"libmpich.so.12", "MPICH"}, Foreign{"libmpi_mpifh.so.40", "Open MPI"}, Foreign{"libmpichfort.so.12", "MPICH"}};
+    Foreign{"libmpi.so.40", "Open MPI"},       Foreign{"libmpi.so.20", "Open MPI"},
+    Foreign{"libmpi_mpifh.so.40", "Open MPI"}, Foreign{"libmpi.so.12", "MPICH or Intel MPI"},
+    Foreign{"libmpich.so.12", "MPICH"},        Foreign{"libmpichfort.so.12", "MPICH"}};
 constexpr std::array sanitizers = {Foreign{"libasan.so", "the address sanitizer"},
                                    Foreign{"libtsan.so", "the thread sanitizer"},
                                    Foreign{"liblsan.so", "the leak sanitizer"},
@@ -114,7 +115,8 @@ class Collector {
         if (base.starts_with(sanitizer.library))
           return Error{set_.images[index].file->path() + ": is built with " + std::string(sanitizer.what) +
                        ", which cannot run here; build it without -fsanitize"};
-      if (is_shared(base) && std::find(shared_.begin(), shared_.end(), base) == shared_.end()) shared_.push_back(base);
+      const bool known = std::find(shared_.begin(), shared_.end(), base) != shared_.end();
+      if (is_shared(base) && !known) shared_.push_back(base);
       if (base == mpi_library || is_shared(base) || foreign_mpi_.has_value()) continue;
       if (auto refused = add_library(index, name)) return refused;
     }
@@ -126,8 +128,8 @@ class Collector {
     if (known == indices_.end()) {
       const std::optional<std::string> path = search_.find(name, chains_[index]);
       if (!path)
-        return Error{set_.images[index].file->path() + ": needs the library " + name +
-                     ", which is in none of its run paths, LD_LIBRARY_PATH, the linker's cache and the system's folders"};
+        return Error{set_.images[index].file->path() + ": needs the library " + name + ", which is neither in its " +
+                     "run paths nor in LD_LIBRARY_PATH, the linker's cache or the system's folders"};
       Result<std::unique_ptr<ElfFile>> file = ElfFile::open(*path);
       if (!file) return file.error();
       if (auto refused = add(std::move(file.value()), chains_[index])) return refused;
@@ -184,8 +186,8 @@ class Collector {
     }
     set_.end_offset = offset;
     if (set_.tls_bytes > tls_reserve_bytes)
-      return Error{spec_.path + ": has " + std::to_string(set_.tls_bytes) + " bytes of thread-local variables; at most " +
-                   std::to_string(tls_reserve_bytes) + " are possible"};
+      return Error{spec_.path + ": has " + std::to_string(set_.tls_bytes) +
+                   " bytes of thread-local variables; at most " + std::to_string(tls_reserve_bytes) + " are possible"};
     return std::nullopt;
   }
 

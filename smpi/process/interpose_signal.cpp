@@ -2,9 +2,9 @@
 //
 // Signals as far as one rank is concerned: handlers are remembered per rank and called by raise() and kill(self).
 //
-// Not supported: handlers of SIGSEGV, SIGBUS, SIGFPE and SIGILL are remembered but a real crash is reported, not handed
-// to them; masks are accepted and, as nothing sends signals to a rank but the rank itself, never matter; timers that send
-// signals and signals to other processes are Fail{unsupported}.
+// Not supported: handlers of SIGSEGV, SIGBUS, SIGFPE and SIGILL are remembered, but a real crash is reported, not
+//                handed to them; masks are accepted and never matter, as nothing sends signals to a rank but the rank
+//                itself; timers that send signals, and signals to other processes, are Fail{unsupported}.
 #include <signal.h>
 #include <unistd.h>
 

@@ -79,7 +79,8 @@ ssize_t rank_writev(int descriptor, const iovec* parts, int count) {
 }
 
 ssize_t rank_read(int descriptor, void* to, std::size_t bytes) {
-  return descriptor == STDIN_FILENO ? read_input(nullptr, static_cast<char*>(to), bytes) : ::read(descriptor, to, bytes);
+  if (descriptor != STDIN_FILENO) return ::read(descriptor, to, bytes);
+  return read_input(nullptr, static_cast<char*>(to), bytes);
 }
 
 int rank_fileno(FILE* file) {
@@ -96,7 +97,7 @@ int rank_isatty(int descriptor) {
   return 0;
 }
 
-// The rank's own streams first: libc holds a lock of the process while it flushes all, and must not find work that asks.
+// The rank's own streams first: libc holds a lock of the process while it flushes all; nothing may ask meanwhile.
 int rank_fflush(FILE* file) {
   if (file != nullptr) return ::fflush(file);
   const StandardStreams& streams = this_rank().streams;

@@ -2,7 +2,6 @@
 //
 // String functions that remember something between two calls, and functions whose first call makes libc allocate
 // something for the whole process, which must not lie in a rank's memory.
-#include <grp.h>
 #include <netdb.h>
 #include <pwd.h>
 
@@ -39,8 +38,6 @@ InterposerList text_interposers() {
           {"strsignal", on_host<&strsignal>()},
           {"getpwnam", on_host<&getpwnam>()},
           {"getpwuid", on_host<&getpwuid>()},
-          {"getgrnam", on_host<&getgrnam>()},
-          {"getgrgid", on_host<&getgrgid>()},
           {"gethostbyname", on_host<&gethostbyname>()}};
 }
 

@@ -51,7 +51,8 @@ int rank_gettimeofday(timeval* time, void* zone) {
 }
 
 bool is_calendar(clockid_t clock) {
-  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI || clock == CLOCK_REALTIME_ALARM;
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_REALTIME_ALARM ||
+         clock == CLOCK_TAI;
 }
 
 int rank_clock_gettime(clockid_t clock, timespec* time) {

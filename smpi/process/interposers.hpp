@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "smpi/process/rank_state.hpp"
-#include "smpi/process/symbols.hpp"
+#include "smpi/process/symbol_lookup.hpp"
 
 namespace rehearse::smpi {
 

@@ -18,6 +18,7 @@
 #include "simcore/actor_context.hpp"
 #include "simcore/actor_memory.hpp"
 #include "simcore/arena.hpp"
+#include "simcore/debug.hpp"
 #include "smpi/process/images.hpp"
 
 namespace rehearse::smpi {
@@ -30,13 +31,13 @@ struct HostInput {
 
 // Where things lie in each rank's range, by offset.
 struct RangeLayout {
-  std::uint64_t emergency_stack_end = 0;  // from 0 to here: for reporting a stack overflow
-  std::uint64_t stack_begin = 0;          // a guard lies between the two stacks
-  std::uint64_t stack_end = 0;            // arguments and environment lie at its end
-  std::uint64_t images_begin = 0;
+  std::uint64_t stack_begin = 0;      // from 0 to here: a guard, larger than any sensible frame
+  std::uint64_t stack_end = 0;        // arguments and environment lie at its end; the images follow
+  std::uint64_t emergency_begin = 0;  // a small stack for reporting an overflow of the other
+  std::uint64_t emergency_end = 0;    // the thread-local block follows
   std::uint64_t thread_pointer = 0;
-  std::uint64_t control_begin = 0;        // RankState
-  std::uint64_t vector_begin = 0;         // table of dynamic thread-local blocks
+  std::uint64_t control_begin = 0;    // RankState
+  std::uint64_t vector_begin = 0;     // table of dynamic thread-local blocks
   std::uint64_t heap_begin = 0;
 };
 
@@ -60,9 +61,10 @@ struct RankWorld {
   Images images;
   RangeLayout layout;
   std::uint64_t range_bytes = 0;
-  std::uint64_t variables[variable_count] = {};  // by Variable: where the program sees libc's variable, by offset in the range
+  std::uint64_t variables[variable_count] = {};  // where the program sees libc's variable, by offset in the range
   CppRuntime cpp;
   HostInput input;
+  std::vector<SourceMap> sources;  // one per image
 };
 
 // A function to be run when the rank exits.
@@ -90,9 +92,13 @@ struct StandardStreams {
   void* all = nullptr;  // libc's list of open streams
 };
 
+// Where and why a rank crashed, as the signal handler found it.
 struct CrashSite {
-  std::uint32_t frames = 0;
-  std::uintptr_t frame[64] = {};
+  int signal = 0;  // 0: it did not
+  int code = 0;
+  std::uintptr_t address = 0;
+  std::size_t frame_count = 0;
+  std::uintptr_t frames[64] = {};
 };
 
 struct RankState {
@@ -130,7 +136,6 @@ struct RankState {
   void* signal_handlers[65] = {};           // SIG_DFL is null
   std::uint64_t signal_with_info[2] = {};   // bit per signal: SA_SIGINFO
   CrashSite crash;
-  bool crashed = false;
 
   // Where the program sees the variable.
   template <class T>

@@ -240,7 +240,8 @@ bool map_code(const Images& images, std::byte* range) {
       const std::uint64_t shift = segments[i].address - segments[i].file_offset;
       std::uint64_t end = 0;
       int protection = PROT_READ;
-      for (; i < segments.size() && !segments[i].writable && segments[i].address - segments[i].file_offset == shift; ++i) {
+      for (; i < segments.size() && !segments[i].writable; ++i) {
+        if (segments[i].address - segments[i].file_offset != shift) break;
         end = page_ceiling(segments[i].address + segments[i].file_bytes);
         if (segments[i].executable) protection |= PROT_EXEC;
       }

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "simcore/support/result.hpp"
-#include "smpi/process/symbols.hpp"
+#include "smpi/process/symbol_lookup.hpp"
 
 namespace rehearse::smpi {
 

@@ -4,8 +4,8 @@
 // to the thread pointer, switched by the FS register.
 //
 // Why:     executables address their thread-local variables at fixed distances below the thread pointer (local-exec
-//          model), where this process has its own. So this process reserves tls_reserve_bytes there, as the last item of
-//          its own thread-local segment, and each rank has a thread pointer of its own.
+//          model), where this process has its own. So this process reserves tls_reserve_bytes there, as the last item
+//          of its own thread-local segment, and each rank has a thread pointer of its own.
 // Layout:  from the bottom: the libraries' and our thread-local variables, the reserve, then (at the thread
 //          pointer) the thread control block. Our own code on a rank sees the rank's copy of every thread_local: those
 //          of libc as they were when the rank was made, all others initial.

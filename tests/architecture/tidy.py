@@ -49,6 +49,10 @@ GENERATED = {"mpi.h": "smpi"}
 ALLOWED = {
     ("mutable-global", "simcore/fiber/actor_context.cpp"): "the current actor, which C signatures force on us",
     ("mutable-global", "cli/interrupt.cpp"): "what a signal handler can reach",
+    ("mutable-global", "smpi/process/rank_state.cpp"): "the running rank, for functions with libc's signatures",
+    ("mutable-global", "smpi/process/heap.cpp"): "the running rank's heap, for functions with libc's signatures",
+    ("mutable-global", "smpi/process/crash.cpp"): "signal handlers and their stack belong to the process",
+    ("printing", "smpi/process/interpose_getopt.cpp"): "getopt's complaints, to the rank's own error stream",
     ("mutable-global", "simcore/support/sanitizer.hpp"): "the sanitizer's own idea of the thread's stack",
     ("process-exit", "smpi/abi/stub.c"): "runs in the user's program when that was started without rehearse",
     ("process-exit", "simcore/support/assert.cpp"): "a broken invariant of ours ends the process",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Symbol lookup.
-#include "smpi/process/symbols.hpp"
+#include "smpi/process/symbol_lookup.hpp"
 
 #include <dlfcn.h>
 

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+//
+// Copies its standard input.
+#include <stdio.h>
+
+int main(void) {
+  for (int c; (c = getchar()) != EOF;) putchar(c);
+  return 0;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+//
+// Loaded programs: what is private to a rank, how a rank ends, what is refused.
+#include "smpi/process.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/round_robin.hpp"
+
+using namespace rehearse;
+using namespace rehearse::smpi;
+
+namespace {
+
+const std::string programs = REHEARSE_PROCESS_PROGRAMS;
+
+LaunchSpec spec_of(const std::string& name, std::vector<std::string> arguments = {}, std::uint32_t ranks = 4) {
+  LaunchSpec spec;
+  spec.path = programs + "/" + name;
+  spec.argv = {spec.path};
+  spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+  spec.environment = {"GREETING=hello", "PATH=/bin"};
+  spec.ranks = ranks;
+  spec.require_mpi = false;
+  return spec;
+}
+
+std::unique_ptr<Program> load(const LaunchSpec& spec) {
+  auto loaded = load_program(spec);
+  if (!loaded) FAIL(loaded.error().text);
+  return std::move(loaded.value());
+}
+
+tests::RoundRobinResult run(const LaunchSpec& spec) { return tests::run_round_robin(*load(spec)); }
+
+}  // namespace
+
+TEST_CASE("process: globals, statics, thread-local variables, errno and heap are private", "[smpi][process]") {
+  const auto result = run(spec_of("globals", {"argument"}));
+  for (std::uint32_t rank = 0; rank < 4; ++rank) {
+    CHECK(result.output[rank] == "2 argument: 10 0 5 0 0 4 0");
+    CHECK(result.actors[rank].exit_status == static_cast<int>(rank));
+  }
+}
+
+TEST_CASE("process: strtok, rand, getopt, the environment and the calendar are private to a rank", "[smpi][process]") {
+  const auto result = run(spec_of("libc_state", {"x", "-ab", "1", "--flag", "y", "--lo=2", "-b3"}));
+  for (const std::string& output : result.output)
+    CHECK(output == "a|b|10.042|a= b=1 0= l=2 b=3 x 2 3|hello 1 1 PATH=/bin 101");
+}
+
+TEST_CASE("process: exit handlers run in reverse order, and what is buffered comes out", "[smpi][process]") {
+  for (const auto& [arguments, output, status] :
+       {std::tuple{std::vector<std::string>{}, "e(m211)", 4}, {{"7"}, "e(m211)", 7}, {{"q"}, "e", 3}}) {
+    const auto result = run(spec_of("at_exit", arguments));
+    CHECK(result.actors[2].state == ActorOutcome::State::ended);
+    CHECK(result.output[2] == output);
+    CHECK(result.actors[2].exit_status == status);
+  }
+}
+
+TEST_CASE("process: C++ statics, exceptions, streams and libraries are private to a rank", "[smpi][process]") {
+  const auto result = run(spec_of("cpp_state"));
+  REQUIRE(result.all_ended());
+  for (const std::string& output : result.output)
+    CHECK(output == "+global+static+u+u+u-u-u-udeep1154410\nerr-static-global");
+}
+
+TEST_CASE("process: only rank 0 reads the standard input", "[smpi][process]") {
+  const auto result = run(spec_of("input"));
+  CHECK(result.all_ended());
+  for (std::uint32_t rank = 1; rank < 4; ++rank) CHECK(result.output[rank].empty());
+}
+
+TEST_CASE("process: a rank that dies says how and where, and the others go on", "[smpi][process]") {
+  struct Death {
+    const char *how, *id, *what;
+    bool there = true;  // the innermost frame is in die()
+  };
+  const Death death = GENERATE(values<Death>({
+      {"n", "crash.segfault", "segmentation fault: invalid access to address 0 (null pointer)"},
+      {"c", "crash.segfault", "segmentation fault: invalid access to address 0 (null pointer)"},
+      {"z", "crash.fpe", "integer division by zero"},
+      {"s", "crash.stack_overflow", "stack overflow: the stack of 8388608 bytes is used up", false},
+      {"a", "crash.abort", "abort() was called"},
+      {"A", "assertion.failed", ": void die(const char*): zero == 1"},
+      {"t", "crash.exception", "uncaught exception std::runtime_error: no way out"},
+      {"i", "crash.exception", "uncaught exception int"},
+      {"f", "crash.heap", "which is not an allocated block"},
+      {"d", "crash.heap", "which is already freed"},
+      {"u", "crash.illegal_instruction", "illegal instruction"},
+      {"k", "crash.signal", "the rank sent itself signal 15 (Terminated)"},
+      {"p", "unsupported.function", "pthread_create", false},
+      {"S", "unsupported.function", "system"},
+  }));
+  auto program = load(spec_of("deaths", {death.how}));
+  for (int life = 0; life < 2; ++life) {
+    const auto result = tests::run_round_robin(*program);
+    REQUIRE(result.actors[0].state == ActorOutcome::State::failed);
+    CHECK(result.actors[0].id == death.id);
+    CHECK_THAT(result.actors[0].what, Catch::Contains(death.what));
+    const CallDescription description = program->describe(ActorId{0});
+    REQUIRE(description.frames.size() >= 2);
+    if (death.there) CHECK(description.frames.front().function == "die(char const*)");
+    CHECK_THAT(description.frames.front().file, Catch::EndsWith(death.how[0] == 'p' ? "thread.h" : "deaths.cpp"));
+    CHECK(description.frames.front().line > 0);
+    for (std::uint32_t rank = 1; rank < 4; ++rank) CHECK(result.output[rank] == "fine");
+    for (std::uint32_t rank = 0; rank < 4; ++rank) program->restart(ActorId{rank});
+  }
+}
+
+TEST_CASE("process: a waiting rank is described by its user's line and the library's words", "[smpi][process]") {
+  LaunchSpec spec = spec_of("trivial");
+  spec.describe_call = [] { return std::string("MPI_Something(that is too long for the small buffer of a string)"); };
+  auto program = load(spec);
+  for (int time = 0; time < 2; ++time) {
+    const CallDescription description = program->describe(ActorId{1});
+    CHECK(description.call == "MPI_Something(that is too long for the small buffer of a string)");
+    REQUIRE(description.frames.size() == 1);
+    CHECK(description.frames[0].function == "main");
+    CHECK_THAT(description.frames[0].file, Catch::EndsWith("trivial.c"));
+    CHECK(description.frames[0].line == 7);
+  }
+  spec.describe_call = nullptr;
+  CHECK(load(spec)->describe(ActorId{0}).call == "sleep");
+}
+
+TEST_CASE("process: what cannot be run is refused in one line that says why", "[smpi][process]") {
+  auto refusal = [](LaunchSpec spec) {
+    auto loaded = load_program(spec);
+    return loaded ? std::string("loaded") : loaded.error().text;
+  };
+  CHECK(refusal(spec_of("nowhere")) == programs + "/nowhere: file not found");
+  CHECK_THAT(refusal(spec_of("../process")), Catch::EndsWith(": is a directory; a program is needed"));
+  CHECK_THAT(refusal(spec_of("Makefile.cmake")), Catch::EndsWith(": file not found"));
+  CHECK_THAT(refusal(spec_of("static_program")), Catch::Contains(": is statically linked; compile it with"));
+  CHECK_THAT(refusal(spec_of("no_pie")), Catch::Contains(": is not position-independent; compile it with"));
+  CHECK_THAT(refusal(spec_of("lib/libprocess_library.so")), Catch::Contains(": is a shared library"));
+  CHECK_THAT(refusal(spec_of("trivial", {}, 0)), Catch::Contains(": 0 ranks were asked for"));
+  LaunchSpec text = spec_of("x");
+  text.path = "/etc/passwd";
+  CHECK(refusal(text) == "/etc/passwd: is not an ELF program");
+  LaunchSpec no_mpi = spec_of("trivial");
+  no_mpi.require_mpi = true;
+  CHECK_THAT(refusal(no_mpi), Catch::Contains(": is not an MPI program: it does not need libmpi_abi.so.1; compile it"));
+}
