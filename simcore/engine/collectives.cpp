@@ -74,12 +74,13 @@ Engine::Core::Instance& Engine::Core::instance(engine::CollectiveSpace& space,
 }
 
 void Engine::Core::compare(Instance& instance, std::uint32_t member, const Collective& operation) {
-  const bool signatures_known = instance.signature != 0 && operation.signature != 0;
+  if (instance.signature == 0) instance.signature = operation.signature;
+  const bool has_other_signature =
+      operation.signature != 0 && instance.signature != operation.signature;
   const char* mismatch = instance.name != operation.name   ? "operation"
                          : instance.root != operation.root ? "root"
-                         : signatures_known && instance.signature != operation.signature
-                             ? "signature"
-                             : "";
+                         : has_other_signature             ? "signature"
+                                                           : "";
   instance.members[member].mismatch = mismatch;
   instance.members[member].name.clear();
   if (!*mismatch) return;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// Ranks that failed (crash.*, assertion.*, argument.*: the failure names its id) or ended with a status
+// other than 0 (crash.exit_status).
+#include "properties/judge.hpp"
+#include "properties/words.hpp"
+
+namespace rehearse::properties {
+
+namespace {
+
+std::string id_of(const ActorOutcome& actor) {
+  if (!actor.id.empty()) return actor.id;
+  switch (actor.failure) {
+    case FailureKind::assertion: return "assertion.failed";
+    case FailureKind::crash: return "crash.unknown";
+    case FailureKind::abort: return "crash.abort";
+    case FailureKind::misuse: return "argument.misuse";
+    case FailureKind::unsupported: return "unsupported.feature";
+  }
+  return "crash.unknown";
+}
+
+Finding failure(ActorId id, const ActorOutcome& actor, const Describe& describe) {
+  Finding finding;
+  finding.id = id_of(actor);
+  finding.actors = {id};
+  finding.locations = {place(id, describe, actor.what)};
+  finding.message = rank(id) + ": " + (actor.what.empty() ? "failed" : actor.what);
+  const Location& location = finding.locations.front();
+  if (!location.call.empty() || !location.file.empty())
+    finding.message += ", in " + call_and_line(location);
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> judge_failures(const Outcome& outcome, const Describe& describe) {
+  std::vector<Finding> findings;
+  for (std::uint32_t i = 0; i < outcome.actors.size(); ++i) {
+    const ActorOutcome& actor = outcome.actors[i];
+    if (actor.state == ActorOutcome::State::failed && actor.failure != FailureKind::unsupported)
+      findings.push_back(failure({i}, actor, describe));
+    if (actor.state != ActorOutcome::State::ended || actor.exit_status == 0) continue;
+    Finding& finding = findings.emplace_back();
+    finding.id = "crash.exit_status";
+    finding.actors = {{i}};
+    finding.message =
+        rank({i}) + " ended with exit status " + std::to_string(actor.exit_status);
+    finding.locations = {place({i}, describe, "ends with status " +
+                                                  std::to_string(actor.exit_status))};
+  }
+  return findings;
+}
+
+}  // namespace rehearse::properties

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// message.lost: everybody ended, and a message was never received. One finding for all messages of one
+// source, destination, tag and communicator.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "properties/judge.hpp"
+#include "properties/words.hpp"
+
+namespace rehearse::properties {
+
+std::vector<Finding> judge_lost_messages(const Outcome& outcome, const Describe&) {
+  const bool have_all_ended =
+      std::all_of(outcome.actors.begin(), outcome.actors.end(), [](const ActorOutcome& actor) {
+        return actor.state == ActorOutcome::State::ended;
+      });
+  if (!have_all_ended) return {};
+  struct Lost {
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+  };
+  std::map<std::tuple<ActorId, ActorId, Tag, ContextId>, Lost> lost;
+  for (const PendingRequest& pending : outcome.pending) {
+    if (pending.kind != PendingRequest::Kind::send) continue;
+    Lost& group = lost[{pending.actor, pending.destination, pending.tag, pending.context}];
+    ++group.messages;
+    group.bytes += pending.bytes;
+  }
+  std::vector<Finding> findings;
+  for (const auto& [who, group] : lost) {
+    const auto [source, destination, tag, context] = who;
+    const std::string what =
+        (group.messages == 1 ? "a message" : std::to_string(group.messages) + " messages") +
+        " with tag " + std::to_string(tag) + " (" + bytes(group.bytes) + ") to " +
+        rank(destination);
+    Finding& finding = findings.emplace_back();
+    finding.id = "message.lost";
+    finding.actors = {source, destination};
+    finding.message = rank(source) + " sent " + what + " that " +
+                      (group.messages == 1 ? "was" : "were") + " never received";
+    finding.locations = {{source, "", "", 0, "", "sent " + what}};
+  }
+  return findings;
+}
+
+}  // namespace rehearse::properties

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// The words of findings.
+#include "properties/words.hpp"
+
+namespace rehearse::properties {
+
+std::string rank(ActorId actor) { return "rank " + std::to_string(actor.value); }
+
+std::string joined(std::span<const std::string> parts, std::string_view last_separator) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? last_separator : ", ";
+    text += parts[i];
+  }
+  return text;
+}
+
+std::string ranks(std::span<const ActorId> actors) {
+  if (actors.size() == 1) return rank(actors.front());
+  std::vector<std::string> numbers;
+  for (const ActorId actor : actors) numbers.push_back(std::to_string(actor.value));
+  return "ranks " + joined(numbers, " and ");
+}
+
+std::string wanted_message(const Pattern& pattern) {
+  return "a message from " + (pattern.source ? rank(*pattern.source) : "any rank") + " with " +
+         (pattern.tag ? "tag " + std::to_string(*pattern.tag) : "any tag");
+}
+
+std::string bytes(std::uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
+
+Location place(ActorId actor, const Describe& describe, std::string what) {
+  Location location;
+  location.actor = actor;
+  location.what = std::move(what);
+  const CallDescription standing = describe(actor);
+  location.call = standing.call;
+  if (standing.frames.empty()) return location;
+  location.file = standing.frames.front().file;
+  location.line = standing.frames.front().line;
+  location.function = standing.frames.front().function;
+  return location;
+}
+
+std::string call_and_line(const Location& location) {
+  std::string text = location.call.empty() ? "a call" : location.call;
+  if (!location.file.empty()) text += " at " + location.file + ":" + std::to_string(location.line);
+  return text;
+}
+
+}  // namespace rehearse::properties

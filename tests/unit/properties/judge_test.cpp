@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+//
+// Judges of outcomes, on outcomes made by hand.
+#include "properties/judge.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace rehearse;
+using namespace rehearse::properties;
+using Catch::Contains;
+
+namespace {
+
+using Kind = PendingRequest::Kind;
+
+// Builds outcomes; actors end unless said otherwise.
+class Made {
+ public:
+  explicit Made(std::size_t actors) { outcome.actors.resize(actors); }
+
+  Made& blocked(std::uint32_t actor, std::vector<std::uint32_t> requests, bool any = false) {
+    ActorOutcome& waits = outcome.actors[actor];
+    waits.state = ActorOutcome::State::blocked;
+    for (const std::uint32_t request : requests) waits.waits_for.push_back({request});
+    waits.any_suffices = any;
+    return *this;
+  }
+  Made& receive(std::uint32_t actor, std::uint32_t request, std::optional<std::uint32_t> source,
+                std::optional<Tag> tag = 7) {
+    PendingRequest& pending = add(Kind::receive, actor, request);
+    if (source) pending.pattern.source = ActorId{*source};
+    pending.pattern.tag = tag;
+    return *this;
+  }
+  Made& send(std::uint32_t actor, std::uint32_t request, std::uint32_t destination, Tag tag = 7,
+             bool completed = false) {
+    PendingRequest& pending = add(Kind::send, actor, request);
+    pending.destination = {destination};
+    pending.tag = tag;
+    pending.bytes = 8;
+    pending.completed = completed;
+    return *this;
+  }
+  Made& collective(std::uint32_t actor, std::uint32_t request, std::vector<std::uint32_t> missing,
+                   const std::string& mismatch = "") {
+    PendingRequest& pending = add(Kind::collective, actor, request);
+    pending.name = "MPI_Barrier";
+    pending.mismatch = mismatch;
+    for (const std::uint32_t member : missing) pending.missing.push_back({member});
+    return *this;
+  }
+
+  std::vector<Finding> judge() const {
+    return properties::judge(outcome, [](ActorId actor) {
+      return CallDescription{"MPI_Call(" + std::to_string(actor.value) + ")",
+                             {{"main", "ring.c", 10 + static_cast<int>(actor.value)}}};
+    });
+  }
+  Finding one() const {
+    const std::vector<Finding> findings = judge();
+    REQUIRE(findings.size() == 1);
+    return findings[0];
+  }
+
+  Outcome outcome;
+
+ private:
+  PendingRequest& add(Kind kind, std::uint32_t actor, std::uint32_t request) {
+    PendingRequest& pending = outcome.pending.emplace_back();
+    pending.kind = kind;
+    pending.actor = {actor};
+    pending.request = {request};
+    return pending;
+  }
+};
+
+using Actors = std::vector<ActorId>;
+
+}  // namespace
+
+TEST_CASE("judge: nothing is wrong when all ended and nothing is left", "[properties]") {
+  CHECK(Made(3).judge().empty());
+}
+
+TEST_CASE("judge: a cycle is told from rank to rank with calls and lines", "[properties]") {
+  const Finding finding = Made(4).blocked(0, {0}).receive(0, 0, 1).blocked(1, {0})
+                              .receive(1, 0, 2).blocked(2, {0}).receive(2, 0, 0, std::nullopt)
+                              .one();
+  CHECK(finding.id == "deadlock.cycle");
+  CHECK(finding.severity == Severity::error);
+  CHECK(finding.message ==
+        "rank 0 waits in MPI_Call(0) at ring.c:10 for a message from rank 1 with tag 7, which "
+        "waits in MPI_Call(1) at ring.c:11 for a message from rank 2 with tag 7, which waits in "
+        "MPI_Call(2) at ring.c:12 for a message from rank 0 with any tag");
+  CHECK(finding.actors == Actors{{0}, {1}, {2}});
+  REQUIRE(finding.locations.size() == 3);
+  CHECK(finding.locations[1].line == 11);
+  CHECK(finding.locations[1].what == "waits for a message from rank 2 with tag 7");
+}
+
+TEST_CASE("judge: a head-to-head exchange of sends is a cycle", "[properties]") {
+  const Finding finding =
+      Made(2).blocked(0, {0}).send(0, 0, 1).blocked(1, {0}).send(1, 0, 0).one();
+  CHECK(finding.id == "deadlock.cycle");
+  CHECK_THAT(finding.message, Contains("for rank 1 to receive its message with tag 7 (8 bytes)"));
+}
+
+TEST_CASE("judge: only the minimal cycle is told, the others follow", "[properties]") {
+  const Finding finding = Made(5).blocked(0, {0}).receive(0, 0, 1).blocked(1, {0})
+                              .receive(1, 0, 3).blocked(3, {0}).receive(3, 0, 1)
+                              .blocked(4, {0}).receive(4, 0, 0).one();
+  CHECK(finding.actors == Actors{{1}, {3}});
+  CHECK_THAT(finding.message, Contains("ranks 0 and 4 wait for them in turn"));
+}
+
+TEST_CASE("judge: a wildcard needs everybody to be blocked or gone", "[properties]") {
+  const Finding finding = Made(3).blocked(0, {0}).receive(0, 0, std::nullopt, std::nullopt)
+                              .blocked(1, {0}).receive(1, 0, 0).one();
+  CHECK(finding.id == "deadlock.cycle");
+  CHECK(finding.actors == Actors{{0}, {1}});
+  CHECK_THAT(finding.message, Contains("from any rank") && Contains("rank 2 has ended"));
+}
+
+TEST_CASE("judge: of several needs the one that explains most shortly is told", "[properties]") {
+  // Rank 0 waits for both, and rank 2 has ended.
+  const Finding finding = Made(3).blocked(0, {0, 1}).receive(0, 0, 1).receive(0, 1, 2)
+                              .blocked(1, {0}).receive(1, 0, 0).one();
+  CHECK(finding.id == "deadlock.orphan");
+  CHECK(finding.actors == Actors{{0}});
+  CHECK_THAT(finding.message, Contains("rank 1 waits for it in turn"));
+}
+
+TEST_CASE("judge: if any suffices, all of them are told", "[properties]") {
+  const Finding finding = Made(3).blocked(0, {0, 1}, true).receive(0, 0, 1).receive(0, 1, 2)
+                              .blocked(1, {0}).receive(1, 0, 0).one();
+  CHECK(finding.id == "deadlock.cycle");
+  CHECK_THAT(finding.message,
+             Contains("a message from rank 1 with tag 7 or a message from rank 2 with tag 7"));
+}
+
+TEST_CASE("judge: an orphan names who ended and the message that almost fits", "[properties]") {
+  const Finding finding =
+      Made(2).blocked(0, {0}).receive(0, 0, 1).send(1, 0, 0, 9, true).one();
+  CHECK(finding.id == "deadlock.orphan");
+  CHECK_THAT(finding.message,
+             Contains("rank 1 has ended") &&
+                 Contains("rank 1 has sent rank 0 a message with tag 9 that nobody received"));
+  Made other(2);
+  other.blocked(0, {0}).receive(0, 0, 1).send(1, 0, 0, 7, true);
+  other.outcome.pending[1].context = {4};
+  CHECK_THAT(other.one().message, Contains("with tag 7 in another communicator"));
+}
+
+TEST_CASE("judge: a probe and a poll wait, too", "[properties]") {
+  Made made(2);
+  made.blocked(0, {});
+  made.outcome.actors[0].probes.push_back({{0}, ActorId{1}, 3});
+  CHECK_THAT(made.one().message, Contains("waits in MPI_Call(0)") && Contains("tag 3"));
+  made.outcome.actors[0].polling = true;
+  CHECK(made.one().id == "progress.polling");
+  CHECK_THAT(made.one().message, Contains("rank 0 polls in MPI_Call(0)"));
+}
+
+TEST_CASE("judge: a collective that somebody never joins", "[properties]") {
+  const Finding ended =
+      Made(3).blocked(0, {0}).collective(0, 0, {2}).blocked(1, {0}).collective(1, 0, {2}).judge()[0];
+  CHECK(ended.id == "deadlock.collective");
+  CHECK_THAT(ended.message, Contains("for rank 2 to take part in MPI_Barrier; rank 2 has ended"));
+  const Finding crossed =
+      Made(2).blocked(0, {0}).collective(0, 0, {1}).blocked(1, {0}).receive(1, 0, 0).one();
+  CHECK(crossed.id == "deadlock.collective");
+  CHECK(crossed.actors == Actors{{0}, {1}});
+}
+
+TEST_CASE("judge: members that disagree are told instead of the deadlock behind",
+          "[properties]") {
+  const Finding finding = Made(2).blocked(0, {0}).collective(0, 0, {}).blocked(1, {0})
+                              .collective(1, 0, {}, "root").one();
+  CHECK(finding.id == "collective.root");
+  CHECK_THAT(finding.message, Contains("ranks 0 and 1 name different roots"));
+  CHECK(finding.locations.size() == 2);
+}
+
+TEST_CASE("judge: lost messages count only when all ended", "[properties]") {
+  Made made(2);
+  made.send(0, 0, 1, 5, true).send(0, 1, 1, 5, true);
+  const Finding finding = made.one();
+  CHECK(finding.id == "message.lost");
+  CHECK(finding.message ==
+        "rank 0 sent 2 messages with tag 5 (16 bytes) to rank 1 that were never received");
+  made.outcome.actors[1].state = ActorOutcome::State::failed;
+  made.outcome.actors[1].id = "crash.signal";
+  CHECK(made.one().id == "crash.signal");
+}
+
+TEST_CASE("judge: a failure explains whoever waits", "[properties]") {
+  Made made(2);
+  made.blocked(0, {0}).receive(0, 0, 1);
+  made.outcome.actors[1].state = ActorOutcome::State::failed;
+  made.outcome.actors[1].failure = FailureKind::assertion;
+  made.outcome.actors[1].id = "assertion.failed";
+  made.outcome.actors[1].what = "assertion x > 0 failed";
+  const Finding finding = made.one();
+  CHECK(finding.id == "assertion.failed");
+  CHECK(finding.message ==
+        "rank 1: assertion x > 0 failed, in MPI_Call(1) at ring.c:11");
+  made.outcome.actors[1].failure = FailureKind::unsupported;
+  CHECK(made.judge().empty());
+}
+
+TEST_CASE("judge: an exit status and a report are findings", "[properties]") {
+  Made made(2);
+  made.outcome.actors[1].exit_status = 3;
+  CHECK(made.one().id == "crash.exit_status");
+  CHECK_THAT(made.one().message, Contains("rank 1 ended with exit status 3"));
+  made.outcome.actors[1].exit_status = 0;
+  Finding report;
+  report.id = "resource.leak";
+  made.outcome.reports.emplace_back(ActorId{1}, report);
+  CHECK(made.one().actors == Actors{{1}});
+}
