@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "simcore/support/assert.hpp"
@@ -79,6 +81,34 @@ class LaidOut {
   std::byte* base_ = nullptr;
 };
 
+// The first and the last byte that the elements may touch.
+std::pair<const std::byte*, const std::byte*> touched(const ReduceElements& elements,
+                                                      const void* buffer) {
+  const std::int64_t span = (elements.count - 1) * elements.type.extent();
+  const std::byte* data = static_cast<const std::byte*>(buffer) + elements.type.true_lower_bound();
+  return {data + std::min<std::int64_t>(span, 0),
+          data + std::max<std::int64_t>(span, 0) + elements.type.true_extent() - 1};
+}
+
+// The contributions with those copied out of the way that lie where the result goes.
+class SafeContributions {
+ public:
+  SafeContributions(const ReduceElements& elements,
+                    std::span<const std::span<const std::byte>> contributions, const void* result)
+      : all_(contributions.begin(), contributions.end()) {
+    const auto [first, last] = touched(elements, result);
+    for (auto& data : all_) {
+      if (data.empty() || data.data() > last || &data.back() < first) continue;
+      data = copies_.emplace_back(data.begin(), data.end());
+    }
+  }
+  std::span<const std::byte> operator[](std::size_t i) const { return all_[i]; }
+
+ private:
+  std::vector<std::span<const std::byte>> all_;
+  std::deque<std::vector<std::byte>> copies_;
+};
+
 bool is_aligned(const std::byte* data, const Datatype& type) {
   return reinterpret_cast<std::uintptr_t>(data) % static_cast<std::size_t>(type.alignment()) == 0;
 }
@@ -133,14 +163,14 @@ void reduce(const Op& op, const ReduceElements& elements,
   const auto& [type, handle, count] = elements;
   REHEARSE_ASSERT(!contributions.empty(), "a reduction over nobody");
   if (count <= 0) return;
-  const auto in_place = contiguous_data(type, count, result);
-  const std::span<const std::byte> last = contributions.back();
-  if (!in_place || in_place->data() != last.data()) unpack(type, count, last, result);
+  const SafeContributions data(elements, contributions, result);
+  unpack(type, count, data[contributions.size() - 1], result);
   std::unique_ptr<LaidOut> scratch;
   for (std::size_t i = contributions.size() - 1; i-- > 0;) {
-    const std::span<const std::byte> packed = contributions[i];
+    const std::span<const std::byte> packed = data[i];
     // A function of the user gets a copy: nothing keeps it from writing there.
-    const bool as_is = in_place && op.code() != OpCode::user && is_aligned(packed.data(), type);
+    const bool as_is =
+        type.contiguous() && op.code() != OpCode::user && is_aligned(packed.data(), type);
     if (!as_is && !scratch) scratch = std::make_unique<LaidOut>(type, count);
     const void* in = as_is ? packed.data() - type.layout()[0].offset : scratch->fill(packed);
     op.apply(type, handle, count, in, result);

@@ -64,8 +64,8 @@ struct ReduceElements {
 };
 
 // The reduction of the packed contributions (one per rank, in rank order, at least one, each of
-// type.size() * count bytes) into a buffer laid out as the type says. The contributions must not
-// lie in that buffer, but for the last one, which may be its contiguous_data().
+// type.size() * count bytes) into a buffer laid out as the type says, in which contributions may
+// lie (MPI_IN_PLACE).
 void reduce(const Op& op, const ReduceElements& elements,
             std::span<const std::span<const std::byte>> contributions, void* result);
 

@@ -263,3 +263,16 @@ TEST_CASE("reduce: types with gaps and bytes at odd addresses", "[smpi][op]") {
   CHECK((result[0].value == 3 && result[0].index == 8));
   CHECK((result[1].value == 2 && result[1].index == 2));
 }
+
+TEST_CASE("reduce: a contribution may lie where the result goes", "[smpi][op]") {
+  const Datatype& type = *predefined_datatype(MPI_INT);
+  for (const std::size_t mine : {0, 1, 2}) {
+    const int values[3][2] = {{1, 2}, {10, 20}, {100, 200}};
+    int result[2] = {values[mine][0], values[mine][1]};
+    std::vector<std::span<const std::byte>> contributions;
+    for (std::size_t rank = 0; rank < 3; ++rank)
+      contributions.push_back(bytes_of(rank == mine ? result : values[rank], sizeof result));
+    reduce(*predefined_op(MPI_SUM), {type, MPI_INT, 2}, contributions, result);
+    CHECK((result[0] == 111 && result[1] == 222));
+  }
+}
