@@ -13,6 +13,7 @@
 #include <string>
 
 #include "mpi.h"
+#include "smpi/attribute_table.hpp"
 #include "smpi/datatype/datatype.hpp"
 #include "smpi/error.hpp"
 #include "smpi/handle_registry.hpp"
@@ -24,6 +25,8 @@ const Datatype* predefined_datatype(MPI_Datatype handle);
 
 struct DatatypeTable {
   HandleRegistry<MPI_Datatype, Ref<Datatype>, HandleKind::datatype> made;
+  AttributeTable<MPI_Datatype, MPI_Type_copy_attr_function, MPI_Type_delete_attr_function>
+      attributes;
   std::map<MPI_Datatype, std::string> new_names;  // that the program gave to predefined types
 
   // The type of the handle, or null: MPI_DATATYPE_NULL, freed, or no datatype.

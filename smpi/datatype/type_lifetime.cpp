@@ -41,6 +41,9 @@ int Type_free(MPI_Datatype* datatype) {
   check.require(type->basic() == nullptr, MPI_ERR_TYPE,
                 describe(*type) + " is predefined and cannot be freed");
   if (check.failed()) return check.error();
+  const int code = datatypes().attributes.remove_all(*datatype);
+  check.require(code == MPI_SUCCESS, code, "an attribute's delete function failed");
+  if (check.failed()) return check.error();
   datatypes().made.erase(*datatype);
   *datatype = MPI_DATATYPE_NULL;
   return MPI_SUCCESS;

@@ -2,6 +2,7 @@
 //
 // Datatypes of equal blocks at equal distances, and copies of datatypes with other bounds.
 #include "smpi/abi/calls.hpp"
+#include "smpi/datatype/table.hpp"
 #include "smpi/datatype/type_calls.hpp"
 
 namespace rehearse::smpi {
@@ -115,7 +116,14 @@ int Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
   Recipe recipe;
   recipe.combiner = MPI_COMBINER_DUP;
   recipe.datatypes.emplace_back(old);
-  return publish(check, make_duplicate(*old, std::move(recipe)), newtype);
+  const int result = publish(check, make_duplicate(*old, std::move(recipe)), newtype);
+  if (result != MPI_SUCCESS) return result;
+  const int code = datatypes().attributes.copy_all(oldtype, *newtype);
+  if (code == MPI_SUCCESS) return MPI_SUCCESS;
+  datatypes().made.erase(*newtype);
+  *newtype = MPI_DATATYPE_NULL;
+  check.require(false, code, "an attribute's copy function failed");
+  return check.error();
 }
 
 }  // namespace rehearse::smpi::calls
