@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "smpi/abi.hpp"
 #include "tests/support/round_robin.hpp"
 
 using namespace rehearse;
@@ -143,4 +144,25 @@ TEST_CASE("process: what cannot be run is refused in one line that says why", "[
   LaunchSpec no_mpi = spec_of("trivial");
   no_mpi.require_mpi = true;
   CHECK_THAT(refusal(no_mpi), Catch::Contains(": is not an MPI program: it does not need libmpi_abi.so.1; compile it"));
+}
+
+TEST_CASE("process: an MPI program runs, and a waiting or failed rank is described", "[smpi][process]") {
+  LaunchSpec spec = spec_of("mpi_ring");
+  spec.require_mpi = true;
+  spec.find_mpi_symbol = find_mpi_symbol;
+  spec.describe_call = print_current_call;
+  const auto result = run(spec);
+  REQUIRE(result.all_ended());
+  CHECK(result.output == std::vector<std::string>{"6 16", "1 16", "3 16", "6 16"});
+  spec.argv.push_back("fail");
+  auto program = load(spec);
+  const auto failed = tests::run_round_robin(*program);
+  CHECK(failed.actors[2].id == "assertion.failed");
+  CHECK(program->describe(ActorId{2}).frames.at(0).line == 16);
+  CHECK(failed.actors[3].state == ActorOutcome::State::blocked);
+  const CallDescription waiting = program->describe(ActorId{3});
+  CHECK(waiting.call == "MPI_Recv(buf, 1, MPI_INT, 2, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE)");
+  REQUIRE(waiting.frames.size() == 1);
+  CHECK(waiting.frames[0].function == "main");
+  CHECK(waiting.frames[0].line == 14);
 }
