@@ -37,6 +37,9 @@ struct LaunchSpec {
   // rank's stack, must not ask.
   std::string (*describe_call)() = nullptr;
 
+  // The place in the program that made that call, null where there is none. As describe_call.
+  const void* (*call_site)() = nullptr;
+
   bool require_mpi = true;               // whether a program that needs no MPI library is refused
   std::size_t stack_bytes = std::size_t{8} << 20;
   std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of more than this gives null

@@ -95,6 +95,7 @@ class RankProgram final : public Program {
     return rank.memory->save(stack_pointer(rank.state->context), world_->spec.snapshot_limit_bytes);
   }
   void restore(ActorId actor, const Snapshot& snapshot) override { at(actor).memory->restore(snapshot); }
+  std::uint64_t site(ActorId actor) override;
   CallDescription describe(ActorId actor) override;
 
  private:
@@ -315,6 +316,29 @@ Frame frame_at(const RankState& rank, std::uintptr_t address) {
   const Image* image = images.find(offset);
   if (image == nullptr) return {};
   return rank.world->sources[static_cast<std::size_t>(image - images.images.data())].find(offset - image->offset);
+}
+
+// The call's return address, as an offset into the rank's range: equal for all ranks and in every run.
+std::uint64_t RankProgram::site(ActorId actor) {
+  Rank& rank = started(actor);
+  if (world_->spec.call_site == nullptr) return 0;
+  struct Request {
+    const void* (*call_site)();
+    const void* place = nullptr;
+  } request{world_->spec.call_site};
+  {
+    Switch inside(*this, rank);
+    visit(
+        rank.state->context,
+        [](void* argument) {
+          auto& asked = *static_cast<Request*>(argument);
+          const HostAllocation host;
+          asked.place = asked.call_site();
+        },
+        &request);
+  }
+  if (request.place == nullptr) return 0;
+  return static_cast<std::uint64_t>(static_cast<const std::byte*>(request.place) - rank.state->base);
 }
 
 CallDescription RankProgram::describe(ActorId actor) {
