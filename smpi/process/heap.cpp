@@ -5,6 +5,9 @@
 // Where a block belongs is seen from its address: all ranges of actors lie in a window of the address space where
 // nothing else is mapped (actor_memory.hpp). A rank's block that is freed outside of its rank stays: the rank's memory
 // changes only while the rank runs.
+// A local static of our own code that is first reached on a rank is initialised with the host's allocator (the
+// __cxa_guard functions below): it lives for all ranks, and is not rolled back with one.
+//
 // Not in the sanitizer build, whose own malloc must stay in place (it cannot load programs).
 #include "smpi/process/heap.hpp"
 
@@ -125,8 +128,31 @@ std::size_t malloc_usable_size(void* block) {
   if (block == nullptr) return 0;
   if (rehearse::in_actor_window(block))
     return rank_heap != nullptr && rank_heap->owns(block) ? rank_heap->usable_bytes(block) : 0;
-  static const auto of_libc = reinterpret_cast<std::size_t (*)(void*)>(dlsym(RTLD_NEXT, "malloc_usable_size"));
+  static std::size_t (*of_libc)(void*) = nullptr;
+  if (of_libc == nullptr) of_libc = reinterpret_cast<decltype(of_libc)>(dlsym(RTLD_NEXT, "malloc_usable_size"));
   return of_libc(block);
+}
+
+int __cxa_guard_acquire(std::uint64_t* guard) {
+  static decltype(&__cxa_guard_acquire) real = nullptr;  // constant initialisation: needs no guard itself
+  if (real == nullptr) real = reinterpret_cast<decltype(real)>(dlsym(RTLD_NEXT, "__cxa_guard_acquire"));
+  const int initialise = real(guard);
+  if (initialise != 0) ++host_depth;
+  return initialise;
+}
+
+void __cxa_guard_release(std::uint64_t* guard) noexcept {
+  static decltype(&__cxa_guard_release) real = nullptr;
+  if (real == nullptr) real = reinterpret_cast<decltype(real)>(dlsym(RTLD_NEXT, "__cxa_guard_release"));
+  --host_depth;
+  real(guard);
+}
+
+void __cxa_guard_abort(std::uint64_t* guard) noexcept {
+  static decltype(&__cxa_guard_abort) real = nullptr;
+  if (real == nullptr) real = reinterpret_cast<decltype(real)>(dlsym(RTLD_NEXT, "__cxa_guard_abort"));
+  --host_depth;
+  real(guard);
 }
 
 }  // extern "C"

@@ -67,6 +67,20 @@ TEST_CASE("process: C++ statics, exceptions, streams and libraries are private t
     CHECK(output == "+global+static+u+u+u-u-u-udeep1154410\nerr-static-global");
 }
 
+TEST_CASE("process: all that the linker can ask for is done", "[smpi][process]") {
+  const auto result = run(spec_of("linkage"));
+  for (const std::string& output : result.output) CHECK(output == "3 3 2 42 43 43 1.5 9 0 1");
+}
+
+TEST_CASE("process: LD_LIBRARY_PATH of the program's environment is searched", "[smpi][process]") {
+  LaunchSpec spec = spec_of("needs_elsewhere");
+  auto refused = load_program(spec);
+  REQUIRE_FALSE(refused);
+  CHECK_THAT(refused.error().text, Catch::Contains("needs the library libprocess_elsewhere.so, which is neither in"));
+  spec.environment.push_back("LD_LIBRARY_PATH=/nowhere:" + programs + "/elsewhere");
+  CHECK(run(spec).all_ended());
+}
+
 TEST_CASE("process: only rank 0 reads the standard input", "[smpi][process]") {
   const auto result = run(spec_of("input"));
   CHECK(result.all_ended());
@@ -138,6 +152,11 @@ TEST_CASE("process: what cannot be run is refused in one line that says why", "[
   CHECK_THAT(refusal(spec_of("no_pie")), Catch::Contains(": is not position-independent; compile it with"));
   CHECK_THAT(refusal(spec_of("lib/libprocess_library.so")), Catch::Contains(": is a shared library"));
   CHECK_THAT(refusal(spec_of("trivial", {}, 0)), Catch::Contains(": 0 ranks were asked for"));
+  CHECK_THAT(refusal(spec_of("sanitized")), Catch::Contains("sanitizer (__asan_init), which cannot run here"));
+  LaunchSpec hollow = spec_of("needs_elsewhere");
+  hollow.environment = {"LD_LIBRARY_PATH=" + programs + "/hollow"};
+  CHECK_THAT(refusal(hollow), Catch::EndsWith(": undefined symbol: library_function"));
+  CHECK_THAT(refusal(spec_of("built_with_openmpi")), Catch::Contains(": is built with Open MPI (libmpi.so.40), not "));
   LaunchSpec text = spec_of("x");
   text.path = "/etc/passwd";
   CHECK(refusal(text) == "/etc/passwd: is not an ELF program");
