@@ -24,7 +24,7 @@ bool any_error(const std::vector<int>& errors) {
 int conclude_all(RequestSet& set, int count, MPI_Status* statuses) {
   for (int i = 0; i < count; ++i) write_empty_status(status_at(statuses, i));
   std::vector<int> errors(static_cast<std::size_t>(count), MPI_SUCCESS);
-  const std::vector<int> complete = set.complete();
+  const std::pmr::vector<int>& complete = set.complete();
   for (int position : complete)
     errors[static_cast<std::size_t>(position)] =
         set.conclude(position, status_at(statuses, position));
@@ -47,7 +47,7 @@ int conclude_one(RequestSet& set, int position, int* index, MPI_Status* status) 
 }
 
 int conclude_some(RequestSet& set, int* count, int* indices, MPI_Status* statuses) {
-  const std::vector<int> complete = set.complete();
+  const std::pmr::vector<int>& complete = set.complete();
   std::vector<int> errors;
   for (std::size_t i = 0; i < complete.size(); ++i) {
     indices[i] = complete[i];

@@ -4,6 +4,9 @@
 // them.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <memory_resource>
 #include <vector>
 
 #include "mpi.h"
@@ -17,6 +20,8 @@ class RequestSet {
  public:
   // `count` handles of the program; they are read and, by conclude(), written.
   RequestSet(int count, MPI_Request* handles);
+  RequestSet(const RequestSet&) = delete;
+  RequestSet& operator=(const RequestSet&) = delete;
 
   // Not MPI_SUCCESS: the arguments were wrong; raised already.
   int error() const { return error_; }
@@ -26,13 +31,13 @@ class RequestSet {
   bool some_pending() const { return !positions_.empty(); }
 
   // Positions of the requests that are complete and not concluded, ascending.
-  const std::vector<int>& complete() const { return complete_; }
+  const std::pmr::vector<int>& complete() const { return complete_; }
 
   // Asks about the pending ones (there are some) and completes those that the driver names. Returns
   // its flag.
   bool observe(Quantifier quantifier, bool blocking);
   // Positions of those that the last observe() completed.
-  const std::vector<int>& observed() const { return observed_; }
+  const std::pmr::vector<int>& observed() const { return observed_; }
 
   // Concludes the request at this position. Returns its error class and keeps the first one that
   // was not MPI_SUCCESS.
@@ -43,12 +48,16 @@ class RequestSet {
   int finish(int error_class = MPI_SUCCESS);
 
  private:
+  // The lists of a set of a few requests are on the stack.
+  std::array<std::byte, 256> space_;
+  std::pmr::monotonic_buffer_resource memory_{space_.data(), space_.size()};
+
   MPI_Request* handles_;
   int error_ = MPI_SUCCESS;
-  std::vector<RequestId> ids_;  // of the pending ones
-  std::vector<int> positions_;  // parallel to ids_
-  std::vector<int> complete_;
-  std::vector<int> observed_;
+  std::pmr::vector<RequestId> ids_{&memory_};  // of the pending ones
+  std::pmr::vector<int> positions_{&memory_};  // parallel to ids_
+  std::pmr::vector<int> complete_{&memory_};
+  std::pmr::vector<int> observed_{&memory_};
   Trouble first_trouble_;
   MPI_Comm first_communicator_ = MPI_COMM_NULL;
 };
