@@ -62,6 +62,7 @@ void prepare(ActorContext& actor) {
   REHEARSE_ASSERT(actor.body != nullptr && actor.stack.top != nullptr, "an actor without body or stack");
   actor.operation = nullptr;
   actor.slot = nullptr;
+  forget_frames(actor.stack.bottom, actor.stack.bytes());
   actor.suspended = fc::make_fcontext(actor.stack.top, actor.stack.bytes(), fiber_entry);
 }
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -45,5 +46,12 @@ class SanitizerSwitch {
   static void first_arrival() {}
 #endif
 };
+
+// A stack that begins afresh: what the sanitizer knows of frames that were abandoned there is void.
+inline void forget_frames([[maybe_unused]] const void* bottom, [[maybe_unused]] std::size_t bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+  __asan_unpoison_memory_region(bottom, bytes);
+#endif
+}
 
 }  // namespace rehearse
