@@ -3,6 +3,7 @@
 // Policies from words and into words.
 #include "cli/policies.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -71,6 +72,16 @@ std::string in_words(const mc::Policy& policy) {
     words = "at most " + std::to_string(policy.eager_bytes) + " bytes are buffered from one rank to another";
   }
   return words + (policy.synchronising ? ", and in a collective everybody waits for everybody" : "");
+}
+
+std::vector<std::string> without_variants(const std::vector<std::string>& names) {
+  std::vector<std::string> kept;
+  for (const std::string& name : names) {
+    const bool is_variant = name.ends_with(synchronising_suffix);
+    const std::string plain = is_variant ? name.substr(0, name.size() - synchronising_suffix.size()) : name;
+    if (!is_variant || std::ranges::find(names, plain) == names.end()) kept.push_back(name);
+  }
+  return kept;
 }
 
 }  // namespace rehearse::cli

@@ -18,7 +18,10 @@ Result<std::vector<mc::Policy>> make_policies(const std::string& buffering, cons
 // The inverse of mc::to_text.
 Result<mc::Policy> parse_policy(const std::string& text);
 
-// "sends are never buffered, ..." for people.
+// "a standard send waits until it is received, ..." for people.
 std::string in_words(const mc::Policy& policy);
+
+// The names without those that a shorter one covers: `zero` stands for `zero+synchronising` too where both are there.
+std::vector<std::string> without_variants(const std::vector<std::string>& names);
 
 }  // namespace rehearse::cli

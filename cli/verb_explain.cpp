@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // rehearse explain: a counter-example, for people.
+#include <filesystem>
 #include <iostream>
 
 #include "cli/counterexample.hpp"
@@ -72,7 +73,7 @@ int run_explain(const Arguments& arguments) {
   auto schedule = parse_schedule(counterexample.finding.schedule);
   if (!schedule) return report_error({file + ": schedule: " + schedule.error().text});
   if (!quiet && json != "-") {
-    std::cout << counterexample.program;
+    std::cout << std::filesystem::path(counterexample.program).filename().string();
     for (const std::string& argument : counterexample.arguments) std::cout << ' ' << argument;
     std::cout << ", " << counted(counterexample.ranks, "rank") << ", where " << in_words(counterexample.policy)
               << "\n\n"

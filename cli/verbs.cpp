@@ -18,7 +18,11 @@ namespace {
 constexpr std::array table = {
     Verb{"cc", "compile and link C programs for MPI (mpicc)", run_c_compiler},
     Verb{"c++", "compile and link C++ programs for MPI (mpicxx, mpic++)", run_cxx_compiler},
+    Verb{"run", "run a program in simulated time on a platform", run_run},
+    Verb{"check", "explore and judge every legal execution of a program", run_check},
+    Verb{"replay", "a counter-example again, in time on a platform", run_replay},
     Verb{"explain", "a counter-example, for people", run_explain},
+    Verb{"list", "the platforms, models and checks that there are", run_list},
     Verb{"mpiexec", "run, with the options of other MPI launchers (mpiexec, mpirun)", run_mpiexec},
 };
 

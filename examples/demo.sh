@@ -29,7 +29,7 @@ expect() {
 
 say 'Two neighbours that both send first: fine with buffers, stuck without'
 expect 0 rehearse cc 1_head_to_head.c -o head_to_head
-expect 0 rehearse run -n 2 --label ./head_to_head
+expect 0 rehearse run -n 2 --label --compute none ./head_to_head
 expect 1 rehearse check -n 2 --counterexample head_to_head.json ./head_to_head
 expect 0 rehearse explain head_to_head.json
 

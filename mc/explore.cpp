@@ -55,6 +55,7 @@ class Run {
   struct Cause {
     std::vector<Finding> findings;
     std::vector<bool> under;  // by policy
+    std::size_t judged = 0;   // the policy under which the findings' schedule leads there
   };
 
   void run_matching() {
@@ -154,6 +155,7 @@ class Run {
   Cause judge(const Graph& graph, std::size_t p, const PolicyOutcome& outcome) {
     Cause cause;
     cause.under.resize(options_.policies.size());
+    cause.judged = p;
     const Outcome seen = make_outcome(graph, outcome, options_.policies[p]);
     if (const ActorOutcome* actor = unsupported(seen)) {
       const std::string reason = actor->what + " is not supported yet";
@@ -177,15 +179,24 @@ class Run {
     return nullptr;
   }
 
-  // Findings of different shapes may be the same to a reader; the policies of all of them count.
+  // Whether a reader takes them for one: the same at the same places.
+  static bool is_same(const Finding& a, const Finding& b) {
+    const auto same_place = [](const Location& x, const Location& y) {
+      return x.actor == y.actor && x.call == y.call && x.file == y.file && x.line == y.line;
+    };
+    const bool told_by_places = !a.locations.empty() || !b.locations.empty();
+    return a.id == b.id && a.actors == b.actors && std::ranges::equal(a.locations, b.locations, same_place) &&
+           (told_by_places || a.message == b.message);
+  }
+
+  // The policies of all findings that are the same count; the first one is that of the schedule.
   void finish(Cause& cause) {
     for (Finding& finding : cause.findings) {
-      std::vector<std::string> names;
+      std::vector<std::string> names = {to_text(options_.policies[cause.judged])};
       for (std::size_t p = 0; p < cause.under.size(); ++p)
         if (cause.under[p]) names.push_back(to_text(options_.policies[p]));
-      const auto same = std::find_if(verdict_.findings.begin(), verdict_.findings.end(), [&](const Finding& f) {
-        return f.id == finding.id && f.message == finding.message;
-      });
+      const auto same = std::find_if(verdict_.findings.begin(), verdict_.findings.end(),
+                                     [&](const Finding& f) { return is_same(f, finding); });
       Finding& kept = same == verdict_.findings.end() ? verdict_.findings.emplace_back(finding) : *same;
       for (const std::string& name : names)
         if (std::find(kept.policies.begin(), kept.policies.end(), name) == kept.policies.end())

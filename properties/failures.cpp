@@ -28,8 +28,11 @@ Finding failure(ActorId id, const ActorOutcome& actor, const Describe& describe)
   finding.locations = {place(id, describe, actor.what)};
   finding.message = rank(id) + ": " + (actor.what.empty() ? "failed" : actor.what);
   const Location& location = finding.locations.front();
-  if (!location.call.empty() || !location.file.empty())
+  if (!location.call.empty()) {
     finding.message += ", in " + call_and_line(location);
+  } else if (!location.file.empty() && finding.id != "assertion.failed") {  // which says so itself
+    finding.message += ", at " + location.file + ":" + std::to_string(location.line);
+  }
   return finding;
 }
 

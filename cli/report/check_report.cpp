@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/exit_status.hpp"
+#include "cli/policies.hpp"
 #include "cli/report/wording.hpp"
 #include "cli/version.hpp"
 
@@ -15,7 +16,11 @@ namespace {
 std::string names_of(const std::vector<mc::Policy>& policies) {
   std::vector<std::string> names;
   for (const mc::Policy& policy : policies) names.push_back(mc::to_text(policy));
-  return list_of(names);
+  return list_of(without_variants(names));
+}
+
+std::string under(const Finding& finding) {
+  return finding.policies.empty() ? "" : " (policy " + list_of(without_variants(finding.policies)) + ")";
 }
 
 }  // namespace
@@ -76,16 +81,24 @@ std::string verdict_line(const CheckReport& report) {
   std::string line = std::string(name_of(answer)) + ": ";
   if (answer == Answer::violation) {
     const Finding& finding = *first_error(verdict);
-    line += finding.id + ": " + finding.message;
-    if (!finding.policies.empty()) line += " (under " + list_of(finding.policies) + ")";
-    return line;
+    return line + finding.id + ": " + finding.message + under(finding);
   }
   if (answer == Answer::inconclusive) {
     line += verdict.reasons.empty() ? "not everything was explored" : list_of(verdict.reasons);
     return line + "; nothing wrong in " + counted(verdict.executions, "execution");
   }
   return line + "nothing goes wrong in any of " + counted(verdict.executions, "execution") + " of " +
-         counted(report.ranks, "rank") + " (policies " + names_of(report.policies) + ")";
+         counted(report.ranks, "rank") + " (buffering " + names_of(report.policies) + ")";
+}
+
+std::string other_findings(const CheckReport& report) {
+  std::string text;
+  const Finding* told = first_error(report.verdict);
+  for (const Finding& finding : report.verdict.findings) {
+    if (&finding == told) continue;
+    text += std::string(name_of(finding.severity)) + ": " + finding.id + ": " + finding.message + under(finding) + "\n";
+  }
+  return text;
 }
 
 }  // namespace rehearse::cli

@@ -32,7 +32,10 @@ const Finding* first_error(const mc::Verdict& verdict);
 
 Json to_json(const CheckReport& report);
 
-// One line, beginning with the answer.
+// One line, beginning with the answer; it tells the first error.
 std::string verdict_line(const CheckReport& report);
+
+// A line for each other finding.
+std::string other_findings(const CheckReport& report);
 
 }  // namespace rehearse::cli

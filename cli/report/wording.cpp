@@ -45,15 +45,14 @@ std::string in_seconds(TimePoint time) {
 
 std::string describe(const Finding& finding) {
   std::string text = finding.id + ": " + finding.message + "\n";
-  for (const std::string& name : finding.policies) {
+  for (const std::string& name : without_variants(finding.policies)) {
     auto policy = parse_policy(name);
     text += "  happens where " + (policy ? in_words(policy.value()) : name) + " (policy " + name + ")\n";
   }
   for (const Location& location : finding.locations) {
-    text += "  rank " + std::to_string(location.actor.value) + ": " +
-            (location.call.empty() ? "outside of any call" : location.call) + "\n";
     const std::string place = place_of(location);
-    if (!place.empty()) text += "      at " + place + "\n";
+    text += "  rank " + std::to_string(location.actor.value) + (place.empty() ? "" : " at " + place) + "\n";
+    if (!location.call.empty()) text += "      in " + location.call + "\n";
     if (!location.what.empty()) text += "      " + location.what + "\n";
   }
   return text;

@@ -349,7 +349,9 @@ CallDescription RankProgram::describe(ActorId actor) {
     visit(rank.state->context, look_around, &found);
   }
   CallDescription description;
-  description.call = found.call.empty() ? kind_name(*rank.state->context.operation) : found.call;
+  const Operation& operation = *rank.state->context.operation;
+  const bool is_last = std::holds_alternative<Fail>(operation) || std::holds_alternative<End>(operation);
+  description.call = !found.call.empty() ? found.call : is_last ? "" : kind_name(operation);
   description.frames = user_frames(*rank.state, std::span(found.frames).first(found.frame_count));
   return description;
 }

@@ -7,6 +7,7 @@ Blocks: ```sh       lines of a shell script; must end with status 0.
         ```console  lines `$ command`, each followed by the output that the page shows (none: not compared). `…` stands
                     for anything within a line, or alone on a line for any number of lines. `# exit status N` behind a
                     command says how it ends.
+        ```demo     what ./dev demo prints: demo.py compares it.
         Other languages are not executed; a command of ours in one of them is an error, so that none hides there.
 Place:  each page has a fresh folder in which the entries of the repository's root are links; its blocks run in order,
         with the programs of the build tree on the PATH.
@@ -33,7 +34,7 @@ COVERED_ELSEWHERE = {
     "./dev lint": "takes minutes",
     "./dev clean": "removes what is under test",
 }
-LANGUAGES = {"sh", "console", "text", "c", "cpp", "json", "xml", "cmake", "python", "mermaid"}
+LANGUAGES = {"sh", "console", "demo", "text", "c", "cpp", "json", "xml", "cmake", "python", "mermaid"}
 OURS = re.compile(r"^\s*(\$ |\./dev\b|rehearse (cc|c\+\+|run|check|replay|explain|list)\b|build/bin/)")
 
 
@@ -95,7 +96,7 @@ def matches(expected, actual):
 def complaints_about_form(block):
     if block.language not in LANGUAGES:
         yield f"a block in '{block.language}': one of {', '.join(sorted(LANGUAGES))}"
-    if block.language not in ("sh", "console"):
+    if block.language not in ("sh", "console", "demo"):
         for line in block.text.splitlines():
             if OURS.match(line):
                 yield f"'{line.strip()}' is not executed: mark its block as sh or console"

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// Finding and loading the user's program.
+#include "cli/launch.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "smpi/abi.hpp"
+#include "smpi/process.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+}  // namespace
+
+Result<std::string> find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) {
+    std::error_code ignored;
+    if (!fs::exists(name, ignored)) return Error{name + ": no such program"};
+    if (!is_file(name)) return Error{name + ": not a file; accepted: an executable that was linked with rehearse cc"};
+    return name;
+  }
+  if (is_file(name)) return "./" + name;
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path candidate = fs::path(folder) / name;
+    if (!folder.empty() && is_file(candidate) && access(candidate.c_str(), X_OK) == 0) return candidate.string();
+  }
+  return Error{name + ": no such program, neither here nor along PATH"};
+}
+
+Result<std::unique_ptr<Program>> launch(const std::string& path, const std::vector<std::string>& arguments,
+                                        std::uint32_t ranks) {
+  smpi::LaunchSpec spec;
+  spec.path = path;
+  spec.argv = {path};
+  spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+  for (char** variable = environ; *variable != nullptr; ++variable) spec.environment.emplace_back(*variable);
+  spec.ranks = ranks;
+  spec.find_mpi_symbol = smpi::find_mpi_symbol;
+  spec.describe_call = smpi::print_current_call;
+  spec.call_site = smpi::current_call_site;
+  return smpi::load_program(spec);
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// From what the user typed to a loaded program.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simcore/program.hpp"
+#include "simcore/support/result.hpp"
+
+namespace rehearse::cli {
+
+// The most ranks that -n accepts.
+inline constexpr std::uint64_t ranks_max = 65536;
+
+// The file that a shell would run: a name without '/' is searched in the current folder first, then
+// along PATH. The error says where it was looked for.
+Result<std::string> find_program(const std::string& name);
+
+// Loads the file with these arguments (argv[0] is the path) as so many ranks of an MPI program, in the environment
+// of this process.
+Result<std::unique_ptr<Program>> launch(const std::string& path, const std::vector<std::string>& arguments,
+                                        std::uint32_t ranks);
+
+}  // namespace rehearse::cli

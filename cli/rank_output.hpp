@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// What ranks write, on this program's own streams: in whole lines, so that ranks do not tear each other's apart.
+//
+// Ownership: the streams must outlive it. What has no line break at the end comes out with the destructor.
+#pragma once
+
+#include <array>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "simcore/output.hpp"
+
+namespace rehearse::cli {
+
+class RankOutput final : public OutputSink {
+ public:
+  // With `label` each line begins with the rank: `[3] hello`.
+  RankOutput(std::uint32_t ranks, bool label, std::ostream& out, std::ostream& err);
+  ~RankOutput() override;
+
+  void write(ActorId actor, int stream, std::string_view text) override;
+
+ private:
+  void emit(std::uint32_t rank, std::size_t stream, std::string_view line);
+
+  bool label_;
+  std::array<std::ostream*, 2> streams_;
+  std::vector<std::array<std::string, 2>> pending_;  // by rank: the line begun
+};
+
+}  // namespace rehearse::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Running and judging.
+#include "cli/timed_run.hpp"
+
+#include <algorithm>
+
+#include "cli/exit_status.hpp"
+#include "properties/judge.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+// What nobody implements says nothing about the program.
+std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& describe) {
+  std::vector<std::string> reasons;
+  for (std::uint32_t rank = 0; rank < outcome.actors.size(); ++rank) {
+    const ActorOutcome& actor = outcome.actors[rank];
+    if (actor.state != ActorOutcome::State::failed || actor.failure != FailureKind::unsupported) continue;
+    std::string text = actor.what + " is not supported yet";
+    const CallDescription description = describe({rank});
+    if (!description.frames.empty() && !description.frames[0].file.empty()) {
+      text += " (" + description.frames[0].file + ":" + std::to_string(description.frames[0].line) + ")";
+    }
+    if (std::ranges::find(reasons, text) == reasons.end()) reasons.push_back(text);
+  }
+  return reasons;
+}
+
+}  // namespace
+
+Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options) {
+  options.placement = machine.placement;
+  Engine engine(program, machine.platform, std::move(machine.costs), std::move(options));
+  auto result = engine.run();
+  if (!result) return result.error();
+  TimedRun run{std::move(result.value()), {}, {}};
+  const Describe describe = [&](ActorId actor) {
+    const auto& where = run.result.actors[actor.value].where;
+    return where ? *where : CallDescription{};
+  };
+  run.unsupported = unsupported_in(run.result.outcome, describe);
+  if (run.unsupported.empty()) run.findings = properties::judge(run.result.outcome, describe);
+  return run;
+}
+
+int exit_status_of(const TimedRun& run) {
+  if (std::ranges::find(run.findings, Severity::error, &Finding::severity) != run.findings.end()) {
+    return exit_violation;
+  }
+  return run.unsupported.empty() ? exit_good : exit_inconclusive;
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse check: every legal execution of a program, judged.
+#include <sys/resource.h>
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+
+#include "cli/counterexample.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/launch.hpp"
+#include "cli/message.hpp"
+#include "cli/verb_options.hpp"
+#include "cli/policies.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/report/check_report.hpp"
+#include "cli/report/wording.hpp"
+#include "cli/verbs.hpp"
+#include "properties/judge.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+struct CheckOptions {
+  std::uint32_t ranks = 0;
+  std::string buffering = "all";
+  std::string collectives = "both";
+  std::string reduction = "matching";
+  mc::ExploreOptions explore;
+  std::string counterexample = "rehearse-counterexample.json";
+  std::string json;
+  bool quiet = false;
+};
+
+void declare(CLI::App& app, CheckOptions& options) {
+  app.add_option("-n,--np", options.ranks, "how many ranks")->required()->check(whole_number(1, ranks_max));
+  app.add_option("--buffering", options.buffering,
+                 "policies under which blocked sends are judged: all, infinite, zero, eager:BYTES");
+  app.add_option("--collectives", options.collectives,
+                 "whether members of a collective wait for all others: both, relaxed, synchronising");
+  app.add_option("--reduction", options.reduction, "how executions are visited: one of each class, or all")
+      ->check(one_of({"matching", "none"}));
+  app.add_flag("--all", options.explore.all_findings, "do not stop after the first error");
+  app.add_option("--polls", options.explore.polls, "consecutive 'no' answers of one polling call that are explored")
+      ->check(whole_number(1, 1000));
+  app.add_option("--max-executions", options.explore.max_executions, "stop after so many")
+      ->check(whole_number(1, UINT64_MAX));
+  app.add_option("--max-seconds", options.explore.max_seconds, "stop after so long")->check(positive_number());
+  app.add_option("--counterexample", options.counterexample, "where the first error is written");
+  app.add_option("--json", options.json, "also the whole report, to this file (-: standard output)");
+  app.add_flag("--quiet", options.quiet, "no text, only the exit status (and the files)");
+}
+
+std::uint64_t peak_bytes() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+CheckReport explore(Program& program, CheckOptions& options, std::vector<mc::Policy> policies) {
+  const Interrupt interrupt;
+  ProgressLine progress(!options.quiet);
+  options.explore.reduction = options.reduction == "none" ? mc::Reduction::none : mc::Reduction::matching;
+  options.explore.policies = policies;
+  options.explore.interrupted = [&] { return interrupt.happened(); };
+  options.explore.progress = [&](const mc::Progress& now) { progress.show(now); };
+
+  const auto begin = std::chrono::steady_clock::now();
+  CheckReport report;
+  report.verdict = mc::explore(program, options.explore, properties::judge);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  report.policies = std::move(policies);
+  report.peak_bytes = peak_bytes();
+  report.ranks = options.ranks;
+  return report;
+}
+
+// The policy under which the schedule of the finding leads to it; findings that happen under all lose their list.
+mc::Policy take_policies(CheckReport& report) {
+  mc::Policy policy = report.policies.front();
+  if (const Finding* error = first_error(report.verdict); error != nullptr && !error->policies.empty()) {
+    auto first = parse_policy(error->policies.front());
+    REHEARSE_ASSERT(bool(first), "a finding under a policy that has no name");
+    policy = first.value();
+  }
+  for (Finding& finding : report.verdict.findings) {
+    if (finding.policies.size() == report.policies.size()) finding.policies.clear();
+  }
+  return policy;
+}
+
+Result<Counterexample> make_counterexample(const CheckReport& report, const mc::Policy& policy,
+                                           const std::string& path, const Arguments& arguments) {
+  Counterexample result;
+  auto hash = hash_of_file(path);
+  if (!hash) return hash.error();
+  result.program = std::filesystem::absolute(path).lexically_normal();
+  result.program_hash = hash.value();
+  result.arguments = arguments;
+  result.ranks = report.ranks;
+  result.finding = *first_error(report.verdict);
+  result.policy = policy;
+  return result;
+}
+
+}  // namespace
+
+int run_check(const Arguments& arguments) {
+  CheckOptions options;
+  Options parser("check", "-n N [options] PROGRAM [ARGS...]",
+                 "Visits every class of legal executions of an MPI program and judges how each ends.",
+                 "rehearse check -n 4 ./ring");
+  declare(parser.app(), options);
+  parser.refuse({"--search", "--jobs", "--max-memory", "--matching", "--only", "--without", "--time-bound", "--on"});
+  if (const auto status = parser.parse_with_program(arguments)) return *status;
+  auto policies = make_policies(options.buffering, options.collectives);
+  if (!policies) return report_error({"check: " + policies.error().text});
+
+  auto path = find_program(parser.program()[0]);
+  if (!path) return report_error(path.error());
+  const Arguments program_arguments(parser.program().begin() + 1, parser.program().end());
+  auto program = launch(path.value(), program_arguments, options.ranks);
+  if (!program) return report_error(program.error());
+
+  CheckReport report = explore(*program.value(), options, policies.value());
+  report.program = parser.program()[0];
+  const mc::Policy policy = take_policies(report);
+  if (!options.quiet) std::cerr << verdict_line(report) << '\n' << other_findings(report);
+  if (first_error(report.verdict) != nullptr) {
+    auto counterexample = make_counterexample(report, policy, path.value(), program_arguments);
+    if (!counterexample) return report_error(counterexample.error());
+    const std::string problem = write_counterexample(options.counterexample, counterexample.value());
+    if (!problem.empty()) return report_error({"check: --counterexample: " + problem});
+    if (!options.quiet) {
+      std::cerr << "counter-example: " << options.counterexample << " (rehearse explain, rehearse replay)\n";
+    }
+  }
+  if (!options.json.empty()) {
+    const std::string problem = write_json(options.json, to_json(report));
+    if (!problem.empty()) return report_error({"check: --json: " + problem});
+  }
+  return exit_status_of(answer_of(report.verdict));
+}
+
+}  // namespace rehearse::cli

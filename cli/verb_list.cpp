@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse list: what there is to choose from.
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+
+#include "cli/exit_status.hpp"
+#include "cli/message.hpp"
+#include "cli/verb_options.hpp"
+#include "cli/report/json.hpp"
+#include "cli/verbs.hpp"
+#include "properties/catalogue.hpp"
+#include "simcore/cost_model.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+struct Entry {
+  std::string name;
+  std::string text;
+};
+
+std::vector<Entry> platforms() {
+  return {{"laptop", "one host with several cores"},
+          {"cluster:N", "N hosts behind one switch"},
+          {"FILE.xml", "hosts, links, routes and clusters from an XML file"}};
+}
+
+// The names come in one text, separated by ", ".
+std::vector<Entry> models() {
+  std::vector<Entry> entries;
+  std::istringstream names{std::string(cost_model_names())};
+  for (std::string name; std::getline(names >> std::ws, name, ',');) entries.push_back({name, "network model"});
+  return entries;
+}
+
+std::vector<Entry> checks() {
+  std::vector<Entry> entries;
+  for (const properties::Check& check : properties::catalogue()) {
+    entries.push_back({std::string(check.id), std::string(check.text)});
+  }
+  return entries;
+}
+
+}  // namespace
+
+int run_list(const Arguments& arguments) {
+  std::string what, json;
+  bool quiet = false;
+  Options parser("list", "platforms|models|checks [options]",
+                 "Names what there is to choose from.", "rehearse list platforms");
+  parser.app().add_option("WHAT", what, "platforms, models or checks")
+      ->required()
+      ->check(one_of({"platforms", "models", "checks"}));
+  parser.app().add_option("--json", json, "the same as JSON, to this file (-: standard output)");
+  parser.app().add_flag("--quiet", quiet, "no text");
+  if (const auto status = parser.parse(arguments)) return *status;
+  const std::vector<Entry> entries = what == "platforms" ? platforms() : what == "models" ? models() : checks();
+  Json document = Json::array();
+  for (const Entry& entry : entries) {
+    document.push_back({{"name", entry.name}, {"text", entry.text}});
+    if (!quiet && json != "-") std::cout << std::left << std::setw(28) << entry.name << ' ' << entry.text << '\n';
+  }
+  if (!json.empty()) {
+    const std::string problem = write_json(json, {{what, document}});
+    if (!problem.empty()) return report_error({"list: --json: " + problem});
+  }
+  return exit_good;
+}
+
+}  // namespace rehearse::cli

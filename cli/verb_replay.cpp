@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse replay: a counter-example happens again, in time on a platform.
+//
+// Nothing in the report depends on this machine's clock: two replays give the same bytes.
+#include <algorithm>
+#include <filesystem>
+#include <iomanip>
+#include <iostream>
+#include <set>
+#include <tuple>
+
+#include "cli/counterexample.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/launch.hpp"
+#include "cli/machine.hpp"
+#include "cli/message.hpp"
+#include "cli/verb_options.hpp"
+#include "cli/policies.hpp"
+#include "cli/rank_output.hpp"
+#include "cli/report/json.hpp"
+#include "cli/report/wording.hpp"
+#include "cli/timed_run.hpp"
+#include "cli/verbs.hpp"
+#include "cli/version.hpp"
+#include "simcore/schedule.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+struct ReplayOptions {
+  std::string file;
+  MachineOptions machine;
+  std::string json;
+  bool label = false, quiet = false;
+};
+
+// Where a rank was when it stopped for good.
+struct Stop {
+  std::uint32_t rank = 0;
+  std::string host;
+  TimePoint time;
+  std::string state;  // ended, blocked, failed
+  Location where;     // file empty: unknown
+};
+
+// What makes two findings the same one.
+auto identity(const Finding& finding) {
+  std::set<std::tuple<ActorId, std::string, std::string, int>> places;
+  for (const Location& at : finding.locations) places.emplace(at.actor, at.call, at.file, at.line);
+  return std::tuple(finding.id, std::set(finding.actors.begin(), finding.actors.end()), places);
+}
+
+std::string_view name_of(ActorOutcome::State state) {
+  switch (state) {
+    case ActorOutcome::State::ended: return "ended";
+    case ActorOutcome::State::blocked: return "blocked";
+    case ActorOutcome::State::failed: return "failed";
+  }
+  REHEARSE_ASSERT(false, "a state without a name");
+  return {};
+}
+
+std::vector<Stop> stops_of(const TimedRun& run, const Platform& platform) {
+  std::vector<Stop> stops;
+  for (std::uint32_t rank = 0; rank < run.result.actors.size(); ++rank) {
+    const ActorResult& actor = run.result.actors[rank];
+    Stop stop{rank, platform.host(actor.host).name, actor.stopped, "", {}};
+    stop.state = name_of(run.result.outcome.actors[rank].state);
+    if (actor.where) {
+      stop.where.call = actor.where->call;
+      if (!actor.where->frames.empty()) {
+        const Frame& frame = actor.where->frames.front();
+        stop.where.file = frame.file;
+        stop.where.line = frame.line;
+        stop.where.function = frame.function;
+      }
+    }
+    stops.push_back(std::move(stop));
+  }
+  return stops;
+}
+
+void print_stops(std::ostream& out, const std::vector<Stop>& stops) {
+  std::size_t width = 0;
+  for (const Stop& stop : stops) width = std::max(width, stop.host.size());
+  for (const Stop& stop : stops) {
+    out << "  rank " << stop.rank << " on " << std::left << std::setw(static_cast<int>(width)) << stop.host << ' '
+        << stop.state << " at " << in_seconds(stop.time);
+    if (!stop.where.call.empty()) out << " in " << stop.where.call;
+    if (!stop.where.file.empty()) out << ", " << place_of(stop.where);
+    out << '\n';
+  }
+}
+
+Json report_of(const Counterexample& counterexample, const TimedRun& run, const Platform& platform,
+               bool reproduced) {
+  Json json = {{"rehearse", version},
+               {"program", counterexample.program},
+               {"ranks", counterexample.ranks},
+               {"platform", platform.name()},
+               {"policy", mc::to_text(counterexample.policy)},
+               {"schedule", counterexample.finding.schedule},
+               {"reproduced", reproduced},
+               {"simulated_seconds", run.result.end.seconds()},
+               {"stops", Json::array()},
+               {"findings", Json::array()}};
+  for (const Stop& stop : stops_of(run, platform)) {
+    json["stops"].push_back({{"rank", stop.rank},
+                             {"host", stop.host},
+                             {"seconds", stop.time.seconds()},
+                             {"state", stop.state},
+                             {"call", stop.where.call},
+                             {"file", stop.where.file},
+                             {"line", stop.where.line},
+                             {"function", stop.where.function}});
+  }
+  for (Finding finding : run.findings) {
+    finding.schedule = counterexample.finding.schedule;
+    json["findings"].push_back(to_json(finding));
+  }
+  return json;
+}
+
+Result<Counterexample> read_for_replay(const std::string& file) {
+  auto counterexample = read_counterexample(file);
+  if (!counterexample) return counterexample;
+  auto hash = hash_of_file(counterexample.value().program);
+  if (!hash) return Error{file + ": the program of this counter-example: " + hash.error().text};
+  if (hash.value() != counterexample.value().program_hash) {
+    return Error{file + ": " + counterexample.value().program + " has changed since (" + hash.value() + ", was " +
+                 counterexample.value().program_hash + "); check it again"};
+  }
+  return counterexample;
+}
+
+EngineOptions engine_options(const Counterexample& counterexample, Schedule schedule, OutputSink* output) {
+  EngineOptions options;
+  options.eager_bytes = counterexample.policy.eager_bytes;
+  options.synchronising_collectives = counterexample.policy.synchronising;
+  options.computation = Computation::none;
+  options.forced = std::move(schedule);
+  options.output = output;
+  return options;
+}
+
+int report(const ReplayOptions& options, const Counterexample& counterexample, const TimedRun& run,
+           const Platform& platform) {
+  const auto wanted = identity(counterexample.finding);
+  const bool reproduced = run.result.unused_decisions == 0 &&
+                          std::ranges::any_of(run.findings, [&](const Finding& f) { return identity(f) == wanted; });
+  if (!options.quiet && options.json != "-") {
+    std::cout << std::filesystem::path(counterexample.program).filename().string() << ", "
+              << counted(counterexample.ranks, "rank") << " on " << platform.name() << ", where "
+              << in_words(counterexample.policy) << ":\n";
+    print_stops(std::cout, stops_of(run, platform));
+    std::cout << std::flush;
+  }
+  if (!options.quiet) {
+    if (reproduced) {
+      std::cerr << "violation: the same again: " << counterexample.finding.id << ": " << counterexample.finding.message
+                << '\n';
+    } else {
+      std::cerr << "inconclusive: " << counterexample.finding.id << " did not happen again\n";
+    }
+  }
+  if (!options.json.empty()) {
+    const std::string problem = write_json(options.json, report_of(counterexample, run, platform, reproduced));
+    if (!problem.empty()) return report_error({"replay: --json: " + problem});
+  }
+  return reproduced ? exit_violation : exit_inconclusive;
+}
+
+}  // namespace
+
+int run_replay(const Arguments& arguments) {
+  ReplayOptions options;
+  Options parser("replay", "[options] FILE",
+                 "Makes the finding of a counter-example happen again, in time on a platform.",
+                 "rehearse replay rehearse-counterexample.json --on cluster:4");
+  parser.app().add_option("FILE", options.file, "a counter-example that rehearse check wrote")->required();
+  declare(parser.app(), options.machine);
+  parser.app().add_flag("--label", options.label, "each line of output begins with its rank");
+  parser.app().add_option("--json", options.json, "a report to this file (-: standard output)");
+  parser.app().add_flag("--quiet", options.quiet, "no text but the program's own output");
+  parser.refuse({"--gdb", "--rank", "--timeline", "--seed", "--collectives"});
+  if (const auto status = parser.parse(arguments)) return *status;
+  auto read = read_for_replay(options.file);
+  if (!read) return report_error(read.error());
+  const Counterexample& counterexample = read.value();
+  auto schedule = parse_schedule(counterexample.finding.schedule);
+  if (!schedule) return report_error({options.file + ": schedule: " + schedule.error().text});
+  auto machine = make_machine(options.machine, counterexample.ranks);
+  if (!machine) return report_error({"replay: " + machine.error().text});
+  auto program = launch(counterexample.program, counterexample.arguments, counterexample.ranks);
+  if (!program) return report_error(program.error());
+
+  Result<TimedRun> run = Error{};
+  {
+    // With the report on standard output the program's own output goes elsewhere.
+    RankOutput output(counterexample.ranks, options.label, options.json == "-" ? std::cerr : std::cout, std::cerr);
+    run = run_timed(*program.value(), *machine.value(),
+                    engine_options(counterexample, std::move(schedule.value()), &output));
+  }
+  if (!run) return report_error({"replay: " + run.error().text});
+  return report(options, counterexample, run.value(), machine.value()->platform);
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse run: a program in simulated time on a platform.
+#include <chrono>
+#include <iostream>
+
+#include "cli/exit_status.hpp"
+#include "cli/launch.hpp"
+#include "cli/machine.hpp"
+#include "cli/message.hpp"
+#include "cli/verb_options.hpp"
+#include "cli/rank_output.hpp"
+#include "cli/report/json.hpp"
+#include "cli/report/wording.hpp"
+#include "cli/timed_run.hpp"
+#include "cli/verbs.hpp"
+#include "simcore/engine.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+struct RunOptions {
+  std::uint32_t ranks = 0;
+  MachineOptions machine;
+  EngineOptions engine;
+  std::string compute = "measured";
+  std::string json;
+  bool label = false, quiet = false, verbose = false;
+};
+
+void declare(CLI::App& app, RunOptions& options) {
+  app.add_option("-n,--np", options.ranks, "how many ranks")->required()->check(whole_number(1, ranks_max));
+  declare(app, options.machine);
+  app.add_option("--compute", options.compute, "computation between calls takes as long as here, or no time")
+      ->check(one_of({"measured", "none"}));
+  app.add_option("--compute-scale", options.engine.compute_scale, "factor of measured computation (1)")
+      ->check(positive_number());
+  app.add_option("--eager", options.engine.eager_bytes, "largest message that is sent before it is received, in bytes")
+      ->check(whole_number(0, UINT64_MAX));
+  app.add_flag("--label", options.label, "each line of output begins with its rank");
+  app.add_option("--json", options.json, "a report to this file (-: standard output)");
+  app.add_flag("--quiet", options.quiet, "nothing but the program's own output");
+  app.add_flag("--verbose", options.verbose, "say what it runs on and how long it took there");
+}
+
+Json report_of(const Machine& machine, const TimedRun& run, double wall_seconds) {
+  Json json = {{"simulated_seconds", run.result.end.seconds()},
+               {"wall_seconds", wall_seconds},
+               {"platform", machine.platform.name()},
+               {"ranks", Json::array()},
+               {"findings", Json::array()}};
+  for (std::uint32_t rank = 0; rank < run.result.actors.size(); ++rank) {
+    const ActorResult& actor = run.result.actors[rank];
+    const ActorOutcome& outcome = run.result.outcome.actors[rank];
+    const bool ended = outcome.state == ActorOutcome::State::ended;
+    json["ranks"].push_back({{"rank", rank},
+                             {"host", machine.platform.host(actor.host).name},
+                             {"exit", ended ? Json(outcome.exit_status) : Json(nullptr)},
+                             {"compute_seconds", actor.compute_seconds},
+                             {"mpi_seconds", actor.communication_seconds},
+                             {"messages", actor.messages},
+                             {"bytes", actor.bytes}});
+  }
+  for (const Finding& finding : run.findings) json["findings"].push_back(to_json(finding));
+  return json;
+}
+
+void print_text(const RunOptions& options, const Machine& machine, const TimedRun& run) {
+  for (const Finding& finding : run.findings) {
+    const bool is_error = finding.severity == Severity::error;
+    if (!is_error && !options.verbose) continue;
+    std::cerr << (is_error ? "violation" : name_of(finding.severity)) << ": " << describe(finding);
+  }
+  for (const std::string& reason : run.unsupported) std::cerr << "inconclusive: " << reason << '\n';
+  if (options.verbose) {
+    std::cerr << "rehearse: " << counted(options.ranks, "rank") << " took " << in_seconds(run.result.end) << " on "
+              << machine.platform.name() << " (" << counted(machine.platform.hosts().size(), "host") << ", network "
+              << options.machine.network << ", computation " << options.compute << ")\n";
+  }
+}
+
+}  // namespace
+
+int run_run(const Arguments& arguments) {
+  RunOptions options;
+  Options parser("run", "-n N [options] PROGRAM [ARGS...]",
+                 "Runs an MPI program in simulated time on a platform.",
+                 "rehearse run -n 4 --on cluster:4 --verbose ./ring");
+  declare(parser.app(), options);
+  parser.refuse({"--timeline", "--seed", "--collectives"});
+  if (const auto status = parser.parse_with_program(arguments)) return *status;
+  auto path = find_program(parser.program()[0]);
+  if (!path) return report_error(path.error());
+  auto machine = make_machine(options.machine, options.ranks);
+  if (!machine) return report_error({"run: " + machine.error().text});
+  auto program = launch(path.value(), {parser.program().begin() + 1, parser.program().end()}, options.ranks);
+  if (!program) return report_error(program.error());
+
+  options.engine.computation = options.compute == "none" ? Computation::none : Computation::measured;
+  const auto begin = std::chrono::steady_clock::now();
+  Result<TimedRun> run = Error{};
+  {
+    RankOutput output(options.ranks, options.label, std::cout, std::cerr);
+    options.engine.output = &output;
+    run = run_timed(*program.value(), *machine.value(), options.engine);
+  }
+  if (!run) return report_error({"run: " + run.error().text});
+  const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (!options.quiet) print_text(options, *machine.value(), run.value());
+  if (!options.json.empty()) {
+    const std::string problem = write_json(options.json, report_of(*machine.value(), run.value(), wall_seconds));
+    if (!problem.empty()) return report_error({"run: --json: " + problem});
+  }
+  return exit_status_of(run.value());
+}
+
+}  // namespace rehearse::cli

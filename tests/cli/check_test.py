@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rehearse check: verdicts, counts and reports of small programs."""
+import json
+import math
+import os
+import pty
+import signal
+import subprocess
+import time
+
+from checking import EXAMPLES, REHEARSE, WithPrograms
+
+import closing_line
+
+KEYS = ["rehearse", "program", "ranks", "verdict", "exhaustive", "reasons", "executions", "blocked", "duplicates",
+        "operations", "application_runs", "seconds", "peak_bytes", "findings"]
+
+FAN_IN = """
+  if (rank == 0) for (int i = 1; i < size; ++i)
+    MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  else
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);"""
+
+DETERMINISTIC = {
+    "gather": """
+  if (rank == 0) for (int i = 1; i < size; ++i)
+    MPI_Recv(&data, 1, MPI_INT, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  else
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);""",
+    "barriers": "  for (int i = 0; i < 5; ++i) MPI_Barrier(MPI_COMM_WORLD);",
+    "allgather": """
+  int all[4];
+  MPI_Allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
+  assert(all[3] == 3);""",
+    "alltoall": """
+  int out[4] = {rank, rank, rank, rank}, in[4];
+  MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
+  assert(in[2] == 2);""",
+    "halo": """
+  for (int i = 0; i < 3; ++i) {
+    int left = (rank + size - 1) % size, right = (rank + 1) % size, from[2];
+    MPI_Request requests[4];
+    MPI_Irecv(&from[0], 1, MPI_INT, left, 0, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(&from[1], 1, MPI_INT, right, 1, MPI_COMM_WORLD, &requests[1]);
+    MPI_Isend(&rank, 1, MPI_INT, right, 0, MPI_COMM_WORLD, &requests[2]);
+    MPI_Isend(&rank, 1, MPI_INT, left, 1, MPI_COMM_WORLD, &requests[3]);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    assert(from[0] == left && from[1] == right);
+  }""",
+}
+
+
+class Counts(WithPrograms):
+    def test_deterministic_programs_have_one_execution(self):
+        for name, source in DETERMINISTIC.items():
+            with self.subTest(program=name):
+                report = self.check(self.compile(source, name), 4)
+                self.assertEqual((report["verdict"], report["executions"], report["blocked"]), ("verified", 1, 0))
+
+    def test_a_fan_in_of_n_senders_has_n_factorial(self):
+        program = self.compile(FAN_IN)
+        for senders in (1, 2, 3, 4, 5):
+            with self.subTest(senders=senders):
+                report = self.check(program, senders + 1)
+                self.assertEqual(report["executions"], math.factorial(senders))
+                self.assertEqual((report["verdict"], report["duplicates"]), ("verified", 0))
+
+    def test_without_reduction_the_verdicts_are_the_same(self):
+        for example, ranks in (("1_head_to_head", 2), ("2_stolen_message", 3), ("2_stolen_message_fixed", 3),
+                               ("3_overtaking", 3)):
+            with self.subTest(example=example):
+                program = self.compile(EXAMPLES / f"{example}.c", example)
+                status = 0 if example.endswith("fixed") else 1
+                reports = [self.check(program, ranks, "--reduction", reduction, status=status)
+                           for reduction in ("matching", "none")]
+                self.assertEqual(*[{f["id"] for f in report["findings"]} for report in reports])
+
+
+class Findings(WithPrograms):
+    def find(self, source, ranks, *options, errors=1):
+        """The report of a program with so many errors, and the first of them."""
+        report = self.check(self.compile(source), ranks, *options, status=1)
+        found = [finding for finding in report["findings"] if finding["severity"] == "error"]
+        self.assertEqual(len(found), errors, found)
+        return report, found[0]
+
+    def line_of(self, text):
+        lines = (self.folder / "program.c").read_text().splitlines()
+        return next(number for number, line in enumerate(lines, 1) if text in line)
+
+    def assert_place(self, location, text, rank):
+        self.assertEqual((location["rank"], location["line"]), (rank, self.line_of(text)))
+        self.assertTrue(location["file"].endswith("program.c"), location["file"])
+
+    def test_a_head_to_head_exchange_is_stuck_without_buffers(self):
+        _, finding = self.find(EXAMPLES / "1_head_to_head.c", 2)
+        self.assertEqual(finding["id"], "deadlock.cycle")
+        self.assertTrue(all(policy.startswith("zero") for policy in finding["policy"]), finding["policy"])
+        self.assertEqual(finding["ranks"], [0, 1])
+        self.assertIn("MPI_Send(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD)".split("(")[0],
+                      finding["locations"][0]["call"])
+
+    def test_a_stolen_message_is_a_deadlock_in_one_of_two_orders(self):
+        report, finding = self.find(EXAMPLES / "2_stolen_message.c", 3)
+        self.assertTrue(finding["id"].startswith("deadlock."), finding["id"])
+        self.assertEqual((report["executions"], report["blocked"]), (2, 1))
+        self.assertNotIn("policy", finding)
+
+    def test_messages_overtake_each_other(self):
+        _, finding = self.find(EXAMPLES / "3_overtaking.c", 3)
+        self.assertTrue(finding["id"].startswith("assertion"), finding["id"])
+        self.assertIn("first == opener", finding["message"])
+
+    def test_the_twins_without_the_bug_are_verified(self):
+        for name, ranks in (("1_head_to_head_fixed", 2), ("2_stolen_message_fixed", 3), ("3_overtaking_fixed", 3),
+                            ("4_master_worker", 4)):
+            with self.subTest(program=name):
+                report = self.check(self.compile(EXAMPLES / f"{name}.c", name), ranks)
+                self.assertEqual((report["verdict"], report["exhaustive"]), ("verified", True))
+
+    def test_crashes_are_findings_with_rank_and_line(self):
+        # Who exits before MPI_Finalize also leaves the others waiting there.
+        for text, id_, errors in (("*(volatile int*)0 = 1;", "crash.segfault", 1), ("abort();", "crash.abort", 1),
+                                  ("exit(3);", "crash.exit_status", 2)):
+            with self.subTest(text=text):
+                _, finding = self.find(f"  if (rank == 1) {{\n    {text}\n  }}", 2, errors=errors)
+                self.assertEqual((finding["id"], finding["ranks"]), (id_, [1]))
+                self.assert_place(finding["locations"][0], text, 1)
+
+    def test_a_stack_overflow_is_a_crash_and_the_exploration_survives_it(self):
+        self.write("deep.c", "#include <mpi.h>\nvolatile int zero;\n"
+                             "static int deep(int n) {\n"
+                             "  volatile char a[4096]; a[n & 7] = 1; return deep(n + 1) + a[0]; }\n"
+                             "int main(int c, char** v) { MPI_Init(&c, &v); int r; MPI_Comm_rank(MPI_COMM_WORLD, &r);\n"
+                             "  if (r) zero = deep(0);\n  MPI_Finalize(); return 0; }\n")
+        self.run_program(REHEARSE, "cc", "-w", "deep.c", "-o", "deep")
+        report = self.check(self.folder / "deep", 2, status=1)
+        self.assertEqual(report["findings"][0]["id"].split(".")[0], "crash")
+
+    def test_an_uncaught_exception_is_a_crash(self):
+        self.write("throws.cpp", "#include <mpi.h>\n#include <stdexcept>\nint main(int c, char** v) {\n"
+                                 "  MPI_Init(&c, &v);\n  throw std::runtime_error(\"out of luck\");\n}\n")
+        self.run_program(REHEARSE, "c++", "throws.cpp", "-o", "throws")
+        report = self.check(self.folder / "throws", 1, status=1)
+        self.assertEqual(report["findings"][0]["id"].split(".")[0], "crash")
+
+    def test_a_message_that_nobody_receives_is_lost(self):
+        _, finding = self.find("  if (rank == 0) MPI_Send(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);", 2,
+                               "--buffering", "infinite")
+        self.assertEqual(finding["id"], "message.lost")
+
+
+class Bounds(WithPrograms):
+    def test_are_named_and_make_it_inconclusive(self):
+        program = self.compile(FAN_IN)
+        report = self.check(program, 6, "--max-executions", 10, status=3)
+        self.assertEqual((report["verdict"], report["exhaustive"]), ("inconclusive", False))
+        self.assertIn("--max-executions", " ".join(report["reasons"]))
+        report = self.check(program, 12, "--max-seconds", "0.2", status=3)
+        self.assertIn("--max-seconds", " ".join(report["reasons"]))
+        self.assertLess(report["seconds"], 5)
+
+    def test_an_interrupt_gives_a_report_of_what_was_done(self):
+        program = self.compile(FAN_IN)
+        report = self.folder / "report.json"
+        running = subprocess.Popen([REHEARSE, "check", "-n", "13", "--json", report, program], stderr=subprocess.PIPE,
+                                   text=True, cwd=self.folder)
+        time.sleep(1)
+        running.send_signal(signal.SIGINT)
+        _, error = running.communicate(timeout=30)
+        self.assertEqual(running.returncode, 3, error)
+        self.assertTrue(error.startswith("inconclusive: "), error)
+        self.assertGreater(json.loads(report.read_text())["executions"], 10)
+
+
+class Reports(WithPrograms):
+    def test_have_the_stable_keys(self):
+        report = self.check(self.compile(FAN_IN), 3)
+        self.assertEqual(list(report), KEYS)
+        self.assertEqual(report["ranks"], 3)
+
+    def test_of_findings_have_the_stable_keys(self):
+        finding = self.check(self.compile(EXAMPLES / "1_head_to_head.c"), 2, status=1)["findings"][0]
+        self.assertEqual(list(finding), ["id", "severity", "message", "policy", "ranks", "locations", "schedule"])
+        self.assertEqual(list(finding["locations"][0]), ["rank", "call", "file", "line", "function", "what"])
+
+    def test_success_is_one_line_on_standard_error(self):
+        done = self.rehearse("check", "-n", 3, self.compile(FAN_IN))
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, r"\Averified: [^\n]+\n\Z")
+
+    def test_quiet_is_silent(self):
+        for example, status in (("1_head_to_head", 1), ("1_head_to_head_fixed", 0)):
+            done = self.rehearse("check", "-n", 2, "--quiet", self.compile(EXAMPLES / f"{example}.c"), status=status)
+            self.assertEqual((done.stdout, done.stderr), ("", ""))
+
+    def test_the_output_of_explored_runs_is_not_shown(self):
+        done = self.rehearse("check", "-n", 2, self.compile('  printf("hello\\n"); fprintf(stderr, "hello\\n");'))
+        self.assertNotIn("hello", done.stdout + done.stderr)
+
+    def test_a_line_of_progress_is_for_terminals_only(self):
+        program = self.compile(FAN_IN)
+        command = [REHEARSE, "check", "-n", "12", "--max-seconds", "2.5", program]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder)
+        self.assertNotIn("executions, ", done.stderr)
+        ours, theirs = pty.openpty()
+        with subprocess.Popen(command, stderr=theirs, cwd=self.folder) as running:
+            os.close(theirs)
+            seen = b""
+            while running.poll() is None or not seen.endswith(b"\n"):
+                try:
+                    seen += os.read(ours, 4096)
+                except OSError:
+                    break
+        os.close(ours)
+        self.assertRegex(seen.decode(), r"[0-9,]+ executions, [0-9,]+ a second")
+
+
+if __name__ == "__main__":
+    closing_line.main()

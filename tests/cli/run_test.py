@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rehearse run: output, labels, reports and exit statuses."""
+import json
+
+from checking import EXAMPLES, WithPrograms
+
+import closing_line
+
+PING = """
+  char buffer[1000000] = {0};
+  if (rank == 0) MPI_Send(buffer, sizeof buffer, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(buffer, sizeof buffer, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"""
+
+
+class Run(WithPrograms):
+    def report(self, *words, status=0):
+        self.rehearse("run", *words[:-1], "--json", "report.json", words[-1], status=status)
+        return json.loads((self.folder / "report.json").read_text())
+
+    def test_shows_the_output_and_nothing_else(self):
+        program = self.compile('  printf("rank %d of %d\\n", rank, size); fprintf(stderr, "note\\n");')
+        done = self.rehearse("run", "-n", 3, program)
+        self.assertEqual(sorted(done.stdout.splitlines()), [f"rank {i} of 3" for i in range(3)])
+        self.assertEqual(done.stderr, "note\n" * 3)
+
+    def test_labels_lines_with_their_rank(self):
+        done = self.rehearse("run", "-n", 2, "--label", self.compile('  printf("a\\nb\\n");'))
+        self.assertEqual(sorted(done.stdout.splitlines()), ["[0] a", "[0] b", "[1] a", "[1] b"])
+
+    def test_hands_arguments_to_the_program(self):
+        done = self.rehearse("run", "-n", 1, self.compile('  printf("%s|%s\\n", argv[1], argv[2]);'), "-n", "two words")
+        self.assertEqual(done.stdout, "-n|two words\n")
+
+    def test_reports_time_and_traffic_of_each_rank(self):
+        report = self.report("-n", 2, "--on", "cluster:2", "--compute", "none", self.compile(PING))
+        self.assertGreater(report["simulated_seconds"], 1000000 / 1.25e9)
+        self.assertGreater(report["wall_seconds"], 0)
+        self.assertEqual(list(report["ranks"][0])[:7],
+                         ["rank", "host", "exit", "compute_seconds", "mpi_seconds", "messages", "bytes"])
+        self.assertEqual([rank["exit"] for rank in report["ranks"]], [0, 0])
+        self.assertEqual(report["ranks"][0]["bytes"], 1000000)
+
+    def test_without_computation_the_same_run_takes_the_same_time(self):
+        program = self.compile(PING)
+        times = {self.report("-n", 4, "--compute", "none", program)["simulated_seconds"] for _ in range(2)}
+        self.assertEqual(len(times), 1)
+
+    def test_depends_on_the_platform_and_the_network(self):
+        program = self.compile(PING)
+        times = [self.report("-n", 2, "--compute", "none", *options, program)["simulated_seconds"]
+                 for options in (("--on", "laptop"), ("--on", "cluster:2"), ("--on", "cluster:2", "--network", "smpi"))]
+        self.assertEqual(len(set(times)), 3)
+
+    def test_scales_measured_computation(self):
+        program = self.compile("  volatile double x = 0; for (int i = 0; i < 20000000; ++i) x += i;")
+        once = self.report("-n", 1, program)["simulated_seconds"]
+        often = self.report("-n", 1, "--compute-scale", 100, program)["simulated_seconds"]
+        self.assertGreater(often, 20 * once)
+
+    def test_puts_ranks_where_the_host_file_says(self):
+        self.write("hosts", "node-3\nnode-1 slots=2\n")
+        report = self.report("-n", 3, "--on", "cluster:4", "--hostfile", "hosts", self.compile(""))
+        hosts = [rank["host"] for rank in report["ranks"]]
+        self.assertEqual(len(set(hosts[1:])), 1)
+        self.assertNotEqual(hosts[0], hosts[1])
+
+    def test_ends_with_1_when_the_program_is_stuck(self):
+        program = self.compile(EXAMPLES / "1_head_to_head.c")
+        done = self.rehearse("run", "-n", 2, "--eager", 0, program, status=1)
+        self.assertIn("violation: deadlock.", done.stderr)
+        self.assertIn("1_head_to_head.c:15", done.stderr)
+        self.rehearse("run", "-n", 2, program)
+
+    def test_ends_with_1_when_a_rank_fails(self):
+        self.rehearse("run", "-n", 2, self.compile("  if (rank == 1) exit(7);"), status=1)
+        self.rehearse("run", "-n", 2, self.compile("  if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 5);"), status=1)
+
+    def test_says_where_it_ran_when_asked(self):
+        done = self.rehearse("run", "-n", 2, "--verbose", self.compile(""))
+        self.assertRegex(done.stderr, r"rehearse: 2 ranks took \d+\.\d{9} s on cluster:2 \(2 hosts, network lv08")
+
+    def test_ranks_have_their_own_variables(self):
+        program = self.compile("  static int mine; mine = rank; MPI_Barrier(MPI_COMM_WORLD); assert(mine == rank);")
+        self.rehearse("run", "-n", 4, program)
+
+
+if __name__ == "__main__":
+    closing_line.main()
