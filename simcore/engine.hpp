@@ -40,6 +40,9 @@ struct EngineOptions {
 
   std::vector<HostId> placement;  // by actor; empty: actor i on host i modulo the number of hosts
   std::uint64_t eager_bytes = 65536;         // 0: no buffering at all; infinite: always buffered
+  // Standard sends of one actor to another complete at once only while their unmatched messages, this
+  // one included, have at most so many bytes; otherwise when there is room again or they are matched.
+  std::uint64_t buffer_bytes = infinite;
   bool synchronising_collectives = false;    // no member is done before all have arrived
   double poll_seconds = 1e-7;   // of a poll that is answered no; repeated ones take longer, to 6 %
   double clock_seconds = 1e-8;  // of asking for the time, so that loops on the clock come to an end

@@ -99,6 +99,7 @@ class Engine::Core {
   void match(Message& message, Request& receive);
   void finish_match(Message& message);
   void finish_send(Message& message);
+  void make_room(ActorId source, ActorId destination);
   void post_forced(Request& receive, const SendName& name);
   void complete(Request& request);
   void dispose(Request& request);
@@ -165,6 +166,9 @@ class Engine::Core {
   engine::Pool<Request> requests_;
   engine::Pool<Instance> instances_;
   std::unordered_map<std::uint64_t, engine::CollectiveSpace> spaces_;  // by context
+
+  // Messages that are not matched, in order, by source and destination; only if buffers are bounded.
+  std::map<std::pair<ActorId, ActorId>, std::vector<Message*>> buffers_;
 
   std::map<SendName, std::pair<ActorId, RequestId>> reserved_;  // forced matches, by message
   std::map<SendName, Request*> forced_receives_;                // posted, their message not visible

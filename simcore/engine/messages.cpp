@@ -75,11 +75,26 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Send& operation) {
     add_timer({now_ + latency.value_or(Duration{}), 0, true, message.index, 0});
     ++in_flight_;
   }
-  const bool is_buffered =
-      operation.mode == SendMode::buffered ||
-      (message.is_eager && operation.mode != SendMode::synchronous);
-  if (is_buffered) finish_send(message);
+  const bool is_bounded = options_.buffer_bytes != EngineOptions::infinite;
+  if (is_bounded) buffers_[{id, operation.destination}].push_back(&message);
+  if (operation.mode == SendMode::buffered)
+    finish_send(message);
+  else if (is_bounded)
+    make_room(id, operation.destination);
+  else if (message.is_eager && operation.mode != SendMode::synchronous)
+    finish_send(message);
   return finish_start(actor, request, operation.blocking);
+}
+
+// Completes the sends whose messages fit into the buffer between the two now.
+void Engine::Core::make_room(ActorId source, ActorId destination) {
+  std::uint64_t bytes = 0;
+  for (Message* message : buffers_[{source, destination}]) {
+    bytes += message->data.size();
+    if (bytes > options_.buffer_bytes) return;
+    if (message->send && message->is_eager && message->mode != SendMode::synchronous)
+      finish_send(*message);
+  }
 }
 
 // The message is at its destination; it is visible once all before it in its channel are, too.
@@ -129,6 +144,10 @@ void Engine::Core::match(Message& message, Request& receive) {
   message.place.reset();
   message.receive = &receive;
   receive.message = &message;
+  if (options_.buffer_bytes != EngineOptions::infinite) {
+    std::erase(buffers_[{envelope.source, envelope.destination}], &message);
+    make_room(envelope.source, envelope.destination);
+  }
   if (message.is_eager) return finish_match(message);
   start_transfer(envelope.source, envelope.destination, message.data.size(),
                  {Continuation::Kind::rendezvous, message.index, 0});

@@ -167,6 +167,33 @@ TEST_CASE("engine: a synchronous send waits for its receive, a buffered one for 
   CHECK(synchronous == Approx(2));
 }
 
+TEST_CASE("engine: a bounded buffer holds sends back until there is room", "[simcore][engine]") {
+  std::vector<double> sent;
+  const std::vector<Body> bodies{[&](ActorCalls& calls) {
+                                   for (int i = 0; i < 4; ++i) {
+                                     calls.send_bytes(1, 40, i);
+                                     sent.push_back(calls.now());
+                                   }
+                                 },
+                                 [](ActorCalls& calls) {
+                                   calls.sleep(1);
+                                   calls.receive(0, 1);
+                                   calls.sleep(1);
+                                   calls.receive(0, 2);
+                                 }};
+  EngineOptions options;
+  options.buffer_bytes = 100;
+  const RunResult result = run(bodies, options);
+  CHECK(all_ended(result));
+  CHECK(sent[1] < 0.1);
+  CHECK(sent[2] == Approx(1).epsilon(1e-4));
+  CHECK(sent[3] == Approx(2).epsilon(1e-4));
+  options.buffer_bytes = 70;
+  const RunResult blocked = run(bodies, options);
+  CHECK(blocked.outcome.actors[0].state == State::blocked);
+  CHECK(blocked.outcome.actors[0].waits_for == std::vector<RequestId>{{3}});
+}
+
 TEST_CASE("engine: messages of one channel arrive in order although a later one is faster",
           "[simcore][engine]") {
   std::vector<std::size_t> sizes;
