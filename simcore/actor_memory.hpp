@@ -25,7 +25,7 @@ class Arena;
 
 class ActorSpace {
  public:
-  explicit ActorSpace(std::uint32_t actors);  // each gets min(64 GiB, 32 TiB / actors)
+  explicit ActorSpace(std::uint32_t actors);  // each gets min(64 GiB, 16 TiB / actors)
   ~ActorSpace();
   ActorSpace(const ActorSpace&) = delete;
   ActorSpace& operator=(const ActorSpace&) = delete;
@@ -65,9 +65,10 @@ class ActorMemory {
   std::vector<std::pair<std::byte*, std::byte*>> regions_;
 };
 
-// Whether the address lies where ranges of actors lie, and nothing else does.
-inline constexpr std::uintptr_t actor_window_begin = 0x0a00'0000'0000;
-inline constexpr std::uintptr_t actor_window_end = 0x5400'0000'0000;
+// Whether the address lies where ranges of actors lie, and nothing else does: above the heap of executables at fixed
+// addresses, below where the kernel maps things for processes without a stack limit (a third of the address space).
+inline constexpr std::uintptr_t actor_window_begin = 0x0100'0000'0000;
+inline constexpr std::uintptr_t actor_window_end = 0x2a00'0000'0000;
 inline bool in_actor_window(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) - actor_window_begin < actor_window_end - actor_window_begin;
 }

@@ -89,7 +89,7 @@ void clear_new_pages(const ByteRange& part, const std::vector<ByteRange>& pieces
 
 ActorSpace::ActorSpace(std::uint32_t actors) {
   REHEARSE_ASSERT(actors > 0, "a space for no actors");
-  range_bytes_ = std::min(64 * gib, 32 * 1024 * gib / actors) / range_alignment * range_alignment;
+  range_bytes_ = std::min(64 * gib, 16 * 1024 * gib / actors) / range_alignment * range_alignment;
   total_bytes_ = range_bytes_ * actors;
   for (std::uintptr_t at = actor_window_begin; at + total_bytes_ <= actor_window_end; at += 1024 * gib) {
     void* mapped = mmap(reinterpret_cast<void*>(at), total_bytes_, PROT_READ | PROT_WRITE,

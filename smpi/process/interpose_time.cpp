@@ -5,6 +5,8 @@
 // Epoch: calendar clocks read 2001-09-09 01:46:40 UTC (10^9 s) at the start of the run, all others 0. Processor time
 //        passes as time does.
 // Range: a sleep longer than simulated time can hold (106 days) is cut to it.
+#include <poll.h>
+#include <sys/select.h>
 #include <sys/time.h>
 #include <sys/timeb.h>
 #include <sys/times.h>
@@ -120,6 +122,19 @@ int rank_clock_nanosleep(clockid_t clock, int flags, const timespec* wanted, tim
   return 0;
 }
 
+// Waiting for nothing is how old programs sleep.
+int rank_select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* time) {
+  if (count != 0 || time == nullptr) return ::select(count, read, write, except, time);
+  sleep_for(time->tv_sec, std::int64_t{time->tv_usec} * 1000);
+  return 0;
+}
+
+int rank_poll(pollfd* files, nfds_t count, int timeout_ms) {
+  if (count != 0 || timeout_ms < 0) return ::poll(files, count, timeout_ms);
+  sleep_for(timeout_ms / 1000, std::int64_t{timeout_ms % 1000} * 1'000'000);
+  return 0;
+}
+
 // libc allocates its time zone, once for the process, when first asked: not in a rank's memory.
 std::tm* rank_localtime(const std::time_t* time) {
   HostAllocation host;
@@ -165,6 +180,8 @@ InterposerList time_interposers() {
           {"usleep", function_address(rank_usleep)},
           {"nanosleep", function_address(rank_nanosleep)},
           {"clock_nanosleep", function_address(rank_clock_nanosleep)},
+          {"select", function_address(rank_select)},
+          {"poll", function_address(rank_poll)},
           {"localtime", function_address(rank_localtime)},
           {"localtime_r", function_address(rank_localtime_r)},
           {"gmtime", function_address(rank_gmtime)},

@@ -23,7 +23,7 @@ TEST_CASE("actor_memory: ranges are apart, large, and at the same address in eve
     CHECK(space.range_bytes() == std::size_t{64} << 30);
     CHECK(space.range(ActorId{3}) == first + 3 * space.range_bytes());
     ActorSpace other(10000);
-    CHECK(other.range_bytes() >= std::size_t{3} << 30);
+    CHECK(other.range_bytes() >= std::size_t{1} << 30);
     *space.range(ActorId{3}) = std::byte{1};
     *other.range(ActorId{9999}) = std::byte{1};
   }
