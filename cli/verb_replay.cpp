@@ -137,6 +137,7 @@ Result<Counterexample> read_for_replay(const std::string& file) {
 EngineOptions engine_options(const Counterexample& counterexample, Schedule schedule, OutputSink* output) {
   EngineOptions options;
   options.eager_bytes = counterexample.policy.eager_bytes;
+  options.buffer_bytes = counterexample.policy.eager_bytes;
   options.synchronising_collectives = counterexample.policy.synchronising;
   options.computation = Computation::none;
   options.forced = std::move(schedule);
