@@ -48,7 +48,7 @@ struct LaunchSpec {
 Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec);
 
 // The place in the program's source of `address`, inside the calling rank's code; empty fields where it is unknown.
-// For a return address pass one less. Only on a rank.
+// For a return address pass one less. On actors of other programs everything is unknown.
 Frame find_source(const void* address);
 
 }  // namespace rehearse::smpi

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "simcore/actor.hpp"
+#include "smpi/process.hpp"
 
 namespace rehearse::smpi {
 
@@ -20,6 +21,12 @@ void report(std::string_view id, Severity severity, std::string message, Creatio
     location.actor = current_actor();
     location.call = site.function;
     location.what = "was created here";
+    if (site.return_address != nullptr) {
+      const Frame place = find_source(static_cast<const char*>(site.return_address) - 1);
+      location.file = place.file;
+      location.line = place.line;
+      location.function = place.function;
+    }
     finding.locations.push_back(std::move(location));
   }
   ask(Report{&finding});

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <optional>
 
 #include "simcore/actor.hpp"
 #include "simcore/support/assert.hpp"
@@ -420,8 +421,14 @@ Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec) {
 }
 
 Frame find_source(const void* address) {
-  const HostAllocation host;
-  return frame_at(this_rank(), reinterpret_cast<std::uintptr_t>(address));
+  const RankState* rank = running_rank();
+  if (rank == nullptr || address == nullptr) return {};
+  std::optional<Frame> found;
+  {
+    const HostAllocation host;
+    found = frame_at(*rank, reinterpret_cast<std::uintptr_t>(address));
+  }
+  return Frame{*found};  // a copy in the rank's own memory: the rank may never come to free it
 }
 
 }  // namespace rehearse::smpi
