@@ -10,6 +10,14 @@
 
 namespace rehearse {
 
+namespace {
+
+// Half the range of simulated time, so that sums of a date and a duration stay inside.
+constexpr std::int64_t horizon_picoseconds = std::int64_t{1} << 62;
+constexpr const char* beyond_horizon = "the run takes more than 53 days of simulated time";
+
+}  // namespace
+
 Engine::Engine(Program& program, const Platform& platform, std::unique_ptr<CostModel> costs,
                EngineOptions options)
     : core_(std::make_unique<Core>(program, platform, std::move(costs), std::move(options))) {}
@@ -212,8 +220,11 @@ bool Engine::Core::step() {
   const TimePoint timer = timers_.empty() ? CostModel::never : timers_.front().date;
   const TimePoint date = std::min(costs, timer);
   if (date == CostModel::never) {
-    if (costs_->is_busy())
-      fail("a transfer or computation would end after more than 50 days of simulated time");
+    if (costs_->is_busy()) fail(beyond_horizon);
+    return false;
+  }
+  if (date.picoseconds > horizon_picoseconds) {
+    fail(beyond_horizon);
     return false;
   }
   now_ = date;
@@ -266,7 +277,8 @@ void Engine::Core::add_timer(Timer timer) {
 }
 
 void Engine::Core::set_timer(ActorId id, ActorState& actor, Duration after) {
-  add_timer({now_ + after, 0, false, id.value, ++actor.timer});
+  const Duration bounded = std::min(after, Duration{horizon_picoseconds});
+  add_timer({now_ + bounded, 0, false, id.value, ++actor.timer});
 }
 
 void Engine::Core::start_transfer(ActorId source, ActorId destination, std::uint64_t bytes,

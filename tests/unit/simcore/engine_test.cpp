@@ -468,6 +468,48 @@ TEST_CASE("engine: an abort stops everybody", "[simcore][engine]") {
   CHECK(reached < 1);
 }
 
+TEST_CASE("engine: a run without end leaves the range of simulated time", "[simcore][engine]") {
+  const Body forever = [](ActorCalls& calls) {
+    while (true) calls.sleep(1e6);
+  };
+  CHECK_THAT(try_run({forever}).error().text, Catch::Contains("simulated time"));
+  const Body long_message = [](ActorCalls& calls) { calls.compute(1e20); };
+  CHECK_THAT(try_run({long_message}).error().text, Catch::Contains("simulated time"));
+}
+
+TEST_CASE("engine: text and times reach those who look", "[simcore][engine]") {
+  struct Text : OutputSink {
+    void write(ActorId actor, int stream, std::string_view piece) override {
+      text += std::to_string(actor.value) + std::to_string(stream) + std::string(piece) + ";";
+    }
+    std::string text;
+  } text;
+  struct Times : Timeline {
+    void on_operation(ActorId actor, const Operation& operation, TimePoint begin,
+                      TimePoint end) override {
+      if (actor.value == 1 && std::holds_alternative<Post>(operation))
+        waited = (end - begin).seconds();
+      operations += 1;
+    }
+    void on_computation(ActorId, TimePoint, TimePoint) override { computations += 1; }
+    int operations = 0, computations = 0;
+    double waited = 0;
+  } times;
+  EngineOptions options;
+  options.output = &text;
+  options.timeline = &times;
+  run({[](ActorCalls& calls) {
+         calls.log("hello");
+         calls.send(1, "x");
+       },
+       [](ActorCalls& calls) { calls.receive(); }},
+      options);
+  CHECK(text.text == "01hello;");
+  CHECK(times.operations == 3);
+  CHECK(times.computations == 0);
+  CHECK(times.waited == Approx(0.001001));
+}
+
 TEST_CASE("engine: two runs give the same dates and two engines do not meet",
           "[simcore][engine]") {
   const auto once = [] {
