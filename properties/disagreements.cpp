@@ -18,18 +18,27 @@ std::string difference(const PendingRequest& pending) {
   return "disagree (" + pending.mismatch + ")";
 }
 
-Finding disagreement(const PendingRequest& pending, const std::string& other_name,
-                     const Describe& describe) {
+// The other member may have gone on since, where its part of the collective did not make it wait.
+Finding disagreement(const Outcome& outcome, const PendingRequest& pending, const Describe& describe) {
   Finding finding;
   finding.id = "collective." + pending.mismatch;
   finding.actors = {pending.mismatch_with, pending.actor};
   std::sort(finding.actors.begin(), finding.actors.end());
-  finding.locations = {place(pending.mismatch_with, describe, "takes part in " + other_name),
-                       place(pending.actor, describe, "takes part in " + pending.name)};
+  const bool is_there = std::any_of(
+      outcome.pending.begin(), outcome.pending.end(), [&](const PendingRequest& candidate) {
+        return candidate.kind == PendingRequest::Kind::collective && candidate.actor == pending.mismatch_with &&
+               candidate.context == pending.context;
+      });
+  const Location mine = place(pending.actor, describe, "takes part in " + pending.name);
+  std::string other = rank(pending.mismatch_with) + " called " + pending.mismatch_name;
+  if (is_there) {
+    finding.locations.push_back(place(pending.mismatch_with, describe, "takes part in " + pending.mismatch_name));
+    other = rank(pending.mismatch_with) + " is in " + call_and_line(finding.locations.front());
+  }
+  finding.locations.push_back(mine);
   finding.message = ranks(finding.actors) + " " + difference(pending) +
-                    " as the same collective of a communicator: " + rank(pending.mismatch_with) +
-                    " is in " + call_and_line(finding.locations[0]) + ", " + rank(pending.actor) +
-                    " in " + call_and_line(finding.locations[1]);
+                    " as the same collective of a communicator: " + other + ", " + rank(pending.actor) + " is in " +
+                    call_and_line(mine);
   return finding;
 }
 
@@ -45,14 +54,7 @@ std::vector<Finding> judge_disagreements(const Outcome& outcome, const Describe&
              (other.actors.front() == pending.actor || other.actors.back() == pending.actor);
     });
     if (is_known) continue;
-    const auto other = std::find_if(
-        outcome.pending.begin(), outcome.pending.end(), [&](const PendingRequest& candidate) {
-          return candidate.kind == PendingRequest::Kind::collective &&
-                 candidate.actor == pending.mismatch_with &&
-                 candidate.context == pending.context;
-        });
-    findings.push_back(disagreement(
-        pending, other == outcome.pending.end() ? "a collective" : other->name, describe));
+    findings.push_back(disagreement(outcome, pending, describe));
   }
   return findings;
 }

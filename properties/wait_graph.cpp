@@ -20,7 +20,9 @@ bool contains(const std::vector<ActorId>& actors, ActorId actor) {
 
 }  // namespace
 
-WaitGraph::WaitGraph(const Outcome& outcome) : outcome_(outcome), reasons_(outcome.actors.size()) {
+WaitGraph::WaitGraph(const Outcome& outcome)
+    : outcome_(outcome), leaving_(outcome.actors.size()), reasons_(outcome.actors.size()) {
+  find_leaving();
   for (std::uint32_t i = 0; i < outcome.actors.size(); ++i) {
     if (!is_blocked({i})) continue;
     std::vector<Need> needs = needs_of({i});
@@ -32,7 +34,19 @@ WaitGraph::WaitGraph(const Outcome& outcome) : outcome_(outcome), reasons_(outco
 }
 
 bool WaitGraph::is_blocked(ActorId actor) const {
-  return outcome_.actors[actor.value].state == ActorOutcome::State::blocked;
+  return outcome_.actors[actor.value].state == ActorOutcome::State::blocked && !leaving_[actor.value];
+}
+
+void WaitGraph::find_leaving() {
+  std::vector<bool> leaving(outcome_.actors.size());
+  for (const PendingRequest& pending : outcome_.pending)
+    if (pending.kind == PendingRequest::Kind::collective && pending.name == "MPI_Finalize")
+      leaving[pending.actor.value] = true;
+  for (std::uint32_t i = 0; i < outcome_.actors.size(); ++i)
+    if (is_blocked({i}) && !leaving[i]) {
+      leaving_ = std::move(leaving);
+      return;
+    }
 }
 
 std::size_t WaitGraph::living(const Need& need) const {

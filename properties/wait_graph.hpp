@@ -28,6 +28,8 @@ class WaitGraph {
   explicit WaitGraph(const Outcome& outcome);
 
   bool is_blocked(ActorId actor) const;
+  // It has done its work and waits in MPI_Finalize for the others: as good as ended, unless all who have not ended are.
+  bool is_leaving(ActorId actor) const { return leaving_[actor.value]; }
   const Need& reason(ActorId actor) const { return reasons_[actor.value]; }
 
   // The smallest blocked sets, disjoint, each ascending; every blocked actor is in one or waits, through
@@ -43,7 +45,10 @@ class WaitGraph {
   std::vector<ActorId> closure(ActorId actor) const;
   std::size_t living(const Need& need) const;
 
+  void find_leaving();
+
   const Outcome& outcome_;
+  std::vector<bool> leaving_;  // by actor
   std::vector<Need> reasons_;  // by actor
 };
 

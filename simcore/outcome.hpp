@@ -31,6 +31,7 @@ struct PendingRequest {
   std::string name;                   // of a collective
   std::string mismatch;               // of a collective: how it differs from that of mismatch_with; empty: agrees
   ActorId mismatch_with;
+  std::string mismatch_name;          // what mismatch_with called
   std::vector<ActorId> missing;       // of a collective: members it waits for
   bool completed = false;             // a send that was buffered: unmatched, but its actor need not wait
   bool released = false;              // nobody will observe it

@@ -113,6 +113,7 @@ class Ending {
     if (const auto other = disagreeing(graph_, arrival)) {
       const Collective& theirs = std::get<Collective>(graph_.event(*other).node->operation);
       p.mismatch_with = {other->actor};
+      p.mismatch_name = theirs.name;
       if (theirs.name != op.name)
         p.mismatch = "operation";
       else if (theirs.root != op.root)

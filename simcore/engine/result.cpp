@@ -89,6 +89,7 @@ std::vector<PendingRequest> Engine::Core::pending() {
     open.name = member.name.empty() ? instance.name : member.name;
     open.mismatch = member.mismatch;
     open.mismatch_with = (*instance.actors)[instance.first_member];
+    open.mismatch_name = instance.name;
     for (std::uint32_t i = 0; i < instance.members.size(); ++i)
       if (!instance.members[i].request) open.missing.push_back((*instance.actors)[i]);
   });
