@@ -189,14 +189,22 @@ class Run {
            (told_by_places || a.message == b.message);
   }
 
+  // What happens without synchronising collectives need not be told again for them, if it looks a little different.
+  bool only_synchronising(const Cause& cause) const {
+    for (std::size_t p = 0; p < cause.under.size(); ++p)
+      if (cause.under[p] && !options_.policies[p].synchronising) return false;
+    return true;
+  }
+
   // The policies of all findings that are the same count; the first one is that of the schedule.
   void finish(Cause& cause) {
     for (Finding& finding : cause.findings) {
       std::vector<std::string> names = {to_text(options_.policies[cause.judged])};
       for (std::size_t p = 0; p < cause.under.size(); ++p)
         if (cause.under[p]) names.push_back(to_text(options_.policies[p]));
-      const auto same = std::find_if(verdict_.findings.begin(), verdict_.findings.end(),
-                                     [&](const Finding& f) { return is_same(f, finding); });
+      const auto same = std::find_if(verdict_.findings.begin(), verdict_.findings.end(), [&](const Finding& f) {
+        return is_same(f, finding) || (only_synchronising(cause) && f.id == finding.id && f.actors == finding.actors);
+      });
       Finding& kept = same == verdict_.findings.end() ? verdict_.findings.emplace_back(finding) : *same;
       for (const std::string& name : names)
         if (std::find(kept.policies.begin(), kept.policies.end(), name) == kept.policies.end())
