@@ -159,8 +159,7 @@ int report(const ReplayOptions& options, const Counterexample& counterexample, c
   }
   if (!options.quiet) {
     if (reproduced) {
-      std::cerr << "violation: the same again: " << counterexample.finding.id << ": " << counterexample.finding.message
-                << '\n';
+      std::cerr << "violation: the same again: " << counterexample.finding.id << '\n';
     } else {
       std::cerr << "inconclusive: " << counterexample.finding.id << " did not happen again\n";
     }

@@ -3,11 +3,14 @@
 // Words and numbers for people.
 #include "cli/report/wording.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/policies.hpp"
 
 namespace rehearse::cli {
+
+constexpr std::size_t text_columns = 100;
 
 std::string with_commas(std::uint64_t number) {
   std::string digits = std::to_string(number);
@@ -43,8 +46,27 @@ std::string in_seconds(TimePoint time) {
   return text;
 }
 
+std::string wrapped(std::string_view text, std::size_t columns, std::string_view indent) {
+  std::string result;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (column > 0 && column + 1 + word.size() > columns) {
+      result += "\n" + std::string(indent);
+      column = indent.size();
+    } else if (column > 0) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += word.size();
+  }
+  return result;
+}
+
 std::string describe(const Finding& finding) {
-  std::string text = finding.id + ": " + finding.message + "\n";
+  std::string text = wrapped(finding.id + ": " + finding.message, text_columns, "  ") + "\n";
   for (const std::string& name : without_variants(finding.policies)) {
     auto policy = parse_policy(name);
     text += "  happens where " + (policy ? in_words(policy.value()) : name) + " (policy " + name + ")\n";

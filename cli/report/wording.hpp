@@ -19,6 +19,9 @@ std::string list_of(const std::vector<std::string>& words);        // a, b and c
 std::string place_of(const Location& location);      // ring.c:41 in main; empty where unknown
 std::string in_seconds(TimePoint time);              // 0.001234567 s, exact to the nanosecond
 
+// The text in lines of at most so many columns where words allow it, `indent` before each but the first.
+std::string wrapped(std::string_view text, std::size_t columns, std::string_view indent);
+
 // A finding in full: what, where each rank stands, under which policies.
 std::string describe(const Finding& finding);
 
