@@ -12,10 +12,10 @@ namespace rehearse::smpi {
 
 // Copies the attributes that `from`'s copy callbacks want copied. Returns the first callback's code
 // that is not MPI_SUCCESS; what was copied before it stays.
-int copy_attributes(const Communicator& from, Communicator& to);
+int copy_attributes(const Communicator& from, const Communicator& to);
 
 // Deletes all attributes, the last set first. Returns the first callback's code that is not
 // MPI_SUCCESS, which stops it.
-int delete_attributes(Communicator& communicator);
+int delete_attributes(const Communicator& communicator);
 
 }  // namespace rehearse::smpi

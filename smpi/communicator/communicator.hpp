@@ -23,11 +23,6 @@
 
 namespace rehearse::smpi {
 
-struct Attribute {
-  int keyval = MPI_KEYVAL_INVALID;
-  void* value = nullptr;
-};
-
 class Communicator : public SharedObject {
  public:
   // `context` is even. `origin` says where it comes from, for people: "dup of MPI_COMM_WORLD".
@@ -56,7 +51,6 @@ class Communicator : public SharedObject {
   std::uint32_t number = 0;  // of the rank's created communicators, from 1; 0: predefined
   std::string name;          // MPI_Comm_set_name; initially what the standard says
   MPI_Errhandler error_handler = MPI_ERRORS_ARE_FATAL;
-  std::vector<Attribute> attributes;  // in order of keyval creation on this communicator
   std::vector<std::pair<std::string, std::string>> hints;  // MPI_Comm_set_info
 
  private:
