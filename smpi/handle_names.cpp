@@ -8,6 +8,7 @@
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/op/op.hpp"
+#include "smpi/per_rank.hpp"
 #include "smpi/request/request.hpp"
 
 namespace rehearse::smpi {
@@ -37,27 +38,49 @@ std::string name_of_request(const Request& request) {
   return {};
 }
 
+// Reports must leave no trace in the rank: a table that does not exist yet is not made.
+template <class Table>
+bool is_made() {
+  return find_per_rank<Table>() != nullptr;
+}
+
+std::string name_of_communicator(MPI_Comm handle) {
+  if (!is_made<Communicators>()) return {};
+  const Communicator* communicator = find_communicator(handle);
+  return communicator == nullptr ? std::string() : communicator->description();
+}
+
+std::string name_of_datatype(MPI_Datatype handle) {
+  if (!is_made<DatatypeTable>()) return {};
+  const Datatype* type = find_datatype(handle);
+  return type == nullptr ? std::string() : describe(*type);
+}
+
+std::string name_of_op(MPI_Op handle) {
+  if (!is_made<OpTable>()) return {};
+  const Op* op = find_op(handle);
+  return op == nullptr ? std::string() : op->name();
+}
+
+std::string name_of_request(MPI_Request handle) {
+  if (!is_made<RequestTables>()) return {};
+  const Request* request = find_request(handle);
+  return request == nullptr ? std::string() : name_of_request(*request);
+}
+
 }  // namespace
 
 std::string name_of_handle(Kind kind, std::uint64_t value) {
   if (!in_actor()) return {};
   switch (kind) {
-    case Kind::comm: {
-      const Communicator* communicator = find_communicator(as_handle<MPI_Comm>(value));
-      return communicator == nullptr ? std::string() : communicator->description();
-    }
-    case Kind::datatype: {
-      const Datatype* type = find_datatype(as_handle<MPI_Datatype>(value));
-      return type == nullptr ? std::string() : describe(*type);
-    }
-    case Kind::op: {
-      const Op* op = find_op(as_handle<MPI_Op>(value));
-      return op == nullptr ? std::string() : op->name();
-    }
-    case Kind::request: {
-      const Request* request = find_request(as_handle<MPI_Request>(value));
-      return request == nullptr ? std::string() : name_of_request(*request);
-    }
+    case Kind::comm:
+      return name_of_communicator(as_handle<MPI_Comm>(value));
+    case Kind::datatype:
+      return name_of_datatype(as_handle<MPI_Datatype>(value));
+    case Kind::op:
+      return name_of_op(as_handle<MPI_Op>(value));
+    case Kind::request:
+      return name_of_request(as_handle<MPI_Request>(value));
     default:
       return {};
   }

@@ -33,4 +33,12 @@ void*& part_slot(const void* name) {
   internal_error(__FILE__, __LINE__, "parts_max", "the library has more parts than expected");
 }
 
+void* find_part(const void* name) {
+  const auto* parts = static_cast<const Parts*>(actor_slot());
+  if (parts == nullptr) return nullptr;
+  for (const Part& part : *parts)
+    if (part.name == name) return part.object;
+  return nullptr;
+}
+
 }  // namespace rehearse::smpi::detail

@@ -15,8 +15,11 @@ namespace detail {
 template <class T>
 inline const char part_name = 0;
 
-// The part of this name, or null.
+// Where the part of this name is kept; null until it is made.
 void*& part_slot(const void* name);
+
+// The part of this name, or null. Changes nothing.
+void* find_part(const void* name);
 
 }  // namespace detail
 
@@ -30,6 +33,12 @@ T& per_rank() {
     return *part;
   }
   return *static_cast<T*>(slot);
+}
+
+// The calling rank's T if there is one, else null; for code that must not leave anything behind.
+template <class T>
+T* find_per_rank() {
+  return static_cast<T*>(detail::find_part(&detail::part_name<T>));
 }
 
 }  // namespace rehearse::smpi

@@ -11,8 +11,8 @@
 
 namespace rehearse::smpi {
 
-// Reports a finding about the calling rank, which goes on. `site` is where the object of the
-// finding was made, if it is about one.
+// Reports a finding about the calling rank, which goes on. Its place is where the object that it is
+// about was made, else the MPI call that the rank is in.
 void report(std::string_view id, Severity severity, std::string message, CreationSite site = {});
 
 }  // namespace rehearse::smpi

@@ -15,10 +15,6 @@
 namespace rehearse::smpi {
 namespace {
 
-struct Requests {
-  RequestTable table;
-};
-
 std::string envelope_text(const Ending& ending) {
   return "the message from rank " + std::to_string(ending.source) + " with tag " +
          std::to_string(ending.tag);
@@ -48,7 +44,7 @@ void apply_kept(Request& request) {
 
 }  // namespace
 
-RequestTable& requests() { return per_rank<Requests>().table; }
+RequestTable& requests() { return per_rank<RequestTables>().made; }
 
 MPI_Request add_request(std::unique_ptr<Request> request) {
   return requests().insert(std::move(request), creation_site());

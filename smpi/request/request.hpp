@@ -77,6 +77,11 @@ struct Request {
 
 using RequestTable = HandleRegistry<MPI_Request, std::unique_ptr<Request>, HandleKind::request>;
 
+// The requests of a rank.
+struct RequestTables {
+  RequestTable made;
+};
+
 // Of the calling rank.
 RequestTable& requests();
 
