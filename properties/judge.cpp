@@ -11,8 +11,9 @@ namespace rehearse::properties {
 
 namespace {
 
-void append(std::vector<Finding>& findings, std::vector<Finding> more) {
-  std::move(more.begin(), more.end(), std::back_inserter(findings));
+template <class T>
+void append(std::vector<T>& items, std::vector<T> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(items));
 }
 
 bool has_state(const Outcome& outcome, ActorOutcome::State state) {
@@ -35,12 +36,24 @@ std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
   return findings;
 }
 
+// Actors that run the same code report the same things: one finding names them all.
 std::vector<Finding> judge_reports(const Outcome& outcome, const Describe&) {
   std::vector<Finding> findings;
   for (const auto& [actor, report] : outcome.reports) {
-    Finding& finding = findings.emplace_back(report);
+    Finding finding = report;
     if (finding.actors.empty()) finding.actors = {actor};
+    const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& other) {
+      return other.id == finding.id && other.severity == finding.severity && other.message == finding.message;
+    });
+    if (same == findings.end()) {
+      findings.push_back(std::move(finding));
+      continue;
+    }
+    const bool is_named = std::find(same->actors.begin(), same->actors.end(), actor) != same->actors.end();
+    if (!is_named) append(same->actors, finding.actors);
+    if (!is_named) append(same->locations, finding.locations);
   }
+  for (Finding& finding : findings) finding.message = ranks(finding.actors) + ": " + finding.message;
   return findings;
 }
 

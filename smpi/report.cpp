@@ -6,9 +6,37 @@
 #include <utility>
 
 #include "simcore/actor.hpp"
+#include "smpi/abi.hpp"
 #include "smpi/process.hpp"
 
 namespace rehearse::smpi {
+namespace {
+
+Frame frame_of_call(const void* return_address) {
+  return return_address == nullptr ? Frame{}
+                                   : find_source(static_cast<const char*>(return_address) - 1);
+}
+
+// A place of the calling rank.
+Location place_of(std::string call, const void* return_address) {
+  const Frame frame = frame_of_call(return_address);
+  Location location;
+  location.actor = current_actor();
+  location.call = std::move(call);
+  location.file = frame.file;
+  location.line = frame.line;
+  location.function = frame.function;
+  return location;
+}
+
+}  // namespace
+
+std::string text_of(const CreationSite& site) {
+  const Frame frame = frame_of_call(site.return_address);
+  std::string text = site.function;
+  if (!frame.file.empty()) text += " at " + frame.file + ":" + std::to_string(frame.line);
+  return text;
+}
 
 void report(std::string_view id, Severity severity, std::string message, CreationSite site) {
   Finding finding;
@@ -17,17 +45,10 @@ void report(std::string_view id, Severity severity, std::string message, Creatio
   finding.message = std::move(message);
   finding.actors = {current_actor()};
   if (site.function[0] != '\0') {
-    Location location;
-    location.actor = current_actor();
-    location.call = site.function;
-    location.what = "was created here";
-    if (site.return_address != nullptr) {
-      const Frame place = find_source(static_cast<const char*>(site.return_address) - 1);
-      location.file = place.file;
-      location.line = place.line;
-      location.function = place.function;
-    }
-    finding.locations.push_back(std::move(location));
+    finding.locations.push_back(place_of(site.function, site.return_address));
+    finding.locations.back().what = "was created here";
+  } else {
+    finding.locations.push_back(place_of(print_current_call(), current_call_site()));
   }
   ask(Report{&finding});
 }

@@ -15,4 +15,7 @@ namespace rehearse::smpi {
 // about was made, else the MPI call that the rank is in.
 void report(std::string_view id, Severity severity, std::string message, CreationSite site = {});
 
+// "MPI_Type_vector at matrix.c:12", as far as it is known.
+std::string text_of(const CreationSite& site);
+
 }  // namespace rehearse::smpi

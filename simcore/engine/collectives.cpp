@@ -224,6 +224,7 @@ bool Engine::Core::has_what_it_needs(const Instance& instance, std::uint32_t mem
 void Engine::Core::finish_member(Instance& instance, std::uint32_t index) {
   engine::Member& member = instance.members[index];
   if (!member.request || member.is_done || member.open_transfers > 0) return;
+  if (*member.mismatch) return;  // it called something else: what arrives for it is not what it waits for
   if (options_.synchronising_collectives && instance.arrived < instance.members.size()) return;
   REHEARSE_ASSERT(has_what_it_needs(instance, index), "a schedule brings what the flow needs");
   member.is_done = true;

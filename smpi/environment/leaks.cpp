@@ -41,13 +41,11 @@ class Leaks {
   void report_as(std::string_view id, Severity severity, const char* one, const char* many,
                  const char* fate) const {
     for (const Leak& leak : leaks_) {
-      std::string text =
-          leak.count == 1 ? std::string("a ") + one : std::to_string(leak.count) + " " + many;
-      if (!leak.first.empty())
-        text +=
-            leak.count == 1 ? ", " + leak.first + "," : ", the first of them " + leak.first + ",";
-      if (leak.site.function[0] != '\0') text += std::string(" from ") + leak.site.function;
-      report(id, severity, text + (leak.count == 1 ? " was " : " were ") + fate, leak.site);
+      const bool alone = leak.count == 1;
+      std::string text = alone ? one : std::to_string(leak.count) + " " + many;
+      if (!leak.first.empty()) text += (alone ? ", " : ", the first of them ") + leak.first + ",";
+      if (leak.site.function[0] != '\0') text += " from " + text_of(leak.site);
+      report(id, severity, text + (alone ? " was " : " were ") + fate, leak.site);
     }
   }
 
@@ -61,9 +59,10 @@ void report_requests() {
       [&](MPI_Request, const std::unique_ptr<Request>& request, const CreationSite& site) {
         (request->state == Request::State::inactive ? inactive : pending).add(site, "");
       });
-  pending.report_as("resource.request", Severity::error, "started operation", "started operations",
+  pending.report_as("resource.request", Severity::error, "a started operation",
+                    "started operations",
                     "never completed (MPI_Wait, MPI_Test or MPI_Request_free)");
-  inactive.report_as("resource.request", Severity::warning, "persistent request",
+  inactive.report_as("resource.request", Severity::warning, "a persistent request",
                      "persistent requests", "never freed");
 }
 
@@ -73,7 +72,7 @@ void report_communicators() {
       [&](MPI_Comm, const CommunicatorRef& communicator, const CreationSite& site) {
         leaks.add(site, communicator->description());
       });
-  leaks.report_as("resource.communicator", Severity::warning, "communicator", "communicators",
+  leaks.report_as("resource.communicator", Severity::warning, "a communicator", "communicators",
                   "never freed");
 }
 
@@ -91,7 +90,7 @@ void report_error_handlers() {
       [&](MPI_Errhandler, const ErrorHandler& handler, const CreationSite& site) {
         if (handler.program_uses > 0) leaks.add(site, "");
       });
-  leaks.report_as("resource.error_handler", Severity::warning, "error handler", "error handlers",
+  leaks.report_as("resource.error_handler", Severity::warning, "an error handler", "error handlers",
                   "never freed");
 }
 
@@ -100,10 +99,10 @@ void report_error_handlers() {
 void report_leaks() {
   report_requests();
   report_communicators();
-  report_registry(datatypes().made, "resource.datatype", "datatype", "datatypes");
-  report_registry(groups().made, "resource.group", "group", "groups");
-  report_registry(ops().made, "resource.operator", "operator", "operators");
-  report_registry(infos(), "resource.info", "info object", "info objects");
+  report_registry(datatypes().made, "resource.datatype", "a datatype", "datatypes");
+  report_registry(groups().made, "resource.group", "a group", "groups");
+  report_registry(ops().made, "resource.operator", "an operator", "operators");
+  report_registry(infos(), "resource.info", "an info object", "info objects");
   report_error_handlers();
 }
 

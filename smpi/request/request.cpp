@@ -118,7 +118,8 @@ Trouble conclude_request(MPI_Request* handle, MPI_Status* status) {
 }
 
 void report_type_mismatch(const std::string& what) {
-  report("message.type", Severity::error, what);
+  const std::string place = text_of(creation_site());
+  report("message.type", Severity::error, place.empty() ? what : what + ", in " + place);
 }
 
 }  // namespace rehearse::smpi

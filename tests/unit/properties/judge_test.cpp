@@ -219,3 +219,24 @@ TEST_CASE("judge: an exit status and a report are findings", "[properties]") {
   made.outcome.reports.emplace_back(ActorId{1}, report);
   CHECK(made.one().actors == Actors{{1}});
 }
+
+TEST_CASE("judge: what several ranks report alike is one finding that names them", "[properties]") {
+  Made made(3);
+  Finding report;
+  report.id = "resource.datatype";
+  report.message = "a datatype was never freed";
+  for (std::uint32_t i : {0u, 2u}) {
+    report.actors = {ActorId{i}};
+    report.locations = {Location{ActorId{i}, "MPI_Type_vector", "matrix.c", 3, "main", ""}};
+    made.outcome.reports.emplace_back(ActorId{i}, report);
+    made.outcome.reports.emplace_back(ActorId{i}, report);
+  }
+  report.message = "a group was never freed";
+  made.outcome.reports.emplace_back(ActorId{2}, report);
+  const std::vector<Finding> findings = made.judge();
+  REQUIRE(findings.size() == 2);
+  CHECK(findings[0].actors == std::vector<ActorId>{{0}, {2}});
+  CHECK(findings[0].locations.size() == 2);
+  CHECK(findings[0].message == "ranks 0 and 2: a datatype was never freed");
+  CHECK(findings[1].message == "rank 2: a group was never freed");
+}

@@ -159,6 +159,19 @@ TEST_CASE("collective: members that disagree never get through, and it is said i
   CHECK(result.outcome.pending[2].mismatch_with.value == 0);
 }
 
+TEST_CASE("collective: one that disagrees with a root that has left never gets through",
+          "[simcore][engine]") {
+  const RunResult result = run(2, [](ActorCalls& calls, std::uint32_t me) {
+    if (me == 1) calls.collective("broadcast", Flow::root_to_all, 1, "x");
+    if (me == 0) calls.sleep(1);
+    if (me == 0) calls.barrier();
+  });
+  CHECK(result.outcome.actors[1].state == State::ended);
+  REQUIRE(result.outcome.pending.size() == 1);
+  CHECK(result.outcome.pending[0].name == "barrier");
+  CHECK(result.outcome.pending[0].mismatch == "operation");
+}
+
 TEST_CASE("collective: several can be under way and be waited for together",
           "[simcore][engine]") {
   std::vector<std::string> texts;

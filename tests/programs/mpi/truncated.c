@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// The receive has less room than the message needs.
+// run: fails
+// check: violation message.truncated
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank, values[3] = {1, 2, 3};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) MPI_Send(values, 3, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(values, 2, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}
