@@ -61,8 +61,7 @@ Blocks checked_typed_blocks(Arguments& check, const TypedBlocksArguments& argume
   Blocks blocks;
   for (int rank = 0; !check.failed() && rank < check.communicator()->size(); ++rank) {
     const Datatype* type = check.type(arguments.datatypes[rank]);
-    auto* address = static_cast<std::byte*>(const_cast<void*>(arguments.address)) +
-                    arguments.displacements[rank];
+    void* address = address_behind(arguments.address, arguments.displacements[rank]);
     check.buffer(address, arguments.counts[rank], type, sends ? "sendbuf" : "recvbuf");
     blocks.push_back({address, arguments.counts[rank], DatatypeRef(type)});
   }

@@ -15,6 +15,13 @@
 
 namespace rehearse::smpi {
 
+// The address so many bytes behind another. Addresses may be null (MPI_BOTTOM), so this is no
+// pointer arithmetic.
+inline void* address_behind(const void* address, std::int64_t bytes) {
+  return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) +
+                                 static_cast<std::uintptr_t>(bytes));
+}
+
 // `count` elements of `type` at `address`.
 struct Buffer {
   void* address = nullptr;
@@ -26,7 +33,7 @@ struct Buffer {
 
   // `block_count` elements, `elements` after the first.
   Buffer block(MPI_Count elements, MPI_Count block_count) const {
-    return {static_cast<std::byte*>(address) + elements * type->extent(), block_count, type};
+    return {address_behind(address, elements * type->extent()), block_count, type};
   }
 };
 

@@ -303,3 +303,27 @@ TEST_CASE("collectives: wrong arguments are named", "[smpi][collective]") {
   });
   CHECK(result.actors[0].id == id);
 }
+
+TEST_CASE("alltoallw: absolute addresses from MPI_BOTTOM", "[smpi][collective]") {
+  const auto result = run_ranks(2, [](int rank) {
+    std::array<int, 2> send{10 * rank, 10 * rank + 1}, receive{};
+    std::array<MPI_Datatype, 2> from{}, to{};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const int one = 1;
+      MPI_Aint address = 0;
+      calls::Get_address(&send[i], &address);
+      calls::Type_create_hindexed(1, &one, &address, MPI_INT, &from[i]);
+      calls::Get_address(&receive[i], &address);
+      calls::Type_create_hindexed(1, &one, &address, MPI_INT, &to[i]);
+      calls::Type_commit(&from[i]);
+      calls::Type_commit(&to[i]);
+    }
+    const std::array counts{1, 1}, places{0, 0};
+    calls::Alltoallw(MPI_BOTTOM, counts.data(), places.data(), from.data(), MPI_BOTTOM,
+                     counts.data(), places.data(), to.data(), world);
+    CHECK(receive == std::array{rank, 10 + rank});
+    for (MPI_Datatype* type : {&from[0], &from[1], &to[0], &to[1]}) calls::Type_free(type);
+  });
+  CHECK(result.all_ended());
+  CHECK(result.reports.empty());
+}
