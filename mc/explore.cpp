@@ -156,7 +156,8 @@ class Run {
     Cause cause;
     cause.under.resize(options_.policies.size());
     cause.judged = p;
-    const Outcome seen = make_outcome(graph, outcome, options_.policies[p]);
+    Outcome seen = make_outcome(graph, outcome, options_.policies[p]);
+    for (PendingRequest& pending : seen.pending) pending.started_at = program_.locate(pending.actor, pending.origin);
     if (const ActorOutcome* actor = unsupported(seen)) {
       const std::string reason = actor->what + " is not supported yet";
       if (std::find(verdict_.reasons.begin(), verdict_.reasons.end(), reason) == verdict_.reasons.end()) stop(reason);

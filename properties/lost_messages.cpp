@@ -20,12 +20,14 @@ std::vector<Finding> judge_lost_messages(const Outcome& outcome, const Describe&
   struct Lost {
     std::uint64_t messages = 0;
     std::uint64_t bytes = 0;
+    const PendingRequest* first = nullptr;
   };
   std::map<std::tuple<ActorId, ActorId, Tag, ContextId>, Lost> lost;
   for (const PendingRequest& pending : outcome.pending) {
     if (pending.kind != PendingRequest::Kind::send) continue;
     Lost& group = lost[{pending.actor, pending.destination, pending.tag, pending.context}];
     ++group.messages;
+    if (group.first == nullptr) group.first = &pending;
     group.bytes += pending.bytes;
   }
   std::vector<Finding> findings;
@@ -38,9 +40,14 @@ std::vector<Finding> judge_lost_messages(const Outcome& outcome, const Describe&
     Finding& finding = findings.emplace_back();
     finding.id = "message.lost";
     finding.actors = {source, destination};
+    const Frame& at = group.first->started_at;
+    finding.locations = {{source, std::string(group.first->origin.call), at.file, at.line,
+                          at.function, "sent " + what}};
+    const std::string where =
+        finding.locations.front().call.empty() ? "" : call_and_line(finding.locations.front());
     finding.message = rank(source) + " sent " + what + " that " +
-                      (group.messages == 1 ? "was" : "were") + " never received";
-    finding.locations = {{source, "", "", 0, "", "sent " + what}};
+                      (group.messages == 1 ? "was" : "were") + " never received" +
+                      (where.empty() ? "" : "; sent by " + where);
   }
   return findings;
 }

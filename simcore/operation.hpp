@@ -30,6 +30,12 @@ struct Pattern {
   std::optional<Tag> tag;         // empty: any
 };
 
+// The place in the actor's program that started something, for reports.
+struct Origin {
+  std::string_view call;       // what was called there; static storage
+  std::uintptr_t address = 0;  // in the actor's code, for Program::locate; 0: unknown
+};
+
 // A message. Starts `request`; with `blocking` the actor also waits for its completion, and the request is gone.
 // Observation: nothing (or, with `blocking`, nothing, once complete).
 struct Send {
@@ -41,6 +47,7 @@ struct Send {
   bool blocking = false;
   std::span<const std::byte> data;
   std::uint64_t signature = 0;  // of the element types; 0: unknown
+  Origin origin;
 };
 
 // A posted receive. With `blocking` the actor also waits for it; the Observation then has one Completion, index 0.

@@ -28,6 +28,8 @@ struct PendingRequest {
   Tag tag = 0;                        // of a send
   SendMode mode = SendMode::standard; // of a send
   std::uint64_t bytes = 0;            // of a send
+  Origin origin;                      // of a send
+  Frame started_at;                   // of a send: where that is
   std::string name;                   // of a collective
   std::string mismatch;               // of a collective: how it differs from that of mismatch_with; empty: agrees
   ActorId mismatch_with;

@@ -67,6 +67,9 @@ class Program {
   // code, in every execution. 0: not known. Cheap.
   virtual std::uint64_t site(ActorId) { return 0; }
 
+  // The source line of an origin that this actor gave. Slow; for reports.
+  virtual Frame locate(ActorId, const Origin&) { return {}; }
+
   // Slow; for reports.
   virtual CallDescription describe(ActorId actor) = 0;
 };

@@ -81,6 +81,7 @@ class Ending {
         p.tag = send->tag;
         p.mode = send->mode;
         p.bytes = send->data.size();
+        p.origin = send->origin;
         p.completed = buffered(a, index, *send);
       } else if (const auto* post = std::get_if<Post>(&event.node->operation)) {
         p.kind = PendingRequest::Kind::receive;

@@ -35,6 +35,7 @@ Engine::Core::Message& Engine::Core::make_message(ActorId id, const Send& operat
   message.envelope = {operation.context, id, operation.destination, operation.tag};
   message.sent_by = operation.request;
   message.mode = operation.mode;
+  message.origin = operation.origin;
   message.signature = operation.signature;
   message.data.assign(operation.data.begin(), operation.data.end());
   message.is_eager = is_eager(operation.data.size());

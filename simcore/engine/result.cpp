@@ -68,6 +68,8 @@ std::vector<PendingRequest> Engine::Core::pending() {
     send.tag = message.envelope.tag;
     send.mode = message.mode;
     send.bytes = message.data.size();
+    send.origin = message.origin;
+    send.started_at = program_.locate(send.actor, send.origin);
     send.completed = message.send == nullptr;
     send.released = message.is_released;
   });

@@ -49,6 +49,7 @@ struct Message {
   RequestId sent_by;  // the source's request
   SendMode mode = SendMode::standard;
   std::uint64_t signature = 0;
+  Origin origin;
   std::vector<std::byte> data;
   bool is_eager = true;
   bool has_arrived = false;        // itself; it is visible when all before it in its channel have, too

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See transfer.hpp.
+#include "smpi/creation_site.hpp"
 #include "smpi/p2p/transfer.hpp"
 
 #include "simcore/actor.hpp"
@@ -51,6 +52,8 @@ RequestId ask_send(const Communicator& communicator, const Transfer& transfer, b
   send.blocking = blocking;
   send.data = data.bytes();
   send.signature = signature_of(*transfer.type, transfer.count);
+  const CreationSite site = creation_site();
+  send.origin = {site.function, reinterpret_cast<std::uintptr_t>(site.return_address)};
   ask(send);
   return send.request;
 }

@@ -74,6 +74,14 @@ bool unwinders_agree() {
   return libgcc != nullptr && dlsym(libgcc, "_Unwind_GetCFA") == dlsym(RTLD_DEFAULT, "_Unwind_GetCFA");
 }
 
+Frame frame_at(const RankState& rank, std::uintptr_t address) {
+  const std::uint64_t offset = address - reinterpret_cast<std::uintptr_t>(rank.base);
+  const Images& images = rank.world->images;
+  const Image* image = images.find(offset);
+  if (image == nullptr) return {};
+  return rank.world->sources[static_cast<std::size_t>(image - images.images.data())].find(offset - image->offset);
+}
+
 class RankProgram final : public Program {
  public:
   RankProgram(std::unique_ptr<RankWorld> world, ThreadTemplate threads, std::unique_ptr<ActorSpace> space)
@@ -97,6 +105,9 @@ class RankProgram final : public Program {
   }
   void restore(ActorId actor, const Snapshot& snapshot) override { at(actor).memory->restore(snapshot); }
   std::uint64_t site(ActorId actor) override;
+  Frame locate(ActorId actor, const Origin& origin) override {
+    return origin.address == 0 ? Frame{} : frame_at(*started(actor).state, origin.address - 1);
+  }
   CallDescription describe(ActorId actor) override;
 
  private:
@@ -309,14 +320,6 @@ void look_around(void* argument) {
   }
   if (const auto describe_call = result.rank.world->spec.describe_call; describe_call != nullptr)
     result.call = describe_call();
-}
-
-Frame frame_at(const RankState& rank, std::uintptr_t address) {
-  const std::uint64_t offset = address - reinterpret_cast<std::uintptr_t>(rank.base);
-  const Images& images = rank.world->images;
-  const Image* image = images.find(offset);
-  if (image == nullptr) return {};
-  return rank.world->sources[static_cast<std::size_t>(image - images.images.data())].find(offset - image->offset);
 }
 
 // The call's return address, as an offset into the rank's range: equal for all ranks and in every run.
