@@ -2,7 +2,9 @@
 //
 // rehearse check: every legal execution of a program, judged.
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -23,12 +25,17 @@
 namespace rehearse::cli {
 namespace {
 
+std::uint64_t physical_bytes() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
 struct CheckOptions {
   std::uint32_t ranks = 0;
   std::string buffering = "all";
   std::string collectives = "both";
   std::string reduction = "matching";
   mc::ExploreOptions explore;
+  std::uint64_t memory_bytes_max = physical_bytes() / 4 * 3;
   std::string counterexample = "rehearse-counterexample.json";
   std::string json;
   bool quiet = false;
@@ -48,6 +55,9 @@ void declare(CLI::App& app, CheckOptions& options) {
   app.add_option("--max-executions", options.explore.max_executions, "stop after so many")
       ->check(whole_number(1, UINT64_MAX));
   app.add_option("--max-seconds", options.explore.max_seconds, "stop after so long")->check(positive_number());
+  app.add_option("--max-memory", options.memory_bytes_max,
+                 "stop when so many bytes are in use (three quarters of what the machine has)")
+      ->check(whole_number(1, UINT64_MAX));
   app.add_option("--counterexample", options.counterexample, "where the first error is written");
   app.add_option("--json", options.json, "also the whole report, to this file (-: standard output)");
   app.add_flag("--quiet", options.quiet, "no text, only the exit status (and the files)");
@@ -64,13 +74,20 @@ CheckReport explore(Program& program, CheckOptions& options, std::vector<mc::Pol
   ProgressLine progress(!options.quiet);
   options.explore.reduction = options.reduction == "none" ? mc::Reduction::none : mc::Reduction::matching;
   options.explore.policies = policies;
-  options.explore.interrupted = [&] { return interrupt.happened(); };
+  bool memory_is_used_up = false;
+  options.explore.interrupted = [&] {
+    memory_is_used_up = peak_bytes() > options.memory_bytes_max;
+    return memory_is_used_up || interrupt.happened();
+  };
   options.explore.progress = [&](const mc::Progress& now) { progress.show(now); };
 
   const auto begin = std::chrono::steady_clock::now();
   CheckReport report;
   report.verdict = mc::explore(program, options.explore, properties::judge);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (memory_is_used_up) {
+    std::ranges::replace(report.verdict.reasons, "interrupted", "the memory is used up (--max-memory)");
+  }
   report.policies = std::move(policies);
   report.peak_bytes = peak_bytes();
   report.ranks = options.ranks;
@@ -113,7 +130,7 @@ int run_check(const Arguments& arguments) {
                  "Visits every class of legal executions of an MPI program and judges how each ends.",
                  "rehearse check -n 4 ./ring");
   declare(parser.app(), options);
-  parser.refuse({"--search", "--jobs", "--max-memory", "--matching", "--only", "--without", "--time-bound", "--on"});
+  parser.refuse({"--search", "--jobs", "--matching", "--only", "--without", "--time-bound", "--on"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   auto policies = make_policies(options.buffering, options.collectives);
   if (!policies) return report_error({"check: " + policies.error().text});

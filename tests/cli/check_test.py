@@ -161,6 +161,11 @@ class Bounds(WithPrograms):
         self.assertIn("--max-seconds", " ".join(report["reasons"]))
         self.assertLess(report["seconds"], 5)
 
+    def test_memory_is_one(self):
+        report = self.check(self.compile(FAN_IN), 13, "--max-memory", 100_000_000, status=3)
+        self.assertIn("--max-memory", " ".join(report["reasons"]))
+        self.assertLess(report["peak_bytes"], 200_000_000)
+
     def test_an_interrupt_gives_a_report_of_what_was_done(self):
         program = self.compile(FAN_IN)
         report = self.folder / "report.json"
