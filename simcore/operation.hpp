@@ -47,7 +47,7 @@ struct Send {
   bool blocking = false;
   std::span<const std::byte> data;
   std::uint64_t signature = 0;  // of the element types; 0: unknown
-  Origin origin;
+  Origin origin = {};
 };
 
 // A posted receive. With `blocking` the actor also waits for it; the Observation then has one Completion, index 0.
