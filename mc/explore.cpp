@@ -68,6 +68,9 @@ class Run {
       return keep_going(matching.events());
     });
     verdict_.operations = matching.events();
+    if (matching.refusals_left_out())
+      verdict_.assumptions.push_back("a poll in a loop is told no at most " + std::to_string(options_.polls) +
+                                     " time" + (options_.polls == 1 ? "" : "s") + " in a row (--polls)");
     for (const std::string& what : matching.unsupported()) stop(what + ": not all of its outcomes are explored yet");
   }
 

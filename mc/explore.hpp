@@ -66,6 +66,8 @@ struct Verdict {
   std::uint64_t application_runs = 0;  // times an actor's code ran from one Operation to the next
   bool exhaustive = true;
   std::vector<std::string> reasons;    // why not exhaustive, each naming what lifts it
+  // What the answer rests on although everything else was explored: fairness of polls, where it left answers out.
+  std::vector<std::string> assumptions;
   std::vector<Finding> findings;       // one per cause, in the order found
 };
 

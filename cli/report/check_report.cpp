@@ -63,6 +63,7 @@ Json to_json(const CheckReport& report) {
                {"verdict", name_of(answer_of(verdict))},
                {"exhaustive", verdict.exhaustive},
                {"reasons", verdict.reasons},
+               {"assumptions", verdict.assumptions},
                {"executions", verdict.executions},
                {"blocked", verdict.blocked},
                {"duplicates", verdict.duplicates},
@@ -88,7 +89,8 @@ std::string verdict_line(const CheckReport& report) {
     return line + "; nothing wrong in " + counted(verdict.executions, "execution");
   }
   return line + "nothing goes wrong in any of " + counted(verdict.executions, "execution") + " of " +
-         counted(report.ranks, "rank") + " (buffering " + names_of(report.policies) + ")";
+         counted(report.ranks, "rank") + " (buffering " + names_of(report.policies) + ")" +
+         (verdict.assumptions.empty() ? "" : ", provided that " + list_of(verdict.assumptions));
 }
 
 std::string other_findings(const CheckReport& report) {

@@ -21,7 +21,7 @@ bool superset(const Pattern& a, const Pattern& b) {
 }  // namespace
 
 Matching::Matching(History& history, std::uint32_t actors, std::uint32_t polls)
-    : history_(history), graph_(actors), questions_(polls), all_(actors, no_event) {
+    : history_(history), graph_(actors), questions_(polls), all_(actors, no_event), polls_(polls) {
   for (std::uint32_t a = 0; a < actors; ++a) graph_.actor(a).node = history_.start({a});
 }
 
@@ -213,6 +213,9 @@ bool Matching::observe_open(std::uint32_t actor) {
   entry.actor = actor;
   options_.enumerate(graph_, now(actor), p->question, entry.options);
   if (entry.options.empty()) return false;
+  if (!p->question.blocking && !p->question.no_is_possible &&
+      Questions::refusals(graph_, now(actor), *graph_.actor(actor).node) >= polls_)
+    refusals_left_out_ = true;
   if (p->question.blocking && options_.can_starve(graph_, now(actor), p->question))
     entry.options.emplace_back().starved = true;
   entry.next = 1;

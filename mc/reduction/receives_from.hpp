@@ -41,6 +41,8 @@ class Matching {
   bool run(const Visitor& visit);
 
   std::uint64_t events() const { return events_; }
+  // Whether fairness kept a poll from being told "no" once more.
+  bool refusals_left_out() const { return refusals_left_out_; }
   // Choices that this exploration does not make, by name; not empty: it is incomplete.
   const std::vector<std::string>& unsupported() const { return unsupported_; }
 
@@ -96,6 +98,8 @@ class Matching {
   std::vector<std::uint32_t> all_;      // the visible part of everything
   std::vector<Option> scratch_;
   std::uint64_t events_ = 0;
+  std::uint32_t polls_;
+  bool refusals_left_out_ = false;
   std::vector<std::string> unsupported_;
 };
 

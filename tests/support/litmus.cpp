@@ -66,7 +66,7 @@ struct State {
 
 class Litmus final : public Program {
  public:
-  explicit Litmus(const std::string& text) {
+  Litmus(const std::string& text, bool sites) : sites_(sites) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
       line = trim(line.substr(0, line.find('#')));
@@ -119,6 +119,15 @@ class Litmus final : public Program {
     Actor& a = actors_[actor.value];
     a = {};
     a.state = static_cast<const Saved&>(snapshot).state;
+  }
+
+  std::uint64_t site(ActorId actor) override {
+    next(actor);
+    const State& s = actors_[actor.value].state;
+    if (!sites_ || s.at >= s.code->size()) return 0;
+    std::string text = (*s.code)[s.at].name;
+    for (const std::string& arg : (*s.code)[s.at].args) text += " " + arg;
+    return std::hash<std::string>()(text) | 1;
   }
 
   CallDescription describe(ActorId actor) override {
@@ -233,6 +242,7 @@ class Litmus final : public Program {
     }
   }
 
+  bool sites_;
   std::vector<std::vector<Instruction>> code_;
   std::vector<ActorId> members_;
   std::vector<Actor> actors_;
@@ -240,6 +250,8 @@ class Litmus final : public Program {
 
 }  // namespace
 
-std::unique_ptr<Program> make_litmus(const std::string& text) { return std::make_unique<Litmus>(text); }
+std::unique_ptr<Program> make_litmus(const std::string& text, bool sites) {
+  return std::make_unique<Litmus>(text, sites);
+}
 
 }  // namespace rehearse::tests

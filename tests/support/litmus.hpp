@@ -13,6 +13,7 @@
 
 namespace rehearse::tests {
 
-std::unique_ptr<Program> make_litmus(const std::string& text);
+// Where `sites` are told, operations of the same text count as one place of the program, as if they stood in a loop.
+std::unique_ptr<Program> make_litmus(const std::string& text, bool sites = false);
 
 }  // namespace rehearse::tests

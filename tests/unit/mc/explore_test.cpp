@@ -139,3 +139,27 @@ TEST_CASE("explore: a bound that is hit is named and the verdict not exhaustive"
   REQUIRE(verdict.reasons.size() == 1);
   CHECK(verdict.reasons[0].find("--max-executions") != std::string::npos);
 }
+
+TEST_CASE("explore: polls in a loop are told no a bounded number of times, and the answer says so", "[mc]") {
+  const char* text = "0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0 ; recv 1 0\n1: send 0 0\n";
+  const auto executions = [&](bool sites, std::uint32_t polls) {
+    const std::unique_ptr<Program> program = make_litmus(text, sites);
+    ExploreOptions options;
+    options.polls = polls;
+    return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
+  };
+  CHECK(executions(false, 1).executions == 4);
+  CHECK(executions(false, 1).assumptions.empty());
+  CHECK(executions(true, 1).executions == 2);
+  CHECK(executions(true, 1).assumptions.size() == 1);
+  CHECK(executions(true, 2).executions == 3);
+  CHECK(executions(true, 3).executions == 4);
+  CHECK(executions(true, 3).assumptions.empty());
+}
+
+TEST_CASE("explore: a bounded loop of polls for a message that never comes goes on", "[mc]") {
+  const std::unique_ptr<Program> program = make_litmus("0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0\n1: \n", true);
+  const Verdict verdict = explore(*program, {}, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
+  CHECK(verdict.executions == 1);
+  CHECK(verdict.blocked == 0);
+}
