@@ -63,7 +63,6 @@ Json to_json(const CheckReport& report) {
                {"verdict", name_of(answer_of(verdict))},
                {"exhaustive", verdict.exhaustive},
                {"reasons", verdict.reasons},
-               {"assumptions", verdict.assumptions},
                {"executions", verdict.executions},
                {"blocked", verdict.blocked},
                {"duplicates", verdict.duplicates},
@@ -72,6 +71,7 @@ Json to_json(const CheckReport& report) {
                {"seconds", report.seconds},
                {"peak_bytes", report.peak_bytes},
                {"findings", Json::array()}};
+  if (!verdict.assumptions.empty()) json["assumptions"] = verdict.assumptions;
   for (const Finding& finding : verdict.findings) json["findings"].push_back(to_json(finding));
   return json;
 }

@@ -72,7 +72,7 @@ class Dev(unittest.TestCase):
                 self.assertRegex(line, r"^[a-z0-9.+-]+ +# \S")
 
     def test_continuous_integration_runs_the_tests(self):
-        self.assertIn("dev\" test", (ROOT / ".ci" / "run").read_text())
+        self.assertIn("./dev test", (ROOT / ".ci" / "run").read_text())
 
 
 if __name__ == "__main__":
