@@ -64,10 +64,16 @@ std::vector<std::string> split_words(const std::string& text) {
   return words;
 }
 
+// For a shell. Of the flags that build systems pick out of our answers only the value is quoted, as they expect.
 std::string quote(const std::string& word) {
   constexpr std::string_view plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=/.,:@%^";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  for (const std::string_view flag : {"-I", "-L", "-Wl,"}) {
+    if (word.starts_with(flag) && word.find_first_of("\"$`\\!") == std::string::npos) {
+      return std::string(flag) + '"' + word.substr(flag.size()) + '"';
+    }
+  }
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
   return text + "'";

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The wrapper compilers: alone, in a configure script, in CMake, and from an installed tree."""
+import shlex
 import shutil
 import subprocess
 import unittest
@@ -80,18 +81,18 @@ class WrapperCompilers(InFolder):
 
     def test_answer_what_build_systems_ask(self):
         include, library = f"-I{BUILD}/include", f"-L{BUILD}/lib"
-        self.assertIn(include, self.run_program("mpicc", "-showme:compile").stdout)
-        link = self.run_program("mpicc", "-showme:link").stdout
+        self.assertIn(include, shlex.split(self.run_program("mpicc", "-showme:compile").stdout))
+        link = shlex.split(self.run_program("mpicc", "-showme:link").stdout)
         self.assertIn(library, link)
         self.assertIn("-lmpi_abi", link)
-        shown = self.run_program("mpicxx", "-show", "-O3", "a b.cpp").stdout
-        self.assertTrue(shown.startswith(f"c++ {include} -g -O3 'a b.cpp' {library} "), shown)
+        shown = shlex.split(self.run_program("mpicxx", "-show", "-O3", "a b.cpp").stdout)
+        self.assertEqual(shown[:6], ["c++", include, "-g", "-O3", "a b.cpp", library])
         wrong = self.run_program("mpicc", "-showme:nonsense", status=2)
         self.assertIn("accepted: -show", wrong.stderr)
 
     def test_take_another_compiler(self):
         shown = self.run_program("mpicc", "-show", "hello.c", REHEARSE_CC="ccache gcc").stdout
-        self.assertTrue(shown.startswith("ccache gcc -I"), shown)
+        self.assertTrue(shown.startswith("ccache gcc "), shown)
         self.assertTrue(self.run_program("mpicxx", "-cxx=clang++", "-show").stdout.startswith("clang++ "))
         missing = self.run_program("mpicc", "hello.c", status=2, REHEARSE_CC="no-such-compiler")
         self.assertEqual(len(missing.stderr.splitlines()), 1)
@@ -127,9 +128,8 @@ class WrapperCompilers(InFolder):
         self.run_program("cmake", "--build", "out")
         for name in ("hello", "hello_cxx"):
             self.check_program(self.folder / "out" / name)
-        launcher = (self.folder / "out" / "launcher").read_text().split()
-        self.assertEqual(launcher[0], str(BUILD / "libexec/rehearse/bin/mpiexec"))
-        self.assertEqual(launcher[1:], ["-n", "5.0"])
+        launcher = (self.folder / "out" / "launcher").read_text().strip()
+        self.assertEqual(launcher, str(BUILD / "libexec/rehearse/bin/mpiexec") + " -n 5.0")
 
     def test_work_from_an_installed_tree(self):
         prefix = self.folder / "prefix"
