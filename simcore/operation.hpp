@@ -113,6 +113,13 @@ struct Sleep {
   Duration duration;
 };
 
+// The actor may go on in `count` legal ways, and somebody else decides. Observation: one Completion whose index says
+// which. Actors that share memory are one actor here, and what their scheduler may do next is such a choice.
+struct Choose {
+  std::uint32_t count = 1;
+  std::string_view what;  // is chosen, for reports
+};
+
 // Asks for the time. Observation: now.
 struct Clock {};
 
@@ -141,7 +148,7 @@ struct End {
   int status = 0;
 };
 
-using Operation = std::variant<Send, Post, Observe, Probe, Collective, Release, Compute, Sleep, Clock, Log, Report,
-                               Fail, End>;
+using Operation = std::variant<Send, Post, Observe, Probe, Collective, Release, Choose, Compute, Sleep, Clock, Log,
+                               Report, Fail, End>;
 
 }  // namespace rehearse

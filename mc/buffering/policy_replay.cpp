@@ -32,6 +32,8 @@ void add_observation(const Graph& graph, std::uint32_t actor, const Event& event
   };
   if (const auto* post = std::get_if<Post>(&event.node->operation)) {
     add_request(post->request);
+  } else if (std::holds_alternative<Choose>(event.node->operation)) {
+    words.push_back(option.completed.front());
   } else if (std::holds_alternative<Probe>(event.node->operation)) {
     words.push_back(name_of(graph, option.seen));
   } else if (const auto* observe = std::get_if<Observe>(&event.node->operation)) {
@@ -148,6 +150,7 @@ bool PolicyReplay::observed(std::uint32_t actor, const Event& event) const {
   if (const auto* collective = std::get_if<Collective>(&operation))
     return request_complete(actor, collective->request);
   if (const auto* probe = std::get_if<Probe>(&operation)) return visible(actor, probe->pattern, event.option.seen);
+  if (std::holds_alternative<Choose>(operation)) return true;
   const Observe& observe = std::get<Observe>(operation);
   if (observe.quantifier == Quantifier::all)
     return std::all_of(observe.requests.begin(), observe.requests.end(),

@@ -189,7 +189,8 @@ Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome) {
       if (event.kind != EventKind::observe) continue;
       const auto* observe = std::get_if<Observe>(&event.node->operation);
       const bool probe = std::holds_alternative<Probe>(event.node->operation);
-      if (!probe && (!observe || (observe->blocking && observe->quantifier == Quantifier::all))) continue;
+      const bool chosen = std::holds_alternative<Choose>(event.node->operation);
+      if (!probe && !chosen && (!observe || (observe->blocking && observe->quantifier == Quantifier::all))) continue;
       Answer answer;
       answer.flag = event.option.flag;
       answer.completed = event.option.completed;

@@ -61,6 +61,9 @@ Hash128 fingerprint(const Node& node) {
           words.add(op.context.value, op.root, op.signature, op.flow, op.blocking);
           words.add_text(op.name);
           words.add_hash(node.data_hash);
+        } else if constexpr (std::is_same_v<Op, Choose>) {
+          words.add(op.count);
+          words.add_text(op.what);
         } else if constexpr (std::is_same_v<Op, Fail>) {
           words.add_text(op.id);
         } else if constexpr (std::is_same_v<Op, End>) {
@@ -155,6 +158,8 @@ void History::own_operation(Node& node) {
           op.contribution = span_of(op.contribution);
           op.segment_bytes = span_of(op.segment_bytes);
           node.data_hash = hash_bytes(op.contribution.data(), op.contribution.size());
+        } else if constexpr (std::is_same_v<Op, Choose>) {
+          op.what = text_of(op.what);
         } else if constexpr (std::is_same_v<Op, Log>) {
           op.text = {};
         } else if constexpr (std::is_same_v<Op, Report>) {

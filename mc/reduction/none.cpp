@@ -189,6 +189,15 @@ bool None::step(std::uint32_t actor, const Visitor& visit, bool& moved) {
   const Operation& operation = node->operation;
   if (const auto* op = std::get_if<Observe>(&operation)) return answer_observe(actor, *op, visit, moved);
   if (const auto* op = std::get_if<Probe>(&operation)) return answer_probe(actor, *op, visit, moved);
+  if (const auto* op = std::get_if<Choose>(&operation)) {
+    moved = true;
+    for (std::uint32_t i = 0; i < op->count; ++i) {
+      Option way;
+      way.completed.push_back(i);
+      if (!observe(actor, way, visit)) return false;
+    }
+    return true;
+  }
   if (std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation)) return true;
   if (!a.issued) {
     moved = true;

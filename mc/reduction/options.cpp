@@ -242,6 +242,8 @@ void Options::answer_probe(const View& view, const Question& question, std::vect
 
 void Options::enumerate(const Graph& graph, const View& view, const Question& question, std::vector<Option>& out) {
   out.clear();
+  for (std::uint32_t i = 0; i < question.choices; ++i) out.emplace_back().completed.push_back(i);
+  if (question.choices > 0) return;
   if (question.no_is_possible) out.emplace_back().flag = false;
   load(graph, view);
   if (question.probe) {

@@ -32,6 +32,7 @@ struct Question {
     bool impossible = false;      // cannot complete in this view
     EventIndex post = no_event;   // an undecided receive
   };
+  std::uint32_t choices = 0;      // of a Choose: how many; nothing below matters then
   bool probe = false;
   bool blocking = true;
   bool no_is_possible = false;    // polls: "no" may be answered

@@ -128,6 +128,10 @@ Question Questions::observation(const Graph& graph, const View& view, const Node
     question.targets.push_back(target_of(graph, view, post->request));
     return question;
   }
+  if (const auto* choose = std::get_if<Choose>(&node.operation)) {
+    question.choices = choose->count;
+    return question;
+  }
   if (const auto* probe = std::get_if<Probe>(&node.operation)) {
     question.probe = true;
     question.blocking = probe->blocking;
@@ -195,6 +199,8 @@ Reply make_reply(const Graph& graph, std::uint32_t actor, const Node& node, cons
   if (!option.flag) return reply;
   if (const auto* post = std::get_if<Post>(&node.operation)) {
     add_completion(graph, actor, 0, post->request, reply);
+  } else if (std::holds_alternative<Choose>(node.operation)) {
+    reply.completions.emplace_back().index = option.completed.front();
   } else if (std::holds_alternative<Probe>(node.operation)) {
     add_message(graph, option.seen, reply.completions.emplace_back(), reply);
   } else if (const auto* collective = std::get_if<Collective>(&node.operation)) {

@@ -87,6 +87,7 @@ bool Matching::stands_at_observation(std::uint32_t actor) const {
   const Graph::Actor& a = graph_.actor(actor);
   if (!a.events.empty() && a.events.back().option.starved) return false;
   return a.issued || std::holds_alternative<Observe>(a.node->operation) ||
+         std::holds_alternative<Choose>(a.node->operation) ||
          std::holds_alternative<Probe>(a.node->operation);
 }
 
@@ -134,7 +135,7 @@ std::optional<Matching::Pending> Matching::pending(std::uint32_t actor) {
   note_unsupported(*a.node);
   decide_first(actor, pending);
   const Question& q = pending.question;
-  pending.satisfied = !q.probe && q.blocking && q.quantifier == Quantifier::all &&
+  pending.satisfied = q.choices == 0 && !q.probe && q.blocking && q.quantifier == Quantifier::all &&
                       std::all_of(q.targets.begin(), q.targets.end(), [](const auto& t) { return t.complete; });
   return pending;
 }

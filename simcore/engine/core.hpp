@@ -107,6 +107,7 @@ class Engine::Core {
   // observations.cpp
   bool begin(ActorId id, ActorState& actor, const Observe& operation);
   bool begin(ActorId id, ActorState& actor, const Probe& operation);
+  bool begin(ActorId id, ActorState& actor, const Choose& operation);
   const Answer* find_forced(ActorId id, const ActorState& actor) const;
   bool begin_forced(ActorId id, ActorState& actor, const Observe& operation, const Answer& forced);
   bool poll(ActorId id, ActorState& actor);

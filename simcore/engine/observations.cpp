@@ -175,6 +175,23 @@ void Engine::Core::answer_finished(ActorState& actor) {
   observation_.completions = completions_;
 }
 
+// Nothing here prefers one way to the other: the first, unless a schedule says otherwise.
+bool Engine::Core::begin(ActorId id, ActorState& actor, const Choose& operation) {
+  const Answer* forced = find_forced(id, actor);
+  const std::uint32_t way = forced && !forced->completed.empty() ? forced->completed.front() : 0;
+  if (forced) ++used_decisions_;
+  if (way >= operation.count) {
+    fail("the schedule does not fit the program: operation " + std::to_string(id.value) + ":o" +
+         std::to_string(actor.operations) + " has only " + std::to_string(operation.count) + " ways to go on");
+    return false;
+  }
+  note_interaction(actor);
+  completions_.assign(1, {});
+  completions_.front().index = way;
+  observation_.completions = completions_;
+  return true;
+}
+
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Probe& operation) {
   const Answer* forced = find_forced(id, actor);
   if (forced) ++used_decisions_;

@@ -116,7 +116,7 @@ void*& actor_slot() {
 }
 
 const char* kind_name(const Operation& operation) {
-  constexpr const char* names[] = {"send",  "post",  "observe", "probe", "collective", "release", "compute",
+  constexpr const char* names[] = {"send",  "post",  "observe", "probe", "collective", "release", "choose", "compute",
                                    "sleep", "clock", "log",     "report", "fail",      "end"};
   static_assert(std::size(names) == std::variant_size_v<Operation>);
   return names[operation.index()];

@@ -199,6 +199,10 @@ class Litmus final : public Program {
       a.operation = Probe{{{0}, source(i.args[0]), tag(i.args[1])}, !nonblocking};
       return true;
     }
+    if (i.name == "choose") {
+      a.operation = Choose{static_cast<std::uint32_t>(std::stoul(i.args[0])), "a branch"};
+      return true;
+    }
     if (i.name == "barrier") {
       Collective barrier;
       barrier.request = {s.started};
@@ -234,6 +238,7 @@ class Litmus final : public Program {
       ++s.started;
     if (i.name == "recv" || (i.name == "probe" && observation.flag) || (i.name == "iprobe" && observation.flag))
       s.last_source = observation.completions[0].source.value;
+    if (i.name == "choose") s.last_source = observation.completions[0].index;
     if (!std::holds_alternative<Observe>(a.operation) || !observation.flag) return;
     for (const Completion& c : observation.completions) {
       Request& r = s.requests[a.names[c.index]];

@@ -41,6 +41,7 @@ class Writer {
     if (random_.chance(70))
       std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.receive < b.receive; });
     for (const Part& part : parts) {
+      if (shape_.choices && random_.chance(15)) add("choose 2");
       add_part(part);
       maybe_complete();
     }
@@ -117,7 +118,9 @@ std::string random_litmus(std::uint64_t seed, const LitmusShape& shape) {
     std::string body = writer.body(parts[a]);
     if (barrier) body += (body.empty() ? "barrier" : " ; barrier");
     const std::uint32_t from = (a + 1 + random.below(shape.actors - 1)) % shape.actors;
-    if (shape.branches && writer.has_receive() && random.chance(25))
+    if (shape.choices && random.chance(40))
+      body += std::string(body.empty() ? "" : " ; ") + "choose 2 ; onsrc 0: send " + std::to_string(from) + " 0 | 1: recv * *";
+    else if (shape.branches && writer.has_receive() && random.chance(25))
       body += " ; onsrc " + std::to_string(from) + ": recv " + std::to_string((a + 1) % shape.actors) + " 0";
     text += std::to_string(a) + ": " + body + "\n";
   }

@@ -12,7 +12,7 @@ struct LitmusShape {
   std::uint32_t actors = 3;
   std::uint32_t messages = 5;
   bool nonblocking = true, tags = true, synchronous = true, waitany = false, probes = false, polls = false;
-  bool branches = true, barriers = false;
+  bool branches = true, barriers = false, choices = false;
 };
 
 std::string random_litmus(std::uint64_t seed, const LitmusShape& shape);

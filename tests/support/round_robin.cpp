@@ -362,6 +362,13 @@ class RoundRobin {
     return answer(actor);
   }
 
+  Step handle(ActorId actor, const Choose&, bool) {
+    const Completion first{};
+    Observation observation;
+    observation.completions = std::span(&first, 1);
+    return answer(actor, observation);
+  }
+
   Step handle(ActorId actor, const Clock&, bool) {
     note(actor, "clock");
     Observation observation;

@@ -39,6 +39,7 @@ const Known known[] = {
     {"answer to own question", "0: irecv * 0 a ; send 1 0 ; wait a ; recv * 0\n1: recv 0 0 ; send 0 0\n2: send 0 0\n",
      2, 0, 2, 0},
     {"branch on source", "0: recv * 0 ; onsrc 1: recv 2 0 | 2: recv 1 1\n1: send 0 0\n2: send 0 0\n", 2, 1, 2, 1},
+    {"choices", "0: choose 3 ; onsrc 0: recv * 0 | 1: send 1 0\n1: choose 2 ; onsrc 1: send 0 0\n", 6, 1, 6, 4},
     {"crooked barrier", "0: irecv * 0 a ; barrier ; wait a ; recv * 0\n1: isend 0 0 a ; barrier ; wait a\n"
                         "2: barrier ; send 0 0\n", 2, 0, 2, 0},
     {"halo", "0: irecv 1 0 a ; irecv 2 1 b ; isend 2 0 c ; isend 1 1 d ; waitall a b c d\n"
@@ -126,6 +127,13 @@ TEST_CASE("explore: random programs with polls and barriers have the classes of 
   shape.polls = shape.barriers = true;
   shape.messages = 4;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) same_as_brute_force(random_litmus(seed, shape));
+}
+
+TEST_CASE("explore: random programs with choices have the classes of brute force", "[mc][fuzz]") {
+  tests::LitmusShape shape;
+  shape.choices = shape.polls = true;
+  shape.messages = 4;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) same_as_brute_force(random_litmus(seed, shape));
 }
 
 TEST_CASE("explore: a bound that is hit is named and the verdict not exhaustive", "[mc]") {
