@@ -73,7 +73,7 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
   auto platform = make_platform(options.on.empty() ? "cluster:" + std::to_string(ranks) : options.on);
   if (!platform) return platform.error();
   auto machine = std::make_unique<Machine>(Machine{std::move(platform.value()), nullptr, {}});
-  auto costs = make_cost_model(options.network, machine->platform);
+  auto costs = make_cost_model({.network = options.network}, machine->platform);
   if (!costs) return costs.error();
   machine->costs = std::move(costs.value());
   if (!options.hostfile.empty()) {

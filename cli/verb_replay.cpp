@@ -139,7 +139,7 @@ EngineOptions engine_options(const Counterexample& counterexample, Schedule sche
   options.eager_bytes = counterexample.policy.eager_bytes;
   options.buffer_bytes = counterexample.policy.eager_bytes;
   options.synchronising_collectives = counterexample.policy.synchronising;
-  options.computation = Computation::none;
+  options.own_code = OwnCode::none;
   options.forced = std::move(schedule);
   options.output = output;
   return options;

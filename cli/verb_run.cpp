@@ -96,7 +96,7 @@ int run_run(const Arguments& arguments) {
   auto program = launch(path.value(), {parser.program().begin() + 1, parser.program().end()}, options.ranks);
   if (!program) return report_error(program.error());
 
-  options.engine.computation = options.compute == "none" ? Computation::none : Computation::measured;
+  options.engine.own_code = options.compute == "none" ? OwnCode::none : OwnCode::measured;
   const auto begin = std::chrono::steady_clock::now();
   Result<TimedRun> run = Error{};
   {

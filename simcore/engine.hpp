@@ -33,7 +33,7 @@
 namespace rehearse {
 
 // What the actors' own code between two operations costs.
-enum class Computation : std::uint8_t { none, measured };
+enum class OwnCode : std::uint8_t { none, measured };
 
 struct EngineOptions {
   static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
@@ -48,7 +48,7 @@ struct EngineOptions {
   double clock_seconds = 1e-8;  // of asking for the time, so that loops on the clock come to an end
   std::uint32_t polls_without_progress = 100'000;  // by each actor that is not blocked: it is hanging
 
-  Computation computation = Computation::none;
+  OwnCode own_code = OwnCode::none;
   double compute_scale = 1;                  // of measured times
   double compute_threshold_seconds = 1e-6;   // shorter measured times count as nothing
   double reference_flops = 10e9;  // of this machine: a host of that speed needs the measured time

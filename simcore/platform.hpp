@@ -34,6 +34,11 @@ struct LinkId {
   auto operator<=>(const LinkId&) const = default;
 };
 
+struct DiskId {
+  std::uint32_t value = 0;
+  auto operator<=>(const DiskId&) const = default;
+};
+
 struct Host {
   std::string name;
   double flops_per_second = 0;  // of one core

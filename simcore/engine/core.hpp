@@ -160,7 +160,7 @@ class Engine::Core {
   std::vector<Timer> timers_;  // a heap
   std::uint64_t timers_made_ = 0;
   std::vector<Continuation> continuations_;  // by activity
-  std::vector<ActivityId> ended_;
+  std::vector<Ended> ended_;
   std::vector<Continuation> due_;
 
   engine::Pool<Message> messages_;

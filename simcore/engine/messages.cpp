@@ -72,7 +72,7 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Send& operation) {
                    {Continuation::Kind::arrival, message.index, 0});
   } else {
     const auto latency =
-        costs_->latency(actor.host, actors_[operation.destination.value].host);
+        costs_->latency(actor.host, actors_[operation.destination.value].host, now_);
     add_timer({now_ + latency.value_or(Duration{}), 0, true, message.index, 0});
     ++in_flight_;
   }

@@ -123,7 +123,7 @@ bool Engine::Core::resume(ActorId id, ActorState& actor) {
   account(id, actor);
   ++actor.operations;
   actor.wait = Wait::nothing;
-  if (options_.computation == Computation::none) {
+  if (options_.own_code == OwnCode::none) {
     program_.resume(id, observation_);
     actor.operation = &program_.next(id);
     recycle();
@@ -140,7 +140,7 @@ bool Engine::Core::resume(ActorId id, ActorState& actor) {
 // Turns the wall-clock time since `started` into simulated time of the actor, if it is long enough.
 bool Engine::Core::charge(ActorId id, ActorState& actor,
                           std::chrono::steady_clock::time_point started) {
-  if (options_.computation == Computation::none) return false;
+  if (options_.own_code == OwnCode::none) return false;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
   if (elapsed.count() < options_.compute_threshold_seconds) return false;
   const double flops = elapsed.count() * options_.compute_scale * options_.reference_flops;
@@ -233,7 +233,7 @@ bool Engine::Core::step() {
     costs_->advance(date, ended_);
     // What follows may start activities under the same numbers, so all are looked up first.
     due_.clear();
-    for (const ActivityId activity : ended_) due_.push_back(continuations_[activity.value]);
+    for (const Ended& end : ended_) due_.push_back(continuations_[end.activity.value]);
     for (const Continuation& then : due_) go_on(then);
   }
   while (!timers_.empty() && timers_.front().date == date) {
@@ -285,7 +285,8 @@ void Engine::Core::start_transfer(ActorId source, ActorId destination, std::uint
                                   Continuation then) {
   const HostId from = actors_[source.value].host;
   const HostId to = actors_[destination.value].host;
-  const std::optional<ActivityId> activity = costs_->start_transfer(from, to, bytes, now_);
+  const std::optional<ActivityId> activity =
+      costs_->start(Transfer{from, to, static_cast<double>(bytes)}, now_);
   if (!activity)
     return fail("platform '" + platform_.name() + "': there is no route from host '" +
                 platform_.host(from).name + "' to host '" + platform_.host(to).name + "'");
@@ -297,7 +298,8 @@ void Engine::Core::start_transfer(ActorId source, ActorId destination, std::uint
 }
 
 void Engine::Core::start_computation(ActorId id, double flops) {
-  const ActivityId activity = costs_->start_compute(actors_[id.value].host, flops, now_);
+  const ActivityId activity =
+      costs_->start(Computation{actors_[id.value].host, flops}, now_);
   if (activity.value >= continuations_.size()) continuations_.resize(activity.value + 1);
   continuations_[activity.value] = {Continuation::Kind::computation, id.value, 0};
 }

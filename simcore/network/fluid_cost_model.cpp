@@ -59,36 +59,107 @@ FluidCostModel::Path FluidCostModel::make_path(HostId source, HostId destination
   return path;
 }
 
-std::optional<ActivityId> FluidCostModel::start_transfer(HostId source, HostId destination,
-                                                         std::uint64_t bytes, TimePoint now) {
-  const Path& path = this->path(source, destination);
+std::optional<ActivityId> FluidCostModel::start(const Transfer& transfer, TimePoint now) {
+  REHEARSE_ASSERT(!transfer.read_from && !transfer.write_to, "streams: being written");
+  const Path& path = this->path(transfer.source, transfer.destination);
   if (!path.exists) return std::nullopt;
+  const auto bytes = static_cast<std::uint64_t>(transfer.bytes);
   const double delay = path.latency_seconds * constants_.latency_factor *
                        factor_for(constants_.latency_pieces, bytes);
   const double factor =
       constants_.bandwidth_factor * factor_for(constants_.bandwidth_pieces, bytes);
+  const double bound = std::min(path.bound, transfer.rate / factor);
   // A route without links (never made by our own routing) costs nothing but its latency.
-  const double amount = path.bound < sharing::unbounded ? static_cast<double>(bytes) / factor : 0;
+  const double amount = bound < sharing::unbounded ? transfer.bytes / factor : 0;
+  return ActivityId{
+      fluid_.start({Duration::from_seconds(delay), amount, path.weight, bound, path.uses}, now)};
+}
+
+ActivityId FluidCostModel::start(const Computation& computation, TimePoint now) {
+  const double threads = computation.threads;
+  const double speed = threads * platform_.host(computation.host).flops_per_second;
   return ActivityId{fluid_.start(
-      {Duration::from_seconds(delay), amount, path.weight, path.bound, path.uses}, now)};
+      {Duration{}, threads * computation.flops, 1 / (threads * computation.priority),
+       std::min(speed, computation.rate), std::span(&host_uses_[computation.host.value], 1)},
+      now)};
 }
 
-ActivityId FluidCostModel::start_compute(HostId host, double flops, TimePoint now) {
-  REHEARSE_ASSERT(flops > 0, "a computation has flops");
-  return ActivityId{fluid_.start({Duration{}, flops, 1, platform_.host(host).flops_per_second,
-                                  std::span(&host_uses_[host.value], 1)}, now)};
-}
-
-std::optional<Duration> FluidCostModel::latency(HostId source, HostId destination) {
+std::optional<Duration> FluidCostModel::latency(HostId source, HostId destination, TimePoint) {
   const Path& path = this->path(source, destination);
   if (!path.exists) return std::nullopt;
   return Duration::from_seconds(path.latency_seconds);
 }
 
-void FluidCostModel::advance(TimePoint now, std::vector<ActivityId>& ended) {
+void FluidCostModel::advance(TimePoint now, std::vector<Ended>& ended) {
   ended_.clear();
   fluid_.advance(now, ended_);
-  for (const std::uint32_t activity : ended_) ended.push_back({activity});
+  for (const std::uint32_t activity : ended_) ended.push_back({{activity}, false});
+}
+
+std::optional<ActivityId> FluidCostModel::start(const ParallelTask&, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+ActivityId FluidCostModel::start(const DiskAccess&, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+void FluidCostModel::cancel(ActivityId, TimePoint) { REHEARSE_ASSERT(false, "being written"); }
+void FluidCostModel::suspend(ActivityId, TimePoint) { REHEARSE_ASSERT(false, "being written"); }
+void FluidCostModel::resume(ActivityId, TimePoint) { REHEARSE_ASSERT(false, "being written"); }
+void FluidCostModel::set_rate(ActivityId, double, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+void FluidCostModel::set_priority(ActivityId, double, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+void FluidCostModel::set_host(ActivityId, HostId, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+double FluidCostModel::remaining(ActivityId, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+double FluidCostModel::rate(ActivityId, TimePoint) { REHEARSE_ASSERT(false, "being written"); }
+Limit FluidCostModel::limit(ActivityId, TimePoint) { REHEARSE_ASSERT(false, "being written"); }
+void FluidCostModel::set_host_on(HostId, bool, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+bool FluidCostModel::is_host_on(HostId, TimePoint) { REHEARSE_ASSERT(false, "being written"); }
+void FluidCostModel::set_pstate(HostId, std::uint32_t, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+std::uint32_t FluidCostModel::pstate(HostId) const { REHEARSE_ASSERT(false, "being written"); }
+double FluidCostModel::host_speed(HostId, TimePoint) { REHEARSE_ASSERT(false, "being written"); }
+double FluidCostModel::available_flops(HostId, TimePoint, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+void FluidCostModel::set_host_capacity_function(HostId, CapacityFunction, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+void FluidCostModel::set_link_on(LinkId, bool, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+bool FluidCostModel::is_link_on(LinkId, TimePoint) { REHEARSE_ASSERT(false, "being written"); }
+void FluidCostModel::set_bandwidth(LinkId, double, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+double FluidCostModel::bandwidth(LinkId, TimePoint) { REHEARSE_ASSERT(false, "being written"); }
+void FluidCostModel::set_latency(LinkId, double, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+double FluidCostModel::link_latency(LinkId, TimePoint) { REHEARSE_ASSERT(false, "being written"); }
+void FluidCostModel::set_concurrency_limit(LinkId, std::uint32_t, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+void FluidCostModel::set_link_capacity_function(LinkId, CapacityFunction, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+void FluidCostModel::set_wifi_rate(LinkId, HostId, std::uint32_t, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+void FluidCostModel::set_disk_bandwidths(DiskId, double, double, double, TimePoint) {
+  REHEARSE_ASSERT(false, "being written");
+}
+void FluidCostModel::observe(ResourceObserver&, ObserverNeeds) {
+  REHEARSE_ASSERT(false, "being written");
 }
 
 }  // namespace rehearse::network

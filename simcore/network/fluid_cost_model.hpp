@@ -26,13 +26,42 @@ class FluidCostModel final : public CostModel {
  public:
   FluidCostModel(const Platform& platform, const NetworkConstants& constants);
 
-  std::optional<ActivityId> start_transfer(HostId source, HostId destination, std::uint64_t bytes,
-                                           TimePoint now) override;
-  ActivityId start_compute(HostId host, double flops, TimePoint now) override;
-  std::optional<Duration> latency(HostId source, HostId destination) override;
+  std::optional<ActivityId> start(const Transfer& transfer, TimePoint now) override;
+  std::optional<ActivityId> start(const ParallelTask& task, TimePoint now) override;
+  ActivityId start(const Computation& computation, TimePoint now) override;
+  ActivityId start(const DiskAccess& access, TimePoint now) override;
+  void cancel(ActivityId activity, TimePoint now) override;
+  void suspend(ActivityId activity, TimePoint now) override;
+  void resume(ActivityId activity, TimePoint now) override;
+  void set_rate(ActivityId activity, double rate, TimePoint now) override;
+  void set_priority(ActivityId activity, double priority, TimePoint now) override;
+  void set_host(ActivityId computation, HostId host, TimePoint now) override;
+  double remaining(ActivityId activity, TimePoint now) override;
+  double rate(ActivityId activity, TimePoint now) override;
+  Limit limit(ActivityId activity, TimePoint now) override;
+  void set_host_on(HostId host, bool is_on, TimePoint now) override;
+  bool is_host_on(HostId host, TimePoint now) override;
+  void set_pstate(HostId host, std::uint32_t pstate, TimePoint now) override;
+  std::uint32_t pstate(HostId host) const override;
+  double host_speed(HostId host, TimePoint now) override;
+  double available_flops(HostId host, TimePoint from, TimePoint to) override;
+  void set_host_capacity_function(HostId host, CapacityFunction function, TimePoint now) override;
+  void set_link_on(LinkId link, bool is_on, TimePoint now) override;
+  bool is_link_on(LinkId link, TimePoint now) override;
+  void set_bandwidth(LinkId link, double bytes_per_second, TimePoint now) override;
+  double bandwidth(LinkId link, TimePoint now) override;
+  void set_latency(LinkId link, double seconds, TimePoint now) override;
+  double link_latency(LinkId link, TimePoint now) override;
+  void set_concurrency_limit(LinkId link, std::uint32_t flows, TimePoint now) override;
+  void set_link_capacity_function(LinkId link, CapacityFunction function, TimePoint now) override;
+  void set_wifi_rate(LinkId link, HostId station, std::uint32_t level, TimePoint now) override;
+  void set_disk_bandwidths(DiskId disk, double read, double write, double total,
+                           TimePoint now) override;
+  std::optional<Duration> latency(HostId source, HostId destination, TimePoint now) override;
+  void observe(ResourceObserver& observer, ObserverNeeds needs) override;
   TimePoint next_date() override { return fluid_.next_date(); }
   bool is_busy() const override { return fluid_.is_busy(); }
-  void advance(TimePoint now, std::vector<ActivityId>& ended) override;
+  void advance(TimePoint now, std::vector<Ended>& ended) override;
 
  private:
   // What all transfers between two hosts have in common.

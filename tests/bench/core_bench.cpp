@@ -49,7 +49,7 @@ void timed_ping_pong(benchmark::State& state) {
   Platform platform = std::move(make_platform("cluster:2").value());
   for (auto _ : state) {
     FiberProgram program({[] { exchange(0, rounds); }, [] { exchange(1, rounds); }});
-    Engine engine(program, platform, std::move(make_cost_model("smpi", platform).value()), {});
+    Engine engine(program, platform, std::move(make_cost_model({.network = "smpi"}, platform).value()), {});
     benchmark::DoNotOptimize(engine.run().value().end);
   }
   state.SetItemsProcessed(state.iterations() * 2 * rounds);

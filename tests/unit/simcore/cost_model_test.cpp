@@ -39,20 +39,20 @@ std::map<std::uint32_t, double> run(CostModel& model) {
   while (model.is_busy()) {
     const TimePoint date = model.next_date();
     REQUIRE(date != CostModel::never);
-    std::vector<ActivityId> ended;
+    std::vector<Ended> ended;
     model.advance(date, ended);
-    for (const ActivityId activity : ended) ends[activity.value] = date.seconds();
+    for (const Ended& end : ended) ends[end.activity.value] = date.seconds();
   }
   return ends;
 }
 
 std::unique_ptr<CostModel> make(const std::string& name, const Platform& platform) {
-  return std::move(make_cost_model(name, platform).value());
+  return std::move(make_cost_model({.network = name}, platform).value());
 }
 
 double single(const std::string& model, const Platform& platform, std::uint64_t bytes) {
   const auto costs = make(model, platform);
-  costs->start_transfer({0}, {1}, bytes, {});
+  costs->start(Transfer{{0}, {1}, static_cast<double>(bytes)}, {});
   return run(*costs).at(0);
 }
 
@@ -77,11 +77,10 @@ std::vector<double> ends_of(const FlowRecord& record, const Platform& platform) 
     words >> amount;
     const HostId from = platform.find_host(source).value();
     activities.push_back(
-        kind == "flow" ? costs->start_transfer(from, platform.find_host(destination).value(),
-                                               static_cast<std::uint64_t>(amount), {})
+        kind == "flow" ? costs->start(Transfer{from, platform.find_host(destination).value(), amount}, {})
                              .value()
                              .value
-                       : costs->start_compute(from, amount, {}).value);
+                       : costs->start(Computation{from, amount}, {}).value);
   }
   const auto ends = run(*costs);
   std::vector<double> in_order;
@@ -135,8 +134,8 @@ TEST_CASE("cost model: flows share a link by weight and take over what is freed"
           "[simcore][network]") {
   const Platform platform = two_pairs("<link id='ab' bandwidth='1MBps' latency='1ms'/>");
   const auto costs = make("raw", platform);
-  costs->start_transfer({0}, {1}, 1'000'000, {});
-  costs->start_transfer({2}, {3}, 500'000, {});
+  costs->start(Transfer{{0}, {1}, 1'000'000}, {});
+  costs->start(Transfer{{2}, {3}, 500'000}, {});
   const auto ends = run(*costs);
   CHECK(is_close(ends.at(1), 1.001));
   CHECK(is_close(ends.at(0), 1.501));
@@ -147,8 +146,8 @@ TEST_CASE("cost model: flows on a fatpipe do not disturb each other", "[simcore]
     const Platform platform = two_pairs(
         "<link id='ab' bandwidth='1MBps' latency='1ms' sharing_policy='FATPIPE'/>");
     const auto costs = make(model, platform);
-    costs->start_transfer({0}, {1}, 1'000'000, {});
-    costs->start_transfer({2}, {3}, 1'000'000, {});
+    costs->start(Transfer{{0}, {1}, 1'000'000}, {});
+    costs->start(Transfer{{2}, {3}, 1'000'000}, {});
     const double alone = single(model, platform, 1'000'000);
     for (const auto& [activity, end] : run(*costs)) CHECK(end == alone);
   }
@@ -166,9 +165,9 @@ TEST_CASE("cost model: simultaneous starts are shared correctly", "[simcore][net
     <route src="c" dst="d"><link_ctn id="l1"/><link_ctn id="l0"/><link_ctn id="l2"/></route>
     <route src="e" dst="f"><link_ctn id="l1"/><link_ctn id="l2"/><link_ctn id="l3"/></route>)");
   const auto costs = make("raw", platform);
-  costs->start_transfer({0}, {1}, 100'000, {});
-  costs->start_transfer({2}, {3}, 300'000, {});
-  costs->start_transfer({4}, {5}, 300'000, {});
+  costs->start(Transfer{{0}, {1}, 100'000}, {});
+  costs->start(Transfer{{2}, {3}, 300'000}, {});
+  costs->start(Transfer{{4}, {5}, 300'000}, {});
   const auto ends = run(*costs);
   // From 1 ms: l3 gives 1 MB/s to the first. From 3 ms: the last has 1 MB/s of l3 and the second 4.
   CHECK(is_close(ends.at(1), 0.003 + 0.3 / 4));
@@ -180,25 +179,25 @@ TEST_CASE("cost model: simultaneous starts are shared correctly", "[simcore][net
 TEST_CASE("cost model: computations share the cores of their host", "[simcore][compute]") {
   const Platform platform = two_pairs("<link id='ab' bandwidth='1MBps'/>");
   const auto costs = make("smpi", platform);
-  for (int i = 0; i < 2; ++i) costs->start_compute({0}, 1e9, {});
+  for (int i = 0; i < 2; ++i) costs->start(Computation{{0}, 1e9}, {});
   const auto both = run(*costs);
   CHECK(both.at(0) == 1);
   CHECK(both.at(1) == 1);
   const auto crowded = make("smpi", platform);
-  for (int i = 0; i < 3; ++i) crowded->start_compute({0}, 1e9, {});
+  for (int i = 0; i < 3; ++i) crowded->start(Computation{{0}, 1e9}, {});
   for (const auto& [activity, end] : run(*crowded)) CHECK(is_close(end, 1.5));
 }
 
 TEST_CASE("cost model: what does not fit is refused or said", "[simcore][network]") {
   const Platform platform = two_pairs("<link id='ab' bandwidth='1Bps' latency='1ms'/>");
-  CHECK_THAT(make_cost_model("ib", platform).error().text,
+  CHECK_THAT(make_cost_model({.network = "ib"}, platform).error().text,
              Catch::Contains("'ib'") && Catch::Contains("lv08, smpi"));
   const auto costs = make("smpi", platform);
-  CHECK_FALSE(costs->start_transfer({0}, {2}, 1, {}).has_value());
-  CHECK_FALSE(costs->latency({0}, {2}).has_value());
-  CHECK(costs->latency({0}, {1})->seconds() == 0.001);
-  costs->start_transfer({0}, {1}, std::uint64_t{1} << 40, {});
-  std::vector<ActivityId> ended;
+  CHECK_FALSE(costs->start(Transfer{{0}, {2}, 1}, {}).has_value());
+  CHECK_FALSE(costs->latency({0}, {2}, {}).has_value());
+  CHECK(costs->latency({0}, {1}, {})->seconds() == 0.001);
+  costs->start(Transfer{{0}, {1}, static_cast<double>(std::uint64_t{1} << 40)}, {});
+  std::vector<Ended> ended;
   costs->advance(costs->next_date(), ended);
   CHECK(costs->next_date() == CostModel::never);
   CHECK(costs->is_busy());

@@ -25,7 +25,7 @@ RunResult run(std::uint32_t actors, const Body& body, EngineOptions options = {}
       body(calls, i);
     });
   FiberProgram program(std::move(functions));
-  Engine engine(program, platform, std::move(make_cost_model("raw", platform).value()),
+  Engine engine(program, platform, std::move(make_cost_model({.network = "raw"}, platform).value()),
                 std::move(options));
   auto result = engine.run();
   if (!result) FAIL(result.error().text);

@@ -39,7 +39,7 @@ Result<RunResult> try_run(std::vector<Body> bodies, EngineOptions options = {},
       body(calls);
     });
   FiberProgram program(std::move(functions));
-  Engine engine(program, platform, std::move(make_cost_model("raw", platform).value()),
+  Engine engine(program, platform, std::move(make_cost_model({.network = "raw"}, platform).value()),
                 std::move(options));
   return engine.run();
 }
@@ -347,7 +347,7 @@ TEST_CASE("engine: computation, sleep and the clock take their time", "[simcore]
 
 TEST_CASE("engine: measured computation passes in simulated time", "[simcore][engine]") {
   EngineOptions options;
-  options.computation = Computation::measured;
+  options.own_code = OwnCode::measured;
   options.reference_flops = 10e9;  // hosts have a tenth of that
   const RunResult result = run({[](ActorCalls& calls) {
                                  const auto end = std::chrono::steady_clock::now() +

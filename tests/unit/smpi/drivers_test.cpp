@@ -123,7 +123,7 @@ TEST_CASE("drivers: simulated time computes the same, whatever is buffered", "[s
   EngineOptions options;
   options.eager_bytes = eager_bytes;
   options.synchronising_collectives = synchronising;
-  auto costs = make_cost_model("smpi", platform.value());
+  auto costs = make_cost_model({.network = "smpi"}, platform.value());
   REQUIRE(costs);
   Engine engine(*program, platform.value(), std::move(costs.value()), options);
   auto run = engine.run();
