@@ -35,11 +35,23 @@ class DateHeap {
 
   void remove_first() {
     REHEARSE_ASSERT(!heap_.empty(), "a first date exists");
-    place_[heap_.front().thing] = absent;
+    remove(heap_.front().thing);
+  }
+
+  // The thing has no date any more; it need not have had one.
+  void remove(std::uint32_t thing) {
+    if (!contains(thing)) return;
+    const std::uint32_t at = place_[thing];
+    place_[thing] = absent;
     const Entry last = heap_.back();
     heap_.pop_back();
-    if (!heap_.empty()) settle(0, last);
+    if (last.thing != thing) settle(at, last);
   }
+
+  bool contains(std::uint32_t thing) const {
+    return thing < place_.size() && place_[thing] != absent;
+  }
+  TimePoint date(std::uint32_t thing) const { return heap_[place_[thing]].date; }
 
  private:
   struct Entry {

@@ -10,14 +10,35 @@
 
 namespace rehearse::sharing {
 
-ResourceIndex FairSharing::add_resource(double capacity) {
-  REHEARSE_ASSERT(capacity > 0, "a resource has a capacity");
-  resources_.emplace_back().capacity = capacity;
+ResourceIndex FairSharing::add_resource(double capacity, Division division) {
+  REHEARSE_ASSERT(capacity >= 0, "a resource has a capacity");
+  Resource& resource = resources_.emplace_back();
+  resource.capacity = capacity;
+  resource.division = division;
   return static_cast<ResourceIndex>(resources_.size() - 1);
 }
 
+void FairSharing::set_capacity(ResourceIndex index, double capacity) {
+  REHEARSE_ASSERT(capacity >= 0, "a resource has a capacity");
+  if (resources_[index].capacity == capacity) return;
+  resources_[index].capacity = capacity;
+  dirty_resources_.push_back(index);
+}
+
+double FairSharing::usage(ResourceIndex index) const {
+  const Resource& resource = resources_[index];
+  double sum = 0, greatest = 0;
+  for (const User& user : resource.users) {
+    const Flow& flow = flows_[user.flow];
+    const double used = flow.crossings[user.crossing].coefficient * flow.rate;
+    sum += used;
+    greatest = std::max(greatest, used);
+  }
+  return resource.division == Division::shared ? sum : greatest;
+}
+
 FlowIndex FairSharing::add_flow(double weight, double bound, std::span<const Use> uses) {
-  REHEARSE_ASSERT(weight > 0 && bound > 0, "a flow has a weight and a bound");
+  REHEARSE_ASSERT(weight > 0 && bound >= 0, "a flow has a weight and a bound");
   REHEARSE_ASSERT(!uses.empty() || bound < unbounded, "something limits the flow");
   if (free_.empty()) {
     free_.push_back(static_cast<FlowIndex>(flows_.size()));
@@ -29,7 +50,7 @@ FlowIndex FairSharing::add_flow(double weight, double bound, std::span<const Use
   flow.weight = weight;
   flow.bound = bound;
   flow.rate = 0;
-  flow.is_fixed = false;
+  flow.is_fixed = flow.is_gone = false;
   flow.crossings.clear();
   for (const Use& use : uses) {
     Resource& resource = resources_[use.resource];
@@ -49,40 +70,47 @@ void FairSharing::remove_flow(FlowIndex index) {
     resource.users[crossing.place] = last;
     flows_[last.flow].crossings[last.crossing].place = crossing.place;
     resource.users.pop_back();
-    if (!resource.users.empty()) dirty_resources_.push_back(crossing.resource);
+    dirty_resources_.push_back(crossing.resource);
   }
   flow.crossings.clear();
   flow.is_fixed = true;
-  flow.bound = 0;  // marks it as gone for a solve() that finds it among the added ones
+  flow.is_gone = true;
   free_.push_back(index);
 }
 
 std::span<const FlowIndex> FairSharing::solve() {
   component_.clear();
-  if (dirty_flows_.empty() && dirty_resources_.empty()) return {};
   component_resources_.clear();
+  if (dirty_flows_.empty() && dirty_resources_.empty()) return {};
   ++solve_number_;
   collect_component();
   dirty_flows_.clear();
   dirty_resources_.clear();
-  if (component_.size() == 1) {
-    Flow& flow = flows_[component_.front()];
-    flow.rate = flow.bound;
-    for (const Crossing& crossing : flow.crossings)
-      flow.rate = std::min(flow.rate,
-                           resources_[crossing.resource].capacity / crossing.coefficient);
-    flow.is_fixed = true;
-  } else if (!component_.empty()) {
+  if (component_.size() == 1)
+    solve_alone(flows_[component_.front()]);
+  else if (!component_.empty())
     fill();
-  }
   return component_;
+}
+
+void FairSharing::solve_alone(Flow& flow) {
+  flow.rate = flow.bound;
+  flow.limit = by_bound;
+  flow.is_fixed = true;
+  for (const Crossing& crossing : flow.crossings) {
+    const double share = resources_[crossing.resource].capacity / crossing.coefficient;
+    if (share < flow.rate) {
+      flow.rate = share;
+      flow.limit = crossing.resource;
+    }
+  }
 }
 
 // All flows and resources that are connected with a dirty one.
 void FairSharing::collect_component() {
   const auto visit_flow = [this](FlowIndex index) {
     Flow& flow = flows_[index];
-    if (flow.seen == solve_number_ || flow.bound == 0) return;
+    if (flow.seen == solve_number_ || flow.is_gone) return;
     flow.seen = solve_number_;
     component_.push_back(index);
   };
@@ -118,9 +146,21 @@ void FairSharing::recompute(Resource& resource) {
   resource.recompute = resource.unfixed / 2;
 }
 
-void FairSharing::fix(FlowIndex index, double rate) {
+double FairSharing::level_of(const Resource& resource) const {
+  if (resource.division == Division::shared) return resource.remaining / resource.load;
+  double load = 0;
+  for (const User& user : resource.users) {
+    const Flow& flow = flows_[user.flow];
+    if (!flow.is_fixed)
+      load = std::max(load, flow.crossings[user.crossing].coefficient / flow.weight);
+  }
+  return resource.capacity / load;
+}
+
+void FairSharing::fix(FlowIndex index, double rate, ResourceIndex limit) {
   Flow& flow = flows_[index];
   flow.rate = rate;
+  flow.limit = limit;
   flow.is_fixed = true;
   for (const Crossing& crossing : flow.crossings) {
     Resource& resource = resources_[crossing.resource];
@@ -130,9 +170,9 @@ void FairSharing::fix(FlowIndex index, double rate) {
   }
 }
 
-void FairSharing::fix_users(const Resource& resource, double level) {
-  for (const User& user : resource.users)
-    if (!flows_[user.flow].is_fixed) fix(user.flow, level / flows_[user.flow].weight);
+void FairSharing::fix_users(ResourceIndex index, double level) {
+  for (const User& user : resources_[index].users)
+    if (!flows_[user.flow].is_fixed) fix(user.flow, level / flows_[user.flow].weight, index);
 }
 
 // Raises weight*rate of all flows together; who reaches a bound or a full resource stays there.
@@ -158,9 +198,9 @@ void FairSharing::fill() {
     const bool has_bound = next_bound < bound_levels_.size();
     if (!has_bound && resource_levels_.empty()) break;
     if (has_bound && (resource_levels_.empty() ||
-                      bound_levels_[next_bound].first <= resource_levels_.front().first)) {
+                      bound_levels_[next_bound].first < resource_levels_.front().first)) {
       const FlowIndex flow = bound_levels_[next_bound].second;
-      fix(flow, flows_[flow].bound);
+      fix(flow, flows_[flow].bound, by_bound);
       continue;
     }
     std::pop_heap(resource_levels_.begin(), resource_levels_.end(), later);
@@ -173,7 +213,7 @@ void FairSharing::fill() {
       resource_levels_.push_back({level, known.second});
       std::push_heap(resource_levels_.begin(), resource_levels_.end(), later);
     } else {
-      fix_users(resource, level);
+      fix_users(known.second, level);
     }
   }
 }

@@ -34,11 +34,18 @@ struct Use {
   double coefficient = 1;
 };
 
+// How a resource is divided: by all its users together, or (SimGrid's notion) each user may have all of
+// it but a full one holds every user's weight*x down to the same level.
+enum class Division { shared, fatpipe };
+
 class FairSharing {
  public:
-  ResourceIndex add_resource(double capacity);
+  // A resource of capacity 0 stops its users.
+  ResourceIndex add_resource(double capacity, Division division = Division::shared);
+  void set_capacity(ResourceIndex resource, double capacity);
+  double capacity(ResourceIndex resource) const { return resources_[resource].capacity; }
 
-  // Requires weight > 0, bound > 0, each resource at most once, coefficients > 0. The rate is 0 until
+  // Requires weight > 0, bound >= 0, each resource at most once, coefficients > 0. The rate is 0 until
   // the next solve().
   FlowIndex add_flow(double weight, double bound, std::span<const Use> uses);
   void remove_flow(FlowIndex flow);
@@ -48,6 +55,13 @@ class FairSharing {
   std::span<const FlowIndex> solve();
 
   double rate(FlowIndex flow) const { return flows_[flow].rate; }
+  // The full resource that holds the flow back; `by_bound` if it is its own bound.
+  static constexpr ResourceIndex by_bound = ~0u;
+  ResourceIndex limit(FlowIndex flow) const { return flows_[flow].limit; }
+  // The resources that the last solve() looked at.
+  std::span<const ResourceIndex> solved_resources() const { return component_resources_; }
+  // Sum of coefficient*x now; for a fatpipe the greatest.
+  double usage(ResourceIndex resource) const;
 
  private:
   struct Crossing {
@@ -61,7 +75,9 @@ class FairSharing {
     double rate = 0;
     std::vector<Crossing> crossings;
     std::uint64_t seen = 0;  // the solve that last looked at it
+    ResourceIndex limit = ~0u;
     bool is_fixed = true;
+    bool is_gone = false;  // removed, perhaps still listed as added
   };
   struct User {
     FlowIndex flow = 0;
@@ -69,6 +85,7 @@ class FairSharing {
   };
   struct Resource {
     double capacity = 0;
+    Division division = Division::shared;
     std::vector<User> users;
     std::uint64_t seen = 0;
     double remaining = 0;         // capacity that fixed flows left
@@ -81,9 +98,10 @@ class FairSharing {
   void collect_component();
   void fill();
   void recompute(Resource& resource);
-  void fix(FlowIndex flow, double rate);
-  void fix_users(const Resource& resource, double level);
-  double level_of(const Resource& resource) const { return resource.remaining / resource.load; }
+  void solve_alone(Flow& flow);
+  void fix(FlowIndex flow, double rate, ResourceIndex limit);
+  void fix_users(ResourceIndex resource, double level);
+  double level_of(const Resource& resource) const;
 
   std::vector<Resource> resources_;
   std::vector<Flow> flows_;

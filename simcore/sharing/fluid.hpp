@@ -6,14 +6,18 @@
 // Units:   amounts and rates in any unit (bytes and bytes per second, flops and flops per second);
 //          dates are integer picoseconds, so each change of a rate rounds once.
 // Order:   activities that end at the same date end in the order in which they were started.
+// Dates:   every `now` is at least any date given before and at most next_date().
 // Errors:  an activity that would end after the range of simulated time never ends: next_date() is
-//          then `never` although is_busy().
+//          then `never` although is_busy(). Indices of activities that are gone are a caller's bug.
 // Threads: none.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "simcore/sharing/date_heap.hpp"
@@ -24,50 +28,136 @@ namespace rehearse::sharing {
 
 inline constexpr TimePoint never{std::numeric_limits<std::int64_t>::max()};
 
+using ActivityIndex = std::uint32_t;
+
+// Work may advance by another clock than time, for instance by the integral of a speed profile: an
+// activity at rate x does x * (integral(t2) - integral(t1)) between two dates.
+class WorkClock {
+ public:
+  virtual ~WorkClock() = default;
+  virtual double integral(TimePoint date) const = 0;  // seconds; never falls
+  // The first date at which the integral has this value; `never` if it never has.
+  virtual TimePoint inverse(double integral) const = 0;
+};
+
+inline constexpr std::uint32_t plain_time = ~0u;  // no WorkClock
+
 struct Work {
   Duration delay;
   double amount = 0;  // of work; 0: ends after the delay
   double weight = 1;  // FairSharing's
   double bound = unbounded;
-  std::span<const Use> uses;
+  std::span<const Use> uses;  // copied; a resource that appears twice counts with the sum
+  std::uint32_t clock = plain_time;
 };
+
+// Where an activity is in its life.
+enum class Phase { delayed, waiting, flowing, suspended };
 
 class Fluid {
  public:
-  ResourceIndex add_resource(double capacity) { return sharing_.add_resource(capacity); }
+  // Capacity 0: those who use it stand still.
+  ResourceIndex add_resource(double capacity, Division division = Division::shared);
+  void set_capacity(ResourceIndex resource, double capacity, TimePoint now);
+  double capacity(ResourceIndex resource) const { return resources_[resource].capacity; }
+  // At most `limit` flowing activities that count; the others wait in order, their delay paid already.
+  // Set before the first use. An activity counts if its coefficient is at least `least`.
+  void set_concurrency_limit(ResourceIndex resource, std::uint32_t limit, double least = 1);
+  // The capacity that is shared out while so many activities that count flow.
+  using CapacityFunction = std::function<double(double capacity, std::uint32_t flows)>;
+  void set_capacity_function(ResourceIndex resource, CapacityFunction function, TimePoint now);
+  double usage(ResourceIndex resource);  // sum of coefficient*rate now
+  std::uint32_t flows(ResourceIndex resource) const { return resources_[resource].flows; }
 
-  // Starts at `now`, which must not be before any date given or reached earlier. What the spans point
-  // to must live until the activity has ended. Returns an index that is free again after it ended.
-  std::uint32_t start(const Work& work, TimePoint now);
+  // Returns an index that is free again after the activity has ended or was cancelled.
+  ActivityIndex start(const Work& work, TimePoint now);
+  void cancel(ActivityIndex activity, TimePoint now);
+  void suspend(ActivityIndex activity, TimePoint now);  // stops its delay too
+  void resume(ActivityIndex activity, TimePoint now);
+  void set_weight(ActivityIndex activity, double weight, TimePoint now);
+  void set_bound(ActivityIndex activity, double bound, TimePoint now);
+  void set_coefficients(ActivityIndex activity, std::span<const Use> uses, TimePoint now);
+
+  Phase phase(ActivityIndex activity) const { return activities_[activity].phase; }
+  double remaining(ActivityIndex activity, TimePoint now);
+  double rate(ActivityIndex activity);
+  // Why a flowing activity is not faster: its own bound or a full resource.
+  struct Limit {
+    bool is_bound = false;
+    ResourceIndex resource = 0;
+  };
+  Limit limit(ActivityIndex activity);
+
+  // Clocks must live as long as they are used. Replacing one needs it to be right up to `now`.
+  std::uint32_t add_clock(const WorkClock* clock);
+  void replace_clock(std::uint32_t index, const WorkClock* clock, TimePoint now);
 
   // The next date at which something happens inside; `never` if nothing will.
   TimePoint next_date();
-
   // Goes to `now`, at most next_date(), and appends the activities that end there.
-  void advance(TimePoint now, std::vector<std::uint32_t>& ended);
-
+  void advance(TimePoint now, std::vector<ActivityIndex>& ended);
   bool is_busy() const { return active_ > 0; }
+
+  // Loads: the watched resources of which the usage or capacity changed since asked last; valid until
+  // the next call of anything.
+  void watch(ResourceIndex resource);
+  std::span<const ResourceIndex> changed();
 
  private:
   struct Activity {
-    Work work;
-    double remaining = 0;
-    TimePoint updated;  // when `remaining` was true
+    double amount = 0;  // at `updated`
+    double weight = 1;
+    double bound = unbounded;
     double rate = 0;
     std::uint64_t order = 0;
+    TimePoint updated;
+    Duration delay;  // left, while suspended
+    Phase phase = Phase::delayed;
     FlowIndex flow = 0;
-    bool is_flowing = false;
+    std::uint32_t clock = plain_time;
+    std::vector<Use> uses;
+  };
+  struct Resource {
+    double capacity = 0;
+    std::uint32_t flows = 0;
+    std::uint32_t limit = ~0u;
+    double least = 1;
+    CapacityFunction function;
+    std::set<std::pair<std::uint64_t, ActivityIndex>> waiting;
+    bool is_watched = false;
+    bool is_changed = false;
+    double reported_usage = 0;
+    double reported_capacity = 0;
   };
 
-  void open(std::uint32_t index, TimePoint now);
+  void go_to(TimePoint now);
+  void set_uses(Activity& activity, std::span<const Use> uses);
+  void enter(ActivityIndex index);
+  bool may_flow(const Activity& activity) const;
+  void flow(ActivityIndex index);
+  void leave(ActivityIndex index);
+  void stop_waiting(ActivityIndex index);
+  void admit(const std::vector<Use>& uses);
+  void count(const Activity& activity, int change);
+  void release(ActivityIndex index);
+  template <typename Change>
+  void change(ActivityIndex index, TimePoint now, const Change& change);
+  double progress(const Activity& activity, TimePoint now) const;
+  TimePoint end_of(const Activity& activity) const;
   void settle();
+  void note_loads();
 
   FairSharing sharing_;
   DateHeap dates_;
   std::vector<Activity> activities_;
-  std::vector<std::uint32_t> free_;
-  std::vector<std::uint32_t> activity_of_flow_;
+  std::vector<Resource> resources_;
+  std::vector<const WorkClock*> clocks_;
+  std::vector<ActivityIndex> free_;
+  std::vector<ActivityIndex> activity_of_flow_;
+  std::vector<ResourceIndex> marked_;
+  std::vector<ResourceIndex> changed_;
   std::uint64_t started_ = 0;
+  std::uint64_t waited_ = 0;
   std::uint32_t active_ = 0;
   TimePoint now_;
   bool is_settled_ = true;
