@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// Actor programs in C++: functions that run as actors on the hosts of a simulated platform, and what they can do there.
+//
+//   rehearse::sim::Simulation simulation(platform);
+//   simulation.add_actor("worker", simulation.host("alpha"), [&] {
+//     const auto task = simulation.mailbox("tasks").get<Task>();
+//     sim::this_actor::execute(task.flops);
+//   });
+//   const auto report = simulation.run();
+//
+// Shape:   simulation.hpp (actors and resources are made and found there), this_actor.hpp (what an actor does to itself),
+//          actor_handle.hpp (what one does to another), activity.hpp (what takes time), mailbox.hpp and
+//          message_queue.hpp (messages), synchronisation.hpp (mutex, semaphore, barrier, condition variable),
+//          resources.hpp (hosts, links, disks), workflow.hpp (graphs of tasks in files).
+// Units:   seconds, bytes, flops and their quotients, as double. Dates are rounded to picoseconds inside.
+// Order:   an execution is a function of platform, options and program. Actors run one at a time, each until it
+//          blocks, in the order in which they became able to run. What has the same date happens in this order:
+//          changes of resources (profiles), activities that fail, activities that end, in the order in which they
+//          began; then alarms (sleeps, timeouts, start and kill times) in the order in which they were set.
+// Errors:  exceptions, see exceptions.hpp. What a platform or an option cannot do is BadUse.
+// Threads: a Simulation belongs to one thread; different threads may run different ones at the same time.
+#pragma once
+
+#include "simcore/actor_api/activity.hpp"
+#include "simcore/actor_api/activity_set.hpp"
+#include "simcore/actor_api/actor_handle.hpp"
+#include "simcore/actor_api/exceptions.hpp"
+#include "simcore/actor_api/mailbox.hpp"
+#include "simcore/actor_api/message_queue.hpp"
+#include "simcore/actor_api/payload.hpp"
+#include "simcore/actor_api/resources.hpp"
+#include "simcore/actor_api/simulation.hpp"
+#include "simcore/actor_api/synchronisation.hpp"
+#include "simcore/actor_api/this_actor.hpp"
+#include "simcore/actor_api/workflow.hpp"

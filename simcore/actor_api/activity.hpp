@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// What takes time: communications, computations, disk accesses, messages of queues, pauses. One handle type for each,
+// and what they have in common.
+//
+// Protocol:  init (X_init functions), start, then wait, test or a callback. An activity with predecessors
+//            (add_successor) starts when all of them have finished, whether start() was called or not, and never
+//            before its resources are known. One that failed or was cancelled can be started again.
+// Ownership: handles are shared; the kernel keeps what is in progress alive.
+// Errors:    wait and its kin throw what made the activity fail: HostFailure, NetworkFailure, StorageFailure,
+//            CancelError. Waiting is for actors only; everything else can be done from outside too.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simcore/actor_api/payload.hpp"
+#include "simcore/actor_api/reference.hpp"
+#include "simcore/actor_api/resources.hpp"
+
+namespace rehearse::sim {
+
+namespace kernel {
+struct ActivityRecord;
+void retain(ActivityRecord* record);
+void release(ActivityRecord* record);
+}  // namespace kernel
+
+enum class ActivityState : std::uint8_t {
+  inited,    // not started
+  starting,  // to start as soon as its predecessors have finished, its resources are known and its partner is there
+  started,
+  finished,
+  failed,
+  canceled,
+};
+
+class Activity {
+ public:
+  Activity() = default;  // of nothing
+  explicit Activity(kernel::ActivityRecord* record) : record_(record) {}
+  explicit operator bool() const { return static_cast<bool>(record_); }
+  bool operator==(const Activity& other) const = default;
+
+  void wait() const;
+  [[nodiscard]] bool wait_for(double seconds) const;  // whether it ended in time; it goes on otherwise
+  [[nodiscard]] bool wait_until(double date) const;
+  void wait_for_or_cancel(double seconds) const;  // TimeoutError, and the activity is cancelled
+  [[nodiscard]] bool test() const;                // whether it has ended; throws as wait() does
+
+  void cancel() const;  // whoever waits for it gets CancelError
+  void suspend() const;
+  void resume() const;
+  bool is_suspended() const;
+  void detach() const;  // nobody will wait: errors are nobody's
+
+  ActivityState state() const;
+  bool is_done() const;  // finished, failed or cancelled
+  double remaining() const;  // in the unit of its amount (parallel tasks: 1 at first)
+  double rate() const;       // what it progresses by per second at the moment
+  double start_time() const;   // negative: not yet
+  double finish_time() const;  // negative: not yet
+  const std::string& name() const;
+
+  void add_successor(const Activity& successor) const;
+  void remove_successor(const Activity& successor) const;
+  std::vector<Activity> successors() const;
+  bool has_pending_predecessors() const;
+
+  // Called when it starts, and when it ends in whatever way. Must not block.
+  void on_start(std::function<void(const Activity&)> callback) const;
+  void on_completion(std::function<void(const Activity&)> callback) const;
+
+  kernel::ActivityRecord* record() const { return record_.get(); }
+
+ protected:
+  void begin() const;
+  void rename(std::string name) const;
+
+ private:
+  Reference<kernel::ActivityRecord> record_;
+};
+
+// What returns the handle itself, so that calls can be chained.
+template <class Self>
+class ActivityOf : public Activity {
+ public:
+  using Activity::Activity;
+  const Self& start() const {
+    begin();
+    return self();
+  }
+  const Self& set_name(std::string name) const {
+    rename(std::move(name));
+    return self();
+  }
+
+ private:
+  const Self& self() const { return static_cast<const Self&>(*this); }
+};
+
+// A message from put to get, or bytes from host to host.
+class Comm : public ActivityOf<Comm> {
+ public:
+  using ActivityOf::ActivityOf;
+
+  const Comm& set_rate(double bytes_per_second) const;  // at most; also in progress
+  const Comm& set_payload(Payload payload) const;       // before the start, by the sender
+  double bytes() const;
+  // Of the receiver, once it has finished.
+  template <class T>
+  T take() const {
+    return payload().take<T>();
+  }
+  Payload& payload() const;
+
+  // From host to host: both must be set before it can start.
+  const Comm& set_source(HostRef host) const;
+  const Comm& set_destination(HostRef host) const;
+  HostRef source() const;
+  HostRef destination() const;
+
+  // Bytes from host to host, without actors.
+  static void sendto(HostRef source, HostRef destination, double bytes);  // the calling actor waits
+  static Comm sendto_init(HostRef source, HostRef destination, double bytes);
+  static Comm sendto_async(HostRef source, HostRef destination, double bytes);
+};
+
+// A computation on one host, or a parallel task on several.
+class Exec : public ActivityOf<Exec> {
+ public:
+  using ActivityOf::ActivityOf;
+
+  const Exec& set_host(HostRef host) const;  // also in progress: it moves and goes on
+  const Exec& unset_host() const;            // before the start or after a failure
+  const Exec& set_hosts(const std::vector<HostRef>& hosts, std::vector<double> flops, std::vector<double> bytes) const;
+  HostRef host() const;
+  const Exec& set_bound(double flops_per_second) const;  // at most; also in progress
+  const Exec& set_priority(double priority) const;       // twice the priority, twice the share; also in progress
+  const Exec& set_thread_count(std::uint32_t threads) const;  // each does all the flops; before the start
+  const Exec& set_flops(double flops) const;                  // before the start
+  double flops() const;
+  double remaining_ratio() const;
+};
+
+enum class IoKind : std::uint8_t { read, write };
+
+// A disk access, or a stream from a disk through the network to a disk.
+class Io : public ActivityOf<Io> {
+ public:
+  using ActivityOf::ActivityOf;
+
+  const Io& set_disk(DiskRef disk) const;
+  const Io& set_kind(IoKind kind) const;
+  const Io& set_priority(double priority) const;  // also in progress
+  double bytes() const;
+
+  // No disk on one side: from or to the memory of the host.
+  static Io stream_init(HostRef source, std::optional<DiskRef> from, HostRef destination, std::optional<DiskRef> to,
+                        double bytes);
+  static Io stream_async(HostRef source, std::optional<DiskRef> from, HostRef destination, std::optional<DiskRef> to,
+                         double bytes);
+  static void stream(HostRef source, std::optional<DiskRef> from, HostRef destination, std::optional<DiskRef> to,
+                     double bytes);  // the calling actor waits
+};
+
+// A message of a MessageQueue: takes no time once both sides are there.
+class Mess : public ActivityOf<Mess> {
+ public:
+  using ActivityOf::ActivityOf;
+  const Mess& set_payload(Payload payload) const;
+  template <class T>
+  T take() const {
+    return payload().take<T>();
+  }
+  Payload& payload() const;
+};
+
+// A pause.
+class Sleep : public ActivityOf<Sleep> {
+ public:
+  using ActivityOf::ActivityOf;
+};
+
+}  // namespace rehearse::sim

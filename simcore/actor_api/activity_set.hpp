@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// Activities that are waited for together.
+//
+// Order:  wait_any and test_any give activities in the order in which they ended.
+// Errors: an activity that failed leaves the set, is kept as failed_activity(), and its exception is thrown.
+// Cost:   wait_any does not depend on the number of activities in the set.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <vector>
+
+#include "simcore/actor_api/activity.hpp"
+
+namespace rehearse::sim {
+
+namespace kernel {
+struct SetRecord;
+}
+
+class ActivitySet {
+ public:
+  ActivitySet();
+  ActivitySet(std::initializer_list<Activity> activities);
+  explicit ActivitySet(const std::vector<Activity>& activities);
+  ~ActivitySet();
+  ActivitySet(ActivitySet&&) noexcept;
+  ActivitySet& operator=(ActivitySet&&) noexcept;
+
+  void push(const Activity& activity);
+  void erase(const Activity& activity);
+  void clear();
+  std::size_t size() const;
+  bool empty() const { return size() == 0; }
+  std::vector<Activity> activities() const;  // in the order in which they were pushed
+
+  // Waits until one has ended, which leaves the set. BadUse if the set is empty.
+  Activity wait_any();
+  Activity wait_any_for(double seconds);  // TimeoutError
+  Activity test_any();                    // one that has ended, or of nothing
+
+  // Waits until all have ended; the set is empty then.
+  void wait_all();
+  void wait_all_for(double seconds);  // TimeoutError; those that have ended have left the set
+
+  Activity failed_activity();  // the last that failed, given once; or of nothing
+  bool has_failed_activity() const;
+
+ private:
+  std::unique_ptr<kernel::SetRecord> record_;
+};
+
+}  // namespace rehearse::sim

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// Messages that take no time and cross no network: for control.
+//
+// Order:  the first put meets the first get.
+// Errors: with a timeout TimeoutError, and then there is no message any more.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "simcore/actor_api/activity.hpp"
+#include "simcore/kernel/intrusive_list.hpp"
+
+namespace rehearse::sim {
+
+class MessageQueue {
+ public:
+  static constexpr double no_timeout = std::numeric_limits<double>::infinity();
+
+  MessageQueue(kernel::Kernel& kernel, std::string name, std::uint32_t id);
+  MessageQueue(const MessageQueue&) = delete;
+  MessageQueue& operator=(const MessageQueue&) = delete;
+  ~MessageQueue();
+
+  const std::string& name() const { return name_; }
+
+  void put(Payload payload, double timeout = no_timeout);  // waits for a get
+  Mess put_async(Payload payload);
+  void put_detached(Payload payload);
+  template <class T>
+  T get(double timeout = no_timeout) {
+    return receive(timeout).template take<T>();
+  }
+  Payload receive(double timeout = no_timeout);
+  Mess get_async();
+
+  bool empty() const { return queue_.empty(); }
+  std::size_t size() const;  // puts without a get
+
+ private:
+  friend class kernel::Kernel;
+
+  kernel::Kernel& kernel_;
+  std::string name_;
+  std::uint32_t id_;
+  kernel::ListNode queue_;
+  bool holds_gets_ = false;
+};
+
+}  // namespace rehearse::sim

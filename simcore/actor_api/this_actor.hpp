@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// What an actor does itself.
+//
+// Errors:  BadUse outside of an actor. execute and its kin: HostFailure; sleeping fails only by the actor's end.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "simcore/actor_api/activity.hpp"
+#include "simcore/actor_api/actor_handle.hpp"
+#include "simcore/actor_api/resources.hpp"
+
+namespace rehearse::sim {
+
+class Simulation;
+
+namespace this_actor {
+
+bool is_actor();  // whether the caller is one at all
+ActorHandle self();
+const std::string& name();
+std::uint32_t pid();
+HostRef host();
+Simulation& simulation();
+double now();
+
+void sleep_for(double seconds);
+void sleep_until(double date);
+template <class Rep, class Period>
+void sleep_for(std::chrono::duration<Rep, Period> duration) {
+  sleep_for(std::chrono::duration<double>(duration).count());
+}
+Sleep sleep_async(double seconds);
+
+void execute(double flops, double priority = 1);
+void thread_execute(HostRef host, double flops, std::uint32_t threads);
+// On several hosts at once; bytes row by row, from each to each, may be empty.
+void parallel_execute(const std::vector<HostRef>& hosts, const std::vector<double>& flops,
+                      const std::vector<double>& bytes);
+
+Exec exec_init(double flops);
+Exec exec_init(const std::vector<HostRef>& hosts, const std::vector<double>& flops, const std::vector<double>& bytes);
+Exec exec_async(double flops);
+
+void yield();    // lets the other actors that can run at this date go first
+void suspend();  // until somebody resumes it
+[[noreturn]] void exit();
+void set_host(HostRef host);
+void on_exit(std::function<void(bool killed)> callback);
+
+}  // namespace this_actor
+}  // namespace rehearse::sim

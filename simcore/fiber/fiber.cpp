@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// Switching by Boost.Context's bare jump: what the callee saves, and no more.
+#include "simcore/fiber/fiber.hpp"
+
+#include <cxxabi.h>
+
+#include <boost/context/detail/fcontext.hpp>
+
+#include "simcore/support/assert.hpp"
+#include "simcore/support/sanitizer.hpp"
+
+namespace rehearse {
+namespace {
+
+namespace fc = boost::context::detail;
+
+struct ExceptionGlobals {
+  void* caught;
+  unsigned int uncaught;
+};
+
+struct Arrival {
+  Fiber* from;
+  Fiber* to;
+};
+
+void fiber_entry(fc::transfer_t transfer) {
+  SanitizerSwitch::first_arrival();
+  const Arrival arrival = *static_cast<const Arrival*>(transfer.data);
+  arrival.from->context = transfer.fctx;
+  arrival.to->entry(*arrival.to);
+  internal_error(__FILE__, __LINE__, "entry", "a fiber's entry returned");
+}
+
+}  // namespace
+
+void prepare(Fiber& fiber, void (*entry)(Fiber&)) {
+  REHEARSE_ASSERT(fiber.stack.top != nullptr, "a fiber without stack");
+  forget_frames(fiber.stack.bottom, fiber.stack.bytes());
+  fiber.context = fc::make_fcontext(fiber.stack.top, fiber.stack.bytes(), fiber_entry);
+  fiber.entry = entry;
+  fiber.caught = nullptr;
+  fiber.uncaught = 0;
+}
+
+void switch_fiber(Fiber& from, Fiber& to) {
+  auto& globals = *reinterpret_cast<ExceptionGlobals*>(abi::__cxa_get_globals());
+  from.caught = globals.caught;
+  from.uncaught = globals.uncaught;
+  globals = {to.caught, to.uncaught};
+  Arrival arrival{&from, &to};
+  SanitizerSwitch left(to.stack.bottom, to.stack.bytes());
+  const fc::transfer_t transfer = fc::jump_fcontext(to.context, &arrival);
+  left.arrived();
+  static_cast<const Arrival*>(transfer.data)->from->context = transfer.fctx;
+}
+
+}  // namespace rehearse
