@@ -9,8 +9,8 @@
 //   });
 //   const auto report = simulation.run();
 //
-// Shape:   simulation.hpp (actors and resources are made and found there), this_actor.hpp (what an actor does to itself),
-//          actor_handle.hpp (what one does to another), activity.hpp (what takes time), mailbox.hpp and
+// Shape:   simulation.hpp (actors and resources are made and found there), this_actor.hpp (what an actor does
+//          itself), actor_handle.hpp (what one does to another), activity.hpp (what takes time), mailbox.hpp and
 //          message_queue.hpp (messages), synchronisation.hpp (mutex, semaphore, barrier, condition variable),
 //          resources.hpp (hosts, links, disks), workflow.hpp (graphs of tasks in files).
 // Units:   seconds, bytes, flops and their quotients, as double. Dates are rounded to picoseconds inside.
