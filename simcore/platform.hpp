@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
 //
-// A machine to rehearse on: hosts, links, and which links a transfer between two hosts crosses.
+// A machine to rehearse on: hosts, disks, links, and which links a transfer between two hosts crosses.
 //
-// Shape:     hosts()[h.value] and links()[l.value]; both in the order of the description. How routes
-//            are found (tables, searches, formulas) is hidden behind Routing.
+// Shape:     hosts()[h.value], links()[l.value], disks()[d.value], zones()[z.value]; all in the order
+//            of the description. How routes are found (tables, searches, formulas) is hidden behind
+//            Routing. What few hosts or links have (profiles, properties, several speeds) is asked for
+//            by their number and costs nothing where it is absent.
+// Wifi:      a host that is a station is reached over the wifi link of its zone. Where the route from
+//            it or to it begins or ends with that link, the host is the one who crosses it.
 // Units:     bytes per second, seconds, floating point operations per second.
-// Errors:    make_platform: the file and line, what was found, what is accepted.
+// Errors:    make_platform, read_deployment: file and line, what was found, what is accepted.
 // Ownership: a Platform is a value that moves; it does not change once made.
 // Threads:   const members may be called from several threads.
 #pragma once
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "simcore/profile.hpp"
 #include "simcore/support/result.hpp"
 
 namespace rehearse {
@@ -39,15 +44,21 @@ struct DiskId {
   auto operator<=>(const DiskId&) const = default;
 };
 
+struct ZoneId {
+  std::uint32_t value = 0;
+  auto operator<=>(const ZoneId&) const = default;
+};
+
 struct Host {
   std::string name;
-  double flops_per_second = 0;  // of one core
+  double flops_per_second = 0;  // of one core, in its initial speed state
   std::uint32_t cores = 1;
 };
 
 // shared: its bandwidth is divided between the flows that cross it. fatpipe: each flow has all of it.
-// A full-duplex link is two shared links, one for each direction.
-enum class LinkSharing : std::uint8_t { shared, fatpipe };
+// wifi: a medium whose time is divided between stations, each at its own rate; bytes_per_second is the
+// rate of level 0. A full-duplex link is two shared links, one for each direction.
+enum class LinkSharing : std::uint8_t { shared, fatpipe, wifi };
 
 struct Link {
   std::string name;
@@ -56,44 +67,125 @@ struct Link {
   LinkSharing sharing = LinkSharing::shared;
 };
 
+struct Disk {
+  std::string name;
+  HostId host;
+  double read_bytes_per_second = 0;
+  double write_bytes_per_second = 0;
+  double total_bytes_per_second = 0;  // of both together
+};
+
+using Properties = std::map<std::string, std::string>;
+
+enum class ZoneRouting : std::uint8_t {
+  none, full, floyd, dijkstra, dijkstra_cache, star, vivaldi, wifi, torus, fat_tree, dragonfly
+};
+
+struct Zone {
+  std::string name;
+  ZoneRouting routing = ZoneRouting::none;
+  std::optional<ZoneId> parent;  // nothing: outermost
+};
+
+// An actor that the description puts on a host.
+struct DeployedActor {
+  std::string function;
+  HostId host;
+  std::vector<std::string> arguments;  // without the name of the function
+  Properties properties;
+  double start_seconds = 0;
+  std::optional<double> kill_seconds;
+  bool is_restarted = false;  // when its host comes back
+};
+
+// What a platform file asks of the models. Options given by the user go before these.
+struct PlatformSettings {
+  std::optional<std::string> network_model;  // names of this project: lv08, smpi, cm02, raw, constant
+  std::optional<bool> parallel_tasks;        // compute and network as parallel tasks (ptask_L07)
+  std::optional<bool> cross_traffic;
+  std::optional<double> window_bytes;        // of a flow in flight; 0: unbounded
+  std::optional<double> weight_bytes;        // S of S / bandwidth in a flow's weight
+  std::optional<std::string> latency_factor;    // a number, or bound:factor;bound:factor;...
+  std::optional<std::string> bandwidth_factor;  // likewise
+  std::optional<std::string> sharing_solver;    // maxmin, fair-bottleneck, bmf
+};
+
 struct Route {
   std::vector<LinkId> links;   // in the order in which they are crossed
-  double latency_seconds = 0;  // the sum of theirs
+  double latency_seconds = 0;  // the sum of theirs, and of distances between coordinates
 };
 
 class Routing {
  public:
   virtual ~Routing() = default;
-  // Appends the links from one host to another, or returns false where they are not connected.
-  virtual bool append_route(HostId source, HostId destination,
-                            std::vector<LinkId>& links) const = 0;
+  // Appends the links from one host to another and adds to the latency what no link has; returns
+  // false (then the route is not to be used) where they are not connected.
+  virtual bool append_route(HostId source, HostId destination, Route& route) const = 0;
 };
+
+struct PlatformTables;  // what few of the resources have, and the tables of names
 
 class Platform {
  public:
   // Requires at least one host, distinct names, and a routing that knows exactly these hosts.
-  Platform(std::string name, std::vector<Host> hosts, std::vector<Link> links,
-           std::unique_ptr<const Routing> routing);
+  explicit Platform(std::unique_ptr<const PlatformTables> tables,
+                    std::unique_ptr<const Routing> routing);
+  Platform(Platform&&) noexcept;
+  Platform& operator=(Platform&&) noexcept;
+  ~Platform();
 
-  const std::string& name() const { return name_; }
+  const std::string& name() const;
   std::span<const Host> hosts() const { return hosts_; }
   std::span<const Link> links() const { return links_; }
+  std::span<const Disk> disks() const { return disks_; }
+  std::span<const Zone> zones() const;
   const Host& host(HostId id) const { return hosts_[id.value]; }
   const Link& link(LinkId id) const { return links_[id.value]; }
+  const Disk& disk(DiskId id) const { return disks_[id.value]; }
+  ZoneId zone_of(HostId id) const;
   std::optional<HostId> find_host(std::string_view name) const;
+  std::optional<LinkId> find_link(std::string_view name) const;
+  std::optional<DiskId> find_disk(HostId host, std::string_view name) const;
+  std::vector<DiskId> disks_of(HostId host) const;
 
   // Empty where the hosts are not connected. A host's route to itself is its loopback.
   std::optional<Route> find_route(HostId source, HostId destination) const;
+  // The same into a Route that is used again; false where they are not connected.
+  bool find_route(HostId source, HostId destination, Route& route) const;
+
+  std::span<const double> speeds(HostId id) const;  // by speed state; at least one
+  std::uint32_t initial_pstate(HostId id) const;
+  std::span<const double> wifi_rates(LinkId id) const;  // by level; empty if it is not a wifi link
+  std::optional<LinkId> wifi_link(HostId id) const;     // over which this host is a station
+  std::uint32_t concurrency_limit(LinkId id) const;     // 0: none
+
+  // Null: none.
+  const Properties* properties(HostId id) const;
+  const Properties* properties(LinkId id) const;
+  const Properties* properties(DiskId id) const;
+  const Properties* properties(ZoneId id) const;
+  const Profile* speed_profile(HostId id) const;
+  const Profile* state_profile(HostId id) const;
+  const Profile* bandwidth_profile(LinkId id) const;
+  const Profile* latency_profile(LinkId id) const;
+  const Profile* state_profile(LinkId id) const;
+
+  std::span<const DeployedActor> actors() const;
+  const PlatformSettings& settings() const;
 
  private:
-  std::string name_;
-  std::vector<Host> hosts_;
-  std::vector<Link> links_;
+  std::unique_ptr<const PlatformTables> tables_;
   std::unique_ptr<const Routing> routing_;
-  std::unordered_map<std::string, HostId> by_name_;
+  std::span<const Host> hosts_;  // of tables_
+  std::span<const Link> links_;
+  std::span<const Disk> disks_;
 };
 
-// A built-in platform (`laptop`, `cluster:N`) or else the XML file of that name.
+// A built-in platform (`laptop`, `cluster:N` ...) or else the XML file of that name.
 Result<Platform> make_platform(const std::string& name_or_file);
+
+// The actors of a file that has nothing but actors for hosts of this platform.
+Result<std::vector<DeployedActor>> read_deployment(const std::string& file,
+                                                   const Platform& platform);
 
 }  // namespace rehearse

@@ -20,7 +20,7 @@ Link loopback() { return {"loopback", 10e9, 0.5e-6, LinkSharing::fatpipe}; }
 
 Platform make_laptop() {
   PlatformBuilder builder;
-  (void)builder.add_zone("world", std::nullopt, ZoneRouting::full);
+  (void)builder.add_zone("world", std::nullopt, TreeRouting::full);
   const PointId world = *builder.find_point("world");
   (void)builder.add_host(world, {"laptop", core_flops_per_second, cores_per_host});
   (void)builder.add_link(loopback(), false);

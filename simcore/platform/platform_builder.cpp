@@ -7,6 +7,8 @@
 //         find their links again.
 #include "simcore/platform/platform_builder.hpp"
 
+#include "simcore/platform/tables.hpp"
+
 namespace rehearse::platform {
 
 Mistake PlatformBuilder::claim_point(const std::string& name) {
@@ -17,7 +19,7 @@ Mistake PlatformBuilder::claim_point(const std::string& name) {
 }
 
 Mistake PlatformBuilder::add_zone(const std::string& name, std::optional<PointId> parent,
-                                  ZoneRouting routing) {
+                                  TreeRouting routing) {
   if (Mistake mistake = claim_point(name)) return mistake;
   points_[name] = tree_->add_zone(parent.value_or(PointId{}), routing);
   return std::nullopt;
@@ -86,7 +88,7 @@ ClusterLeg PlatformBuilder::make_leg(const ClusterDescription& description, std:
 
 Mistake PlatformBuilder::add_cluster(std::optional<PointId> parent,
                                      const ClusterDescription& description) {
-  if (Mistake mistake = add_zone(description.name, parent, ZoneRouting::cluster)) return mistake;
+  if (Mistake mistake = add_zone(description.name, parent, TreeRouting::cluster)) return mistake;
   const PointId zone = points_[description.name];
   for (const std::uint32_t number : description.numbers) {
     const std::string host = description.prefix + std::to_string(number) + description.suffix;
@@ -120,7 +122,12 @@ const NamedLink* PlatformBuilder::find_link(const std::string& name) const {
 
 Platform PlatformBuilder::finish(std::string name) {
   tree_->set_default_loopback(append_link({"__loopback__", 10e9, 0, LinkSharing::fatpipe}));
-  return Platform(std::move(name), std::move(hosts_), std::move(links_), std::move(tree_));
+  auto tables = std::make_unique<PlatformTables>();
+  tables->name = std::move(name);
+  tables->hosts = std::move(hosts_);
+  tables->links = std::move(links_);
+  tables->index_names();
+  return Platform(std::move(tables), std::move(tree_));
 }
 
 }  // namespace rehearse::platform

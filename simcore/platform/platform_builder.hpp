@@ -48,7 +48,7 @@ class PlatformBuilder {
   ZoneTree& tree() { return *tree_; }
 
   // An empty parent is for the root only.
-  Mistake add_zone(const std::string& name, std::optional<PointId> parent, ZoneRouting routing);
+  Mistake add_zone(const std::string& name, std::optional<PointId> parent, TreeRouting routing);
   Mistake add_host(PointId zone, Host host);
   Mistake add_router(PointId zone, const std::string& name);
   Mistake add_link(Link link, bool is_duplex);

@@ -111,10 +111,10 @@ void Loader::read_zone(const Element& element, std::optional<PointId> parent) {
   (void)element.required("routing");
   const std::size_t kind = element.choice(
       "routing", {"Full", "Floyd", "Dijkstra", "DijkstraCache", "None"}, "Full");
-  const auto routing = kind == 0   ? ZoneRouting::full
-                       : kind == 4 ? ZoneRouting::none
-                                   : ZoneRouting::graph;
-  if (parent && builder_.tree().routing_of(*parent) == ZoneRouting::graph)
+  const auto routing = kind == 0   ? TreeRouting::full
+                       : kind == 4 ? TreeRouting::none
+                                   : TreeRouting::graph;
+  if (parent && builder_.tree().routing_of(*parent) == TreeRouting::graph)
     element.refuse("a zone inside a zone with routing Floyd or Dijkstra is not supported; "
                    "accepted: inside routing Full");
   const std::string name = element.required("id");
@@ -229,7 +229,7 @@ void Loader::read_cluster(const Element& element, std::optional<PointId> parent)
        "limiter_link", "loopback_bw", "loopback_lat"},
       {"topo_parameters"});
   (void)element.choice("topology", {"FLAT"}, "FLAT");
-  if (parent && builder_.tree().routing_of(*parent) == ZoneRouting::graph)
+  if (parent && builder_.tree().routing_of(*parent) == TreeRouting::graph)
     element.refuse("a cluster inside a zone with routing Floyd or Dijkstra is not supported; "
                    "accepted: inside routing Full");
   ClusterDescription cluster;
@@ -321,7 +321,7 @@ void Loader::read_route(const Element& element, PointId zone, bool is_between_zo
   if (builder_.tree().is_zone(*source) != is_between_zones ||
       builder_.tree().is_zone(*destination) != is_between_zones)
     return element.refuse("a route connects hosts and routers, a zoneRoute connects zones");
-  if (builder_.tree().routing_of(zone) == ZoneRouting::none)
+  if (builder_.tree().routing_of(zone) == TreeRouting::none)
     return element.refuse("a zone with routing None has no routes");
   Edge forward{{}, *source, *destination};
   if (is_between_zones) {

@@ -17,7 +17,7 @@ PointId ZoneTree::add_point(PointId parent) {
   return id;
 }
 
-PointId ZoneTree::add_zone(PointId parent, ZoneRouting routing) {
+PointId ZoneTree::add_zone(PointId parent, TreeRouting routing) {
   const PointId id = add_point(parent);
   points_[id.value].as_zone = static_cast<std::uint32_t>(zones_.size());
   zones_.emplace_back().routing = routing;
@@ -51,7 +51,7 @@ bool ZoneTree::is_inside(PointId point, PointId zone) const {
   return points_[point.value].depth == points_[zone.value].depth + 1 && zone_of(point) == zone;
 }
 
-ZoneRouting ZoneTree::routing_of(PointId zone) const { return this->zone(zone).routing; }
+TreeRouting ZoneTree::routing_of(PointId zone) const { return this->zone(zone).routing; }
 
 PointId ZoneTree::ancestor_in(PointId point, PointId zone) const {
   while (zone_of(point) != zone) point = zone_of(point);
@@ -70,8 +70,8 @@ PointId ZoneTree::common_zone(PointId a, PointId b) const {
   return a;
 }
 
-bool ZoneTree::append_route(HostId source, HostId destination, std::vector<LinkId>& links) const {
-  return append_between(hosts_[source.value], hosts_[destination.value], links);
+bool ZoneTree::append_route(HostId source, HostId destination, Route& route) const {
+  return append_between(hosts_[source.value], hosts_[destination.value], route.links);
 }
 
 bool ZoneTree::append_between(PointId source, PointId destination,
@@ -80,9 +80,9 @@ bool ZoneTree::append_between(PointId source, PointId destination,
   const Zone& zone = this->zone(in);
   const PointId from = ancestor_in(source, in);
   const PointId to = ancestor_in(destination, in);
-  if (zone.routing == ZoneRouting::cluster) return append_cluster(zone, from, to, links);
+  if (zone.routing == TreeRouting::cluster) return append_cluster(zone, from, to, links);
   const auto edge = zone.edges.find({from, to});
-  if (zone.routing == ZoneRouting::full && edge != zone.edges.end())
+  if (zone.routing == TreeRouting::full && edge != zone.edges.end())
     return append_edge(edge->second, source, destination, links);
   if (from == to) {
     if (edge != zone.edges.end())
@@ -91,7 +91,7 @@ bool ZoneTree::append_between(PointId source, PointId destination,
       links.push_back(*default_loopback_);
     return edge != zone.edges.end() || default_loopback_.has_value();
   }
-  if (zone.routing == ZoneRouting::graph && from == source && to == destination)
+  if (zone.routing == TreeRouting::graph && from == source && to == destination)
     return append_graph(zone, from, to, links);
   return false;
 }

@@ -26,7 +26,7 @@ struct PointId {
   auto operator<=>(const PointId&) const = default;
 };
 
-enum class ZoneRouting : std::uint8_t { none, full, graph, cluster };
+enum class TreeRouting : std::uint8_t { none, full, graph, cluster };
 
 // From one point of a zone to another. Gateways are the points themselves unless these are zones.
 struct Edge {
@@ -45,7 +45,7 @@ struct ClusterLeg {
 class ZoneTree final : public Routing {
  public:
   // The first zone is the root and its parent is ignored.
-  PointId add_zone(PointId parent, ZoneRouting routing);
+  PointId add_zone(PointId parent, TreeRouting routing);
   PointId add_router(PointId parent);
   PointId add_host(PointId parent, HostId host);
 
@@ -62,13 +62,13 @@ class ZoneTree final : public Routing {
   PointId zone_of(PointId point) const { return points_[point.value].zone; }
   bool is_inside(PointId point, PointId zone) const;
   bool is_zone(PointId point) const { return points_[point.value].as_zone != no_zone; }
-  ZoneRouting routing_of(PointId zone) const;
+  TreeRouting routing_of(PointId zone) const;
 
-  bool append_route(HostId source, HostId destination, std::vector<LinkId>& links) const override;
+  bool append_route(HostId source, HostId destination, Route& route) const override;
 
  private:
   struct Zone {
-    ZoneRouting routing = ZoneRouting::none;
+    TreeRouting routing = TreeRouting::none;
     std::map<std::pair<PointId, PointId>, Edge> edges;
     std::map<PointId, ClusterLeg> legs;
     std::optional<LinkId> backbone;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// What a Platform consists of, as its builder leaves it.
+//
+// Shape: tables by number; side tables for what few resources have. Profiles and properties that many
+//        have in common are kept once.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simcore/platform.hpp"
+#include "simcore/platform/name_index.hpp"
+#include "simcore/platform/side_table.hpp"
+
+namespace rehearse {
+
+struct HostSpeeds {
+  std::vector<double> by_pstate;
+  std::uint32_t initial = 0;
+};
+
+using SharedProfile = std::shared_ptr<const Profile>;
+
+struct PlatformTables {
+  std::string name;
+  std::vector<Host> hosts;
+  std::vector<Link> links;
+  std::vector<Disk> disks;
+  std::vector<Zone> zones;
+  std::vector<DeployedActor> actors;
+  PlatformSettings settings;
+
+  platform::SideTable<std::vector<DiskId>> disks_of;
+  platform::SideTable<HostSpeeds> speeds;  // of hosts with several
+  platform::SideTable<std::vector<double>> wifi_rates;
+  platform::SideTable<LinkId> wifi_links;  // of stations
+  platform::SideTable<std::uint32_t> concurrency_limits;
+  platform::SideTable<Properties> host_properties, link_properties, disk_properties,
+      zone_properties;
+  platform::SideTable<SharedProfile> host_speed_profiles, host_state_profiles;
+  platform::SideTable<SharedProfile> bandwidth_profiles, latency_profiles, link_state_profiles;
+  platform::SideTable<ZoneId> zone_of_hosts;
+
+  platform::NameIndex host_names;  // filled by index_names
+  platform::NameIndex link_names;
+
+  // Requires distinct names of hosts, and of links.
+  void index_names();
+};
+
+}  // namespace rehearse

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+//
+// The bytes of a file that a user named.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace rehearse {
+
+// Empty if there is none, it cannot be read, or it has more than 2 GiB.
+std::optional<std::string> read_file(const std::string& path);
+
+}  // namespace rehearse
