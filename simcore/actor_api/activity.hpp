@@ -43,7 +43,7 @@ class Activity {
   Activity() = default;  // of nothing
   explicit Activity(kernel::ActivityRecord* record) : record_(record) {}
   explicit operator bool() const { return static_cast<bool>(record_); }
-  bool operator==(const Activity& other) const = default;
+  bool operator==(const Activity& other) const;  // both ends of a message are the same activity
 
   void wait() const;
   [[nodiscard]] bool wait_for(double seconds) const;  // whether it ended in time; it goes on otherwise
@@ -74,7 +74,7 @@ class Activity {
   void on_start(std::function<void(const Activity&)> callback) const;
   void on_completion(std::function<void(const Activity&)> callback) const;
 
-  kernel::ActivityRecord* record() const { return record_.get(); }
+  kernel::ActivityRecord* record() const;  // BadUse if it is of nothing
 
  protected:
   void begin() const;

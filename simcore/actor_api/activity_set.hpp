@@ -34,7 +34,7 @@ class ActivitySet {
   void clear();
   std::size_t size() const;
   bool empty() const { return size() == 0; }
-  std::vector<Activity> activities() const;  // in the order in which they were pushed
+  std::vector<Activity> activities() const;  // those that have ended first
 
   // Waits until one has ended, which leaves the set. BadUse if the set is empty.
   Activity wait_any();

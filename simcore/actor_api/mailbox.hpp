@@ -17,7 +17,7 @@
 
 #include "simcore/actor_api/activity.hpp"
 #include "simcore/actor_api/actor_handle.hpp"
-#include "simcore/kernel/intrusive_list.hpp"
+#include "simcore/kernel/meeting_place.hpp"
 
 namespace rehearse::sim {
 
@@ -30,7 +30,7 @@ class Mailbox {
   Mailbox& operator=(const Mailbox&) = delete;
   ~Mailbox();
 
-  const std::string& name() const { return name_; }
+  const std::string& name() const { return place_.name; }
 
   // Waits until the message has arrived.
   void put(Payload payload, double bytes, double timeout = no_timeout);
@@ -46,7 +46,7 @@ class Mailbox {
   Comm get_async();
   Comm get_init();
 
-  bool empty() const { return queue_.empty() && arrived_.empty(); }  // nobody waits here
+  bool empty() const { return place_.queue.empty() && place_.arrived.empty(); }  // nobody waits here
   std::size_t size() const;                                         // how many messages do
   bool listen() const;       // whether a message waits for a get
   ActorHandle listen_from() const;  // who put it; of nothing if there is none
@@ -56,20 +56,13 @@ class Mailbox {
 
   // Messages leave for the actor's host as soon as they are put. Of nothing: rendezvous again.
   void set_receiver(const ActorHandle& actor);
-  ActorHandle receiver() const { return receiver_; }
+  ActorHandle receiver() const { return place_.receiver; }
 
   void clear();  // cancels everything that waits here
 
  private:
   friend class kernel::Kernel;
-
-  kernel::Kernel& kernel_;
-  std::string name_;
-  std::uint32_t id_;
-  kernel::ListNode queue_;    // puts or gets without a partner
-  kernel::ListNode arrived_;  // for the permanent receiver: on their way or there
-  bool holds_gets_ = false;   // of what the queue consists
-  ActorHandle receiver_;
+  kernel::MeetingPlace place_;
 };
 
 }  // namespace rehearse::sim

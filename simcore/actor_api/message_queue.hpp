@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "simcore/actor_api/activity.hpp"
-#include "simcore/kernel/intrusive_list.hpp"
+#include "simcore/kernel/meeting_place.hpp"
 
 namespace rehearse::sim {
 
@@ -24,7 +24,7 @@ class MessageQueue {
   MessageQueue& operator=(const MessageQueue&) = delete;
   ~MessageQueue();
 
-  const std::string& name() const { return name_; }
+  const std::string& name() const { return place_.name; }
 
   void put(Payload payload, double timeout = no_timeout);  // waits for a get
   Mess put_async(Payload payload);
@@ -36,17 +36,12 @@ class MessageQueue {
   Payload receive(double timeout = no_timeout);
   Mess get_async();
 
-  bool empty() const { return queue_.empty(); }
+  bool empty() const { return place_.queue.empty(); }
   std::size_t size() const;  // puts without a get
 
  private:
   friend class kernel::Kernel;
-
-  kernel::Kernel& kernel_;
-  std::string name_;
-  std::uint32_t id_;
-  kernel::ListNode queue_;
-  bool holds_gets_ = false;
+  kernel::MeetingPlace place_;
 };
 
 }  // namespace rehearse::sim

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,6 +90,7 @@ class Simulation {
   // The actors that the platform's file deploys, each with the function registered under its name.
   void register_function(std::string name, std::function<void(const Arguments&)> function);
   void deploy();
+  void deploy(std::span<const DeployedActor> actors);  // from another file: read_deployment()
 
   // Activities without actors; what is not given yet is set later.
   Exec exec_init(double flops);

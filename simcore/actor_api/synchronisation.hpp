@@ -13,6 +13,7 @@
 
 #include "simcore/actor_api/actor_handle.hpp"
 #include "simcore/kernel/intrusive_list.hpp"
+#include "simcore/time.hpp"
 
 namespace rehearse::sim {
 
@@ -20,6 +21,7 @@ class Mutex {
  public:
   enum Kind : std::uint8_t { plain, recursive };
   explicit Mutex(Kind kind = plain) : kind_(kind) {}
+  ~Mutex();
 
   void lock();
   bool try_lock();
@@ -28,7 +30,6 @@ class Mutex {
 
  private:
   friend class ConditionVariable;
-  friend class kernel::Kernel;
   void hand_over();
 
   kernel::ListNode waiting_;
@@ -96,6 +97,7 @@ class ConditionVariable {
 
  private:
   static double date_in(double seconds);
+  bool wait_to(std::unique_lock<Mutex>& lock, TimePoint date);
 
   kernel::ListNode waiting_;
   std::uint32_t id_ = 0;

@@ -21,6 +21,15 @@ constexpr std::size_t stagger_steps = 8;
 constexpr std::size_t stagger_bytes = 128;
 constexpr std::size_t many_stacks = 1024;
 
+// Reading a page that was never written costs no memory.
+bool is_touched(const std::byte* canary) {
+  std::uint64_t words[canary_bytes / sizeof(std::uint64_t)];
+  std::memcpy(words, canary, canary_bytes);
+  std::uint64_t any = 0;
+  for (const std::uint64_t word : words) any |= word;
+  return any != 0;
+}
+
 }  // namespace
 
 StackSlabs::StackSlabs(std::size_t stack_bytes)
@@ -45,8 +54,8 @@ StackSpan StackSlabs::acquire() {
 }
 
 void StackSlabs::release(StackSpan stack, bool deep) {
-  if (deep && acquired_ > many_stacks) {
-    // Also clears the canary's page, which has not been written to.
+  const bool touched = is_touched(stack.bottom + red_zone_bytes - canary_bytes) || is_touched(stack.bottom);
+  if (touched || (deep && acquired_ > many_stacks)) {
     auto top_page = reinterpret_cast<std::uintptr_t>(stack.top - 1) / page_bytes * page_bytes;
     const auto bytes = top_page - reinterpret_cast<std::uintptr_t>(stack.bottom);
     REHEARSE_ASSERT(madvise(stack.bottom, bytes, MADV_DONTNEED) == 0, "pages of a stack can be given back");
@@ -57,12 +66,11 @@ void StackSlabs::release(StackSpan stack, bool deep) {
 
 bool StackSlabs::is_overflown(const StackSpan& stack, const void* stack_pointer) {
   const std::byte* limit = stack.bottom + red_zone_bytes;
-  if (static_cast<const std::byte*>(stack_pointer) < limit) return true;
-  std::uint64_t words[canary_bytes / sizeof(std::uint64_t)];
-  std::memcpy(words, limit - canary_bytes, canary_bytes);
-  std::uint64_t any = 0;
-  for (const std::uint64_t word : words) any |= word;
-  return any != 0;
+  return static_cast<const std::byte*>(stack_pointer) < limit || is_touched(limit - canary_bytes);
+}
+
+bool StackSlabs::is_lost(const StackSpan& stack, const void* stack_pointer) {
+  return static_cast<const std::byte*>(stack_pointer) < stack.bottom + canary_bytes || is_touched(stack.bottom);
 }
 
 void StackSlabs::map_slab() {

@@ -5,7 +5,8 @@
 // Memory:  a stack costs the pages that were touched; one that is not deep has only its first page. Tops are staggered
 //          so that the hot lines of many stacks do not fall into the same sets of the cache.
 // Safety:  the lowest part of each stack is a red zone that correct code never reaches. is_overflown() says whether
-//          the stack pointer is in it, or has been: its first bytes are no longer zero.
+//          the stack pointer is in it, or has been: its first bytes are no longer zero; is_lost() whether it has gone
+//          through all of it, and others' stacks may be spoilt.
 // Errors:  std::bad_alloc when the address space is exhausted.
 // Threads: none.
 #pragma once
@@ -32,6 +33,7 @@ class StackSlabs {
   void release(StackSpan stack, bool deep);
 
   static bool is_overflown(const StackSpan& stack, const void* stack_pointer);
+  static bool is_lost(const StackSpan& stack, const void* stack_pointer);
 
  private:
   struct Slab {

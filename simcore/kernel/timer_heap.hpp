@@ -16,7 +16,7 @@
 namespace rehearse::sim::kernel {
 
 // What an alarm is for says how its owner is told.
-enum class TimerKind : std::uint8_t { actor_wakes, actor_starts, actor_is_killed, pause_ends };
+enum class TimerKind : std::uint8_t { actor_wakes, actor_is_killed, pause_ends };
 
 struct Timer {
   static constexpr std::uint32_t absent = ~0u;

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+//
+// Mailboxes and message queues, on top of the kernel.
+#include <utility>
+
+#include "simcore/actor_api/mailbox.hpp"
+#include "simcore/actor_api/message_queue.hpp"
+#include "simcore/kernel/kernel.hpp"
+
+namespace rehearse::sim {
+
+using kernel::ActivityKind;
+using kernel::ActivityRecord;
+using kernel::Failure;
+using kernel::ListNode;
+using kernel::MeetingPlace;
+
+namespace {
+
+ActivityRecord& meeting(ListNode& node) { return kernel::owner_of<ActivityRecord, kernel::MailboxPlace>(node); }
+
+std::size_t count(const ListNode& head) {
+  std::size_t result = 0;
+  for (const ListNode* node = head.next; node != &head; node = node->next) ++result;
+  return result;
+}
+
+// The first put that waits: for the permanent receiver, or else for a get.
+ActivityRecord* first_put(const MeetingPlace& place) {
+  if (!place.arrived.empty()) return &meeting(*place.arrived.next);
+  if (place.queue.empty() || place.holds_gets) return nullptr;
+  return &meeting(*place.queue.next);
+}
+
+// The whole of a blocking put or get. One that is not over in time leaves no message behind.
+void complete(ActivityRecord& activity, const MeetingPlace& place, double timeout) {
+  kernel::Kernel& kernel = place.kernel;
+  TimePoint limit = CostModel::never;
+  if (timeout != Mailbox::no_timeout) {
+    const TimePoint duration = kernel::date_from(timeout);
+    if (duration != CostModel::never) limit = kernel.now() + (duration - TimePoint{});
+  }
+  if (kernel.wait(activity, limit)) return;
+  kernel.cancel(activity, ActivityState::failed, Failure::timeout);
+  throw TimeoutError("nobody at '" + place.name + "' within " + std::to_string(timeout) + " s");
+}
+
+// A get that is found waiting for the permanent receiver comes with the reference that the place held.
+Reference<ActivityRecord> get_reference(MeetingPlace& place) {
+  const bool had_arrived = !place.arrived.empty();
+  ActivityRecord* record = place.kernel.get(place);
+  Reference<ActivityRecord> reference(record);
+  if (had_arrived) release(record);
+  return reference;
+}
+
+}  // namespace
+
+Mailbox::Mailbox(kernel::Kernel& kernel, std::string name, std::uint32_t id)
+    : place_{kernel, std::move(name), id} {}
+
+Mailbox::~Mailbox() = default;
+
+void Mailbox::put(Payload payload, double bytes, double timeout) {
+  const Reference<ActivityRecord> record(place_.kernel.put(place_, std::move(payload), bytes));
+  complete(*record, place_, timeout);
+}
+
+Comm Mailbox::put_async(Payload payload, double bytes) {
+  return Comm(place_.kernel.put(place_, std::move(payload), bytes));
+}
+
+void Mailbox::put_detached(Payload payload, double bytes) {
+  const Reference<ActivityRecord> record(place_.kernel.put(place_, std::move(payload), bytes));
+  record->detached = true;
+}
+
+Comm Mailbox::put_init(Payload payload, double bytes) {
+  kernel::ActorRecord& self = kernel::this_actor_record();
+  if (!(bytes >= 0)) throw BadUse("a message of " + std::to_string(bytes) + " bytes");
+  ActivityRecord* record = place_.kernel.make_activity(ActivityKind::comm);
+  record->place = &place_;
+  record->issuer = &self;
+  record->host = self.host;
+  record->payload = std::move(payload);
+  record->amount = bytes;
+  return Comm(record);
+}
+
+Comm Mailbox::get_init() {
+  kernel::ActorRecord& self = kernel::this_actor_record();
+  ActivityRecord* record = place_.kernel.make_activity(ActivityKind::comm);
+  record->place = &place_;
+  record->is_get = true;
+  record->receiver = &self;
+  record->destination = self.host;
+  return Comm(record);
+}
+
+Payload Mailbox::receive(double timeout) {
+  const Reference<ActivityRecord> record = get_reference(place_);
+  complete(*record, place_, timeout);
+  return std::move(record->payload);
+}
+
+Comm Mailbox::get_async() { return Comm(get_reference(place_).get()); }
+
+std::size_t Mailbox::size() const {
+  return count(place_.arrived) + (place_.holds_gets ? 0 : count(place_.queue));
+}
+
+bool Mailbox::listen() const { return first_put(place_) != nullptr; }
+
+ActorHandle Mailbox::listen_from() const {
+  const ActivityRecord* first = first_put(place_);
+  return first != nullptr ? ActorHandle(first->issuer) : ActorHandle();
+}
+
+bool Mailbox::ready() const { return !place_.arrived.empty() && meeting(*place_.arrived.next).is_done(); }
+
+bool Mailbox::probe(const std::function<bool(const Payload&, double bytes)>& accepts) const {
+  const auto any = [&](const ListNode& head) {
+    for (ListNode* node = head.next; node != &head; node = node->next)
+      if (accepts(meeting(*node).payload, meeting(*node).amount)) return true;
+    return false;
+  };
+  return any(place_.arrived) || (!place_.holds_gets && any(place_.queue));
+}
+
+void Mailbox::set_receiver(const ActorHandle& actor) { place_.receiver = actor; }
+
+void Mailbox::clear() {
+  while (!place_.arrived.empty()) {
+    const Reference<ActivityRecord> record(&meeting(*place_.arrived.next));
+    static_cast<kernel::Hook<kernel::MailboxPlace>&>(*record).unlink();
+    if (std::exchange(record->arrived, false)) release(record.get());
+    place_.kernel.cancel(*record, ActivityState::canceled, Failure::none);
+  }
+  while (!place_.queue.empty())
+    place_.kernel.cancel(meeting(*place_.queue.next), ActivityState::canceled, Failure::none);
+}
+
+MessageQueue::MessageQueue(kernel::Kernel& kernel, std::string name, std::uint32_t id)
+    : place_{kernel, std::move(name), id, false} {}
+
+MessageQueue::~MessageQueue() = default;
+
+void MessageQueue::put(Payload payload, double timeout) {
+  const Reference<ActivityRecord> record(place_.kernel.put(place_, std::move(payload), 0));
+  complete(*record, place_, timeout);
+}
+
+Mess MessageQueue::put_async(Payload payload) { return Mess(place_.kernel.put(place_, std::move(payload), 0)); }
+
+void MessageQueue::put_detached(Payload payload) {
+  const Reference<ActivityRecord> record(place_.kernel.put(place_, std::move(payload), 0));
+  record->detached = true;
+}
+
+Payload MessageQueue::receive(double timeout) {
+  const Reference<ActivityRecord> record = get_reference(place_);
+  complete(*record, place_, timeout);
+  return std::move(record->payload);
+}
+
+Mess MessageQueue::get_async() { return Mess(get_reference(place_).get()); }
+
+std::size_t MessageQueue::size() const { return place_.holds_gets ? 0 : count(place_.queue); }
+
+}  // namespace rehearse::sim

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+//
+// The life of activities: started when they can be, waited for, finished, cancelled.
+#include <utility>
+
+#include "simcore/kernel/kernel.hpp"
+#include "simcore/kernel/meeting_place.hpp"
+
+namespace rehearse::sim::kernel {
+namespace {
+
+ListNode& wait_place(ActorRecord& actor) { return static_cast<Hook<WaitPlace>&>(actor); }
+ListNode& meeting_hook(ActivityRecord& activity) { return static_cast<Hook<MailboxPlace>&>(activity); }
+ListNode& progress_hook(ActivityRecord& activity) { return static_cast<Hook<ProgressPlace>&>(activity); }
+
+void call(const std::vector<std::function<void(const Activity&)>>& callbacks, ActivityRecord& activity) {
+  for (std::size_t i = 0; i < callbacks.size(); ++i) callbacks[i](Activity(&activity));
+}
+
+}  // namespace
+
+ActivityRecord* Kernel::make_activity(ActivityKind kind) {
+  ActivityRecord* record = pool_->take();
+  record->kind = kind;
+  record->kernel = this;
+  record->limit = unlimited;
+  return record;
+}
+
+bool Kernel::is_assigned(const ActivityRecord& activity) const {
+  switch (activity.kind) {
+    case ActivityKind::comm: return activity.place != nullptr || (activity.has_source && activity.has_destination);
+    case ActivityKind::exec: return activity.has_source;
+    case ActivityKind::io:
+      return activity.has_source && (!activity.is_stream || activity.has_destination);
+    case ActivityKind::mess:
+    case ActivityKind::pause: return true;
+  }
+  return true;
+}
+
+void Kernel::request_start(ActivityRecord& activity) {
+  if (activity.state == ActivityState::started) return;
+  if (activity.state == ActivityState::finished) throw BadUse("an activity that has finished cannot start again");
+  if (activity.wants_start && activity.state == ActivityState::starting && activity.place != nullptr) return;
+  activity.wants_start = true;
+  activity.state = ActivityState::starting;
+  activity.failure = Failure::none;
+  activity.finished = TimePoint{-1};
+  ActorRecord* self = running_actor();
+  if (self != nullptr && self->kernel == this && activity.place == nullptr) activity.issuer = self;
+  try_start(activity);
+}
+
+void Kernel::try_start(ActivityRecord& activity) {
+  if (!activity.wants_start || activity.state != ActivityState::starting) return;
+  if (activity.extras && activity.extras->pending_predecessors > 0) return;
+  if (!is_assigned(activity)) return;
+  if (activity.place != nullptr) return post(activity);
+  track(activity);
+  launch(activity);
+}
+
+// Requires: tracked, its resources are known.
+void Kernel::launch(ActivityRecord& activity) {
+  if (activity.issuer != nullptr && activity.kind == ActivityKind::comm && activity.place != nullptr)
+    activity.host = activity.issuer->host;
+  if (activity.receiver != nullptr && activity.kind == ActivityKind::comm)
+    activity.destination = activity.receiver->host;
+  activity.state = ActivityState::started;
+  activity.started = now();
+  if (activity.extras && !activity.extras->on_start.empty()) call(activity.extras->on_start, activity);
+  if (!callbacks_.on_activity_start.empty()) call(callbacks_.on_activity_start, activity);
+  if (activity.kind == ActivityKind::mess)
+    return finish(activity, ActivityState::finished, Failure::none);
+  if (!world_->start(activity)) return finish(activity, ActivityState::failed, Failure::no_route);
+  if (activity.suspended && activity.state == ActivityState::started) world_->suspend(activity);
+}
+
+void Kernel::track(ActivityRecord& activity) {
+  retain(&activity);
+  in_progress_.push_back(progress_hook(activity));
+  if (activity.issuer != nullptr) activity.issuer->issued.push_back(static_cast<Hook<IssuerPlace>&>(activity));
+  if (activity.receiver != nullptr) activity.receiver->receiving.push_back(static_cast<Hook<ReceiverPlace>&>(activity));
+}
+
+void Kernel::untrack(ActivityRecord& activity) {
+  static_cast<Hook<IssuerPlace>&>(activity).unlink();
+  static_cast<Hook<ReceiverPlace>&>(activity).unlink();
+  if (!progress_hook(activity).is_linked()) return;
+  progress_hook(activity).unlink();
+  release(&activity);
+}
+
+void Kernel::finish(ActivityRecord& activity, ActivityState state, Failure failure) {
+  const Reference<ActivityRecord> keep(&activity);
+  activity.state = state;
+  activity.failure = failure;
+  activity.finished = now();
+  untrack(activity);
+  if (state != ActivityState::finished) activity.payload.reset();
+  while (!activity.members.empty()) {
+    auto& member = owner_of<SetMember, InActivity>(*activity.members.next);
+    static_cast<Hook<InActivity>&>(member).unlink();
+    static_cast<Hook<InSet>&>(member).unlink();
+    member.set->ended.push_back(static_cast<Hook<InSet>&>(member));
+    if (ActorRecord* waiter = std::exchange(member.set->waiter, nullptr)) wake(*waiter);
+  }
+  wake_all(activity.waiters);
+  if (activity.extras && !activity.extras->on_completion.empty()) call(activity.extras->on_completion, activity);
+  if (!callbacks_.on_activity_end.empty()) call(callbacks_.on_activity_end, activity);
+  if (state == ActivityState::finished && activity.extras) release_successors(activity);
+}
+
+void Kernel::release_successors(ActivityRecord& activity) {
+  const auto successors = std::move(activity.extras->successors);
+  activity.extras->successors.clear();
+  for (const auto& successor : successors) --successor->more().pending_predecessors;
+  for (const auto& successor : successors) {
+    if (successor->more().pending_predecessors > 0) continue;
+    if (successor->state == ActivityState::inited) {
+      successor->wants_start = true;
+      successor->state = ActivityState::starting;
+    }
+    try_start(*successor);
+  }
+}
+
+void Kernel::cancel(ActivityRecord& activity, ActivityState state, Failure failure) {
+  if (activity.is_done()) return;
+  const Reference<ActivityRecord> keep(&activity);
+  meeting_hook(activity).unlink();
+  if (std::exchange(activity.arrived, false)) release(&activity);
+  if (activity.state == ActivityState::started) world_->stop(activity);
+  activity.wants_start = false;
+  finish(activity, state, failure);
+}
+
+void Kernel::suspend(ActivityRecord& activity) {
+  if (activity.suspended || activity.is_done()) return;
+  activity.suspended = true;
+  if (activity.state == ActivityState::started) world_->suspend(activity);
+}
+
+void Kernel::resume(ActivityRecord& activity) {
+  if (!activity.suspended) return;
+  activity.suspended = false;
+  if (activity.state == ActivityState::started) world_->resume(activity);
+}
+
+bool Kernel::wait(ActivityRecord& activity, TimePoint limit) {
+  ActorRecord& self = this_actor_record();
+  before({Touched::activity, 0});
+  if (activity.state == ActivityState::inited) request_start(activity);
+  while (!activity.is_done()) {
+    activity.waiters.push_back(wait_place(self));
+    if (!block_until(self, Waiting::activity, &activity, limit)) return activity.is_done();
+  }
+  throw_if_failed(activity);
+  return true;
+}
+
+void Kernel::throw_if_failed(const ActivityRecord& activity) const {
+  if (activity.state == ActivityState::canceled) throw CancelError("the activity was cancelled");
+  if (activity.state == ActivityState::failed) throw_failure(activity);
+}
+
+void Kernel::throw_failure(const ActivityRecord& activity) const {
+  switch (activity.failure) {
+    case Failure::timeout: throw TimeoutError("the other side of the communication did not wait so long");
+    case Failure::peer:
+      if (activity.kind == ActivityKind::exec) throw CancelError("the actor that computed was killed");
+      throw NetworkFailure("the other side of the communication was killed");
+    case Failure::no_route:
+      throw NetworkFailure("there is no route from '" + host_name(activity.host) + "' to '" +
+                           host_name(activity.destination) + "'");
+    case Failure::none:
+    case Failure::resource: break;
+  }
+  switch (activity.kind) {
+    case ActivityKind::exec: throw HostFailure("a host went off: '" + host_name(activity.host) + "'");
+    case ActivityKind::io:
+      if (!activity.is_stream) throw StorageFailure("the host of disk '" + platform_.disks()[activity.disk.value].name +
+                                                    "' went off");
+      throw StorageFailure("the stream from '" + host_name(activity.host) + "' to '" +
+                           host_name(activity.destination) + "' broke: a host or a link went off");
+    default:
+      throw NetworkFailure("the route from '" + host_name(activity.host) + "' to '" +
+                           host_name(activity.destination) + "' broke: a host or a link is off");
+  }
+}
+
+}  // namespace rehearse::sim::kernel

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+//
+// A run from its beginning to its end, and what is reported of it.
+#include <cmath>
+#include <utility>
+
+#include "simcore/kernel/kernel.hpp"
+#include "simcore/kernel/meeting_place.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::sim::kernel {
+
+TimePoint date_from(double seconds) {
+  if (std::isnan(seconds)) throw BadUse("a date or duration that is not a number");
+  if (seconds >= CostModel::never.seconds()) return CostModel::never;
+  if (seconds < 0) return TimePoint{0};
+  return TimePoint{} + Duration::from_seconds(seconds);
+}
+
+Kernel::Kernel(Simulation& simulation, const Platform& platform, std::unique_ptr<World> world,
+               std::size_t stack_bytes)
+    : simulation_(simulation), platform_(platform), world_(std::move(world)), stack_bytes_(stack_bytes),
+      pool_(new RecordPool), on_host_(std::make_unique<ListNode[]>(platform.hosts().size())) {
+  world_->attach(*this);
+  world_->costs().observe(*this, {});
+}
+
+Kernel::~Kernel() {
+  kill_everybody();
+  while (!in_progress_.empty()) {
+    auto& activity = owner_of<ActivityRecord, ProgressPlace>(*in_progress_.next);
+    cancel(activity, ActivityState::canceled, Failure::none);
+  }
+  pool_->let_go();
+}
+
+RunReport Kernel::run(TimePoint until) {
+  if (running_) throw BadUse("a simulation is run by one run() at a time");
+  running_ = true;
+  in_order_ = world_->runs_in_order();
+  while (true) {
+    if (daemons_ > 0 && daemons_ == living_ && ready_.empty() && only_daemons_work()) end_daemons();
+    if (!world_->step(until)) break;
+  }
+  RunReport result = until == CostModel::never ? report() : RunReport{};
+  result.end = now().seconds();
+  result.failed = failed_;
+  if (until == CostModel::never) {
+    if (result.is_deadlock())
+      for (const auto& callback : callbacks_.on_deadlock) callback(result);
+    kill_everybody();
+  }
+  running_ = false;
+  return result;
+}
+
+bool Kernel::only_daemons_work() const {
+  for (const ListNode* node = in_progress_.next; node != &in_progress_; node = node->next) {
+    const auto& activity = owner_of<ActivityRecord, ProgressPlace>(const_cast<ListNode&>(*node));
+    const ActorRecord* owner = activity.issuer != nullptr ? activity.issuer : activity.receiver;
+    if (activity.state == ActivityState::started && owner == nullptr) return false;
+  }
+  return true;
+}
+
+void Kernel::end_daemons() {
+  for (ActorRecord* actor : living_actors()) kill(*actor);
+}
+
+// Whoever still waits for a lock in a destructor after this will never get it: that stack is abandoned.
+void Kernel::kill_everybody() {
+  restarts_.clear();
+  for (ActorRecord* actor : by_pid_)
+    if (actor != nullptr) kill(*actor);
+  in_order_ = true;
+  run_ready();
+}
+
+void Kernel::time_has_passed(double seconds) {
+  for (const auto& callback : callbacks_.on_time_advance) callback(seconds);
+}
+
+void Kernel::ring(Timer& timer) {
+  switch (timer.kind) {
+    case TimerKind::actor_wakes: return wake(static_cast<ActorRecord&>(timer), true);
+    case TimerKind::actor_is_killed: return kill(*static_cast<KillTimer&>(timer).actor);
+    case TimerKind::pause_ends:
+      return finish(static_cast<ActivityRecord&>(timer), ActivityState::finished, Failure::none);
+  }
+}
+
+RunReport Kernel::report() {
+  RunReport result;
+  for (ActorRecord* actor : living_actors())
+    if (!actor->daemon) result.blocked.push_back({actor->name, host_name(actor->host), describe(*actor)});
+  return result;
+}
+
+namespace {
+
+std::string describe_activity(const ActivityRecord& activity, const ActorRecord& actor, const Kernel& kernel) {
+  const bool meets = activity.state == ActivityState::starting && activity.place != nullptr;
+  const std::string where = activity.place != nullptr ? "'" + activity.place->name + "'" : "";
+  switch (activity.kind) {
+    case ActivityKind::comm: {
+      if (activity.place == nullptr)
+        return "a transfer from '" + kernel.host_name(activity.host) + "' to '" +
+               kernel.host_name(activity.destination) + "'";
+      const bool sends = activity.issuer == &actor;
+      if (!meets)
+        return (sends ? "its message to mailbox " : "a message from mailbox ") + where + ", under way";
+      return (sends ? "a receiver at mailbox " : "a message in mailbox ") + where;
+    }
+    case ActivityKind::mess: return (activity.is_get ? "a message in queue " : "a receiver at queue ") + where;
+    case ActivityKind::exec:
+      return activity.is_parallel ? "a parallel task" : "a computation on '" + kernel.host_name(activity.host) + "'";
+    case ActivityKind::io: return "a disk access";
+    case ActivityKind::pause: return "a pause";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string Kernel::describe(const ActorRecord& actor) const {
+  const std::string suspended = actor.suspended ? "somebody to resume it" : "";
+  switch (actor.waiting) {
+    case Waiting::nothing: return actor.phase == ActorRecord::Phase::to_start ? "its start" : "nothing";
+    case Waiting::turn: return actor.suspended ? suspended : "its turn";
+    case Waiting::date: return actor.parked ? suspended : "a date";
+    case Waiting::activity:
+      return actor.parked ? suspended
+                          : describe_activity(*static_cast<const ActivityRecord*>(actor.object), actor, *this);
+    case Waiting::set:
+      return "one of " + std::to_string(static_cast<const SetRecord*>(actor.object)->size) + " activities";
+    case Waiting::mutex: {
+      const auto* owner = static_cast<const Mutex*>(actor.object)->owner().record();
+      if (owner == nullptr) return "a mutex";
+      return "a mutex held by '" + owner->name + "'" +
+             (owner->phase == ActorRecord::Phase::ended ? ", which has ended" : "");
+    }
+    case Waiting::semaphore: return "a semaphore";
+    case Waiting::barrier: return "the others at a barrier";
+    case Waiting::condition: return "a condition variable";
+    case Waiting::actor: return "the end of '" + static_cast<const ActorRecord*>(actor.object)->name + "'";
+    case Waiting::resumption: return suspended;
+  }
+  return "";
+}
+
+}  // namespace rehearse::sim::kernel

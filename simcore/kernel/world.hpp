@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// What the kernel's actors live in: who says which of them runs next, when an activity is done, and what the date is.
+//
+// Protocol: step() lets something happen, if anything can: runs actors (Kernel::run_ready, Kernel::run_actor), ends
+//           activities (Kernel::finish), rings alarms (Kernel::ring).
+// Threads:  none.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "simcore/cost_model.hpp"
+#include "simcore/kernel/records.hpp"
+#include "simcore/time.hpp"
+
+namespace rehearse::sim::kernel {
+
+enum class Touched : std::uint8_t { mailbox, queue, activity, mutex, semaphore, barrier, condition, actor, resource };
+
+// What an actor is about to do something to.
+struct Footprint {
+  Touched what = Touched::actor;
+  std::uint64_t object = 0;  // its number
+  bool operator==(const Footprint&) const = default;
+};
+
+class World {
+ public:
+  virtual ~World() = default;
+
+  virtual void attach(Kernel& kernel) = 0;
+  virtual CostModel& costs() = 0;
+  virtual TimePoint now() const = 0;
+
+  // Lets something happen no later than `until`; false: nothing can. The date is `until` then, if that is finite.
+  virtual bool step(TimePoint until) = 0;
+
+  // Whether actors may hand over to each other in the order in which they can run, without asking here.
+  virtual bool runs_in_order() const = 0;
+
+  // The running actor is about to do something that others could notice.
+  virtual void before(Footprint footprint) = 0;
+
+  // Begins an activity that takes time; false: there is no route.
+  virtual bool start(ActivityRecord& activity) = 0;
+  virtual void stop(ActivityRecord& activity) = 0;  // begun, not ended: it is forgotten
+  virtual void suspend(ActivityRecord& activity) = 0;
+  virtual void resume(ActivityRecord& activity) = 0;
+  virtual void set_rate(ActivityRecord& activity) = 0;      // to its `limit`
+  virtual void set_priority(ActivityRecord& activity) = 0;  // to its `priority`
+  virtual void set_host(ActivityRecord& activity) = 0;      // to its `host`
+  virtual double remaining(ActivityRecord& activity) = 0;
+  virtual double rate(ActivityRecord& activity) = 0;
+
+  virtual void set_timer(Timer& timer, TimePoint date) = 0;
+  virtual void cancel_timer(Timer& timer) = 0;
+};
+
+}  // namespace rehearse::sim::kernel
