@@ -34,6 +34,7 @@ THIRD_PARTY = {
     "catch2/": "tests",
     "rapidcheck": "tests",
     "benchmark/": "tests",
+    "simgrid/": "tests/bench",
 }
 SYSTEM_HEADERS = re.compile(
     r"^(sys|linux|bits|asm|netinet|arpa|sanitizer)/|^(aio|assert|ctype|cxxabi|dirent|dlfcn|elf|endian|errno|execinfo"
