@@ -54,7 +54,8 @@ FluidCostModel::Path FluidCostModel::make_path(HostId source, HostId destination
     if (const std::optional<Route> reverse = platform_.find_route(destination, source))
       for (const LinkId id : reverse->links) add(id, constants_.cross_traffic);
   path.weight = constants_.weight_bytes > 0 ? path.weight + path.latency_seconds : 1;
-  if (constants_.window_bytes > 0 && path.latency_seconds > 0)
+  // Without links, as between coordinates, it costs nothing but its latency.
+  if (constants_.window_bytes > 0 && path.latency_seconds > 0 && !route->links.empty())
     path.bound = std::min(path.bound, constants_.window_bytes / (2 * path.latency_seconds));
   return path;
 }
@@ -69,7 +70,6 @@ std::optional<ActivityId> FluidCostModel::start(const Transfer& transfer, TimePo
   const double factor =
       constants_.bandwidth_factor * factor_for(constants_.bandwidth_pieces, bytes);
   const double bound = std::min(path.bound, transfer.rate / factor);
-  // A route without links (never made by our own routing) costs nothing but its latency.
   const double amount = bound < sharing::unbounded ? transfer.bytes / factor : 0;
   return ActivityId{
       fluid_.start({Duration::from_seconds(delay), amount, path.weight, bound, path.uses}, now)};

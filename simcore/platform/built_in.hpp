@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: MIT
 //
-// Platforms that need no file: `laptop` and `cluster:N`.
+// Platforms that need no file.
 //
-// Figures: laptop: one host, 8 cores of 10 Gflop/s; a message costs 0.5 us and then moves at 10 GB/s.
-//          cluster:N: N hosts node-0 .. of 8 cores of 10 Gflop/s, each with a full-duplex link of
-//          1.25 GB/s (10 Gb/s) and 5 us to a switch that is never the bottleneck (12.5 GB/s for each
-//          flow, 1 us); within a host 10 GB/s and 0.5 us. Cost models scale these latencies.
+// Figures: all hosts have 8 cores of 10 Gflop/s; within a host a message costs 0.5 us and then moves at
+//          10 GB/s. Cost models scale these latencies.
+//          laptop: one host.
+//          cluster:N: hosts node-0 .. node-N-1, each with a full-duplex link of 1.25 GB/s (10 Gb/s) and
+//          5 us to a switch that is never the bottleneck (12.5 GB/s for each flow, 1 us).
+//          crossbar:N: the same without a limit in the switch.
+//          fat-tree:N: leaf switches with d hosts each, d the greatest divisor of N up to its square
+//          root, and d switches above them, one cable to each: full bisection. Or, as platform files
+//          write them, fat-tree:LEVELS;DOWN,...;UP,...;CABLES,...
+//          torus:AxBx...; dragonfly:GROUPSxCHASSISxBLADESxNODES, or with the cables in parallel,
+//          dragonfly:GROUPS,CABLES;CHASSIS,CABLES;BLADES,CABLES;NODES.
+//          Cables of these three: full-duplex, 1.25 GB/s and 1 us each.
 // Errors:  the name given and what is accepted.
 #pragma once
 
 #include <string_view>
 
-#include "simcore/platform.hpp"
+#include "simcore/platform_builder.hpp"
 
 namespace rehearse::platform {
+
+// What there is, for people.
+std::string_view built_in_names();
 
 // Whether the name has the form of a built-in one (it may still be wrong: cluster:0).
 bool is_built_in(std::string_view name);

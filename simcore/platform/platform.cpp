@@ -10,13 +10,10 @@
 
 namespace rehearse {
 
-void PlatformTables::index_names() {
+void PlatformTables::index_hosts() {
   const auto host_name = [this](std::uint32_t i) -> std::string_view { return hosts[i].name; };
-  const auto link_name = [this](std::uint32_t i) -> std::string_view { return links[i].name; };
   host_names.reserve(hosts.size(), host_name);
   for (std::uint32_t i = 0; i < hosts.size(); ++i) host_names.add(hosts[i].name, i, host_name);
-  link_names.reserve(links.size(), link_name);
-  for (std::uint32_t i = 0; i < links.size(); ++i) link_names.add(links[i].name, i, link_name);
 }
 
 Platform::Platform(std::unique_ptr<const PlatformTables> tables,

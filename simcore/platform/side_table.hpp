@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
+#include <utility>
 #include <vector>
 
 namespace rehearse::platform {
@@ -27,11 +27,22 @@ class SideTable {
   }
   bool add(std::uint32_t number, T value) { return add(number, number + 1, std::move(value)); }
 
+  // Behind all that is there; neighbours with equal values share one range.
+  void append(std::uint32_t number, T value) {
+    if (!ranges_.empty() && ranges_.back().last == number && ranges_.back().value == value)
+      ++ranges_.back().last;
+    else
+      ranges_.push_back(Range{number, number + 1, std::move(value)});
+  }
+
   const T* find(std::uint32_t number) const {
     const auto behind = std::upper_bound(ranges_.begin(), ranges_.end(), number, starts_after);
     if (behind == ranges_.begin() || std::prev(behind)->last <= number) return nullptr;
     return &std::prev(behind)->value;
   }
+
+  // The value that this number, and with it the rest of its range, has. Null: none.
+  T* change(std::uint32_t number) { return const_cast<T*>(std::as_const(*this).find(number)); }
 
  private:
   struct Range {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "simcore/platform.hpp"
+#include "simcore/platform_builder.hpp"
 #include "simcore/platform/name_index.hpp"
 #include "simcore/platform/side_table.hpp"
 
@@ -20,8 +20,6 @@ struct HostSpeeds {
   std::vector<double> by_pstate;
   std::uint32_t initial = 0;
 };
-
-using SharedProfile = std::shared_ptr<const Profile>;
 
 struct PlatformTables {
   std::string name;
@@ -43,11 +41,11 @@ struct PlatformTables {
   platform::SideTable<SharedProfile> bandwidth_profiles, latency_profiles, link_state_profiles;
   platform::SideTable<ZoneId> zone_of_hosts;
 
-  platform::NameIndex host_names;  // filled by index_names
+  platform::NameIndex host_names;  // filled by index_hosts
   platform::NameIndex link_names;
 
-  // Requires distinct names of hosts, and of links.
-  void index_names();
+  // Requires distinct names of hosts.
+  void index_hosts();
 };
 
 }  // namespace rehearse

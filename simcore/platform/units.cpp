@@ -4,6 +4,7 @@
 #include "simcore/platform/units.hpp"
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -82,21 +83,45 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// The unit that was meant, where only upper and lower case are wrong: KBps for kBps.
+template <class Factor>
+std::optional<std::string> meant(std::string_view unit, Factor factor_of) {
+  constexpr std::size_t letters_max = 9;
+  if (unit.empty() || unit.size() > letters_max) return std::nullopt;
+  std::optional<std::string> best;
+  int fewest = static_cast<int>(letters_max) + 1;
+  for (unsigned mask = 1; mask < 1u << unit.size(); ++mask) {
+    std::string other(unit);
+    for (std::size_t i = 0; i < other.size(); ++i)
+      if (mask >> i & 1) other[i] = static_cast<char>(other[i] ^ 0x20);
+    const int changes = std::popcount(mask);
+    if (changes >= fewest || !factor_of(other)) continue;
+    best = other;
+    fewest = changes;
+  }
+  return best;
+}
+
 template <class Factor>
 Result<double> parse(std::string_view text, const char* what, const char* accepted,
                      Factor factor_of) {
+  constexpr std::size_t shown_max = 40;
   const std::string_view whole = trimmed(text);
-  const Error error{std::string(what) + " '" + std::string(text) + "' is not a number and a unit (" +
-                    accepted + ")"};
+  const auto error = [&](const std::string& hint) {
+    return Error{std::string(what) + " '" + std::string(text.substr(0, shown_max)) +
+                 "' is not a number and a unit (" + accepted + ")" + hint};
+  };
   double number = 0;
   const auto [end, code] = std::from_chars(whole.data(), whole.data() + whole.size(), number);
-  if (code != std::errc() || !std::isfinite(number) || number < 0) return error;
+  if (code != std::errc() || !std::isfinite(number)) return error("");
+  if (number < 0) return error("; it must not be negative");
   const std::string_view unit =
       trimmed(whole.substr(static_cast<std::size_t>(end - whole.data())));
   if (unit.empty()) return number;
   const std::optional<double> factor = factor_of(unit);
-  if (!factor) return error;
-  return number * *factor;
+  if (factor && std::isfinite(number * *factor)) return number * *factor;
+  const auto hint = factor ? std::nullopt : meant(unit, factor_of);
+  return error(hint ? "; did you mean '" + *hint + "'?" : "");
 }
 
 }  // namespace

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// Platform files: the XML format of SimGrid, versions 4.0 and 4.1, or the part of it that we have.
+// Platform files: the XML format of SimGrid, versions 4.0 and 4.1.
 //
-// Have:   platform, zone (alias AS) with routing Full, Floyd, Dijkstra, DijkstraCache or None, nested
-//         zones with zoneRoute (alias ASroute) inside Full ones, host (with a list of speeds and
-//         pstate), router, link (SHARED, SPLITDUPLEX, FATPIPE), route, link_ctn, flat cluster, and
-//         config and prop where they cannot change a result.
-// Errors: FILE:LINE: what was found and what is accepted. Nothing is skipped in silence.
+// Accepts: all elements of that format that its version 4.1 knows, and what its documentation promises
+//          though the program refuses it; quirks are accepted or explained.
+// Errors:  FILE:LINE: what was found and what is accepted.
+// Source:  the format as its documentation and its document type definition describe it.
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "simcore/platform.hpp"
+#include "simcore/platform_builder.hpp"
 
 namespace rehearse::platform {
 
-Result<Platform> load_xml(const std::string& file);
+Result<Platform> load_xml(const std::string& file, PlatformLimits limits = {});
+
+// The same from a text; `file` is what errors and relative names of profiles refer to.
+Result<Platform> load_xml_text(const std::string& file, std::string text,
+                               PlatformLimits limits = {});
 
 }  // namespace rehearse::platform

@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cctype>
-#include <fstream>
-#include <sstream>
+#include <cmath>
 
+#include "simcore/platform/built_in.hpp"
 #include "simcore/platform/units.hpp"
+#include "simcore/support/read_file.hpp"
 
 namespace rehearse::platform {
 
@@ -30,16 +31,23 @@ bool equal_in_any_case(std::string_view a, std::string_view b) {
 }  // namespace
 
 XmlDocument::XmlDocument(std::string file) : file_(std::move(file)) {
-  std::ifstream in(file_, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << in.rdbuf();
-  if (!in || !bytes) {
+  std::optional<std::string> text = read_file(file_);
+  if (!text) {
     mistake_ = Error{"platform '" + file_ +
-                     "': no such file that can be read, and not a built-in platform (laptop, "
-                     "cluster:N)"};
+                     "': no such file that can be read, and not a built-in platform (" +
+                     std::string(built_in_names()) + ")"};
     return;
   }
-  text_ = bytes.str();
+  text_ = std::move(*text);
+  parse();
+}
+
+XmlDocument::XmlDocument(std::string file, std::string text)
+    : file_(std::move(file)), text_(std::move(text)) {
+  parse();
+}
+
+void XmlDocument::parse() {
   const pugi::xml_parse_result result =
       tree_.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
   if (!result)
@@ -48,8 +56,12 @@ XmlDocument::XmlDocument(std::string file) : file_(std::move(file)) {
 }
 
 int XmlDocument::line_of(std::ptrdiff_t offset) const {
-  const auto end = text_.begin() + std::clamp<std::ptrdiff_t>(offset, 0, std::ssize(text_));
-  return 1 + static_cast<int>(std::count(text_.begin(), end, '\n'));
+  if (line_ends_.empty())
+    for (std::size_t i = 0; i <= text_.size(); ++i)
+      if (i == text_.size() || text_[i] == '\n') line_ends_.push_back(i);
+  const auto at = static_cast<std::size_t>(std::max<std::ptrdiff_t>(offset, 0));
+  const auto line = std::lower_bound(line_ends_.begin(), line_ends_.end(), at);
+  return 1 + static_cast<int>(std::min(line, line_ends_.end() - 1) - line_ends_.begin());
 }
 
 void XmlDocument::refuse(pugi::xml_node where, const std::string& what) {
@@ -57,18 +69,34 @@ void XmlDocument::refuse(pugi::xml_node where, const std::string& what) {
   mistake_ = Error{file_ + ":" + std::to_string(line_of(where.offset_debug())) + ": " + what};
 }
 
-void Element::check_attributes(std::initializer_list<std::string_view> accepted,
-                               std::initializer_list<std::string_view> unsupported) const {
-  const auto in = [](std::initializer_list<std::string_view> list, std::string_view name) {
-    return std::find(list.begin(), list.end(), name) != list.end();
-  };
+std::vector<Element> Element::children() const {
+  std::vector<Element> elements;
+  for (const pugi::xml_node node : node_.children())
+    if (node.type() == pugi::node_element) elements.emplace_back(*document_, node);
+  return elements;
+}
+
+TextPlace Element::text() const {
+  for (const pugi::xml_node node : node_.children())
+    if (node.type() == pugi::node_pcdata || node.type() == pugi::node_cdata)
+      return {node.value(), document_->line_of(node)};
+  return {"", document_->line_of(node_)};
+}
+
+void Element::check_attributes(std::initializer_list<std::string_view> accepted) const {
   for (const pugi::xml_attribute attribute : node_.attributes()) {
     const std::string_view name = attribute.name();
-    if (in(accepted, name)) continue;
-    const char* why = in(unsupported, name) ? "is not supported" : "does not exist";
-    refuse("attribute '" + std::string(name) + "' of <" + std::string(tag()) + "> " + why +
-           "; accepted: " + joined(accepted));
+    if (std::find(accepted.begin(), accepted.end(), name) != accepted.end()) continue;
+    refuse("attribute '" + std::string(name) + "' of <" + std::string(tag()) +
+           "> does not exist; accepted: " + joined(accepted));
   }
+}
+
+void Element::check_version() const {
+  check_attributes({"version"});
+  const std::string version = required("version");
+  if (version != "4" && version != "4.0" && version != "4.1")
+    refuse("platform version '" + version + "' is not supported; accepted: 4.0, 4.1");
 }
 
 std::string Element::required(const char* name) const {
@@ -89,7 +117,7 @@ std::uint32_t Element::number(const char* name, std::uint32_t otherwise) const {
   // The format's own default for pstate is written "0.0".
   const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
   if (code != std::errc() || (!rest.empty() && rest != ".0"))
-    refuse("attribute '" + std::string(name) + "' is '" + text + "', not a whole number");
+    refuse("attribute '" + std::string(name) + "' is '" + text + "', not a whole number from 0 on");
   return value;
 }
 
@@ -103,11 +131,36 @@ double Element::seconds(const char* name, const char* otherwise) const {
   return unwrap(parse_seconds(optional(name, otherwise)), name);
 }
 
+double Element::real(const char* name, double otherwise) const {
+  if (!has(name)) return otherwise;
+  const std::string text = node_.attribute(name).value();
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code == std::errc() && end == text.data() + text.size() && std::isfinite(value))
+    return value;
+  return unwrap(parse_seconds(text), name);
+}
+
 double Element::bytes_per_second(const char* name) const {
   const double value = unwrap(parse_bytes_per_second(required(name)), name);
   if (value > 0) return value;
   refuse("attribute '" + std::string(name) + "': a bandwidth must be greater than 0");
   return 1;
+}
+
+double Element::rate_or_nothing(const char* name) const {
+  return has(name) ? unwrap(parse_bytes_per_second(required(name)), name) : 0;
+}
+
+std::vector<double> Element::rates(const char* name) const {
+  std::vector<double> values;
+  const std::string text = required(name);
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(",;", start), text.size());
+    values.push_back(unwrap(parse_bytes_per_second(text.substr(start, end - start)), name));
+    start = end + 1;
+  }
+  return values;
 }
 
 std::size_t Element::choice(const char* name, std::initializer_list<std::string_view> choices,

@@ -11,6 +11,7 @@
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "simcore/support/result.hpp"
 
@@ -20,39 +21,54 @@ namespace rehearse::platform {
 class XmlDocument {
  public:
   explicit XmlDocument(std::string file);
+  XmlDocument(std::string file, std::string text);
 
   pugi::xml_node root() const { return tree_; }
   const std::optional<Error>& mistake() const { return mistake_; }
   // Remembers the first mistake only.
   void refuse(pugi::xml_node where, const std::string& what);
+  int line_of(pugi::xml_node node) const { return line_of(node.offset_debug()); }
 
  private:
   int line_of(std::ptrdiff_t offset) const;
+  void parse();
 
   std::string file_;
   std::string text_;
+  mutable std::vector<std::size_t> line_ends_;  // once asked for
   pugi::xml_document tree_;
   std::optional<Error> mistake_;
 };
 
+struct TextPlace {
+  std::string text;
+  int line = 0;  // of its first character
+};
+
 class Element {
  public:
-  Element(XmlDocument& document, pugi::xml_node node) : document_(document), node_(node) {}
+  Element(XmlDocument& document, pugi::xml_node node) : document_(&document), node_(node) {}
 
   std::string_view tag() const { return node_.name(); }
   pugi::xml_node node() const { return node_; }
   bool has(const char* name) const { return !node_.attribute(name).empty(); }
-  void refuse(const std::string& what) const { document_.refuse(node_, what); }
+  void refuse(const std::string& what) const { document_->refuse(node_, what); }
+  std::vector<Element> children() const;  // the elements among them
+  TextPlace text() const;                 // of the element itself
 
-  // Refuses every attribute that is not in one of the lists, saying which kind it is.
-  void check_attributes(std::initializer_list<std::string_view> accepted,
-                        std::initializer_list<std::string_view> unsupported = {}) const;
+  // Refuses every attribute that is not in the list.
+  void check_attributes(std::initializer_list<std::string_view> accepted) const;
+  // Of <platform>: the version, and no other attribute.
+  void check_version() const;
 
   std::string required(const char* name) const;
   std::string optional(const char* name, const char* otherwise) const;
   std::uint32_t number(const char* name, std::uint32_t otherwise) const;
   double seconds(const char* name, const char* otherwise) const;
+  double real(const char* name, double otherwise) const;  // without unit, or in seconds with one
   double bytes_per_second(const char* name) const;
+  double rate_or_nothing(const char* name) const;         // 0 where it is absent or 0
+  std::vector<double> rates(const char* name) const;      // separated by , or ;
 
   // The index of the attribute's value (any case) among the choices.
   std::size_t choice(const char* name, std::initializer_list<std::string_view> choices,
@@ -61,7 +77,7 @@ class Element {
  private:
   double unwrap(Result<double> value, const char* name) const;
 
-  XmlDocument& document_;
+  XmlDocument* document_;
   pugi::xml_node node_;
 };
 

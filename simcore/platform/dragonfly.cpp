@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+//
+// Dragonflies: nodes on blades (a router each), blades in chassis, chassis in groups; all blades of a
+// chassis, all chassis of a group (blade by blade) and all groups are joined.
+//
+// Routing: minimal. In a group along the chassis first (green), then between chassis (black). The
+//          cables to group g (blue) start at router g of each group, counted over its chassis, and
+//          over again where there are more groups than routers.
+// Shape:   cables in parallel are one with the bandwidth of all.
+// Source:  Kim, Dally, Scott, Abts, ISCA 2008; groups as in the Cray XC (Faanes et al., SC 2012).
+#include <algorithm>
+
+#include "simcore/platform/limited_product.hpp"
+#include "simcore/platform/topology.hpp"
+
+namespace rehearse::platform {
+
+namespace {
+
+std::uint64_t pairs(std::uint64_t count) { return limited_product(count, count - 1) / 2; }
+
+// The pair a < b of `count` in the order (0,1) (0,2) .. (1,2) ..
+std::uint64_t pair_index(std::uint64_t count, std::uint64_t a, std::uint64_t b) {
+  return a * (2 * count - a - 1) / 2 + (b - a - 1);
+}
+
+std::pair<std::uint64_t, std::uint64_t> pair_at(std::uint64_t count, std::uint64_t index) {
+  std::uint64_t a = 0;
+  while (index >= count - a - 1) index -= count - 1 - a++;
+  return {a, a + 1 + index};
+}
+
+struct Router {
+  std::uint64_t group, chassis, blade;
+};
+
+class DragonflyTopology final : public Topology {
+ public:
+  explicit DragonflyTopology(const Dragonfly& d) : d_(d) {
+    per_group_ = limited_product(d.chassis, d.blades);
+    routers_ = limited_product(d.groups, per_group_);
+    leaves_ = limited_product(routers_, d.nodes);
+    const std::uint64_t all_chassis = limited_product(d.groups, d.chassis);
+    first_green_ = leaves_;
+    first_black_ = limited_sum(first_green_, limited_product(all_chassis, pairs(d.blades)));
+    const std::uint64_t black = limited_product(pairs(d.chassis), d.blades);
+    first_blue_ = limited_sum(first_black_, limited_product(d.groups, black));
+    cables_ = limited_sum(first_blue_, pairs(d.groups));
+  }
+
+  std::uint64_t leaf_count() const override { return leaves_; }
+  std::uint64_t switch_count() const override { return routers_; }
+  std::uint64_t cable_count() const override { return cables_; }
+  bool needs_loopback() const override { return false; }
+
+  Cable cable(std::uint32_t number, const std::string&) const override {
+    const std::string ending = "_" + std::to_string(number);
+    const auto text = [](std::uint64_t value) { return std::to_string(value); };
+    if (number < first_green_)
+      return {"local_link_from_router_" + text(number / d_.nodes) + "_to_node_" +
+              text(number % d_.nodes) + ending};
+    if (number < first_black_) {
+      const std::uint64_t index = number - first_green_;
+      const auto [a, b] = pair_at(d_.blades, index % pairs(d_.blades));
+      return {"green_link_in_chassis_" + text(index / pairs(d_.blades) % d_.chassis) +
+                  "_between_routers_" + text(a) + "_and_" + text(b) + ending,
+              static_cast<double>(d_.green)};
+    }
+    if (number < first_blue_) {
+      const std::uint64_t index = number - first_black_;
+      const std::uint64_t in_group = pairs(d_.chassis) * d_.blades;
+      const auto [a, b] = pair_at(d_.chassis, index % in_group / d_.blades);
+      return {"black_link_in_group_" + text(index / in_group) + "_between_chassis_" + text(a) +
+                  "_and_" + text(b) + "_blade_" + text(index % d_.blades) + ending,
+              static_cast<double>(d_.black)};
+    }
+    const auto [a, b] = pair_at(d_.groups, number - first_blue_);
+    return {"blue_link_between_group_" + text(a) + "_and_" + text(b) + "_routers_" +
+                text(number_of(gate(a, b))) + "_and_" + text(number_of(gate(b, a))) + ending,
+            static_cast<double>(d_.blue)};
+  }
+
+  void route(std::uint32_t from, std::uint32_t to, RouteSink& sink) const override {
+    Router at = router(from / d_.nodes);
+    const Router target = router(to / d_.nodes);
+    sink.visit(from);
+    sink.cross(from, true);
+    if (at.group != target.group) {
+      move(at, gate(at.group, target.group), sink);
+      const bool forward = at.group < target.group;
+      const auto [low, high] = std::minmax(at.group, target.group);
+      sink.cross(static_cast<std::uint32_t>(first_blue_ + pair_index(d_.groups, low, high)),
+                 forward);
+      visit(at, sink);
+      at = gate(target.group, at.group);
+    }
+    move(at, target, sink);
+    visit(at, sink);
+    sink.cross(to, false);
+    sink.visit(to);
+  }
+
+ private:
+  Router router(std::uint64_t number) const {
+    return {number / per_group_, number / d_.blades % d_.chassis, number % d_.blades};
+  }
+  std::uint64_t number_of(const Router& r) const {
+    return r.group * per_group_ + r.chassis * d_.blades + r.blade;
+  }
+  // The router of a group from which another group is reached.
+  Router gate(std::uint64_t group, std::uint64_t other) const {
+    return router(group * per_group_ + other % per_group_);
+  }
+  void visit(const Router& r, RouteSink& sink) const {
+    sink.visit(static_cast<std::uint32_t>(leaves_ + number_of(r)));
+  }
+
+  // Within a group. What it leaves is visited, where it arrives is not.
+  void move(Router& at, const Router& target, RouteSink& sink) const {
+    if (at.blade != target.blade) {
+      visit(at, sink);
+      const auto [low, high] = std::minmax(at.blade, target.blade);
+      const std::uint64_t chassis = at.group * d_.chassis + at.chassis;
+      sink.cross(static_cast<std::uint32_t>(first_green_ + chassis * pairs(d_.blades) +
+                                            pair_index(d_.blades, low, high)),
+                 at.blade < target.blade);
+      at.blade = target.blade;
+    }
+    if (at.chassis != target.chassis) {
+      visit(at, sink);
+      const auto [low, high] = std::minmax(at.chassis, target.chassis);
+      const std::uint64_t pair = at.group * pairs(d_.chassis) + pair_index(d_.chassis, low, high);
+      sink.cross(static_cast<std::uint32_t>(first_black_ + pair * d_.blades + at.blade),
+                 at.chassis < target.chassis);
+      at.chassis = target.chassis;
+    }
+  }
+
+  Dragonfly d_;
+  std::uint64_t per_group_ = 1, routers_ = 1, leaves_ = 1;
+  std::uint64_t first_green_ = 0, first_black_ = 0, first_blue_ = 0, cables_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Topology> make_dragonfly(const Dragonfly& dragonfly) {
+  return std::make_unique<DragonflyTopology>(dragonfly);
+}
+
+}  // namespace rehearse::platform

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// Up, across, down.
+#include "simcore/platform/star_routes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rehearse::platform {
+
+namespace {
+
+// Adds links, each once, behind those that are there already.
+class Once {
+ public:
+  explicit Once(std::vector<LinkId>& links) : links_(links), start_(links.size()) {}
+  void add(LinkId link) {
+    const auto start = links_.begin() + static_cast<std::ptrdiff_t>(start_);
+    if (std::find(start, links_.end(), link) == links_.end()) links_.push_back(link);
+  }
+
+ private:
+  std::vector<LinkId>& links_;
+  std::size_t start_;
+};
+
+bool reach(const ZoneTree& tree, PointId from, PointId to, Route& route) {
+  return from == to || tree.append_between(from, to, route);
+}
+
+}  // namespace
+
+bool StarRoutes::set_leg(std::uint32_t local, StarLeg leg) {
+  return legs_.add(local, std::move(leg));
+}
+
+bool StarRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route) const {
+  const StarLeg* from = legs_.find(ends.from);
+  const StarLeg* to = legs_.find(ends.to);
+  if (ends.from == ends.to && from != nullptr && from->loopback) {
+    route.links.push_back(*from->loopback);
+    return true;
+  }
+  if (from != nullptr && from->gateway && !reach(tree, ends.source, *from->gateway, route))
+    return false;
+  Once way(route.links);
+  if (from != nullptr)
+    for (const LinkId link : from->up) way.add(link);
+  if (backbone_) way.add(*backbone_);
+  if (to != nullptr)
+    for (const LinkId link : to->down) way.add(link);
+  return to == nullptr || !to->gateway || reach(tree, *to->gateway, ends.destination, route);
+}
+
+bool FlatRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route) const {
+  const bool from_leaf = ends.from < layout_.leaves;
+  const bool to_leaf = ends.to < layout_.leaves;
+  if (ends.from == ends.to && from_leaf && layout_.has_loopback) {
+    route.links.push_back(link(ends.from, 0));
+    return true;
+  }
+  if (from_leaf && !gateways_.empty() &&
+      !reach(tree, ends.source, gateways_[ends.from], route))
+    return false;
+  const std::uint32_t limiter = layout_.has_loopback;
+  const std::uint32_t up = limiter + layout_.has_limiter;
+  Once way(route.links);
+  if (from_leaf && layout_.has_limiter) way.add(link(ends.from, limiter));
+  if (from_leaf) way.add(link(ends.from, up));
+  if (layout_.backbone) way.add(*layout_.backbone);
+  if (to_leaf) way.add(link(ends.to, up + layout_.is_duplex));
+  if (to_leaf && layout_.has_limiter) way.add(link(ends.to, limiter));
+  return !to_leaf || gateways_.empty() ||
+         reach(tree, gateways_[ends.to], ends.destination, route);
+}
+
+bool VivaldiRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route) const {
+  const Coordinates* a = coordinates_.find(ends.from);
+  const Coordinates* b = coordinates_.find(ends.to);
+  if (a == nullptr || b == nullptr) return false;
+  const PointId* exit = gateways_.find(ends.from);
+  if (exit != nullptr && !reach(tree, ends.source, *exit, route)) return false;
+  if (const StarLeg* leg = legs_.find(ends.from))
+    route.links.insert(route.links.end(), leg->up.begin(), leg->up.end());
+  if (const StarLeg* leg = legs_.find(ends.to))
+    route.links.insert(route.links.end(), leg->down.begin(), leg->down.end());
+  const double x = a->x - b->x, y = a->y - b->y;
+  constexpr double seconds_per_unit = 1e-3;
+  route.latency_seconds +=
+      (std::sqrt(x * x + y * y) + std::fabs(a->z) + std::fabs(b->z)) * seconds_per_unit;
+  const PointId* entry = gateways_.find(ends.to);
+  return entry == nullptr || reach(tree, *entry, ends.destination, route);
+}
+
+bool WifiRoutes::append(const ZoneTree&, const Ends& ends, Route& route) const {
+  if (!medium_) return false;
+  if (access_point_ != ends.from) route.links.push_back(*medium_);
+  if (access_point_ != ends.to) route.links.push_back(*medium_);
+  return true;
+}
+
+}  // namespace rehearse::platform

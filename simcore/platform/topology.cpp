@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+//
+// What interconnects have in common: limits, and their routes as links.
+#include "simcore/platform/topology.hpp"
+
+#include "simcore/platform/limited_product.hpp"
+
+namespace rehearse::platform {
+
+namespace {
+
+class LinkSink final : public RouteSink {
+ public:
+  LinkSink(const TopologyLayout& layout, Route& route) : layout_(layout), route_(route) {}
+  void cross(std::uint32_t cable, bool forward) override {
+    const std::uint32_t each = layout_.is_duplex ? 2 : 1;
+    const std::uint32_t way = layout_.is_duplex && !forward ? 1 : 0;
+    route_.links.push_back({layout_.first_cable.value + cable * each + way});
+  }
+  void visit(std::uint32_t node) override {
+    if (layout_.first_limiter) route_.links.push_back({layout_.first_limiter->value + node});
+  }
+
+ private:
+  const TopologyLayout& layout_;
+  Route& route_;
+};
+
+class TopologyRoutes final : public LocalRoutes {
+ public:
+  TopologyRoutes(std::unique_ptr<const Topology> topology, const TopologyLayout& layout,
+                 std::vector<PointId> gateways)
+      : topology_(std::move(topology)), layout_(layout), gateways_(std::move(gateways)) {}
+
+  bool append(const ZoneTree& tree, const Ends& ends, Route& route) const override {
+    const std::uint64_t leaves = topology_->leaf_count();
+    if (ends.from == ends.to && (ends.from >= leaves || topology_->needs_loopback() ||
+                                 layout_.first_loopback)) {
+      route.links.push_back(layout_.first_loopback && ends.from < leaves
+                                ? LinkId{layout_.first_loopback->value + ends.from}
+                                : tree.loopback());
+      return true;
+    }
+    if (ends.from >= leaves || ends.to >= leaves) return false;
+    if (!gateways_.empty() && gateways_[ends.from] != ends.source &&
+        !tree.append_between(ends.source, gateways_[ends.from], route))
+      return false;
+    LinkSink sink(layout_, route);
+    topology_->route(ends.from, ends.to, sink);
+    return gateways_.empty() || gateways_[ends.to] == ends.destination ||
+           tree.append_between(gateways_[ends.to], ends.destination, route);
+  }
+
+ private:
+  std::unique_ptr<const Topology> topology_;
+  TopologyLayout layout_;
+  std::vector<PointId> gateways_;  // of leaves; empty: they are hosts
+};
+
+Result<std::unique_ptr<Topology>> limited(std::unique_ptr<Topology> topology,
+                                          const PlatformLimits& limits) {
+  const std::uint64_t leaves = topology->leaf_count(), cables = topology->cable_count();
+  if (leaves > limits.hosts_max)
+    return Error{"the topology has " + number_or_more(leaves) + " leaves; accepted: up to " +
+                 std::to_string(limits.hosts_max)};
+  const std::uint64_t nodes = topology->switch_count();
+  if (cables > limits.links_max || nodes > limits.links_max)
+    return Error{"the topology has " + number_or_more(cables) + " cables and " +
+                 number_or_more(nodes) + " switches; accepted: up to " +
+                 std::to_string(limits.links_max) + " of each"};
+  return topology;
+}
+
+}  // namespace
+
+std::uint64_t Topology::label(std::uint64_t node) const {
+  const std::uint64_t leaves = leaf_count();
+  return node < leaves || switch_count() > leaves ? node : 2 * leaves - 1 - (node - leaves);
+}
+
+std::unique_ptr<LocalRoutes> make_topology_routes(std::unique_ptr<const Topology> topology,
+                                                  const TopologyLayout& layout,
+                                                  std::vector<PointId> gateways) {
+  return std::make_unique<TopologyRoutes>(std::move(topology), layout, std::move(gateways));
+}
+
+Result<std::unique_ptr<Topology>> make_topology(const Torus& torus, const PlatformLimits& limits) {
+  if (torus.dimensions.empty() || torus.dimensions.size() > 16)
+    return Error{"a torus has 1 to 16 dimensions"};
+  for (const std::uint32_t size : torus.dimensions)
+    if (size == 0) return Error{"a dimension of a torus is at least 1"};
+  return limited(make_torus(torus), limits);
+}
+
+Result<std::unique_ptr<Topology>> make_topology(const FatTree& tree, const PlatformLimits& limits) {
+  const std::size_t levels = tree.down.size();
+  if (levels == 0 || levels > 16 || tree.up.size() != levels || tree.ports.size() != levels)
+    return Error{"a fat tree has 1 to 16 levels, and for each a number of children, of parents and "
+                 "of cables in parallel"};
+  for (std::size_t i = 0; i < levels; ++i)
+    if (tree.down[i] == 0 || tree.up[i] == 0 || tree.ports[i] == 0)
+      return Error{"numbers of children, parents and cables of a fat tree are at least 1"};
+  return limited(make_fat_tree(tree), limits);
+}
+
+Result<std::unique_ptr<Topology>> make_topology(const Dragonfly& dragonfly,
+                                                const PlatformLimits& limits) {
+  const Dragonfly& d = dragonfly;
+  for (const std::uint32_t count :
+       {d.groups, d.blue, d.chassis, d.black, d.blades, d.green, d.nodes})
+    if (count == 0) return Error{"the numbers of a dragonfly are at least 1"};
+  return limited(make_dragonfly(dragonfly), limits);
+}
+
+}  // namespace rehearse::platform
