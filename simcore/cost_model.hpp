@@ -33,6 +33,9 @@ namespace rehearse {
 
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
+// Reads, writes, and both together have each a bandwidth to share.
+enum class DiskPart : std::uint8_t { read, write, total };
+
 // What was started and has not ended. Small numbers, used again once advance() has reported the end, or
 // after cancel().
 struct ActivityId {
@@ -89,6 +92,8 @@ enum class LimitKind : std::uint8_t {
   core,       // as fast as its cores are
   host,       // all cores are busy
   disk,       // full
+  upload,     // of a host, with last_mile
+  download,
   off,        // capacity 0 for now
 };
 
@@ -157,8 +162,6 @@ class CostModel {
   virtual std::uint32_t pstate(HostId host) const = 0;
   // Of one core at the moment, by pstate and profile.
   virtual double host_speed(HostId host, TimePoint now) = 0;
-  // Flops that one core could do between two dates in the past. Host speeds by hand do not count.
-  virtual double available_flops(HostId host, TimePoint from, TimePoint to) = 0;
   virtual void set_host_capacity_function(HostId host, CapacityFunction function, TimePoint now) = 0;
 
   virtual void set_link_on(LinkId link, bool is_on, TimePoint now) = 0;
@@ -167,7 +170,8 @@ class CostModel {
   virtual double bandwidth(LinkId link, TimePoint now) = 0;
   virtual void set_latency(LinkId link, double seconds, TimePoint now) = 0;
   virtual double link_latency(LinkId link, TimePoint now) = 0;
-  // At most so many transfers flow at once, the others wait in order; 0: no limit.
+  // At most so many transfers flow at once, the others wait in order; 0: no limit. Before the first
+  // transfer there.
   virtual void set_concurrency_limit(LinkId link, std::uint32_t flows, TimePoint now) = 0;
   virtual void set_link_capacity_function(LinkId link, CapacityFunction function, TimePoint now) = 0;
   // Which of the rates of the wifi link the station has.
@@ -175,6 +179,8 @@ class CostModel {
 
   virtual void set_disk_bandwidths(DiskId disk, double read, double write, double total,
                                    TimePoint now) = 0;
+  virtual void set_disk_capacity_function(DiskId disk, DiskPart part, CapacityFunction function,
+                                          TimePoint now) = 0;
 
   // What a message without content needs: the time of its envelope. Nothing: no route.
   virtual std::optional<Duration> latency(HostId source, HostId destination, TimePoint now) = 0;
@@ -191,10 +197,15 @@ class CostModel {
   virtual void advance(TimePoint now, std::vector<Ended>& ended) = 0;
 };
 
+// The capacity of a wifi link that many stations use at once: less from the 21st flow on. For
+// set_link_capacity_function().
+CapacityFunction wifi_decay();
+
 // The names that make_cost_model knows, for messages and lists.
 std::string_view cost_model_names();
 
-// The platform must outlive the model.
+// What is not in the options is as the platform asks, else as the network model has it. The platform
+// must outlive the model.
 Result<std::unique_ptr<CostModel>> make_cost_model(const ModelOptions& options,
                                                    const Platform& platform);
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "simcore/platform.hpp"
+#include "simcore/support/result.hpp"
 
 namespace rehearse {
 
@@ -37,7 +38,7 @@ struct LogGpsOptions {
 };
 
 struct ModelOptions {
-  std::string network = "lv08";
+  std::string network = {};  // empty: what the platform asks for, else lv08
   std::optional<double> cross_traffic = {};     // part of each byte that comes back; 0: none
   std::optional<double> window_bytes = {};      // 0: no bound
   std::optional<double> weight_bytes = {};      // 0: all flows weigh the same
@@ -50,12 +51,15 @@ struct ModelOptions {
   double delay_seconds = 1;                // of every transfer, by `constant`
   LogGpsOptions loggps = {};
 
-  std::string parallel = "bmf";            // how parallel tasks share; or fair-bottleneck
+  std::string parallel = {};  // how parallel tasks share: bmf (if empty) or fair-bottleneck
   std::function<double(HostId, double flops)> compute_factor = {};  // multiplies speed
   std::function<double(DiskId, double bytes, bool is_write)> disk_factor = {};
 
   bool simgrid_quirks = false;             // departures of SimGrid from its own documentation, for comparison
   std::uint64_t seed = 1;                  // of stochastic profiles
 };
+
+// A number, the factor of all sizes, or pieces `bound:factor;bound:factor;...` by rising bounds.
+Result<std::vector<FactorPiece>> parse_factors(const std::string& text);
 
 }  // namespace rehearse

@@ -63,6 +63,7 @@ class Engine::Core {
   void account(ActorId id, ActorState& actor);
   bool step();
   void go_on(const Continuation& then);
+  void fail_activity(const Continuation& what);
   void fire(const Timer& timer);
   void add_timer(Timer timer);
   void set_timer(ActorId id, ActorState& actor, Duration after);

@@ -3,6 +3,7 @@
 // The loop of the timed driver: actors that can run, then the next date, and what operations without
 // partners cost.
 #include <algorithm>
+#include <cstdio>
 #include <variant>
 
 #include "simcore/engine/core.hpp"
@@ -219,8 +220,10 @@ bool Engine::Core::step() {
   const TimePoint costs = costs_->next_date();
   const TimePoint timer = timers_.empty() ? CostModel::never : timers_.front().date;
   const TimePoint date = std::min(costs, timer);
+  // All that can still happen is that resources nobody uses go on and off.
+  if (!costs_->is_busy() && timer == CostModel::never) return false;
   if (date == CostModel::never) {
-    if (costs_->is_busy()) fail(beyond_horizon);
+    fail(beyond_horizon);
     return false;
   }
   if (date.picoseconds > horizon_picoseconds) {
@@ -233,7 +236,11 @@ bool Engine::Core::step() {
     costs_->advance(date, ended_);
     // What follows may start activities under the same numbers, so all are looked up first.
     due_.clear();
-    for (const Ended& end : ended_) due_.push_back(continuations_[end.activity.value]);
+    for (const Ended& end : ended_) {
+      if (end.failed) fail_activity(continuations_[end.activity.value]);
+      due_.push_back(continuations_[end.activity.value]);
+    }
+    if (error_) return false;
     for (const Continuation& then : due_) go_on(then);
   }
   while (!timers_.empty() && timers_.front().date == date) {
@@ -243,6 +250,17 @@ bool Engine::Core::step() {
     fire(due);
   }
   return true;
+}
+
+// A program of this driver does not survive the loss of a host or link that it uses.
+void Engine::Core::fail_activity(const Continuation& what) {
+  char date[32];
+  std::snprintf(date, sizeof date, "%.9g", now_.seconds());
+  const std::string lost = "platform '" + platform_.name() + "': at " + date + " s ";
+  if (what.kind == Continuation::Kind::computation)
+    return fail(lost + "host '" + platform_.host(actors_[what.subject].host).name +
+                "' is off, on which actor " + std::to_string(what.subject) + " computes");
+  fail(lost + "a transfer fails: a host or link on its way is off");
 }
 
 void Engine::Core::go_on(const Continuation& then) {

@@ -36,7 +36,6 @@ class PlainCostModel final : public CostModel {
   void set_pstate(HostId, std::uint32_t, TimePoint) override {}
   std::uint32_t pstate(HostId) const override { return 0; }
   double host_speed(HostId host, TimePoint) override { return platform_.host(host).flops_per_second; }
-  double available_flops(HostId, TimePoint, TimePoint) override { return 0; }
   void set_host_capacity_function(HostId, CapacityFunction, TimePoint) override {}
   void set_link_on(LinkId link, bool is_on, TimePoint now) override;
   bool is_link_on(LinkId link, TimePoint) override { return link_on_[link.value]; }
@@ -48,6 +47,7 @@ class PlainCostModel final : public CostModel {
   void set_link_capacity_function(LinkId, CapacityFunction, TimePoint) override {}
   void set_wifi_rate(LinkId, HostId, std::uint32_t, TimePoint) override {}
   void set_disk_bandwidths(DiskId, double, double, double, TimePoint) override {}
+  void set_disk_capacity_function(DiskId, DiskPart, CapacityFunction, TimePoint) override {}
   std::optional<Duration> latency(HostId source, HostId destination, TimePoint now) override;
   void observe(ResourceObserver& observer, ObserverNeeds) override { observers_.push_back(&observer); }
   TimePoint next_date() override { return by_date_.empty() ? never : by_date_.begin()->first.first; }

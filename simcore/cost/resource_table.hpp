@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// The resources of the fluid, and whose they are.
+//
+// Threads: none.
+#pragma once
+
+#include <vector>
+
+#include "simcore/sharing/fluid.hpp"
+
+namespace rehearse::cost {
+
+enum class OwnerKind : std::uint8_t { link, host, disk, upload, download };
+
+struct Owner {
+  OwnerKind kind = OwnerKind::link;
+  std::uint32_t id = 0;  // of a link, disk, or host
+};
+
+class Resources {
+ public:
+  explicit Resources(sharing::Fluid& fluid) : fluid_(fluid) {}
+
+  sharing::Fluid& fluid() { return fluid_; }
+
+  sharing::ResourceIndex add(Owner owner, double capacity,
+                             sharing::Division division = sharing::Division::shared) {
+    const sharing::ResourceIndex resource = fluid_.add_resource(capacity, division);
+    if (resource >= owners_.size()) owners_.resize(resource + 1);
+    owners_[resource] = owner;
+    if (is_watched_) fluid_.watch(resource);
+    return resource;
+  }
+  Owner owner(sharing::ResourceIndex resource) const { return owners_[resource]; }
+
+  // Those added from now on.
+  void watch() { is_watched_ = true; }
+  bool is_watched() const { return is_watched_; }
+
+ private:
+  sharing::Fluid& fluid_;
+  std::vector<Owner> owners_;
+  bool is_watched_ = false;
+};
+
+}  // namespace rehearse::cost

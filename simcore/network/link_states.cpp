@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// Links as resources.
+#include "simcore/network/link_states.hpp"
+
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::network {
+
+namespace {
+
+constexpr double never_full = 1e300;
+
+}  // namespace
+
+LinkStates::LinkStates(const Platform& platform, cost::Resources& resources, bool has_quirks)
+    : platform_(platform), resources_(resources), has_quirks_(has_quirks) {
+  states_.reserve(platform.links().size());
+  for (const Link& link : platform.links())
+    states_.push_back({link.bytes_per_second, link.latency_seconds, LinkState::none, 0, true});
+}
+
+sharing::ResourceIndex LinkStates::resource(LinkId link) {
+  LinkState& state = states_[link.value];
+  if (state.resource != LinkState::none) return state.resource;
+  const cost::Owner owner{cost::OwnerKind::link, link.value};
+  const LinkSharing sharing = platform_.link(link).sharing;
+  if (sharing == LinkSharing::wifi) {
+    state.resource = resources_.add(owner, 1);
+    // Whatever crosses the medium counts, though its coefficient is far below 1.
+    resources_.fluid().set_concurrency_limit(state.resource, ~0u, 0);
+  } else if (sharing == LinkSharing::fatpipe && !has_quirks_) {
+    state.resource = resources_.add(owner, never_full);
+  } else {
+    state.resource = resources_.add(
+        owner, state.bytes_per_second, sharing == LinkSharing::fatpipe ? sharing::Division::fatpipe
+                                                                : sharing::Division::shared);
+  }
+  if (const std::uint32_t limit = platform_.concurrency_limit(link)) set_limit(link, limit);
+  return state.resource;
+}
+
+void LinkStates::set_limit(LinkId link, std::uint32_t flows) {
+  const bool is_wifi = platform_.link(link).sharing == LinkSharing::wifi;
+  const sharing::ResourceIndex resource = this->resource(link);
+  states_[link.value].limit = flows;
+  resources_.fluid().set_concurrency_limit(resource, flows == 0 ? ~0u : flows, is_wifi ? 0 : 1);
+}
+
+double LinkStates::wifi_rate(LinkId link, HostId station) const {
+  const auto level = wifi_levels_.find({link, station});
+  return platform_.wifi_rates(link)[level == wifi_levels_.end() ? 0 : level->second];
+}
+
+void LinkStates::set_wifi_level(LinkId link, HostId station, std::uint32_t level) {
+  REHEARSE_ASSERT(level < platform_.wifi_rates(link).size(), "the wifi link has this level");
+  wifi_levels_[{link, station}] = level;
+}
+
+}  // namespace rehearse::network

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// What each link is like at the moment, and which resource of the fluid it is.
+//
+// Shape:   a shared link is a resource from its first use on. A wifi link is one of capacity 1: the
+//          medium's time, of which a byte of a station takes 1/rate. A fatpipe is none, unless loads
+//          are watched (then it never fills) or SimGrid's treatment of fatpipes is wanted.
+// Threads: none.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "simcore/cost/resource_table.hpp"
+#include "simcore/platform.hpp"
+
+namespace rehearse::network {
+
+struct LinkState {
+  static constexpr std::uint32_t none = ~0u;
+  double bytes_per_second = 0;
+  double latency_seconds = 0;
+  sharing::ResourceIndex resource = none;
+  std::uint32_t limit = 0;  // of flows at once; 0: none
+  bool is_on = true;
+};
+
+class LinkStates {
+ public:
+  LinkStates(const Platform& platform, cost::Resources& resources, bool has_quirks);
+
+  LinkState& operator[](LinkId link) { return states_[link.value]; }
+  const LinkState& operator[](LinkId link) const { return states_[link.value]; }
+
+  bool is_resource(LinkId link) const {
+    return resources_.is_watched() || has_quirks_ || platform_.link(link).sharing != LinkSharing::fatpipe;
+  }
+  sharing::ResourceIndex resource(LinkId link);
+
+  void set_limit(LinkId link, std::uint32_t flows);
+
+  // Of a wifi link: what the station has at its level.
+  double wifi_rate(LinkId link, HostId station) const;
+  void set_wifi_level(LinkId link, HostId station, std::uint32_t level);
+
+ private:
+  const Platform& platform_;
+  cost::Resources& resources_;
+  std::vector<LinkState> states_;
+  std::map<std::pair<LinkId, HostId>, std::uint32_t> wifi_levels_;  // where they are not 0
+  bool has_quirks_;
+};
+
+}  // namespace rehearse::network

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// When messages are on the wire and arrive, by overheads and gaps.
+//
+// Model:  a message of k bytes takes o at its sender, then leaves by the sender's port, one byte every G;
+//         its first byte arrives L later at the receiver's port, which takes one message at a time; o
+//         after its last byte it is there. Messages at one port begin at least g apart. A message of
+//         more than S bytes first asks and is answered: 2 (L + 2 o).
+//         Alone: o + L + (k-1) G + o.
+// Source: Ino, Fujimoto, Hagihara, LogGPS: a parallel computational model for synchronization analysis,
+//         PPoPP 2001. Alexandrov et al., LogGP, SPAA 1995. Departure: ports are queues here, first come,
+//         first served, so that several senders to one receiver wait for each other.
+// Threads: none.
+#pragma once
+
+#include <vector>
+
+#include "simcore/model_options.hpp"
+#include "simcore/time.hpp"
+
+namespace rehearse::network {
+
+class LogGps {
+ public:
+  LogGps(const LogGpsOptions& options, std::size_t hosts) : options_(options), hosts_(hosts) {}
+
+  // The date at which the first byte is at the receiver's port.
+  TimePoint send(HostId source, double bytes, double latency, double bandwidth, TimePoint now);
+  // It is there; the date at which the receiver has it all.
+  TimePoint receive(HostId destination, double bytes, double bandwidth, TimePoint now);
+
+ private:
+  struct Ports {
+    TimePoint out;  // free from then on
+    TimePoint in;
+  };
+  Ports& ports(HostId host);
+  Duration time_of(double bytes, double bandwidth) const;
+
+  LogGpsOptions options_;
+  std::size_t hosts_;
+  std::vector<Ports> ports_;  // by host, from the first message on
+};
+
+}  // namespace rehearse::network

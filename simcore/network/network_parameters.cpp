@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+//
+// The numbers of network models; their sources are in the header.
+#include "simcore/network/network_parameters.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace rehearse {
+
+namespace {
+
+std::optional<double> parse_number(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+Error bad_factors(const std::string& text, const std::string& what) {
+  return Error{"factors '" + text + "': " + what +
+               "; accepted: a number greater than 0, or bound:factor;bound:factor;... with rising "
+               "bounds in bytes"};
+}
+
+}  // namespace
+
+Result<std::vector<FactorPiece>> parse_factors(const std::string& text) {
+  // A factor for all sizes holds for empty messages too.
+  if (const auto number = parse_number(text)) {
+    if (*number <= 0) return bad_factors(text, "is not greater than 0");
+    return std::vector<FactorPiece>{{-1, *number}};
+  }
+  std::vector<FactorPiece> pieces;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(';', at), text.size());
+    const std::string piece = text.substr(at, end - at);
+    at = end + 1;
+    if (piece.find_first_not_of(" \t\n") == std::string::npos) continue;
+    const std::size_t colon = piece.find(':');
+    if (colon == std::string::npos) return bad_factors(text, "'" + piece + "' has no ':'");
+    const auto bound = parse_number(piece.substr(0, colon));
+    const auto factor = parse_number(piece.substr(colon + 1));
+    if (!bound || *bound < 0) return bad_factors(text, "'" + piece + "' has no bound in bytes");
+    if (!factor || *factor <= 0) return bad_factors(text, "'" + piece + "' has no factor > 0");
+    if (!pieces.empty() && pieces.back().above_bytes >= *bound)
+      return bad_factors(text, "the bound of '" + piece + "' is not above the one before");
+    pieces.push_back({*bound, *factor});
+  }
+  if (pieces.empty()) return bad_factors(text, "there is none");
+  return pieces;
+}
+
+namespace network {
+
+namespace {
+
+constexpr double window_bytes = 4'194'304;
+constexpr double acknowledgements = 0.05;
+
+std::vector<FactorPiece> smpi_latency() {
+  return {{0, 2.01467},    {257, 1.95341},  {732, 1.9503},    {1426, 1.61075},  {3484, 1.88101},
+          {5776, 2.18796}, {9376, 2.59299}, {15424, 3.48845}, {65472, 11.6436}};
+}
+
+std::vector<FactorPiece> smpi_bandwidth() {
+  return {{0, 0.812084},   {257, 0.338112},  {732, 0.341987},   {1426, 0.608902}, {3484, 0.77493},
+          {5776, 1.08739}, {9376, 0.58729}, {15424, 0.697866}, {65472, 0.940694}};
+}
+
+std::optional<NetworkParameters> find_network(const std::string& name) {
+  NetworkParameters network;
+  network.name = name;
+  if (name == "raw") return network;
+  if (name == "constant") {
+    network.kind = NetworkKind::constant;
+    return network;
+  }
+  if (name == "last_mile") {
+    network.kind = NetworkKind::last_mile;
+    return network;
+  }
+  if (name == "loggps") {
+    network.kind = NetworkKind::loggps;
+    return network;
+  }
+  network.window_bytes = window_bytes;
+  if (name == "ptask") {
+    network.kind = NetworkKind::parallel;
+    return network;
+  }
+  network.cross_traffic = acknowledgements;
+  if (name == "cm02") return network;
+  if (name == "lv08") {
+    network.weight_bytes = 20537;
+    network.latency_pieces = {{-1, 13.01}};
+    network.bandwidth_pieces = {{-1, 0.97}};
+    return network;
+  }
+  if (name == "smpi") {
+    network.weight_bytes = 8775;
+    network.latency_pieces = smpi_latency();
+    network.bandwidth_pieces = smpi_bandwidth();
+    return network;
+  }
+  return std::nullopt;
+}
+
+// What the platform asks for becomes an option where the user did not say it.
+Result<ModelOptions> complete(ModelOptions options, const PlatformSettings& settings) {
+  if (options.network.empty()) options.network = settings.network_model.value_or("lv08");
+  if (!options.cross_traffic && settings.cross_traffic)
+    options.cross_traffic = *settings.cross_traffic ? acknowledgements : 0;
+  if (!options.window_bytes) options.window_bytes = settings.window_bytes;
+  if (!options.weight_bytes) options.weight_bytes = settings.weight_bytes;
+  if (options.parallel.empty()) options.parallel = settings.sharing_solver.value_or("bmf");
+  if (options.parallel == "maxmin") options.parallel = "bmf";
+  if (settings.parallel_tasks.value_or(false) && !settings.network_model) options.network = "ptask";
+  for (const auto& [text, pieces] :
+       {std::pair{&settings.latency_factor, &options.latency_factors},
+        std::pair{&settings.bandwidth_factor, &options.bandwidth_factors}}) {
+    if (!*text || !pieces->empty()) continue;
+    auto parsed = parse_factors(**text);
+    if (!parsed) return parsed.error();
+    *pieces = std::move(parsed.value());
+  }
+  return options;
+}
+
+std::optional<Error> check_range(const char* name, std::optional<double> value, double least,
+                                 double most, const char* accepted) {
+  if (!value || (*value >= least && *value <= most)) return std::nullopt;
+  return Error{std::string(name) + " " + std::to_string(*value) + " given; accepted: " + accepted};
+}
+
+std::optional<Error> check(const ModelOptions& options) {
+  constexpr double most = std::numeric_limits<double>::max();
+  const char* positive = "0 or more";
+  for (const auto& error :
+       {check_range("cross-traffic", options.cross_traffic, 0, 1, "0 to 1"),
+        check_range("window", options.window_bytes, 0, most, "bytes, 0 (no bound) or more"),
+        check_range("weight", options.weight_bytes, 0, most, "bytes, 0 or more"),
+        check_range("loopback bandwidth", options.loopback_bandwidth, 1e-9, most, "above 0"),
+        check_range("loopback latency", options.loopback_latency, 0, most, positive),
+        check_range("delay", options.delay_seconds, 0, 4e6, "seconds from 0 to 4e6"),
+        check_range("loggps latency", options.loggps.latency, 0, 4e6, positive),
+        check_range("loggps overhead", options.loggps.overhead, 0, 4e6, positive),
+        check_range("loggps gap", options.loggps.gap, 0, 4e6, positive),
+        check_range("loggps gap per byte", options.loggps.gap_per_byte, 0, 4e6, positive)})
+    if (error) return error;
+  if (options.parallel != "bmf" && options.parallel != "fair-bottleneck")
+    return Error{"parallel tasks '" + options.parallel + "' given; accepted: bmf, fair-bottleneck"};
+  return std::nullopt;
+}
+
+}  // namespace
+
+double factor_for(std::span<const FactorPiece> pieces, double bytes) {
+  const auto next = std::lower_bound(
+      pieces.begin(), pieces.end(), bytes,
+      [](const FactorPiece& piece, double size) { return piece.above_bytes < size; });
+  return next == pieces.begin() ? 1.0 : std::prev(next)->factor;
+}
+
+Result<NetworkParameters> make_network_parameters(const ModelOptions& given,
+                                                  const Platform& platform) {
+  auto completed = complete(given, platform.settings());
+  if (!completed) return completed.error();
+  const ModelOptions& options = completed.value();
+  auto network = find_network(options.network);
+  if (!network)
+    return Error{"network model '" + options.network +
+                 "' does not exist; accepted: " + std::string(network_names())};
+  if (const auto error = check(options)) return *error;
+  if (options.cross_traffic) network->cross_traffic = *options.cross_traffic;
+  if (options.window_bytes) network->window_bytes = *options.window_bytes;
+  if (options.weight_bytes) network->weight_bytes = *options.weight_bytes;
+  if (!options.latency_factors.empty()) network->latency_pieces = options.latency_factors;
+  if (!options.bandwidth_factors.empty()) network->bandwidth_pieces = options.bandwidth_factors;
+  network->latency_function = options.latency_factor;
+  network->bandwidth_function = options.bandwidth_factor;
+  network->loopback_bandwidth = options.loopback_bandwidth;
+  network->loopback_latency = options.loopback_latency;
+  network->delay_seconds = options.delay_seconds;
+  network->loggps = options.loggps;
+  network->has_fair_bottleneck = options.parallel == "fair-bottleneck";
+  network->has_quirks = options.simgrid_quirks;
+  return std::move(*network);
+}
+
+std::string_view network_names() {
+  return "lv08, smpi, cm02, raw, constant, last_mile, loggps, ptask";
+}
+
+}  // namespace network
+}  // namespace rehearse

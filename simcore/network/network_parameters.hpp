@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// The numbers that make a network model: those of its name, unless the user or the platform says
+// otherwise.
+//
+// Source: CM02: Casanova, Marchal, A network model for simulation of grid applications, 2002. LV08:
+//         Velho, Legrand, Accuracy study and improvement of network simulation in the SimGrid
+//         framework, SIMUTools 2009 (13.01, 0.97, 20537; window 4 MiB); cross-traffic 5 %: Velho,
+//         Schnorr, Casanova, Legrand, TOMACS 2013. smpi: piecewise factors fitted to ping-pongs on
+//         gigabit Ethernet with TCP: Clauss et al., IPDPS 2011, in the values that SimGrid ships.
+//         loggps: see log_gps.hpp. last_mile: see last_mile.hpp.
+// Errors: make_network_parameters: the option, what was given, what is accepted.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simcore/model_options.hpp"
+
+namespace rehearse::network {
+
+enum class NetworkKind : std::uint8_t { fluid, parallel, constant, last_mile, loggps };
+
+struct NetworkParameters {
+  std::string name;
+  NetworkKind kind = NetworkKind::fluid;
+  // Sharing weight of a flow = latency + sum over its links of this/bandwidth, in seconds: flows with
+  // long round trips get less. 0: all flows weigh the same.
+  double weight_bytes = 0;
+  // A flow is not faster than this / (2 latency); 0: no such bound.
+  double window_bytes = 0;
+  // How much of each byte comes back on the reverse route (acknowledgements).
+  double cross_traffic = 0;
+  // The delay before the first byte is the latency times its factor; the payload's part of the rate is
+  // the bandwidth's factor.
+  std::vector<FactorPiece> latency_pieces;
+  std::vector<FactorPiece> bandwidth_pieces;
+  NetworkFactor latency_function;
+  NetworkFactor bandwidth_function;
+  std::optional<double> loopback_bandwidth;
+  std::optional<double> loopback_latency;
+  double delay_seconds = 1;
+  LogGpsOptions loggps;
+  bool has_fair_bottleneck = false;  // of kind parallel: else bottleneck max fairness
+  bool has_quirks = false;
+};
+
+// 1 below and at the first bound.
+double factor_for(std::span<const FactorPiece> pieces, double bytes);
+
+Result<NetworkParameters> make_network_parameters(const ModelOptions& options,
+                                                  const Platform& platform);
+std::string_view network_names();
+
+}  // namespace rehearse::network

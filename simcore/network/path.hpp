@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// What all transfers from one host to another have in common at the moment.
+//
+// Shape:   paths are kept for pairs of hosts that transfer, up to a number; then one without transfers
+//          gives its place to the next. They form lists by source and by destination, for what happens
+//          to a host; and tables by link, for links that change.
+// Threads: none.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "simcore/platform.hpp"
+#include "simcore/sharing/fluid.hpp"
+
+namespace rehearse::network {
+
+inline constexpr std::uint32_t no_index = ~0u;
+
+struct Path {
+  HostId source;
+  HostId destination;
+  bool exists = false;
+  bool is_off = false;        // a link that it needs is off
+  bool has_profiles = false;  // a link of it changes by a profile
+  double distance_seconds = 0;  // the part of the latency that no link has
+  double latency_seconds = 0;
+  double weight = 1;
+  double window_bound = sharing::unbounded;   // by the transport protocol
+  double fatpipe_bound = sharing::unbounded;  // by the narrowest fatpipe,
+  LinkId fatpipe;                             // which is this
+  double least_bandwidth = sharing::unbounded;
+  std::vector<LinkId> links;
+  std::vector<LinkId> reverse;  // with cross-traffic only
+  std::vector<sharing::Use> uses;
+  std::uint32_t first_transfer = no_index;  // of a list that its owner keeps
+  std::uint32_t transfers = 0;
+
+  double bound() const { return std::min(window_bound, fatpipe_bound); }
+};
+
+// How the paths of a network model are made.
+class PathMaker {
+ public:
+  virtual ~PathMaker() = default;
+  // Which links; called once. Source and destination are set.
+  virtual void find(Path& path) = 0;
+  // Everything else, from what the links are at the moment. Called again after a change.
+  virtual void refresh(Path& path) = 0;
+};
+
+class PathTable {
+ public:
+  PathTable(PathMaker& maker, std::size_t hosts, std::size_t most = 65536);
+
+  // Found or made. Makes room where that is needed, so other indices may become void unless their
+  // path has transfers.
+  std::uint32_t find(HostId source, HostId destination);
+  Path& operator[](std::uint32_t index) { return entries_[index].path; }
+
+  // Must be said of links that may change before the first path over them is asked for, or else
+  // costs a look at all paths.
+  void index_link(LinkId link);
+  const std::vector<std::uint32_t>& paths_of(LinkId link);  // indexes it
+
+  template <class Function>
+  void for_each_at(HostId host, const Function& function) {
+    for (std::uint32_t i = heads_[host.value].by_source; i != no_index; i = entries_[i].source.next)
+      function(i);
+    for (std::uint32_t i = heads_[host.value].by_destination; i != no_index;
+         i = entries_[i].destination.next)
+      function(i);
+  }
+
+ private:
+  struct Neighbours {
+    std::uint32_t next = no_index;
+    std::uint32_t previous = no_index;
+  };
+  struct Entry {
+    Path path;
+    Neighbours source;
+    Neighbours destination;
+  };
+  struct Heads {
+    std::uint32_t by_source = no_index;
+    std::uint32_t by_destination = no_index;
+  };
+
+  std::uint32_t make_room();
+  void enter(std::uint32_t index);
+  void evict(std::uint32_t index);
+  void note_links(std::uint32_t index);
+  template <class Function>
+  void for_each_link(const Path& path, const Function& function) const;
+
+  PathMaker& maker_;
+  std::size_t most_;
+  std::vector<Entry> entries_;
+  std::size_t hand_ = 0;  // where the search for room goes on
+  std::vector<Heads> heads_;
+  std::unordered_map<std::uint64_t, std::uint32_t> index_of_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> paths_of_link_;
+};
+
+}  // namespace rehearse::network
