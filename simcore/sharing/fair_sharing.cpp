@@ -1,221 +1,315 @@
 // SPDX-License-Identifier: MIT
 //
-// Weighted max-min fair sharing by progressive filling; see the header.
+// Max-min fair sharing that follows changes; see the header.
+//
+// The level of a resource r is the L with sum over its bundles of load * min(L, e) = capacity, where e is
+// the lowest level that something else allows the bundle: its bound or another of its resources. Levels
+// that fulfil this for every resource at once are the max-min fair ones.
 #include "simcore/sharing/fair_sharing.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::sharing {
 
+namespace {
+
+// Levels that differ by less are the same.
+constexpr double tolerance = 1e-12;
+
+bool is_below(double a, double b) { return a < b * (1 - tolerance); }
+
+bool is_same(double a, double b) {
+  return a == b || std::fabs(a - b) <= tolerance * std::min(a, b);
+}
+
+}  // namespace
+
 ResourceIndex FairSharing::add_resource(double capacity, Division division) {
   REHEARSE_ASSERT(capacity >= 0, "a resource has a capacity");
-  Resource& resource = resources_.emplace_back();
-  resource.capacity = capacity;
-  resource.division = division;
-  return static_cast<ResourceIndex>(resources_.size() - 1);
+  levels_.push_back(unbounded);
+  marks_.emplace_back();
+  return table_.add_resource(capacity, division);
 }
 
-void FairSharing::set_capacity(ResourceIndex index, double capacity) {
+void FairSharing::set_capacity(ResourceIndex resource, double capacity) {
   REHEARSE_ASSERT(capacity >= 0, "a resource has a capacity");
-  if (resources_[index].capacity == capacity) return;
-  resources_[index].capacity = capacity;
-  dirty_resources_.push_back(index);
+  if (table_.resource(resource).capacity == capacity) return;
+  table_.set_capacity(resource, capacity);
+  touch(resource);
 }
 
-double FairSharing::usage(ResourceIndex index) const {
-  const Resource& resource = resources_[index];
-  double sum = 0, greatest = 0;
-  for (const User& user : resource.users) {
-    const Flow& flow = flows_[user.flow];
-    const double used = flow.crossings[user.crossing].coefficient * flow.rate;
-    sum += used;
-    greatest = std::max(greatest, used);
-  }
-  return resource.division == Division::shared ? sum : greatest;
-}
-
-FlowIndex FairSharing::add_flow(double weight, double bound, std::span<const Use> uses) {
+BundleIndex FairSharing::add_bundle(double weight, double bound, std::span<const Use> uses) {
   REHEARSE_ASSERT(weight > 0 && bound >= 0, "a flow has a weight and a bound");
   REHEARSE_ASSERT(!uses.empty() || bound < unbounded, "something limits the flow");
-  if (free_.empty()) {
-    free_.push_back(static_cast<FlowIndex>(flows_.size()));
-    flows_.emplace_back();
-  }
-  const FlowIndex index = free_.back();
-  free_.pop_back();
-  Flow& flow = flows_[index];
-  flow.weight = weight;
-  flow.bound = bound;
-  flow.rate = 0;
-  flow.is_fixed = flow.is_gone = false;
-  flow.crossings.clear();
-  for (const Use& use : uses) {
-    Resource& resource = resources_[use.resource];
-    const auto place = static_cast<std::uint32_t>(resource.users.size());
-    resource.users.push_back({index, static_cast<std::uint32_t>(flow.crossings.size())});
-    flow.crossings.push_back({use.resource, use.coefficient, place});
-  }
-  dirty_flows_.push_back(index);
+  const BundleIndex index = table_.add_bundle(weight, bound, uses);
+  if (index >= bundle_marks_.size()) bundle_marks_.resize(index + 1);
+  fresh_.push_back(index);
   return index;
 }
 
-void FairSharing::remove_flow(FlowIndex index) {
-  Flow& flow = flows_[index];
-  for (const Crossing& crossing : flow.crossings) {
-    Resource& resource = resources_[crossing.resource];
-    const User last = resource.users.back();
-    resource.users[crossing.place] = last;
-    flows_[last.flow].crossings[last.crossing].place = crossing.place;
-    resource.users.pop_back();
-    dirty_resources_.push_back(crossing.resource);
+void FairSharing::set_count(BundleIndex bundle, std::uint32_t count) {
+  if (table_.bundle(bundle).limit != LoadTable::nowhere) touch_all(bundle);
+  if (count > 0) {
+    table_.set_count(bundle, count);
+    return;
   }
-  flow.crossings.clear();
-  flow.is_fixed = true;
-  flow.is_gone = true;
-  free_.push_back(index);
+  if (table_.bundle(bundle).limit == LoadTable::nowhere) std::erase(fresh_, bundle);
+  table_.remove_bundle(bundle);
 }
 
-std::span<const FlowIndex> FairSharing::solve() {
-  component_.clear();
-  component_resources_.clear();
-  if (dirty_flows_.empty() && dirty_resources_.empty()) return {};
+double FairSharing::usage(ResourceIndex index) const {
+  const LoadTable::Resource& resource = table_.resource(index);
+  if (resource.division == Division::fatpipe) {
+    double greatest = 0;
+    table_.for_each_crossing_of(index, [&](const LoadTable::Crossing& crossing) {
+      greatest = std::max(greatest, crossing.coefficient * rate(crossing.bundle));
+    });
+    return greatest;
+  }
+  double sum = resource.bounded_load;
+  if (resource.own_load > 0) sum += resource.own_load * levels_[index];
+  for (const LoadTable::In& in : resource.in) sum += in.load * levels_[in.pool];
+  return sum;
+}
+
+void FairSharing::touch(ResourceIndex resource) {
+  if (marks_[resource].is_dirty) return;
+  marks_[resource].is_dirty = true;
+  dirty_.push_back(resource);
+}
+
+void FairSharing::touch_all(BundleIndex bundle) {
+  for (const LoadTable::Crossing& crossing : table_.crossings(bundle)) touch(crossing.resource);
+}
+
+void FairSharing::solve() {
+  moved_.clear();
+  relevelled_.clear();
+  visited_.clear();
+  if (fresh_.empty() && dirty_.empty()) return;
   ++solve_number_;
-  collect_component();
-  dirty_flows_.clear();
-  dirty_resources_.clear();
-  if (component_.size() == 1)
-    solve_alone(flows_[component_.front()]);
-  else if (!component_.empty())
-    fill();
-  return component_;
-}
-
-void FairSharing::solve_alone(Flow& flow) {
-  flow.rate = flow.bound;
-  flow.limit = by_bound;
-  flow.is_fixed = true;
-  for (const Crossing& crossing : flow.crossings) {
-    const double share = resources_[crossing.resource].capacity / crossing.coefficient;
-    if (share < flow.rate) {
-      flow.rate = share;
-      flow.limit = crossing.resource;
-    }
+  visits_ = 0;
+  const bool is_mass = fresh_.size() >= 32 && 4 * fresh_.size() >= table_.bundles();
+  place_fresh();
+  for (const ResourceIndex resource : dirty_) {
+    marks_[resource].is_dirty = false;
+    queue(resource, is_mass ? 0 : std::min(levels_[resource], root(resource)));
   }
-}
-
-// All flows and resources that are connected with a dirty one.
-void FairSharing::collect_component() {
-  const auto visit_flow = [this](FlowIndex index) {
-    Flow& flow = flows_[index];
-    if (flow.seen == solve_number_ || flow.is_gone) return;
-    flow.seen = solve_number_;
-    component_.push_back(index);
-  };
-  const auto visit_users = [&](ResourceIndex index) {
-    Resource& resource = resources_[index];
-    if (resource.seen == solve_number_) return;
-    resource.seen = solve_number_;
-    component_resources_.push_back(index);
-    for (const User& user : resource.users) visit_flow(user.flow);
-  };
-  for (const FlowIndex flow : dirty_flows_) visit_flow(flow);
-  for (const ResourceIndex resource : dirty_resources_) visit_users(resource);
-  for (std::size_t i = 0; i < component_.size(); ++i)
-    for (const Crossing& crossing : flows_[component_[i]].crossings)
-      visit_users(crossing.resource);
-}
-
-void FairSharing::recompute(Resource& resource) {
-  resource.remaining = resource.capacity;
-  resource.load = 0;
-  resource.unfixed = 0;
-  for (const User& user : resource.users) {
-    const Flow& flow = flows_[user.flow];
-    const double coefficient = flow.crossings[user.crossing].coefficient;
-    if (flow.is_fixed) {
-      resource.remaining -= coefficient * flow.rate;
+  dirty_.clear();
+  if (is_mass) fill();
+  ResourceIndex resource = 0;
+  while (pop(resource)) {
+    const bool is_restless = ++visits_ > 64 + 8 * visited_.size();
+    if (is_restless || table_.resource(resource).division == Division::fatpipe) {
+      queue(resource, 0);
+      fill();
     } else {
-      resource.load += coefficient / flow.weight;
-      ++resource.unfixed;
+      visit(resource);
     }
   }
-  resource.remaining = std::max(resource.remaining, 0.0);
-  resource.recompute = resource.unfixed / 2;
 }
 
-double FairSharing::level_of(const Resource& resource) const {
-  if (resource.division == Division::shared) return resource.remaining / resource.load;
-  double load = 0;
-  for (const User& user : resource.users) {
-    const Flow& flow = flows_[user.flow];
-    if (!flow.is_fixed)
-      load = std::max(load, flow.crossings[user.crossing].coefficient / flow.weight);
+// New bundles start where they would be held back if they changed nothing.
+void FairSharing::place_fresh() {
+  for (const BundleIndex index : fresh_) {
+    const LoadTable::Bundle& bundle = table_.bundle(index);
+    ResourceIndex limit = by_bound;
+    double level = bundle.bound_level;
+    for (const LoadTable::Crossing& crossing : table_.crossings(index)) {
+      if (levels_[crossing.resource] < level) {
+        limit = crossing.resource;
+        level = levels_[limit];
+      }
+    }
+    if (level == unbounded) limit = table_.crossings(index).front().resource;
+    move(index, limit);
+    touch_all(index);
   }
-  return resource.capacity / load;
+  fresh_.clear();
 }
 
-void FairSharing::fix(FlowIndex index, double rate, ResourceIndex limit) {
-  Flow& flow = flows_[index];
-  flow.rate = rate;
-  flow.limit = limit;
-  flow.is_fixed = true;
-  for (const Crossing& crossing : flow.crossings) {
-    Resource& resource = resources_[crossing.resource];
-    resource.remaining = std::max(resource.remaining - crossing.coefficient * rate, 0.0);
-    resource.load -= crossing.coefficient / flow.weight;
-    if (--resource.unfixed > 0 && resource.unfixed <= resource.recompute) recompute(resource);
-  }
+void FairSharing::queue(ResourceIndex resource, double key) {
+  Mark& mark = marks_[resource];
+  if (mark.is_queued && mark.key <= key) return;
+  mark.is_queued = true;
+  mark.key = key;
+  queue_.push_back({key, resource});
+  std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
 }
 
-void FairSharing::fix_users(ResourceIndex index, double level) {
-  for (const User& user : resources_[index].users)
-    if (!flows_[user.flow].is_fixed) fix(user.flow, level / flows_[user.flow].weight, index);
+bool FairSharing::pop(ResourceIndex& resource) {
+  while (!queue_.empty()) {
+    std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
+    const Entry entry = queue_.back();
+    queue_.pop_back();
+    Mark& mark = marks_[entry.second];
+    if (!mark.is_queued || mark.key != entry.first) continue;
+    mark.is_queued = false;
+    resource = entry.second;
+    if (mark.visited != solve_number_) visited_.push_back(resource);
+    mark.visited = solve_number_;
+    return true;
+  }
+  return false;
 }
 
-// Raises weight*rate of all flows together; who reaches a bound or a full resource stays there.
-void FairSharing::fill() {
-  resource_levels_.clear();
-  bound_levels_.clear();
-  for (const FlowIndex index : component_) {
-    Flow& flow = flows_[index];
-    flow.is_fixed = false;
-    if (flow.bound < unbounded) bound_levels_.push_back({flow.bound * flow.weight, index});
-  }
-  for (const ResourceIndex index : component_resources_) {
-    recompute(resources_[index]);
-    resource_levels_.push_back({level_of(resources_[index]), index});
-  }
-  std::sort(bound_levels_.begin(), bound_levels_.end());
-  const std::greater<Level> later;
-  std::make_heap(resource_levels_.begin(), resource_levels_.end(), later);
-  std::size_t next_bound = 0;
+void FairSharing::visit(ResourceIndex index) {
+  visiting_ = index;
+  const double level = level_now(index), old = levels_[index];
+  visiting_ = LoadTable::nowhere;
+  if (is_same(level, old)) return;
+  set_level(index, level);
+  const double lowest = std::min(level, old);
+  for (const LoadTable::Out& out : table_.resource(index).out)
+    if (levels_[out.resource] > lowest) queue(out.resource, levels_[out.resource]);
+}
+
+// The level that the levels around allow, after those bundles have moved whom it makes move.
+double FairSharing::level_now(ResourceIndex index) {
   while (true) {
-    while (next_bound < bound_levels_.size() && flows_[bound_levels_[next_bound].second].is_fixed)
-      ++next_bound;
-    const bool has_bound = next_bound < bound_levels_.size();
-    if (!has_bound && resource_levels_.empty()) break;
-    if (has_bound && (resource_levels_.empty() ||
-                      bound_levels_[next_bound].first < resource_levels_.front().first)) {
-      const FlowIndex flow = bound_levels_[next_bound].second;
-      fix(flow, flows_[flow].bound, by_bound);
+    const double level = root(index);
+    if (release_bound(index, level) || release_held(index, level) ||
+        capture_bounded(index, level))
+      continue;
+    capture_faster(index, level);
+    return level;
+  }
+}
+
+// Newton's method on a concave function that is made of straight pieces: from the second step on it
+// comes from below, so a piece is left for good.
+double FairSharing::root(ResourceIndex index) const {
+  const LoadTable::Resource& resource = table_.resource(index);
+  double level = levels_[index];
+  for (bool is_first = true;; is_first = false) {
+    double fixed = resource.bounded_load, load = resource.own_load;
+    for (const LoadTable::In& in : resource.in) {
+      const double other = levels_[in.pool];
+      if (other > level)
+        load += in.load;
+      else
+        fixed += in.load * other;
+    }
+    if (load == 0) {
+      if (fixed <= resource.capacity * (1 + tolerance)) return unbounded;
+      if (level == 0) return 0;
+      level = 0;
       continue;
     }
-    std::pop_heap(resource_levels_.begin(), resource_levels_.end(), later);
-    const Level known = resource_levels_.back();
-    resource_levels_.pop_back();
-    const Resource& resource = resources_[known.second];
-    if (resource.unfixed == 0) continue;
-    const double level = level_of(resource);
-    if (level > known.first) {
-      resource_levels_.push_back({level, known.second});
-      std::push_heap(resource_levels_.begin(), resource_levels_.end(), later);
-    } else {
-      fix_users(known.second, level);
-    }
+    const double next = std::max((resource.capacity - fixed) / load, 0.0);
+    if (next == level || (!is_first && next < level)) return level;
+    level = next;
   }
+}
+
+// A bundle of the pool that reaches its bound first.
+bool FairSharing::release_bound(ResourceIndex index, double level) {
+  const LoadTable::BoundEntry* lowest = table_.lowest_own_bound(index);
+  if (!lowest || !is_below(lowest->level, level)) return false;
+  move(lowest->bundle, by_bound);
+  return true;
+}
+
+// Bundles of the pool that another resource holds back more.
+bool FairSharing::release_held(ResourceIndex index, double level) {
+  const LoadTable::Out* lowest = nullptr;
+  for (const LoadTable::Out& out : table_.resource(index).out)
+    if (is_below(levels_[out.resource], lowest ? levels_[lowest->resource] : level)) lowest = &out;
+  if (!lowest) return false;
+  const ResourceIndex holder = lowest->resource;
+  const std::uint32_t edge = lowest->edge;
+  for (std::uint32_t left = table_.bundles_on(edge); left > 0; --left)
+    move(table_.bundle_on(edge), holder);
+  return true;
+}
+
+// A bundle at its bound that the resource does not let reach it any more.
+bool FairSharing::capture_bounded(ResourceIndex index, double level) {
+  const LoadTable::BoundEntry* highest = table_.highest_bounded(index);
+  if (!highest || !is_below(level, highest->level)) return false;
+  move(highest->bundle, index);
+  return true;
+}
+
+// Bundles of other pools with higher levels.
+void FairSharing::capture_faster(ResourceIndex index, double level) {
+  edges_.clear();
+  for (const LoadTable::In& in : table_.resource(index).in)
+    if (is_below(level, levels_[in.pool])) edges_.push_back(in.edge);
+  for (const std::uint32_t edge : edges_)
+    for (std::uint32_t left = table_.bundles_on(edge); left > 0; --left)
+      move(table_.bundle_on(edge), index);
+}
+
+// The resources that the bundle crosses are to be looked at again.
+void FairSharing::move(BundleIndex bundle, ResourceIndex limit) {
+  table_.move(bundle, limit);
+  if (bundle_marks_[bundle].moved != solve_number_) moved_.push_back(bundle);
+  bundle_marks_[bundle].moved = solve_number_;
+  for (const LoadTable::Crossing& crossing : table_.crossings(bundle))
+    if (crossing.resource != visiting_) queue(crossing.resource, levels_[crossing.resource]);
+}
+
+void FairSharing::set_level(ResourceIndex resource, double level) {
+  levels_[resource] = level;
+  if (marks_[resource].relevelled != solve_number_) relevelled_.push_back(resource);
+  marks_[resource].relevelled = solve_number_;
+}
+
+void FairSharing::collect(ResourceIndex resource) {
+  Mark& mark = marks_[resource];
+  if (mark.collected == collection_) return;
+  mark.collected = collection_;
+  mark.local = static_cast<std::uint32_t>(part_.size());
+  part_.push_back(resource);
+}
+
+// Solves the parts that are connected with queued resources afresh; nothing is queued any more.
+void FairSharing::fill() {
+  ++collection_;
+  part_.clear();
+  part_bundles_.clear();
+  filling_.clear();
+  for (const Entry& entry : queue_) {
+    if (marks_[entry.second].is_queued) collect(entry.second);
+    marks_[entry.second].is_queued = false;
+  }
+  queue_.clear();
+  for (std::size_t i = 0; i < part_.size(); ++i) {
+    table_.for_each_crossing_of(part_[i], [&](const LoadTable::Crossing& crossing) {
+      if (bundle_marks_[crossing.bundle].collected == collection_) return;
+      bundle_marks_[crossing.bundle].collected = collection_;
+      part_bundles_.push_back(crossing.bundle);
+      for (const LoadTable::Crossing& other : table_.crossings(crossing.bundle))
+        collect(other.resource);
+    });
+  }
+  for (const ResourceIndex index : part_) {
+    const LoadTable::Resource& resource = table_.resource(index);
+    filling_.add_resource(resource.capacity, resource.division);
+    if (marks_[index].visited != solve_number_) visited_.push_back(index);
+    marks_[index].visited = solve_number_;
+  }
+  for (const BundleIndex index : part_bundles_) {
+    const LoadTable::Bundle& bundle = table_.bundle(index);
+    filling_.add_flow(bundle.weight, bundle.bound);
+    for (const LoadTable::Crossing& crossing : table_.crossings(index))
+      filling_.add_use(marks_[crossing.resource].local, bundle.count * crossing.coefficient);
+  }
+  filling_.solve();
+  for (std::uint32_t i = 0; i < part_bundles_.size(); ++i) {
+    const std::uint32_t local = filling_.limit(i);
+    const ResourceIndex limit = local == ProgressiveFilling::by_bound ? by_bound : part_[local];
+    if (table_.bundle(part_bundles_[i]).limit != limit) move(part_bundles_[i], limit);
+  }
+  for (const Entry& entry : queue_) marks_[entry.second].is_queued = false;
+  queue_.clear();
+  for (std::uint32_t i = 0; i < part_.size(); ++i)
+    if (filling_.level(i) != levels_[part_[i]]) set_level(part_[i], filling_.level(i));
 }
 
 }  // namespace rehearse::sharing

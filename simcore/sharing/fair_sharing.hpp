@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// Weighted max-min fair sharing of resources among flows that use several of them at once.
+// Weighted max-min fair sharing that follows changes: what changes is repaired, the rest is not looked at.
 //
-// Meaning: the rates x maximise, lexicographically, the smallest weight*x, subject to
-//          sum(coefficient*x) <= capacity for every resource and x <= bound for every flow. So every
-//          flow is at its bound or crosses a full resource on which nobody has a greater weight*x.
-//          A resource that does not divide its capacity is not a resource here but a bound.
-// Shape:   flows and resources are small indices; a removed flow's index is used again.
-// Cost:    solve() looks only at flows that share a resource, directly or through others, with a flow
-//          that was added or removed since the last solve.
+// Meaning: ProgressiveFilling's. Flows that use the same with the same weight and bound are one bundle;
+//          coefficients, weights and bounds are those of one flow of it.
+// Cost:    solve() visits the resources whose level is affected by what changed, in the order of their
+//          levels, each normally once, at a cost that grows with the number of other pools that load
+//          it. Bundles are touched only when what limits them changes. If resources must be visited
+//          again and again (many changes at once, or levels that change their order), and wherever
+//          there are fatpipes, the connected part is solved at once by ProgressiveFilling.
+// Exact:   a level is left as it is if the right one differs by less than 1e-12 of it. What is left over
+//          does not add up: each visit looks at the present levels around it.
+// Shape:   small indices; a removed bundle's index is used again.
 // Errors:  none; a flow with neither a bound nor a resource is a caller's bug (asserted).
 // Threads: none.
-// Source:  progressive filling: Bertsekas and Gallager, Data Networks, 2nd edition, 6.5.2.
-//          Departures: weights; levels of resources are kept in a heap, and looked at again lazily,
-//          because they only grow while flows are being fixed.
+// Source:  the conditions that the levels fulfil together are those of distributed max-min algorithms:
+//          Ros and Tsai, A theory of convergence order of maxmin rate allocation, INFOCOM 2001; Mozo,
+//          Lopez-Presa, Fernandez Anta, B-Neck: a distributed and quiescent max-min fair algorithm,
+//          NCA 2011. Departures: one agent, lowest level first; pools instead of flows.
 #pragma once
 
 #include <cstdint>
@@ -22,97 +26,99 @@
 #include <utility>
 #include <vector>
 
+#include "simcore/sharing/load_table.hpp"
+#include "simcore/sharing/progressive_filling.hpp"
+
 namespace rehearse::sharing {
-
-using ResourceIndex = std::uint32_t;
-using FlowIndex = std::uint32_t;
-
-inline constexpr double unbounded = std::numeric_limits<double>::infinity();
-
-struct Use {
-  ResourceIndex resource = 0;
-  double coefficient = 1;
-};
-
-// How a resource is divided: by all its users together, or (SimGrid's notion) each user may have all of
-// it but a full one holds every user's weight*x down to the same level.
-enum class Division { shared, fatpipe };
 
 class FairSharing {
  public:
+  static constexpr ResourceIndex by_bound = LoadTable::by_bound;
+
   // A resource of capacity 0 stops its users.
   ResourceIndex add_resource(double capacity, Division division = Division::shared);
   void set_capacity(ResourceIndex resource, double capacity);
-  double capacity(ResourceIndex resource) const { return resources_[resource].capacity; }
+  double capacity(ResourceIndex resource) const { return table_.resource(resource).capacity; }
 
-  // Requires weight > 0, bound >= 0, each resource at most once, coefficients > 0. The rate is 0 until
-  // the next solve().
-  FlowIndex add_flow(double weight, double bound, std::span<const Use> uses);
-  void remove_flow(FlowIndex flow);
+  // One flow. Requires weight > 0, bound >= 0, each resource at most once, coefficients > 0.
+  BundleIndex add_bundle(double weight, double bound, std::span<const Use> uses);
+  // How many flows the bundle is; 0: none, and its index is free.
+  void set_count(BundleIndex bundle, std::uint32_t count);
 
-  // Brings all rates up to date. Returns the flows whose rate was computed anew, in no useful order but
-  // always the same one; valid until the next call.
-  std::span<const FlowIndex> solve();
+  void solve();
 
-  double rate(FlowIndex flow) const { return flows_[flow].rate; }
-  // The full resource that holds the flow back; `by_bound` if it is its own bound.
-  static constexpr ResourceIndex by_bound = ~0u;
-  ResourceIndex limit(FlowIndex flow) const { return flows_[flow].limit; }
-  // The resources that the last solve() looked at.
-  std::span<const ResourceIndex> solved_resources() const { return component_resources_; }
-  // Sum of coefficient*x now; for a fatpipe the greatest.
+  // As of the last solve().
+  double rate(BundleIndex bundle) const {
+    const LoadTable::Bundle& b = table_.bundle(bundle);
+    return b.limit == by_bound ? b.bound : levels_[b.limit] / b.weight;
+  }
+  // The full resource that holds the bundle back; `by_bound` if it is its own bound.
+  ResourceIndex limit(BundleIndex bundle) const { return table_.bundle(bundle).limit; }
+  std::span<const LoadTable::Crossing> crossings(BundleIndex bundle) const {
+    return table_.crossings(bundle);
+  }
+  // weight*rate of the bundles that the resource holds back; `unbounded` if it holds back nobody.
+  double level(ResourceIndex resource) const { return levels_[resource]; }
+  // Sum of coefficient*rate; for a fatpipe the greatest.
   double usage(ResourceIndex resource) const;
 
+  // What the last solve() changed or looked at: bundles whose limit is another one (new bundles
+  // included), resources with another level, resources that others may load differently.
+  std::span<const BundleIndex> moved() const { return moved_; }
+  std::span<const ResourceIndex> relevelled() const { return relevelled_; }
+  std::span<const ResourceIndex> visited() const { return visited_; }
+
  private:
-  struct Crossing {
-    ResourceIndex resource = 0;
-    double coefficient = 0;
-    std::uint32_t place = 0;  // in Resource::users
+  struct Mark {
+    std::uint64_t visited = 0;     // the solve that last visited it
+    std::uint64_t relevelled = 0;  // the solve that last gave it another level
+    std::uint64_t collected = 0;   // the collection that last found it
+    std::uint32_t local = 0;       // its index in the system to be filled
+    double key = 0;                // while it is queued
+    bool is_queued = false;
+    bool is_dirty = false;
   };
-  struct Flow {
-    double weight = 1;
-    double bound = unbounded;
-    double rate = 0;
-    std::vector<Crossing> crossings;
-    std::uint64_t seen = 0;  // the solve that last looked at it
-    ResourceIndex limit = ~0u;
-    bool is_fixed = true;
-    bool is_gone = false;  // removed, perhaps still listed as added
+  struct BundleMark {
+    std::uint64_t moved = 0;
+    std::uint64_t collected = 0;
   };
-  struct User {
-    FlowIndex flow = 0;
-    std::uint32_t crossing = 0;  // in Flow::crossings
-  };
-  struct Resource {
-    double capacity = 0;
-    Division division = Division::shared;
-    std::vector<User> users;
-    std::uint64_t seen = 0;
-    double remaining = 0;         // capacity that fixed flows left
-    double load = 0;              // sum of coefficient/weight of flows that are not fixed
-    std::uint32_t unfixed = 0;    // how many these are
-    std::uint32_t recompute = 0;  // below this many, sums are made afresh against cancellation
-  };
-  using Level = std::pair<double, std::uint32_t>;
+  using Entry = std::pair<double, ResourceIndex>;
 
-  void collect_component();
+  void touch(ResourceIndex resource);
+  void touch_all(BundleIndex bundle);
+  void place_fresh();
+  void queue(ResourceIndex resource, double key);
+  bool pop(ResourceIndex& resource);
+  void visit(ResourceIndex resource);
+  double level_now(ResourceIndex resource);
+  double root(ResourceIndex resource) const;
+  bool release_bound(ResourceIndex resource, double level);
+  bool release_held(ResourceIndex resource, double level);
+  bool capture_bounded(ResourceIndex resource, double level);
+  void capture_faster(ResourceIndex resource, double level);
+  void move(BundleIndex bundle, ResourceIndex limit);
+  void set_level(ResourceIndex resource, double level);
   void fill();
-  void recompute(Resource& resource);
-  void solve_alone(Flow& flow);
-  void fix(FlowIndex flow, double rate, ResourceIndex limit);
-  void fix_users(ResourceIndex resource, double level);
-  double level_of(const Resource& resource) const;
+  void collect(ResourceIndex resource);
 
-  std::vector<Resource> resources_;
-  std::vector<Flow> flows_;
-  std::vector<FlowIndex> free_;
+  LoadTable table_;
+  ProgressiveFilling filling_;
+  std::vector<double> levels_;
+  std::vector<Mark> marks_;
+  std::vector<BundleMark> bundle_marks_;
+  std::vector<BundleIndex> fresh_;
+  std::vector<ResourceIndex> dirty_;
+  std::vector<Entry> queue_;
+  std::vector<BundleIndex> moved_;
+  std::vector<ResourceIndex> relevelled_;
+  std::vector<ResourceIndex> visited_;
+  std::vector<ResourceIndex> part_;         // to be filled at once
+  std::vector<BundleIndex> part_bundles_;
+  std::vector<std::uint32_t> edges_;        // scratch
+  ResourceIndex visiting_ = LoadTable::nowhere;
   std::uint64_t solve_number_ = 0;
-  std::vector<ResourceIndex> dirty_resources_;
-  std::vector<FlowIndex> dirty_flows_;
-  std::vector<FlowIndex> component_;
-  std::vector<ResourceIndex> component_resources_;
-  std::vector<Level> resource_levels_;
-  std::vector<Level> bound_levels_;
+  std::uint64_t collection_ = 0;
+  std::uint64_t visits_ = 0;  // of this solve
 };
 
 }  // namespace rehearse::sharing

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Activities that take time: dates in a heap, rates from FairSharing, work brought up to date only
-// when its rate changes.
+// The life of activities: delays, queues before limited resources, and FlowProgress for what flows.
 #include "simcore/sharing/fluid.hpp"
 
 #include <algorithm>
@@ -10,48 +9,59 @@
 
 namespace rehearse::sharing {
 
-namespace {
-
-// Half the range of simulated time: what is further away never happens.
-constexpr double horizon_seconds = 4.6e6;
-
-}  // namespace
-
 ResourceIndex Fluid::add_resource(double capacity, Division division) {
   resources_.emplace_back().capacity = capacity;
-  return sharing_.add_resource(capacity, division);
+  return progress_.add_resource(capacity, division);
+}
+
+Fluid::Gate& Fluid::gate(ResourceIndex resource) {
+  std::unique_ptr<Gate>& gate = resources_[resource].gate;
+  if (!gate) gate = std::make_unique<Gate>();
+  return *gate;
 }
 
 void Fluid::go_to(TimePoint now) {
   REHEARSE_ASSERT(now >= now_, "time does not go back");
   if (now == now_) return;
-  if (!is_settled_) settle();
+  settle();
   now_ = now;
+}
+
+// New rates for those who share with what changed, and the dates that follow from them.
+void Fluid::settle() {
+  if (progress_.is_settled()) return;
+  progress_.settle(now_);
+  for (const ResourceIndex index : progress_.sharing().visited()) {
+    Gate* gate = resources_[index].gate.get();
+    if (!gate || !gate->is_watched || gate->is_changed) continue;
+    gate->is_changed = true;
+    marked_.push_back(index);
+  }
 }
 
 void Fluid::set_capacity(ResourceIndex index, double capacity, TimePoint now) {
   go_to(now);
   Resource& resource = resources_[index];
   resource.capacity = capacity;
-  sharing_.set_capacity(
-      index, resource.function ? resource.function(capacity, resource.flows) : capacity);
-  is_settled_ = false;
+  const bool is_function = resource.gate && resource.gate->function;
+  progress_.set_capacity(
+      index, is_function ? resource.gate->function(capacity, resource.flows) : capacity);
 }
 
 void Fluid::set_concurrency_limit(ResourceIndex index, std::uint32_t limit, double least) {
   REHEARSE_ASSERT(resources_[index].flows == 0, "a limit is set before the first use");
-  resources_[index].limit = limit;
-  resources_[index].least = least;
+  gate(index).limit = limit;
+  gate(index).least = least;
 }
 
 void Fluid::set_capacity_function(ResourceIndex index, CapacityFunction function, TimePoint now) {
-  resources_[index].function = std::move(function);
+  gate(index).function = std::move(function);
   set_capacity(index, resources_[index].capacity, now);
 }
 
 double Fluid::usage(ResourceIndex resource) {
-  if (!is_settled_) settle();
-  return sharing_.usage(resource);
+  settle();
+  return progress_.sharing().usage(resource);
 }
 
 ActivityIndex Fluid::start(const Work& work, TimePoint now) {
@@ -66,36 +76,35 @@ ActivityIndex Fluid::start(const Work& work, TimePoint now) {
   activity.amount = work.amount;
   activity.weight = work.weight;
   activity.bound = work.bound;
-  activity.rate = 0;
   activity.order = started_++;
   activity.clock = work.clock;
   activity.phase = Phase::delayed;
-  activity.delay = {};
-  set_uses(activity, work.uses);
+  set_uses(index, work.uses);
   ++active_;
   if (work.delay > Duration{} || work.amount <= 0)
-    dates_.set(index, now + work.delay, activity.order);
+    delays_.set(index, now + work.delay, activity.order);
   else
     enter(index);
   return index;
 }
 
-void Fluid::set_uses(Activity& activity, std::span<const Use> uses) {
-  activity.uses.clear();
+void Fluid::set_uses(ActivityIndex index, std::span<const Use> uses) {
+  std::vector<Use>& known = activities_[index].uses;
+  known.clear();
   for (const Use& use : uses) {
-    const auto known = std::find_if(activity.uses.begin(), activity.uses.end(),
-                                    [&](const Use& u) { return u.resource == use.resource; });
-    if (known == activity.uses.end())
-      activity.uses.push_back(use);
+    const auto same = std::find_if(known.begin(), known.end(),
+                                   [&](const Use& u) { return u.resource == use.resource; });
+    if (same == known.end())
+      known.push_back(use);
     else
-      known->coefficient += use.coefficient;
+      same->coefficient += use.coefficient;
   }
 }
 
 bool Fluid::may_flow(const Activity& activity) const {
-  return std::none_of(activity.uses.begin(), activity.uses.end(), [&](const Use& use) {
+  return std::none_of(activity.uses.begin(), activity.uses.end(), [this](const Use& use) {
     const Resource& resource = resources_[use.resource];
-    return use.coefficient >= resource.least && resource.flows >= resource.limit;
+    return resource.is_full() && resource.counts(use.coefficient);
   });
 }
 
@@ -107,65 +116,68 @@ void Fluid::enter(ActivityIndex index) {
     return;
   }
   activity.phase = Phase::waiting;
-  const std::uint64_t order = waited_++;
-  for (const Use& use : activity.uses)
-    if (resources_[use.resource].limit != ~0u && use.coefficient >= resources_[use.resource].least)
-      resources_[use.resource].waiting.insert({order, index});
+  activity.ticket = tickets_++;
+  for (const Use& use : activity.uses) {
+    Resource& resource = resources_[use.resource];
+    if (resource.gate && resource.counts(use.coefficient))
+      resource.gate->waiting.insert({activity.ticket, index});
+  }
 }
 
 void Fluid::flow(ActivityIndex index) {
-  Activity& activity = activities_[index];
-  activity.phase = Phase::flowing;
-  activity.updated = now_;
-  activity.rate = 0;
-  activity.flow = sharing_.add_flow(activity.weight, activity.bound, activity.uses);
-  if (activity.flow >= activity_of_flow_.size()) activity_of_flow_.resize(activity.flow + 1);
-  activity_of_flow_[activity.flow] = index;
-  count(activity, 1);
-  is_settled_ = false;
+  activities_[index].phase = Phase::flowing;
+  join(index);
+  count(index, 1);
 }
 
-void Fluid::count(const Activity& activity, int change) {
-  for (const Use& use : activity.uses) {
+void Fluid::join(ActivityIndex index) {
+  const Activity& activity = activities_[index];
+  progress_.join(index, {activity.weight, activity.bound, activity.clock, activity.uses},
+                 activity.amount, now_);
+}
+
+void Fluid::count(ActivityIndex index, int change) {
+  for (const Use& use : activities_[index].uses) {
     Resource& resource = resources_[use.resource];
-    if (use.coefficient < resource.least) continue;
+    if (!resource.counts(use.coefficient)) continue;
     resource.flows += static_cast<std::uint32_t>(change);
-    if (resource.function)
-      sharing_.set_capacity(use.resource, resource.function(resource.capacity, resource.flows));
+    if (resource.gate && resource.gate->function)
+      progress_.set_capacity(use.resource,
+                             resource.gate->function(resource.capacity, resource.flows));
   }
 }
 
 // Stops flowing, waiting or being delayed, with what is left written down.
 void Fluid::leave(ActivityIndex index) {
   Activity& activity = activities_[index];
-  if (activity.phase == Phase::waiting) {
-    stop_waiting(index);
-  } else if (activity.phase == Phase::delayed) {
-    activity.delay = dates_.date(index) - now_;
-    dates_.remove(index);
-  } else if (activity.phase == Phase::flowing) {
-    activity.amount = progress(activity, now_);
-    sharing_.remove_flow(activity.flow);
-    dates_.remove(index);
-    count(activity, -1);
-    is_settled_ = false;
+  switch (activity.phase) {
+    case Phase::waiting: stop_waiting(index); break;
+    case Phase::delayed:
+      activity.delay = delays_.date(index) - now_;
+      delays_.remove(index);
+      break;
+    case Phase::flowing:
+      activity.amount = progress_.leave(index, now_);
+      count(index, -1);
+      break;
+    case Phase::suspended: break;
   }
-  activity.rate = 0;
 }
 
 void Fluid::stop_waiting(ActivityIndex index) {
   for (const Use& use : activities_[index].uses)
-    std::erase_if(resources_[use.resource].waiting,
-                  [&](const auto& entry) { return entry.second == index; });
+    if (Gate* gate = resources_[use.resource].gate.get())
+      gate->waiting.erase({activities_[index].ticket, index});
 }
 
-// Lets those in who waited for one of these resources.
-void Fluid::admit(const std::vector<Use>& uses) {
-  for (const Use& use : uses) {
-    Resource& resource = resources_[use.resource];
-    if (resource.waiting.empty()) continue;
-    for (const auto& [order, index] : std::set(resource.waiting)) {
-      if (resource.flows >= resource.limit) break;
+// Lets those in who waited for what somebody has left.
+void Fluid::admit(const std::vector<Use>& left) {
+  for (const Use& use : left) {
+    const Resource& resource = resources_[use.resource];
+    if (!resource.gate || resource.gate->waiting.empty()) continue;
+    auto next = resource.gate->waiting.begin();
+    while (next != resource.gate->waiting.end() && !resource.is_full()) {
+      const ActivityIndex index = (next++)->second;
       if (!may_flow(activities_[index])) continue;
       stop_waiting(index);
       flow(index);
@@ -192,7 +204,7 @@ void Fluid::suspend(ActivityIndex index, TimePoint now) {
   activity.delay = {};
   leave(index);
   activity.phase = Phase::suspended;
-  admit(activity.uses);
+  admit(activities_[index].uses);
 }
 
 void Fluid::resume(ActivityIndex index, TimePoint now) {
@@ -201,133 +213,82 @@ void Fluid::resume(ActivityIndex index, TimePoint now) {
   if (activity.phase != Phase::suspended) return;
   if (activity.delay > Duration{} || activity.amount <= 0) {
     activity.phase = Phase::delayed;
-    dates_.set(index, now + activity.delay, activity.order);
+    delays_.set(index, now + activity.delay, activity.order);
   } else {
     enter(index);
   }
 }
 
-template <typename Change>
-void Fluid::change(ActivityIndex index, TimePoint now, const Change& change) {
+void Fluid::set_weight(ActivityIndex index, double weight, TimePoint now) {
   go_to(now);
   Activity& activity = activities_[index];
-  const Phase before = activity.phase;
-  if (before == Phase::suspended || before == Phase::delayed) {
-    change(activity);
-    return;
-  }
-  const std::vector<Use> uses = activity.uses;
-  leave(index);
-  change(activity);
-  enter(index);
-  admit(uses);
-}
-
-void Fluid::set_weight(ActivityIndex index, double weight, TimePoint now) {
-  change(index, now, [&](Activity& activity) { activity.weight = weight; });
+  const bool is_flowing = activity.phase == Phase::flowing;
+  if (is_flowing) activity.amount = progress_.leave(index, now);
+  activity.weight = weight;
+  if (is_flowing) join(index);
 }
 
 void Fluid::set_bound(ActivityIndex index, double bound, TimePoint now) {
-  change(index, now, [&](Activity& activity) { activity.bound = bound; });
+  go_to(now);
+  Activity& activity = activities_[index];
+  const bool is_flowing = activity.phase == Phase::flowing;
+  if (is_flowing) activity.amount = progress_.leave(index, now);
+  activity.bound = bound;
+  if (is_flowing) join(index);
 }
 
 void Fluid::set_coefficients(ActivityIndex index, std::span<const Use> uses, TimePoint now) {
-  change(index, now, [&](Activity& activity) { set_uses(activity, uses); });
-}
-
-// What is left at a date until which the rate does not change.
-double Fluid::progress(const Activity& activity, TimePoint now) const {
-  if (activity.phase != Phase::flowing || activity.rate == 0) return activity.amount;
-  const WorkClock* clock = activity.clock == plain_time ? nullptr : clocks_[activity.clock];
-  const double elapsed = clock ? clock->integral(now) - clock->integral(activity.updated)
-                               : (now - activity.updated).seconds();
-  return std::max(activity.amount - activity.rate * elapsed, 0.0);
-}
-
-TimePoint Fluid::end_of(const Activity& activity) const {
-  if (activity.amount <= 0) return now_;
-  const double seconds = activity.amount / activity.rate;
-  const WorkClock* clock = activity.clock == plain_time ? nullptr : clocks_[activity.clock];
-  if (clock && seconds < unbounded)
-    return std::max(clock->inverse(clock->integral(now_) + seconds), now_);
-  return seconds < horizon_seconds ? now_ + Duration::from_seconds(seconds) : never;
+  go_to(now);
+  Activity& activity = activities_[index];
+  const bool is_open = activity.phase == Phase::flowing || activity.phase == Phase::waiting;
+  if (is_open) leave(index);
+  const std::vector<Use> left = activity.uses;
+  set_uses(index, uses);
+  if (!is_open) return;
+  enter(index);
+  admit(left);
 }
 
 double Fluid::remaining(ActivityIndex index, TimePoint now) {
   go_to(now);
-  if (!is_settled_) settle();
-  return progress(activities_[index], now);
+  settle();
+  const Activity& activity = activities_[index];
+  return activity.phase == Phase::flowing ? progress_.remaining(index, now) : activity.amount;
 }
 
 double Fluid::rate(ActivityIndex index) {
-  if (!is_settled_) settle();
-  return activities_[index].rate;
+  settle();
+  return activities_[index].phase == Phase::flowing ? progress_.rate(index) : 0;
 }
 
 Fluid::Limit Fluid::limit(ActivityIndex index) {
   REHEARSE_ASSERT(activities_[index].phase == Phase::flowing, "the activity flows");
-  if (!is_settled_) settle();
-  const ResourceIndex limit = sharing_.limit(activities_[index].flow);
+  settle();
+  const ResourceIndex limit = progress_.limit(index);
   return {limit == FairSharing::by_bound, limit};
 }
 
-std::uint32_t Fluid::add_clock(const WorkClock* clock) {
-  clocks_.push_back(clock);
-  return static_cast<std::uint32_t>(clocks_.size() - 1);
-}
+std::uint32_t Fluid::add_clock(const WorkClock* clock) { return progress_.add_clock(clock); }
 
 void Fluid::replace_clock(std::uint32_t index, const WorkClock* clock, TimePoint now) {
   go_to(now);
-  if (!is_settled_) settle();
-  for (Activity& activity : activities_) {
-    if (activity.clock != index || activity.phase != Phase::flowing) continue;
-    activity.amount = progress(activity, now);
-    activity.updated = now;
-  }
-  clocks_[index] = clock;
-  for (std::size_t i = 0; i < activities_.size(); ++i) {
-    const Activity& activity = activities_[i];
-    if (activity.clock == index && activity.phase == Phase::flowing)
-      dates_.set(static_cast<ActivityIndex>(i), end_of(activity), activity.order);
-  }
+  settle();
+  progress_.replace_clock(index, clock, now);
 }
 
-// New rates for those who share with what changed, and the dates that follow from them.
-void Fluid::settle() {
-  is_settled_ = true;
-  for (const FlowIndex flow : sharing_.solve()) {
-    const ActivityIndex index = activity_of_flow_[flow];
-    Activity& activity = activities_[index];
-    activity.amount = progress(activity, now_);
-    activity.updated = now_;
-    activity.rate = sharing_.rate(flow);
-    dates_.set(index, end_of(activity), activity.order);
-  }
-  note_loads();
-}
-
-void Fluid::note_loads() {
-  for (const ResourceIndex index : sharing_.solved_resources()) {
-    Resource& resource = resources_[index];
-    if (!resource.is_watched || resource.is_changed) continue;
-    resource.is_changed = true;
-    marked_.push_back(index);
-  }
-}
-
-void Fluid::watch(ResourceIndex resource) { resources_[resource].is_watched = true; }
+void Fluid::watch(ResourceIndex resource) { gate(resource).is_watched = true; }
 
 std::span<const ResourceIndex> Fluid::changed() {
-  if (!is_settled_) settle();
+  settle();
   changed_.clear();
   for (const ResourceIndex index : marked_) {
-    Resource& resource = resources_[index];
-    resource.is_changed = false;
-    const double usage = sharing_.usage(index);
-    if (usage == resource.reported_usage && resource.capacity == resource.reported_capacity)
-      continue;
-    resource.reported_usage = usage;
-    resource.reported_capacity = resource.capacity;
+    Gate& gate = *resources_[index].gate;
+    gate.is_changed = false;
+    const double usage = progress_.sharing().usage(index);
+    const double capacity = progress_.sharing().capacity(index);
+    if (usage == gate.reported_usage && capacity == gate.reported_capacity) continue;
+    gate.reported_usage = usage;
+    gate.reported_capacity = capacity;
     changed_.push_back(index);
   }
   marked_.clear();
@@ -335,26 +296,30 @@ std::span<const ResourceIndex> Fluid::changed() {
 }
 
 TimePoint Fluid::next_date() {
-  if (!is_settled_) settle();
-  return dates_.empty() ? never : dates_.first_date();
+  settle();
+  const TimePoint flowing = progress_.first_date();
+  return delays_.empty() ? flowing : std::min(delays_.first_date(), flowing);
 }
 
 void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
-  REHEARSE_ASSERT(now <= next_date(), "no date is jumped over");
-  go_to(now);
-  while (!dates_.empty() && dates_.first_date() == now) {
-    const ActivityIndex index = dates_.first();
-    Activity& activity = activities_[index];
-    if (activity.phase == Phase::delayed && activity.amount > 0) {
-      dates_.remove_first();
-      enter(index);
-      continue;
-    }
-    leave(index);
-    admit(activity.uses);
-    release(index);
-    ended.push_back(index);
+  REHEARSE_ASSERT(now >= now_ && now <= next_date(), "no date is jumped over");
+  now_ = now;
+  ended_.clear();
+  entering_.clear();
+  if (progress_.first_date() == now) progress_.end(now, ended_);
+  for (const ActivityIndex index : ended_) count(index, -1);
+  while (!delays_.empty() && delays_.first_date() == now) {
+    const ActivityIndex index = delays_.first();
+    delays_.remove(index);
+    (activities_[index].amount > 0 ? entering_ : ended_).push_back(index);
   }
+  std::sort(ended_.begin(), ended_.end(), [this](ActivityIndex a, ActivityIndex b) {
+    return activities_[a].order < activities_[b].order;
+  });
+  for (const ActivityIndex index : ended_) admit(activities_[index].uses);
+  for (const ActivityIndex index : entering_) enter(index);
+  for (const ActivityIndex index : ended_) release(index);
+  ended.insert(ended.end(), ended_.begin(), ended_.end());
 }
 
 }  // namespace rehearse::sharing

@@ -4,7 +4,7 @@
 // advances at a fairly shared rate.
 //
 // Units:   amounts and rates in any unit (bytes and bytes per second, flops and flops per second);
-//          dates are integer picoseconds, so each change of a rate rounds once.
+//          dates are integer picoseconds.
 // Order:   activities that end at the same date end in the order in which they were started.
 // Dates:   every `now` is at least any date given before and at most next_date().
 // Errors:  an activity that would end after the range of simulated time never ends: next_date() is
@@ -14,33 +14,21 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
+#include <memory>
 #include <set>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "simcore/sharing/date_heap.hpp"
 #include "simcore/sharing/fair_sharing.hpp"
+#include "simcore/sharing/flow_progress.hpp"
+#include "simcore/sharing/indexed_heap.hpp"
+#include "simcore/sharing/work_clock.hpp"
 #include "simcore/time.hpp"
 
 namespace rehearse::sharing {
 
-inline constexpr TimePoint never{std::numeric_limits<std::int64_t>::max()};
-
 using ActivityIndex = std::uint32_t;
-
-// Work may advance by another clock than time, for instance by the integral of a speed profile: an
-// activity at rate x does x * (integral(t2) - integral(t1)) between two dates.
-class WorkClock {
- public:
-  virtual ~WorkClock() = default;
-  virtual double integral(TimePoint date) const = 0;  // seconds; never falls
-  // The first date at which the integral has this value; `never` if it never has.
-  virtual TimePoint inverse(double integral) const = 0;
-};
-
-inline constexpr std::uint32_t plain_time = ~0u;  // no WorkClock
 
 struct Work {
   Duration delay;
@@ -105,62 +93,62 @@ class Fluid {
 
  private:
   struct Activity {
-    double amount = 0;  // at `updated`
+    double amount = 0;  // while it does not flow
     double weight = 1;
     double bound = unbounded;
-    double rate = 0;
     std::uint64_t order = 0;
-    TimePoint updated;
-    Duration delay;  // left, while suspended
-    Phase phase = Phase::delayed;
-    FlowIndex flow = 0;
+    std::uint64_t ticket = 0;  // while it waits
+    Duration delay;            // left, while suspended
     std::uint32_t clock = plain_time;
+    Phase phase = Phase::delayed;
     std::vector<Use> uses;
   };
-  struct Resource {
-    double capacity = 0;
-    std::uint32_t flows = 0;
+  // What few resources have.
+  struct Gate {
     std::uint32_t limit = ~0u;
     double least = 1;
     CapacityFunction function;
-    std::set<std::pair<std::uint64_t, ActivityIndex>> waiting;
+    std::set<std::pair<std::uint64_t, ActivityIndex>> waiting;  // by ticket
     bool is_watched = false;
     bool is_changed = false;
     double reported_usage = 0;
     double reported_capacity = 0;
   };
+  struct Resource {
+    double capacity = 0;
+    std::uint32_t flows = 0;
+    std::unique_ptr<Gate> gate;
+    bool counts(double coefficient) const { return coefficient >= (gate ? gate->least : 1); }
+    bool is_full() const { return gate && flows >= gate->limit; }
+  };
 
+  Gate& gate(ResourceIndex resource);
   void go_to(TimePoint now);
-  void set_uses(Activity& activity, std::span<const Use> uses);
+  void set_uses(ActivityIndex index, std::span<const Use> uses);
   void enter(ActivityIndex index);
   bool may_flow(const Activity& activity) const;
   void flow(ActivityIndex index);
+  void join(ActivityIndex index);
   void leave(ActivityIndex index);
   void stop_waiting(ActivityIndex index);
-  void admit(const std::vector<Use>& uses);
-  void count(const Activity& activity, int change);
+  void admit(const std::vector<Use>& left);
+  void count(ActivityIndex index, int change);
   void release(ActivityIndex index);
-  template <typename Change>
-  void change(ActivityIndex index, TimePoint now, const Change& change);
-  double progress(const Activity& activity, TimePoint now) const;
-  TimePoint end_of(const Activity& activity) const;
   void settle();
-  void note_loads();
 
-  FairSharing sharing_;
-  DateHeap dates_;
+  FlowProgress progress_;
+  DateHeap delays_;
   std::vector<Activity> activities_;
   std::vector<Resource> resources_;
-  std::vector<const WorkClock*> clocks_;
   std::vector<ActivityIndex> free_;
-  std::vector<ActivityIndex> activity_of_flow_;
+  std::vector<ActivityIndex> ended_;
+  std::vector<ActivityIndex> entering_;
   std::vector<ResourceIndex> marked_;
   std::vector<ResourceIndex> changed_;
   std::uint64_t started_ = 0;
-  std::uint64_t waited_ = 0;
+  std::uint64_t tickets_ = 0;
   std::uint32_t active_ = 0;
   TimePoint now_;
-  bool is_settled_ = true;
 };
 
 }  // namespace rehearse::sharing

@@ -25,12 +25,12 @@ struct TestSystem {
 std::vector<double> rates_of(const TestSystem& system) {
   FairSharing sharing;
   for (const double capacity : system.capacities) sharing.add_resource(capacity);
-  std::vector<FlowIndex> indices;
+  std::vector<BundleIndex> indices;
   for (const TestFlow& flow : system.flows)
-    indices.push_back(sharing.add_flow(flow.weight, flow.bound, flow.uses));
+    indices.push_back(sharing.add_bundle(flow.weight, flow.bound, flow.uses));
   sharing.solve();
   std::vector<double> rates;
-  for (const FlowIndex index : indices) rates.push_back(sharing.rate(index));
+  for (const BundleIndex index : indices) rates.push_back(sharing.rate(index));
   return rates;
 }
 
@@ -168,16 +168,16 @@ TEST_CASE("fair sharing: adding and removing flows gives the rates of those that
     const TestSystem system = random_system(seed);
     FairSharing sharing;
     for (const double capacity : system.capacities) sharing.add_resource(capacity);
-    std::vector<FlowIndex> indices;
+    std::vector<BundleIndex> indices;
     for (const TestFlow& flow : system.flows) {
-      indices.push_back(sharing.add_flow(flow.weight, flow.bound, flow.uses));
+      indices.push_back(sharing.add_bundle(flow.weight, flow.bound, flow.uses));
       if (seed % 2) sharing.solve();
     }
     sharing.solve();
     TestSystem rest{system.capacities, {}};
     for (std::size_t f = 0; f < indices.size(); ++f) {
       if (f % 2 == 0)
-        sharing.remove_flow(indices[f]);
+        sharing.set_count(indices[f], 0);
       else
         rest.flows.push_back(system.flows[f]);
     }

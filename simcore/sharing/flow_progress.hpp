@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+//
+// Amounts of work that advance at fairly shared rates, and the dates at which they are done.
+//
+// How:     work with the same uses, weight, bound and clock is one bundle of FairSharing: all its members
+//          have the same rate, so the bundle keeps one count of what each has done and the counts at
+//          which its members end. All bundles held back by one resource advance in step too, at
+//          level/weight, so the resource keeps one clock (the integral of its level) and the readings at
+//          which its bundles have their next end. A change of level then costs one multiplication and
+//          one date, however many flows there are.
+// Exact:   clocks start afresh now and then, at a cost of O(1) per change, so that they do not grow
+//          large beside what is still to be done.
+// Threads: none.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "simcore/sharing/fair_sharing.hpp"
+#include "simcore/sharing/indexed_heap.hpp"
+#include "simcore/sharing/work_clock.hpp"
+#include "simcore/time.hpp"
+
+namespace rehearse::sharing {
+
+using MemberIndex = std::uint32_t;  // the caller's small indices
+
+// What decides the rate of a member, and by which clock it advances.
+struct FlowShape {
+  double weight = 1;
+  double bound = unbounded;
+  std::uint32_t clock = plain_time;
+  std::span<const Use> uses;
+};
+
+class FlowProgress {
+ public:
+  ResourceIndex add_resource(double capacity, Division division);
+  void set_capacity(ResourceIndex resource, double capacity);
+  const FairSharing& sharing() const { return sharing_; }
+  std::uint32_t add_clock(const WorkClock* clock);
+  // Needs to be settled.
+  void replace_clock(std::uint32_t index, const WorkClock* clock, TimePoint now);
+
+  void join(MemberIndex member, const FlowShape& shape, double amount, TimePoint now);
+  double leave(MemberIndex member, TimePoint now);  // returns what is left
+
+  // Brings rates up to date with what joined, left and changed; all that happened at `now`.
+  void settle(TimePoint now);
+  bool is_settled() const { return is_settled_; }
+
+  // These need to be settled.
+  double remaining(MemberIndex member, TimePoint now) const;
+  double rate(MemberIndex member) const { return sharing_.rate(bundle_of_[member]); }
+  ResourceIndex limit(MemberIndex member) const { return sharing_.limit(bundle_of_[member]); }
+  TimePoint first_date() const;
+  // Removes those that end at `now`, the first date, and appends them.
+  void end(TimePoint now, std::vector<MemberIndex>& ended);
+
+ private:
+  struct Bundle {
+    TargetHeap members;
+    double done = 0;      // by each member since the bundle began, at `updated`
+    double integral = 0;  // of its clock, at `updated`
+    TimePoint updated;
+    double rate = 0;      // used unless a pool's clock says how far it is
+    double weight = 1;
+    double bound = unbounded;
+    std::uint32_t clock = plain_time;
+    ResourceIndex limit = LoadTable::nowhere;  // as taken over by settle()
+    std::uint32_t clocked_place = 0;           // in Pool::clocked
+    std::uint32_t clock_place = 0;             // in Clock::users
+    std::uint64_t hash = 0;
+    std::uint32_t next = none;                 // in the directory
+    std::uint32_t changes = 0;                 // since `done` was 0
+  };
+  struct Pool {
+    TargetHeap bundles;
+    double clock = 0;  // integral of the level, at `updated`
+    TimePoint updated;
+    double level = 0;
+    std::vector<BundleIndex> clocked;  // bundles with a clock of their own
+    std::uint32_t changes = 0;         // since the clock was 0
+    bool is_touched = false;
+  };
+  struct Clock {
+    const WorkClock* clock = nullptr;
+    std::vector<BundleIndex> users;
+  };
+  static constexpr std::uint32_t none = ~0u;
+
+  static std::uint64_t hash_of(const FlowShape& shape);
+  bool has_shape(BundleIndex bundle, const FlowShape& shape) const;
+  BundleIndex find_bundle(const FlowShape& shape, std::uint64_t hash) const;
+  BundleIndex make_bundle(const FlowShape& shape, std::uint64_t hash);
+  void forget_bundle(BundleIndex bundle);
+  void grow_directory();
+
+  bool is_pooled(const Bundle& bundle) const {
+    return bundle.clock == plain_time && bundle.limit < LoadTable::nowhere;
+  }
+  const WorkClock* clock_of(const Bundle& bundle) const {
+    return bundle.clock == plain_time ? nullptr : clocks_[bundle.clock].clock;
+  }
+  double integral(const Bundle& bundle, TimePoint now) const;
+  double clock_at(const Pool& pool, TimePoint now) const;
+  double done_at(BundleIndex bundle, TimePoint now) const;
+  void update(BundleIndex bundle, TimePoint now);
+  void update_pool(Pool& pool, TimePoint now);
+  void schedule(BundleIndex bundle);
+  void attach(BundleIndex bundle, ResourceIndex limit, TimePoint now);
+  void detach(BundleIndex bundle);
+  void relevel(ResourceIndex resource, TimePoint now);
+  void touch(ResourceIndex resource);
+  void date_touched();
+  void remove_member(MemberIndex member);
+
+  FairSharing sharing_;
+  std::vector<Clock> clocks_;
+  std::vector<Bundle> bundles_;  // by FairSharing's index
+  std::vector<Pool> pools_;      // by resource
+  std::vector<BundleIndex> bundle_of_;  // by member
+  std::vector<std::uint32_t> directory_;  // first bundle by hash
+  std::uint32_t listed_ = 0;
+  Places member_places_;
+  Places bundle_places_;
+  DateHeap pool_dates_;
+  DateHeap bundle_dates_;  // of those that no pool's clock moves
+  std::vector<ResourceIndex> touched_;
+  bool is_settled_ = true;
+};
+
+}  // namespace rehearse::sharing

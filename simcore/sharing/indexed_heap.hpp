@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// Binary heaps that know where each thing is, so that things can get another key or be taken out.
+//
+// Shape:   things are small indices; where they are is written into a table that several heaps may have
+//          in common as long as each thing is in at most one of them.
+// Threads: none.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simcore/support/assert.hpp"
+#include "simcore/time.hpp"
+
+namespace rehearse::sharing {
+
+// Place of each thing in the heap that it is in.
+using Places = std::vector<std::uint32_t>;
+
+// Key: copyable, with `before`, a strict order.
+template <typename Key>
+class IndexedHeap {
+ public:
+  bool empty() const { return heap_.empty(); }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(heap_.size()); }
+  std::uint32_t first() const { return heap_.front().thing; }
+  const Key& first_key() const { return heap_.front().key; }
+  const Key& key(const Places& places, std::uint32_t thing) const {
+    return heap_[places[thing]].key;
+  }
+
+  static bool is_placed(const Places& places, std::uint32_t thing) {
+    return thing < places.size() && places[thing] != absent;
+  }
+
+  // Gives the thing a key, a first one or another one.
+  void set(Places& places, std::uint32_t thing, const Key& key) {
+    if (thing >= places.size()) places.resize(thing + 1, absent);
+    std::uint32_t at = places[thing];
+    if (at == absent) {
+      at = size();
+      heap_.push_back({});
+    }
+    settle(places, at, {key, thing});
+  }
+
+  // Requires that the thing is there.
+  void remove(Places& places, std::uint32_t thing) {
+    const std::uint32_t at = places[thing];
+    REHEARSE_ASSERT(at < heap_.size() && heap_[at].thing == thing, "the thing is in this heap");
+    places[thing] = absent;
+    const Entry last = heap_.back();
+    heap_.pop_back();
+    if (last.thing != thing) settle(places, at, last);
+  }
+
+  // Changes all keys in a way that keeps their order.
+  template <typename Change>
+  void change_all(const Change& change) {
+    for (Entry& entry : heap_) change(entry.key);
+  }
+
+ private:
+  struct Entry {
+    Key key;
+    std::uint32_t thing = 0;
+  };
+  static constexpr std::uint32_t absent = ~0u;
+
+  void put(Places& places, std::uint32_t at, const Entry& entry) {
+    heap_[at] = entry;
+    places[entry.thing] = at;
+  }
+
+  // Puts the entry where it belongs, starting from the hole at `at`.
+  void settle(Places& places, std::uint32_t at, const Entry& entry) {
+    while (at > 0 && entry.key.before(heap_[(at - 1) / 2].key)) {
+      put(places, at, heap_[(at - 1) / 2]);
+      at = (at - 1) / 2;
+    }
+    for (std::uint32_t child = 2 * at + 1; child < size(); child = 2 * at + 1) {
+      if (child + 1 < size() && heap_[child + 1].key.before(heap_[child].key)) ++child;
+      if (!heap_[child].key.before(entry.key)) break;
+      put(places, at, heap_[child]);
+      at = child;
+    }
+    put(places, at, entry);
+  }
+
+  std::vector<Entry> heap_;
+};
+
+// By date; with the same date by an order number, so that runs repeat.
+struct DateKey {
+  TimePoint date;
+  std::uint64_t order = 0;
+  bool before(const DateKey& other) const {
+    return date != other.date ? date < other.date : order < other.order;
+  }
+};
+
+// By how far a clock must have come.
+struct TargetKey {
+  double target = 0;
+  bool before(const TargetKey& other) const { return target < other.target; }
+};
+
+class DateHeap {
+ public:
+  bool empty() const { return heap_.empty(); }
+  std::uint32_t first() const { return heap_.first(); }
+  TimePoint first_date() const { return heap_.first_key().date; }
+  TimePoint date(std::uint32_t thing) const { return heap_.key(places_, thing).date; }
+  void set(std::uint32_t thing, TimePoint date, std::uint64_t order) {
+    heap_.set(places_, thing, {date, order});
+  }
+  // The thing has no date any more; it need not have had one.
+  void remove(std::uint32_t thing) {
+    if (heap_.is_placed(places_, thing)) heap_.remove(places_, thing);
+  }
+
+ private:
+  IndexedHeap<DateKey> heap_;
+  Places places_;
+};
+
+using TargetHeap = IndexedHeap<TargetKey>;
+
+}  // namespace rehearse::sharing

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// A map from pairs of small indices to small indices: open addressing in one array.
+//
+// Threads: none.
+// Source:  Knuth, The Art of Computer Programming 3, 6.4, algorithms L and R (linear probing, deletion
+//          that leaves no marks).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace rehearse::sharing {
+
+class PairMap {
+ public:
+  static constexpr std::uint32_t absent = ~0u;
+
+  std::uint32_t find(std::uint32_t a, std::uint32_t b) const {
+    if (cells_.empty()) return absent;
+    for (std::size_t i = home(key(a, b));; i = (i + 1) & mask()) {
+      if (cells_[i].value == absent) return absent;
+      if (cells_[i].key == key(a, b)) return cells_[i].value;
+    }
+  }
+
+  // Requires that the pair is absent and that the value is not `absent`.
+  void insert(std::uint32_t a, std::uint32_t b, std::uint32_t value) {
+    if (2 * (size_ + 1) > cells_.size()) grow();
+    place({key(a, b), value});
+    ++size_;
+  }
+
+  // Requires that the pair is there.
+  void erase(std::uint32_t a, std::uint32_t b) {
+    std::size_t hole = home(key(a, b));
+    while (cells_[hole].key != key(a, b) || cells_[hole].value == absent)
+      hole = (hole + 1) & mask();
+    --size_;
+    for (std::size_t i = (hole + 1) & mask(); cells_[i].value != absent; i = (i + 1) & mask()) {
+      // What lies behind its home, seen from the hole, may fill it.
+      if (((i - home(cells_[i].key)) & mask()) < ((i - hole) & mask())) continue;
+      cells_[hole] = cells_[i];
+      hole = i;
+    }
+    cells_[hole].value = absent;
+  }
+
+ private:
+  struct Cell {
+    std::uint64_t key = 0;
+    std::uint32_t value = absent;
+  };
+
+  static std::uint64_t key(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
+  std::size_t mask() const { return cells_.size() - 1; }
+  std::size_t home(std::uint64_t key) const {
+    return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15u) >> shift_);
+  }
+
+  void place(Cell cell) {
+    std::size_t i = home(cell.key);
+    while (cells_[i].value != absent) i = (i + 1) & mask();
+    cells_[i] = cell;
+  }
+
+  void grow() {
+    std::vector<Cell> old(cells_.empty() ? 64 : 2 * cells_.size());
+    shift_ = cells_.empty() ? 64 - 6 : shift_ - 1;
+    old.swap(cells_);
+    for (const Cell& cell : old)
+      if (cell.value != absent) place(cell);
+  }
+
+  std::vector<Cell> cells_;
+  std::size_t size_ = 0;
+  int shift_ = 64;
+};
+
+}  // namespace rehearse::sharing
