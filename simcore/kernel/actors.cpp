@@ -17,6 +17,16 @@ ActivityRecord& received(ListNode& node) { return owner_of<ActivityRecord, Recei
 
 bool is_plain(const ActorOptions& options) { return !options.auto_restart && options.properties.empty(); }
 
+bool needs(const ActivityRecord& activity, HostId host) {
+  if (activity.is_parallel) {
+    const auto& hosts = activity.extras->hosts;
+    return std::find(hosts.begin(), hosts.end(), host) != hosts.end();
+  }
+  if (activity.kind == ActivityKind::mess || activity.kind == ActivityKind::pause) return false;
+  const bool has_two_ends = activity.kind == ActivityKind::comm || activity.is_stream;
+  return activity.host == host || (has_two_ends && activity.destination == host);
+}
+
 }  // namespace
 
 ActorRecord* Kernel::add_actor(std::string name, HostId host, std::function<void()> function,
@@ -207,6 +217,7 @@ void Kernel::handle_state_changes() {
       else host_went_off(HostId{change.id});
       for (const auto& callback : callbacks_.on_host_state) callback(HostRef(*this, HostId{change.id}), change.is_on);
     } else {
+      if (!change.is_on) world_->link_went_off(LinkId{change.id});
       for (const auto& callback : callbacks_.on_link_state) callback(LinkRef(*this, LinkId{change.id}), change.is_on);
     }
   }
@@ -227,12 +238,10 @@ void Kernel::host_went_off(HostId host) {
     if (actor == running_actor()) actor->host_failed = true;  // when everything else is done
     else kill(*actor);
   }
-  // What no actor does is nobody's to cancel.
   std::vector<Reference<ActivityRecord>> lost;
   for (ListNode* node = in_progress_.next; node != &in_progress_; node = node->next) {
     auto& activity = owner_of<ActivityRecord, ProgressPlace>(*node);
-    const bool between_hosts = activity.kind == ActivityKind::comm && activity.cost != ActivityRecord::no_cost;
-    if (between_hosts && (activity.host == host || activity.destination == host)) lost.emplace_back(&activity);
+    if (activity.state == ActivityState::started && needs(activity, host)) lost.emplace_back(&activity);
   }
   for (const auto& activity : lost) cancel(*activity, ActivityState::failed, Failure::resource);
 }

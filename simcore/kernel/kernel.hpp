@@ -57,6 +57,8 @@ class Kernel final : private ResourceObserver {
 
   // ---- running
   RunReport run(TimePoint until);
+  RunReport report();  // as of now
+  const std::vector<FailedActor>& failed() const { return failed_; }
   bool has_ready() const { return !ready_.empty(); }
   void run_ready();                      // all that can, in order, and whom they wake
   void run_actor(ActorRecord& actor);    // this one of those that can, until it blocks
@@ -64,6 +66,7 @@ class Kernel final : private ResourceObserver {
   void ring(Timer& timer);               // its date has come; it is no longer set
   void time_has_passed(double seconds);  // for the callbacks
   void handle_state_changes();           // what the cost model reported while it advanced
+  void end_idle_daemons();               // if nobody else does anything
   bool awaits_hosts() const;             // whether a profile may still start an actor again
 
   // ---- blocking; on the stack of `self`, the running actor
@@ -71,6 +74,7 @@ class Kernel final : private ResourceObserver {
   bool block_until(ActorRecord& self, Waiting waiting, const void* object, TimePoint date);  // false: the date came
   void block_for_lock(ActorRecord& self, Waiting waiting, const void* object);
   void yield(ActorRecord& self);
+  void let_others_go_first(ActorRecord& self);  // as yield, but never throws
   void make_ready(ActorRecord& actor);
   void wake(ActorRecord& actor, bool timed_out = false);
   void wake_all(ListNode& waiting);  // in their order
@@ -150,10 +154,8 @@ class Kernel final : private ResourceObserver {
   void end_actor(ActorRecord& actor);
   void bury(ActorRecord& actor);
   void drop_activities(ActorRecord& actor, bool cancelled);
-  void end_daemons();
   bool only_daemons_work() const;
   void kill_everybody();
-  RunReport report();
   StackSlabs& stacks_of(std::size_t bytes);
   void untrack(ActivityRecord& activity);
   ActivityRecord* make_message(MeetingPlace& place);

@@ -47,6 +47,15 @@ struct ActorExtras {
   KillTimer kill_timer;
 };
 
+enum class Touched : std::uint8_t { mailbox, queue, activity, mutex, semaphore, barrier, condition, actor, resource };
+
+// What an actor is about to do something to.
+struct Footprint {
+  Touched what = Touched::actor;
+  std::uint64_t object = 0;  // its number
+  bool operator==(const Footprint&) const = default;
+};
+
 struct ReadyPlace;
 struct WaitPlace;
 struct HostPlace;
@@ -76,6 +85,7 @@ struct ActorRecord : Hook<ReadyPlace>,  // it can run, and its turn has not come
   bool granted = false;      // it was given what it waited for
   bool daemon = false;
   bool host_failed = false;  // why it is doomed
+  Footprint about_to;            // while it lets others go first
   const void* object = nullptr;  // what it waits for: an ActivityRecord, a Mutex...
   ListNode issued;     // its activities in progress
   ListNode receiving;  // those that it gets

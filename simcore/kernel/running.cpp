@@ -39,12 +39,11 @@ RunReport Kernel::run(TimePoint until) {
   running_ = true;
   in_order_ = world_->runs_in_order();
   while (true) {
-    if (daemons_ > 0 && daemons_ == living_ && ready_.empty() && only_daemons_work()) end_daemons();
+    end_idle_daemons();
     if (!world_->step(until)) break;
   }
-  RunReport result = until == CostModel::never ? report() : RunReport{};
-  result.end = now().seconds();
-  result.failed = failed_;
+  RunReport result = report();
+  if (until != CostModel::never) result.blocked.clear();
   if (until == CostModel::never) {
     if (result.is_deadlock())
       for (const auto& callback : callbacks_.on_deadlock) callback(result);
@@ -63,7 +62,8 @@ bool Kernel::only_daemons_work() const {
   return true;
 }
 
-void Kernel::end_daemons() {
+void Kernel::end_idle_daemons() {
+  if (daemons_ == 0 || daemons_ != living_ || !ready_.empty() || !only_daemons_work()) return;
   for (ActorRecord* actor : living_actors()) kill(*actor);
 }
 
@@ -91,6 +91,8 @@ void Kernel::ring(Timer& timer) {
 
 RunReport Kernel::report() {
   RunReport result;
+  result.end = now().seconds();
+  result.failed = failed_;
   for (ActorRecord* actor : living_actors())
     if (!actor->daemon) result.blocked.push_back({actor->name, host_name(actor->host), describe(*actor)});
   return result;

@@ -113,6 +113,13 @@ void Kernel::yield(ActorRecord& self) {
   block(self, Waiting::turn, nullptr);
 }
 
+void Kernel::let_others_go_first(ActorRecord& self) {
+  make_ready(self);
+  const Waiting waiting = std::exchange(self.waiting, Waiting::turn);
+  pause(self);
+  self.waiting = waiting;
+}
+
 void Kernel::make_ready(ActorRecord& actor) {
   if (actor.suspended && !actor.doomed) actor.parked = true;
   else ready_.push_back(ready_place(actor));

@@ -23,6 +23,7 @@ class TimedWorld final : public World {
   bool step(TimePoint until) override;
   bool runs_in_order() const override { return true; }
   void before(Footprint) override {}
+  void link_went_off(LinkId) override {}
 
   bool start(ActivityRecord& activity) override;
   void stop(ActivityRecord& activity) override;

@@ -16,15 +16,6 @@
 
 namespace rehearse::sim::kernel {
 
-enum class Touched : std::uint8_t { mailbox, queue, activity, mutex, semaphore, barrier, condition, actor, resource };
-
-// What an actor is about to do something to.
-struct Footprint {
-  Touched what = Touched::actor;
-  std::uint64_t object = 0;  // its number
-  bool operator==(const Footprint&) const = default;
-};
-
 class World {
  public:
   virtual ~World() = default;
@@ -41,6 +32,9 @@ class World {
 
   // The running actor is about to do something that others could notice.
   virtual void before(Footprint footprint) = 0;
+
+  // What is in progress across the link is lost, if the cost model does not say so itself.
+  virtual void link_went_off(LinkId link) = 0;
 
   // Begins an activity that takes time; false: there is no route.
   virtual bool start(ActivityRecord& activity) = 0;

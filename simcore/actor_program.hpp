@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// Actors of the actor API as a Program: they share memory, so all of them together are its one actor, and what their
+// scheduler may do next is its Operation Choose.
+//
+// Protocol: `setup` adds the actors to the Simulation it is given; it is called afresh at each restart, so whatever the
+//           actors share must be made there (and captured by value or by shared pointer). It must not call run().
+// End:      End{0} when all actors have ended; Fail{crash, "crash.exception"} as soon as an exception leaves one;
+//           Fail{abort, "deadlock.actors"} when some wait and nothing can happen any more.
+// Threads:  none.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "simcore/actor_api/simulation.hpp"
+#include "simcore/program.hpp"
+
+namespace rehearse {
+
+class ActorProgram final : public Program {
+ public:
+  // The platform must outlive the program.
+  ActorProgram(const Platform& platform, std::function<void(sim::Simulation&)> setup);
+  ~ActorProgram() override;
+
+  std::uint32_t actor_count() const override { return 1; }
+  const Operation& next(ActorId actor) override;
+  void resume(ActorId actor, const Observation& observation) override;
+  void restart(ActorId actor) override;
+  std::unique_ptr<Snapshot> save(ActorId actor) override;  // always null: restart() makes it again
+  void restore(ActorId actor, const Snapshot& snapshot) override;
+  CallDescription describe(ActorId actor) override;  // the options of the choice, or the end
+
+ private:
+  struct Run;
+  const Platform& platform_;
+  std::function<void(sim::Simulation&)> setup_;
+  std::unique_ptr<Run> run_;
+};
+
+}  // namespace rehearse

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// The group of actors of one Simulation, one choice at a time.
+#include "simcore/actor_program.hpp"
+
+#include <utility>
+
+#include "simcore/kernel/kernel.hpp"
+#include "simcore/kernel/untimed_world.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse {
+
+using sim::kernel::Option;
+using sim::kernel::UntimedWorld;
+
+namespace {
+
+std::unique_ptr<UntimedWorld> make_world(const Platform& platform) {
+  auto states = make_cost_model(ModelOptions{}, platform);
+  if (!states) throw sim::BadUse(states.error().text);
+  return std::make_unique<UntimedWorld>(std::move(states.value()), nullptr);
+}
+
+}  // namespace
+
+struct ActorProgram::Run {
+  Run(const Platform& platform, std::unique_ptr<UntimedWorld> made)
+      : world(*made), simulation(platform, std::move(made)) {}
+
+  UntimedWorld& world;
+  sim::Simulation simulation;
+  std::string text;  // of a failure
+  Operation operation;
+
+  // To the next choice or the end.
+  void advance() {
+    sim::kernel::Kernel& kernel = simulation.kernel();
+    while (true) {
+      kernel.end_idle_daemons();
+      if (!kernel.failed().empty()) return fail(kernel.failed().front());
+      const auto options = world.options();
+      if (options.empty()) return end(kernel.report());
+      if (options.size() > 1) {
+        operation = Choose{static_cast<std::uint32_t>(options.size()), "what the actors do next"};
+        return;
+      }
+      world.take(0);
+    }
+  }
+
+  void fail(const sim::FailedActor& actor) {
+    text = "an exception left actor '" + actor.name + "': " + actor.what;
+    operation = Fail{FailureKind::crash, "crash.exception", text};
+  }
+
+  void end(const sim::RunReport& report) {
+    operation = End{0};
+    if (!report.is_deadlock()) return;
+    text = report.text();
+    operation = Fail{FailureKind::abort, "deadlock.actors", text};
+  }
+};
+
+ActorProgram::ActorProgram(const Platform& platform, std::function<void(sim::Simulation&)> setup)
+    : platform_(platform), setup_(std::move(setup)) {}
+
+ActorProgram::~ActorProgram() = default;
+
+const Operation& ActorProgram::next(ActorId) {
+  if (run_ == nullptr) {
+    run_ = std::make_unique<Run>(platform_, make_world(platform_));
+    setup_(run_->simulation);
+    run_->advance();
+  }
+  return run_->operation;
+}
+
+void ActorProgram::resume(ActorId actor, const Observation& observation) {
+  REHEARSE_ASSERT(std::holds_alternative<Choose>(next(actor)), "only a choice is answered");
+  REHEARSE_ASSERT(observation.completions.size() == 1, "a choice is answered with its index");
+  run_->world.take(observation.completions[0].index);
+  run_->advance();
+}
+
+void ActorProgram::restart(ActorId) { run_ = nullptr; }
+
+std::unique_ptr<Snapshot> ActorProgram::save(ActorId) { return nullptr; }
+
+void ActorProgram::restore(ActorId, const Snapshot&) {
+  internal_error(__FILE__, __LINE__, "restore", "an ActorProgram makes no snapshots");
+}
+
+CallDescription ActorProgram::describe(ActorId actor) {
+  CallDescription description;
+  if (const auto* failure = std::get_if<Fail>(&next(actor))) {
+    description.call = failure->what;
+  } else if (std::holds_alternative<End>(run_->operation)) {
+    description.call = "the end";
+  } else {
+    std::string list;
+    for (const Option& option : run_->world.options())
+      list += (list.empty() ? "" : "; ") + run_->world.describe(option);
+    description.call = "choose: " + list;
+  }
+  return description;
+}
+
+}  // namespace rehearse

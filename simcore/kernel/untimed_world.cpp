@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// Everything that can happen, as a list.
+#include "simcore/kernel/untimed_world.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "simcore/kernel/kernel.hpp"
+#include "simcore/kernel/meeting_place.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::sim::kernel {
+
+UntimedWorld::UntimedWorld(std::unique_ptr<CostModel> states, Chooser chooser)
+    : states_(std::move(states)), chooser_(std::move(chooser)) {}
+
+std::span<const Option> UntimedWorld::options() {
+  options_.clear();
+  ListNode& ready = kernel_->ready();
+  for (ListNode* node = ready.next; node != &ready; node = node->next) {
+    ActorRecord& actor = owner_of<ActorRecord, ReadyPlace>(*node);
+    options_.push_back({Option::Kind::step, &actor, nullptr, nullptr, actor.about_to});
+  }
+  for (ActivityRecord* activity : pending_)
+    if (!activity->suspended) options_.push_back({Option::Kind::end, nullptr, activity, nullptr, {}});
+  for (const Alarm& alarm : alarms_) options_.push_back({Option::Kind::alarm, nullptr, nullptr, alarm.timer, {}});
+  return options_;
+}
+
+void UntimedWorld::take(std::uint32_t option) {
+  REHEARSE_ASSERT(option < options_.size(), "a choice among the options");
+  const Option taken = options_[option];
+  switch (taken.kind) {
+    case Option::Kind::step: return kernel_->run_actor(*taken.actor);
+    case Option::Kind::end: {
+      const bool failed = crosses_what_is_off(*taken.activity);
+      std::erase(pending_, taken.activity);
+      return kernel_->finish(*taken.activity, failed ? ActivityState::failed : ActivityState::finished,
+                             failed ? Failure::resource : Failure::none);
+    }
+    case Option::Kind::alarm: {
+      const auto found = std::find_if(alarms_.begin(), alarms_.end(),
+                                      [&](const Alarm& alarm) { return alarm.timer == taken.timer; });
+      now_ = std::max(now_, found->date);
+      cancel_timer(*taken.timer);
+      return kernel_->ring(*taken.timer);
+    }
+  }
+}
+
+bool UntimedWorld::step(TimePoint) {
+  const auto now = options();
+  if (now.empty()) return false;
+  REHEARSE_ASSERT(now.size() == 1 || chooser_ != nullptr, "somebody to choose");
+  take(now.size() == 1 ? 0 : chooser_(now));
+  return true;
+}
+
+// Others may go first. Never throws: it is called in destructors too.
+void UntimedWorld::before(Footprint footprint) {
+  ActorRecord* self = running_actor();
+  if (self == nullptr || self->doomed || std::uncaught_exceptions() > 0) return;
+  if (!kernel_->has_ready() && pending_.empty() && alarms_.empty()) return;
+  self->about_to = footprint;
+  kernel_->let_others_go_first(*self);
+  self->about_to = {};
+}
+
+bool UntimedWorld::crosses_what_is_off(const ActivityRecord& activity) {
+  if (activity.kind == ActivityKind::exec && !activity.is_parallel) return !states_->is_host_on(activity.host, now_);
+  if (activity.kind != ActivityKind::comm && !activity.is_stream) return false;
+  const auto route = kernel_->platform().find_route(activity.host, activity.destination);
+  return !route || std::any_of(route->links.begin(), route->links.end(),
+                               [&](LinkId link) { return !states_->is_link_on(link, now_); });
+}
+
+void UntimedWorld::link_went_off(LinkId) {
+  const std::vector<ActivityRecord*> before = pending_;
+  for (ActivityRecord* activity : before)
+    if (activity->kind == ActivityKind::comm || activity->is_stream)
+      if (crosses_what_is_off(*activity)) kernel_->cancel(*activity, ActivityState::failed, Failure::resource);
+}
+
+bool UntimedWorld::start(ActivityRecord& activity) {
+  const bool crosses = activity.kind == ActivityKind::comm || activity.is_stream;
+  if (crosses && !kernel_->platform().find_route(activity.host, activity.destination)) return false;
+  pending_.push_back(&activity);
+  return true;
+}
+
+void UntimedWorld::stop(ActivityRecord& activity) { std::erase(pending_, &activity); }
+
+void UntimedWorld::set_timer(Timer& timer, TimePoint date) {
+  timer.place = 0;
+  alarms_.push_back({&timer, date});
+}
+
+void UntimedWorld::cancel_timer(Timer& timer) {
+  timer.place = Timer::absent;
+  std::erase_if(alarms_, [&](const Alarm& alarm) { return alarm.timer == &timer; });
+}
+
+std::string UntimedWorld::describe(const Option& option) const {
+  switch (option.kind) {
+    case Option::Kind::step: return "actor '" + option.actor->name + "' goes on";
+    case Option::Kind::end: {
+      const ActivityRecord& activity = *option.activity;
+      const std::string place = activity.place != nullptr ? " at '" + activity.place->name + "'" : "";
+      switch (activity.kind) {
+        case ActivityKind::comm: return "the message" + place + " arrives";
+        case ActivityKind::exec: return "the computation on '" + kernel_->host_name(activity.host) + "' ends";
+        case ActivityKind::io: return "the disk access ends";
+        case ActivityKind::mess:
+        case ActivityKind::pause: return "the pause ends";
+      }
+      return "";
+    }
+    case Option::Kind::alarm:
+      if (option.timer->kind == TimerKind::actor_wakes)
+        return "actor '" + static_cast<const ActorRecord*>(option.timer)->name + "' waits no longer";
+      if (option.timer->kind == TimerKind::actor_is_killed)
+        return "actor '" + static_cast<const KillTimer*>(option.timer)->actor->name + "' is killed";
+      return "a pause ends";
+  }
+  return "";
+}
+
+}  // namespace rehearse::sim::kernel

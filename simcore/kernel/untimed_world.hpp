@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+//
+// A world without time: which actor does its next step, which activity ends, which alarm rings is a choice each time,
+// which somebody else takes. An actor's step ends before it does something that others could notice.
+//
+// Dates:   the latest date of an alarm that has rung. Activities end whenever they are chosen to.
+// Order:   the options of a choice: actors in the order in which they could run, then activities in the order in which
+//          they began, then alarms in the order in which they were set.
+// Threads: none.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simcore/kernel/world.hpp"
+
+namespace rehearse::sim::kernel {
+
+struct Option {
+  enum class Kind : std::uint8_t { step, end, alarm } kind = Kind::step;
+  ActorRecord* actor = nullptr;        // of a step
+  ActivityRecord* activity = nullptr;  // of an end
+  Timer* timer = nullptr;
+  Footprint footprint;                 // of a step: what it is about to touch
+};
+
+class UntimedWorld final : public World {
+ public:
+  using Chooser = std::function<std::uint32_t(std::span<const Option>)>;
+
+  // Without a chooser the world is only driven by options() and take().
+  UntimedWorld(std::unique_ptr<CostModel> states, Chooser chooser);
+
+  std::span<const Option> options();  // what can happen now; valid until the next call
+  void take(std::uint32_t option);
+  std::string describe(const Option& option) const;
+
+  void attach(Kernel& kernel) override { kernel_ = &kernel; }
+  CostModel& costs() override { return *states_; }
+  TimePoint now() const override { return now_; }
+  bool step(TimePoint until) override;
+  bool runs_in_order() const override { return false; }
+  void before(Footprint footprint) override;
+  void link_went_off(LinkId link) override;
+
+  bool start(ActivityRecord& activity) override;
+  void stop(ActivityRecord& activity) override;
+  void suspend(ActivityRecord&) override {}
+  void resume(ActivityRecord&) override {}
+  void set_rate(ActivityRecord&) override {}
+  void set_priority(ActivityRecord&) override {}
+  void set_host(ActivityRecord&) override {}
+  double remaining(ActivityRecord& activity) override { return activity.amount; }
+  double rate(ActivityRecord&) override { return 0; }
+  void set_timer(Timer& timer, TimePoint date) override;
+  void cancel_timer(Timer& timer) override;
+
+ private:
+  struct Alarm {
+    Timer* timer;
+    TimePoint date;
+  };
+  bool crosses_what_is_off(const ActivityRecord& activity);
+
+  std::unique_ptr<CostModel> states_;  // only what is on, and how fast it would be
+  Chooser chooser_;
+  Kernel* kernel_ = nullptr;
+  TimePoint now_;
+  std::vector<Option> options_;
+  std::vector<ActivityRecord*> pending_;  // in the order of their beginning
+  std::vector<Alarm> alarms_;
+};
+
+}  // namespace rehearse::sim::kernel
