@@ -31,6 +31,7 @@ bool is_same(double a, double b) {
 ResourceIndex FairSharing::add_resource(double capacity, Division division) {
   REHEARSE_ASSERT(capacity >= 0, "a resource has a capacity");
   levels_.push_back(unbounded);
+  loads_.push_back(0);
   marks_.emplace_back();
   return table_.add_resource(capacity, division);
 }
@@ -97,7 +98,7 @@ void FairSharing::solve() {
   place_fresh();
   for (const ResourceIndex resource : dirty_) {
     marks_[resource].is_dirty = false;
-    queue(resource, is_mass ? 0 : std::min(levels_[resource], root(resource)));
+    queue(resource, is_mass ? 0 : std::min(levels_[resource], root(resource).level));
   }
   dirty_.clear();
   if (is_mass) fill();
@@ -163,45 +164,65 @@ void FairSharing::visit(ResourceIndex index) {
   visiting_ = LoadTable::nowhere;
   if (is_same(level, old)) return;
   set_level(index, level);
-  const double lowest = std::min(level, old);
-  for (const LoadTable::Out& out : table_.resource(index).out)
-    if (levels_[out.resource] > lowest) queue(out.resource, levels_[out.resource]);
+  const double lowest = std::min(level, old), change = level - old;
+  for (const LoadTable::Out& out : table_.resource(index).out) {
+    const double other = levels_[out.resource];
+    if (other > lowest && !may_stay(out.resource, out.load * change)) queue(out.resource, other);
+  }
+}
+
+// Whether a resource that holds back nobody goes on so with a changed load. The sum is made afresh when it
+// comes near the capacity, long before rounding could matter.
+bool FairSharing::may_stay(ResourceIndex index, double change) {
+  const LoadTable::Resource& resource = table_.resource(index);
+  if (levels_[index] != unbounded || resource.division != Division::shared) return false;
+  loads_[index] += change;
+  return loads_[index] < resource.capacity * (1 - 1e-6);
 }
 
 // The level that the levels around allow, after those bundles have moved whom it makes move.
 double FairSharing::level_now(ResourceIndex index) {
   while (true) {
-    const double level = root(index);
-    if (release_bound(index, level) || release_held(index, level) ||
-        capture_bounded(index, level))
-      continue;
-    capture_faster(index, level);
-    return level;
+    const Root found = root(index);
+    if (release_bound(index, found.level)) continue;
+    // Nobody lower is around while the level does not rise: they would have captured ours.
+    if (found.level > levels_[index] && release_held(index, found.level)) continue;
+    if (capture_bounded(index, found.level)) continue;
+    if (found.is_passed) capture_faster(index, found.level);
+    return found.level;
   }
 }
 
 // Newton's method on a concave function that is made of straight pieces: from the second step on it
 // comes from below, so a piece is left for good.
-double FairSharing::root(ResourceIndex index) const {
+FairSharing::Root FairSharing::root(ResourceIndex index) {
   const LoadTable::Resource& resource = table_.resource(index);
   double level = levels_[index];
   for (bool is_first = true;; is_first = false) {
     double fixed = resource.bounded_load, load = resource.own_load;
+    double highest_below = 0, lowest_above = unbounded;
+    bool is_passed = false;
     for (const LoadTable::In& in : resource.in) {
       const double other = levels_[in.pool];
-      if (other > level)
+      if (other > level) {
         load += in.load;
-      else
+        lowest_above = std::min(lowest_above, other);
+        is_passed = true;
+      } else {
         fixed += in.load * other;
+        highest_below = std::max(highest_below, other);
+      }
     }
     if (load == 0) {
-      if (fixed <= resource.capacity * (1 + tolerance)) return unbounded;
-      if (level == 0) return 0;
+      loads_[index] = fixed;
+      if (fixed <= resource.capacity * (1 + tolerance)) return {unbounded, false};
+      if (level == 0) return {0, false};
       level = 0;
       continue;
     }
     const double next = std::max((resource.capacity - fixed) / load, 0.0);
-    if (next == level || (!is_first && next < level)) return level;
+    if (highest_below <= next && next <= lowest_above) return {next, is_passed};
+    if (next == level || (!is_first && next < level)) return {level, is_passed};
     level = next;
   }
 }
@@ -247,11 +268,23 @@ void FairSharing::capture_faster(ResourceIndex index, double level) {
 
 // The resources that the bundle crosses are to be looked at again.
 void FairSharing::move(BundleIndex bundle, ResourceIndex limit) {
+  const double before = level_of(bundle);
   table_.move(bundle, limit);
+  const LoadTable::Bundle& moved = table_.bundle(bundle);
+  const double change = (level_of(bundle) - before) * moved.count / moved.weight;
   if (bundle_marks_[bundle].moved != solve_number_) moved_.push_back(bundle);
   bundle_marks_[bundle].moved = solve_number_;
   for (const LoadTable::Crossing& crossing : table_.crossings(bundle))
-    if (crossing.resource != visiting_) queue(crossing.resource, levels_[crossing.resource]);
+    if (crossing.resource != visiting_ &&
+        !may_stay(crossing.resource, change * crossing.coefficient))
+      queue(crossing.resource, levels_[crossing.resource]);
+}
+
+// weight*rate where it is held back now.
+double FairSharing::level_of(BundleIndex index) const {
+  const LoadTable::Bundle& bundle = table_.bundle(index);
+  if (bundle.limit == LoadTable::nowhere) return 0;
+  return bundle.limit == by_bound ? bundle.bound_level : levels_[bundle.limit];
 }
 
 void FairSharing::set_level(ResourceIndex resource, double level) {
@@ -310,6 +343,8 @@ void FairSharing::fill() {
   queue_.clear();
   for (std::uint32_t i = 0; i < part_.size(); ++i)
     if (filling_.level(i) != levels_[part_[i]]) set_level(part_[i], filling_.level(i));
+  for (const ResourceIndex index : part_)
+    if (levels_[index] == unbounded) loads_[index] = usage(index);
 }
 
 }  // namespace rehearse::sharing

@@ -91,12 +91,19 @@ class FairSharing {
   bool pop(ResourceIndex& resource);
   void visit(ResourceIndex resource);
   double level_now(ResourceIndex resource);
-  double root(ResourceIndex resource) const;
+  // A level, and whether a pool that loads the resource has a higher one.
+  struct Root {
+    double level = 0;
+    bool is_passed = false;
+  };
+  Root root(ResourceIndex resource);
+  bool may_stay(ResourceIndex resource, double change);
   bool release_bound(ResourceIndex resource, double level);
   bool release_held(ResourceIndex resource, double level);
   bool capture_bounded(ResourceIndex resource, double level);
   void capture_faster(ResourceIndex resource, double level);
   void move(BundleIndex bundle, ResourceIndex limit);
+  double level_of(BundleIndex bundle) const;
   void set_level(ResourceIndex resource, double level);
   void fill();
   void collect(ResourceIndex resource);
@@ -104,6 +111,7 @@ class FairSharing {
   LoadTable table_;
   ProgressiveFilling filling_;
   std::vector<double> levels_;
+  std::vector<double> loads_;  // about, of resources that hold back nobody
   std::vector<Mark> marks_;
   std::vector<BundleMark> bundle_marks_;
   std::vector<BundleIndex> fresh_;

@@ -160,7 +160,7 @@ std::uint32_t LoadTable::edge_of(ResourceIndex resource, ResourceIndex pool) {
     on.in.push_back({0, pool, index});
     Resource& from = resources_[pool];
     edge.out_place = static_cast<std::uint32_t>(from.out.size());
-    from.out.push_back({resource, index});
+    from.out.push_back({0, resource, index});
     edge_by_ends_.insert(resource, pool, index);
   }
   return index;
@@ -233,7 +233,7 @@ void LoadTable::add_load(std::uint32_t index, double change) {
   else if (edge.pool == edge.resource)
     on.own_load = edge.load;
   else
-    on.in[edge.in_place].load = edge.load;
+    on.in[edge.in_place].load = resources_[edge.pool].out[edge.out_place].load = edge.load;
 }
 
 }  // namespace rehearse::sharing

@@ -61,6 +61,7 @@ class LoadTable {
     std::uint32_t edge = 0;
   };
   struct Out {  // an edge as its pool sees it
+    double load = 0;
     ResourceIndex resource = 0;
     std::uint32_t edge = 0;
   };
