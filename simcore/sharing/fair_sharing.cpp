@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "simcore/support/assert.hpp"
 
@@ -26,12 +25,20 @@ bool is_same(double a, double b) {
   return a == b || std::fabs(a - b) <= tolerance * std::min(a, b);
 }
 
+// Below this load a resource is not full. The sum is made afresh when it comes nearer to the capacity, long
+// before rounding could matter. The load of a fatpipe is not followed.
+double safe_load(double capacity, Division division) {
+  return division == Division::shared ? capacity * (1 - 1e-6) : 0;
+}
+
 }  // namespace
 
 ResourceIndex FairSharing::add_resource(double capacity, Division division) {
   REHEARSE_ASSERT(capacity >= 0, "a resource has a capacity");
   levels_.push_back(unbounded);
   loads_.push_back(0);
+  limits_.push_back(safe_load(capacity, division));
+  queue_.add_thing();
   marks_.emplace_back();
   return table_.add_resource(capacity, division);
 }
@@ -40,6 +47,7 @@ void FairSharing::set_capacity(ResourceIndex resource, double capacity) {
   REHEARSE_ASSERT(capacity >= 0, "a resource has a capacity");
   if (table_.resource(resource).capacity == capacity) return;
   table_.set_capacity(resource, capacity);
+  limits_[resource] = safe_load(capacity, table_.resource(resource).division);
   touch(resource);
 }
 
@@ -98,15 +106,16 @@ void FairSharing::solve() {
   place_fresh();
   for (const ResourceIndex resource : dirty_) {
     marks_[resource].is_dirty = false;
-    queue(resource, is_mass ? 0 : std::min(levels_[resource], root(resource).level));
+    queue_.push(resource, is_mass ? 0 : std::min(levels_[resource], root(resource).level));
   }
   dirty_.clear();
   if (is_mass) fill();
   ResourceIndex resource = 0;
-  while (pop(resource)) {
+  while (queue_.pop(resource)) {
+    note_visit(resource);
     const bool is_restless = ++visits_ > 64 + 8 * visited_.size();
     if (is_restless || table_.resource(resource).division == Division::fatpipe) {
-      queue(resource, 0);
+      queue_.push(resource, 0);
       fill();
     } else {
       visit(resource);
@@ -133,29 +142,10 @@ void FairSharing::place_fresh() {
   fresh_.clear();
 }
 
-void FairSharing::queue(ResourceIndex resource, double key) {
-  Mark& mark = marks_[resource];
-  if (mark.is_queued && mark.key <= key) return;
-  mark.is_queued = true;
-  mark.key = key;
-  queue_.push_back({key, resource});
-  std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
-}
-
-bool FairSharing::pop(ResourceIndex& resource) {
-  while (!queue_.empty()) {
-    std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
-    const Entry entry = queue_.back();
-    queue_.pop_back();
-    Mark& mark = marks_[entry.second];
-    if (!mark.is_queued || mark.key != entry.first) continue;
-    mark.is_queued = false;
-    resource = entry.second;
-    if (mark.visited != solve_number_) visited_.push_back(resource);
-    mark.visited = solve_number_;
-    return true;
-  }
-  return false;
+void FairSharing::note_visit(ResourceIndex resource) {
+  if (marks_[resource].visited == solve_number_) return;
+  marks_[resource].visited = solve_number_;
+  visited_.push_back(resource);
 }
 
 void FairSharing::visit(ResourceIndex index) {
@@ -167,26 +157,25 @@ void FairSharing::visit(ResourceIndex index) {
   const double lowest = std::min(level, old), change = level - old;
   for (const LoadTable::Out& out : table_.resource(index).out) {
     const double other = levels_[out.resource];
-    if (other > lowest && !may_stay(out.resource, out.load * change)) queue(out.resource, other);
+    if (other > lowest && !may_stay(out.resource, out.load * change)) queue_.push(out.resource, other);
   }
 }
 
-// Whether a resource that holds back nobody goes on so with a changed load. The sum is made afresh when it
-// comes near the capacity, long before rounding could matter.
+// Whether a resource that holds back nobody goes on so with a changed load.
 bool FairSharing::may_stay(ResourceIndex index, double change) {
-  const LoadTable::Resource& resource = table_.resource(index);
-  if (levels_[index] != unbounded || resource.division != Division::shared) return false;
+  if (levels_[index] != unbounded) return false;
   loads_[index] += change;
-  return loads_[index] < resource.capacity * (1 - 1e-6);
+  return loads_[index] < limits_[index];
 }
 
 // The level that the levels around allow, after those bundles have moved whom it makes move.
 double FairSharing::level_now(ResourceIndex index) {
   while (true) {
     const Root found = root(index);
-    if (release_bound(index, found.level)) continue;
-    // Nobody lower is around while the level does not rise: they would have captured ours.
-    if (found.level > levels_[index] && release_held(index, found.level)) continue;
+    // While the level does not rise nobody lower is around: they would have captured ours.
+    if (found.level > levels_[index] &&
+        (release_bound(index, found.level) || release_held(index, found.level)))
+      continue;
     if (capture_bounded(index, found.level)) continue;
     if (found.is_passed) capture_faster(index, found.level);
     return found.level;
@@ -277,7 +266,7 @@ void FairSharing::move(BundleIndex bundle, ResourceIndex limit) {
   for (const LoadTable::Crossing& crossing : table_.crossings(bundle))
     if (crossing.resource != visiting_ &&
         !may_stay(crossing.resource, change * crossing.coefficient))
-      queue(crossing.resource, levels_[crossing.resource]);
+      queue_.push(crossing.resource, levels_[crossing.resource]);
 }
 
 // weight*rate where it is held back now.
@@ -307,11 +296,7 @@ void FairSharing::fill() {
   part_.clear();
   part_bundles_.clear();
   filling_.clear();
-  for (const Entry& entry : queue_) {
-    if (marks_[entry.second].is_queued) collect(entry.second);
-    marks_[entry.second].is_queued = false;
-  }
-  queue_.clear();
+  for (ResourceIndex index = 0; queue_.pop(index);) collect(index);
   for (std::size_t i = 0; i < part_.size(); ++i) {
     table_.for_each_crossing_of(part_[i], [&](const LoadTable::Crossing& crossing) {
       if (bundle_marks_[crossing.bundle].collected == collection_) return;
@@ -324,8 +309,7 @@ void FairSharing::fill() {
   for (const ResourceIndex index : part_) {
     const LoadTable::Resource& resource = table_.resource(index);
     filling_.add_resource(resource.capacity, resource.division);
-    if (marks_[index].visited != solve_number_) visited_.push_back(index);
-    marks_[index].visited = solve_number_;
+    note_visit(index);
   }
   for (const BundleIndex index : part_bundles_) {
     const LoadTable::Bundle& bundle = table_.bundle(index);
@@ -339,8 +323,7 @@ void FairSharing::fill() {
     const ResourceIndex limit = local == ProgressiveFilling::by_bound ? by_bound : part_[local];
     if (table_.bundle(part_bundles_[i]).limit != limit) move(part_bundles_[i], limit);
   }
-  for (const Entry& entry : queue_) marks_[entry.second].is_queued = false;
-  queue_.clear();
+  for (ResourceIndex index = 0; queue_.pop(index);) continue;
   for (std::uint32_t i = 0; i < part_.size(); ++i)
     if (filling_.level(i) != levels_[part_[i]]) set_level(part_[i], filling_.level(i));
   for (const ResourceIndex index : part_)

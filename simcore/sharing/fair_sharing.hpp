@@ -21,11 +21,10 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
+#include "simcore/sharing/level_queue.hpp"
 #include "simcore/sharing/load_table.hpp"
 #include "simcore/sharing/progressive_filling.hpp"
 
@@ -74,21 +73,17 @@ class FairSharing {
     std::uint64_t relevelled = 0;  // the solve that last gave it another level
     std::uint64_t collected = 0;   // the collection that last found it
     std::uint32_t local = 0;       // its index in the system to be filled
-    double key = 0;                // while it is queued
-    bool is_queued = false;
     bool is_dirty = false;
   };
   struct BundleMark {
     std::uint64_t moved = 0;
     std::uint64_t collected = 0;
   };
-  using Entry = std::pair<double, ResourceIndex>;
 
+  void note_visit(ResourceIndex resource);
   void touch(ResourceIndex resource);
   void touch_all(BundleIndex bundle);
   void place_fresh();
-  void queue(ResourceIndex resource, double key);
-  bool pop(ResourceIndex& resource);
   void visit(ResourceIndex resource);
   double level_now(ResourceIndex resource);
   // A level, and whether a pool that loads the resource has a higher one.
@@ -111,12 +106,13 @@ class FairSharing {
   LoadTable table_;
   ProgressiveFilling filling_;
   std::vector<double> levels_;
-  std::vector<double> loads_;  // about, of resources that hold back nobody
+  std::vector<double> loads_;   // about, of resources that hold back nobody
+  std::vector<double> limits_;  // loads up to which these surely do not
   std::vector<Mark> marks_;
   std::vector<BundleMark> bundle_marks_;
   std::vector<BundleIndex> fresh_;
   std::vector<ResourceIndex> dirty_;
-  std::vector<Entry> queue_;
+  LevelQueue queue_;
   std::vector<BundleIndex> moved_;
   std::vector<ResourceIndex> relevelled_;
   std::vector<ResourceIndex> visited_;
