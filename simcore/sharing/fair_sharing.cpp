@@ -157,7 +157,9 @@ void FairSharing::visit(ResourceIndex index) {
   const double lowest = std::min(level, old), change = level - old;
   for (const LoadTable::Out& out : table_.resource(index).out) {
     const double other = levels_[out.resource];
-    if (other > lowest && !may_stay(out.resource, out.load * change)) queue_.push(out.resource, other);
+    if (other > lowest && !may_stay(out.resource, out.load * change) &&
+        !queue_.contains(out.resource))
+      queue_.push(out.resource, other);
   }
 }
 
@@ -218,6 +220,7 @@ FairSharing::Root FairSharing::root(ResourceIndex index) {
 
 // A bundle of the pool that reaches its bound first.
 bool FairSharing::release_bound(ResourceIndex index, double level) {
+  if (!is_below(table_.resource(index).lowest_bound, level)) return false;
   const LoadTable::BoundEntry* lowest = table_.lowest_own_bound(index);
   if (!lowest || !is_below(lowest->level, level)) return false;
   move(lowest->bundle, by_bound);

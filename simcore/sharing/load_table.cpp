@@ -117,6 +117,7 @@ void LoadTable::move(BundleIndex index, ResourceIndex limit) {
   if (limit != by_bound) {
     Resource& pool = resources_[limit];
     push_bound(pool.own_bounds, entry, lowest_first, edges_[pool.own].count, current);
+    pool.lowest_bound = std::min(pool.lowest_bound, entry.level);
     return;
   }
   for (const Crossing& crossing : crossings(index)) {
@@ -127,8 +128,12 @@ void LoadTable::move(BundleIndex index, ResourceIndex limit) {
 }
 
 const LoadTable::BoundEntry* LoadTable::lowest_own_bound(ResourceIndex resource) {
-  return top_bound(resources_[resource].own_bounds, lowest_first,
-                   [this](const BoundEntry& entry) { return is_current(entry); });
+  Resource& pool = resources_[resource];
+  const BoundEntry* lowest = top_bound(pool.own_bounds, lowest_first, [this](const auto& entry) {
+    return is_current(entry);
+  });
+  pool.lowest_bound = lowest ? lowest->level : unbounded;
+  return lowest;
 }
 
 const LoadTable::BoundEntry* LoadTable::highest_bounded(ResourceIndex resource) {
@@ -177,6 +182,7 @@ void LoadTable::remove_edge(std::uint32_t index) {
     on.own = none;
     on.own_load = 0;
     on.own_bounds.clear();
+    on.lowest_bound = unbounded;
   } else {
     on.in[edge.in_place] = on.in.back();
     edges_[on.in.back().edge].in_place = edge.in_place;

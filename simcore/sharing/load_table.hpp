@@ -75,6 +75,7 @@ class LoadTable {
     double capacity = 0;
     double own_load = 0;      // of its own pool, per level
     double bounded_load = 0;  // of bundles at their bounds
+    double lowest_bound = unbounded;  // of its pool, or lower
     std::uint32_t own = none;      // edge
     std::uint32_t bounded = none;  // edge
     Division division = Division::shared;
