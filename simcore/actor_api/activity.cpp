@@ -33,6 +33,14 @@ void require_not_started(const ActivityRecord& record, const char* what) {
   if (record.state == ActivityState::started) throw BadUse(std::string(what) + " of an activity that has started");
 }
 
+// A transfer that is not part of a graph starts when both its ends are known.
+void start_if_known(ActivityRecord& record) {
+  const bool is_free = !record.extras || record.extras->predecessors.empty();
+  if (record.has_source && record.has_destination && record.state == ActivityState::inited && is_free)
+    kernel_of(record).request_start(record);
+  else kernel_of(record).try_start(record);
+}
+
 void require_positive(double value, const char* what) {
   if (!(value > 0)) throw BadUse(std::string(what) + " must be positive, not " + std::to_string(value));
 }
@@ -137,24 +145,24 @@ const std::string& Activity::name() const {
 void Activity::add_successor(const Activity& successor) const {
   ActivityRecord& before = *record();
   ActivityRecord& after = *successor.record();
-  if (&before == &after) throw BadUse("an activity cannot come after itself");
   if (after.state == ActivityState::started || after.is_done())
     throw BadUse("an activity that has started cannot get a predecessor");
   if (before.state == ActivityState::finished) return;
-  auto& successors = before.more().successors;
-  if (std::any_of(successors.begin(), successors.end(), [&](const auto& s) { return s.get() == &after; }))
+  if (kernel::is_before(after, before)) throw BadUse("activities that come after each other in a circle");
+  const auto& known = before.more().successors;
+  if (std::any_of(known.begin(), known.end(), [&](const auto& s) { return s.get() == &after; }))
     throw BadUse("it is a successor already");
-  successors.emplace_back(&after);
-  ++after.more().pending_predecessors;
+  kernel::link(before, after);
 }
 
 void Activity::remove_successor(const Activity& successor) const {
   ActivityRecord& before = *record();
-  ActivityRecord& after = *successor.record();
-  const auto removed = std::erase_if(before.more().successors, [&](const auto& s) { return s.get() == &after; });
-  if (removed == 0) throw BadUse("it is no successor");
-  --after.more().pending_predecessors;
-  kernel_of(after).try_start(after);
+  const Reference<ActivityRecord> after(successor.record());
+  const auto& known = before.more().successors;
+  if (std::none_of(known.begin(), known.end(), [&](const auto& s) { return s == after; }))
+    throw BadUse("it is no successor");
+  kernel::unlink(before, *after);
+  kernel_of(*after).try_start(*after);
 }
 
 std::vector<Activity> Activity::successors() const {
@@ -165,9 +173,12 @@ std::vector<Activity> Activity::successors() const {
   return result;
 }
 
-bool Activity::has_pending_predecessors() const {
+std::vector<Activity> Activity::predecessors() const {
+  std::vector<Activity> result;
   const ActivityRecord& record = *this->record();
-  return record.extras && record.extras->pending_predecessors > 0;
+  if (record.extras)
+    for (ActivityRecord* predecessor : record.extras->predecessors) result.emplace_back(predecessor);
+  return result;
 }
 
 void Activity::on_start(std::function<void(const Activity&)> callback) const {
@@ -200,10 +211,7 @@ const Comm& Comm::set_source(HostRef host) const {
   require_not_started(*record(), "the source");
   record()->host = host.id();
   record()->has_source = true;
-  if (record()->has_destination && record()->state == ActivityState::inited &&
-      !(record()->extras && record()->extras->pending_predecessors > 0))
-    begin();
-  else kernel_of(*record()).try_start(*record());
+  start_if_known(*record());
   return *this;
 }
 
@@ -211,10 +219,7 @@ const Comm& Comm::set_destination(HostRef host) const {
   require_not_started(*record(), "the destination");
   record()->destination = host.id();
   record()->has_destination = true;
-  if (record()->has_source && record()->state == ActivityState::inited &&
-      !(record()->extras && record()->extras->pending_predecessors > 0))
-    begin();
-  else kernel_of(*record()).try_start(*record());
+  start_if_known(*record());
   return *this;
 }
 
@@ -246,8 +251,13 @@ const Exec& Exec::set_host(HostRef host) const {
   if (record.is_parallel) throw BadUse("a parallel task does not move");
   record.host = host.id();
   record.has_source = true;
-  if (record.state == ActivityState::started) kernel_of(record).world().set_host(record);
-  else kernel_of(record).try_start(record);
+  if (record.state == ActivityState::started) {
+    kernel_of(record).world().set_host(record);
+    return *this;
+  }
+  kernel_of(record).try_start(record);
+  if (record.extras)  // transfers that come here can start now
+    for (ActivityRecord* transfer : std::vector(record.extras->predecessors)) kernel_of(record).try_start(*transfer);
   return *this;
 }
 

@@ -5,7 +5,8 @@
 //
 // Protocol:  init (X_init functions), start, then wait, test or a callback. An activity with predecessors
 //            (add_successor) starts when all of them have finished, whether start() was called or not, and never
-//            before its resources are known. One that failed or was cancelled can be started again.
+//            before its resources are known: a transfer without source goes from where its predecessor computed, one
+//            without destination to where its successor will. One that failed or was cancelled can be started again.
 // Ownership: handles are shared; the kernel keeps what is in progress alive.
 // Errors:    wait and its kin throw what made the activity fail: HostFailure, NetworkFailure, StorageFailure,
 //            CancelError. Waiting is for actors only; everything else can be done from outside too.
@@ -67,8 +68,8 @@ class Activity {
 
   void add_successor(const Activity& successor) const;
   void remove_successor(const Activity& successor) const;
-  std::vector<Activity> successors() const;
-  bool has_pending_predecessors() const;
+  std::vector<Activity> successors() const;    // that have not been told yet
+  std::vector<Activity> predecessors() const;  // that have not finished
 
   // Called when it starts, and when it ends in whatever way. Must not block.
   void on_start(std::function<void(const Activity&)> callback) const;

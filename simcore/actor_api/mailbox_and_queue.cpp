@@ -45,15 +45,6 @@ void complete(ActivityRecord& activity, const MeetingPlace& place, double timeou
   throw TimeoutError("nobody at '" + place.name + "' within " + std::to_string(timeout) + " s");
 }
 
-// A get that is found waiting for the permanent receiver comes with the reference that the place held.
-Reference<ActivityRecord> get_reference(MeetingPlace& place) {
-  const bool had_arrived = !place.arrived.empty();
-  ActivityRecord* record = place.kernel.get(place);
-  Reference<ActivityRecord> reference(record);
-  if (had_arrived) release(record);
-  return reference;
-}
-
 }  // namespace
 
 Mailbox::Mailbox(kernel::Kernel& kernel, std::string name, std::uint32_t id)
@@ -62,16 +53,16 @@ Mailbox::Mailbox(kernel::Kernel& kernel, std::string name, std::uint32_t id)
 Mailbox::~Mailbox() = default;
 
 void Mailbox::put(Payload payload, double bytes, double timeout) {
-  const Reference<ActivityRecord> record(place_.kernel.put(place_, std::move(payload), bytes));
+  const auto record = place_.kernel.put(place_, std::move(payload), bytes);
   complete(*record, place_, timeout);
 }
 
 Comm Mailbox::put_async(Payload payload, double bytes) {
-  return Comm(place_.kernel.put(place_, std::move(payload), bytes));
+  return Comm(place_.kernel.put(place_, std::move(payload), bytes).get());
 }
 
 void Mailbox::put_detached(Payload payload, double bytes) {
-  const Reference<ActivityRecord> record(place_.kernel.put(place_, std::move(payload), bytes));
+  const auto record = place_.kernel.put(place_, std::move(payload), bytes);
   record->detached = true;
 }
 
@@ -98,12 +89,12 @@ Comm Mailbox::get_init() {
 }
 
 Payload Mailbox::receive(double timeout) {
-  const Reference<ActivityRecord> record = get_reference(place_);
+  const auto record = place_.kernel.get(place_);
   complete(*record, place_, timeout);
   return std::move(record->payload);
 }
 
-Comm Mailbox::get_async() { return Comm(get_reference(place_).get()); }
+Comm Mailbox::get_async() { return Comm(place_.kernel.get(place_).get()); }
 
 std::size_t Mailbox::size() const {
   return count(place_.arrived) + (place_.holds_gets ? 0 : count(place_.queue));
@@ -146,24 +137,24 @@ MessageQueue::MessageQueue(kernel::Kernel& kernel, std::string name, std::uint32
 MessageQueue::~MessageQueue() = default;
 
 void MessageQueue::put(Payload payload, double timeout) {
-  const Reference<ActivityRecord> record(place_.kernel.put(place_, std::move(payload), 0));
+  const auto record = place_.kernel.put(place_, std::move(payload), 0);
   complete(*record, place_, timeout);
 }
 
-Mess MessageQueue::put_async(Payload payload) { return Mess(place_.kernel.put(place_, std::move(payload), 0)); }
+Mess MessageQueue::put_async(Payload payload) { return Mess(place_.kernel.put(place_, std::move(payload), 0).get()); }
 
 void MessageQueue::put_detached(Payload payload) {
-  const Reference<ActivityRecord> record(place_.kernel.put(place_, std::move(payload), 0));
+  const auto record = place_.kernel.put(place_, std::move(payload), 0);
   record->detached = true;
 }
 
 Payload MessageQueue::receive(double timeout) {
-  const Reference<ActivityRecord> record = get_reference(place_);
+  const auto record = place_.kernel.get(place_);
   complete(*record, place_, timeout);
   return std::move(record->payload);
 }
 
-Mess MessageQueue::get_async() { return Mess(get_reference(place_).get()); }
+Mess MessageQueue::get_async() { return Mess(place_.kernel.get(place_).get()); }
 
 std::size_t MessageQueue::size() const { return place_.holds_gets ? 0 : count(place_.queue); }
 

@@ -2,6 +2,7 @@
 //
 // The life of activities: started when they can be, waited for, finished, cancelled.
 #include <utility>
+#include <vector>
 
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/meeting_place.hpp"
@@ -17,7 +18,51 @@ void call(const std::vector<std::function<void(const Activity&)>>& callbacks, Ac
   for (std::size_t i = 0; i < callbacks.size(); ++i) callbacks[i](Activity(&activity));
 }
 
+// A message of a queue, or a computation of nothing: not even a world without time lets anything come between.
+bool is_instant(const ActivityRecord& activity) {
+  if (activity.kind == ActivityKind::mess) return true;
+  return activity.kind == ActivityKind::exec && !activity.is_parallel && activity.amount == 0;
+}
+
+// A transfer between two computations goes to where the second will be.
+void infer_destination(ActivityRecord& activity) {
+  if (activity.kind != ActivityKind::comm || activity.has_destination || !activity.extras) return;
+  for (const auto& successor : activity.extras->successors)
+    if (successor->kind == ActivityKind::exec && successor->has_source) {
+      activity.destination = successor->host;
+      activity.has_destination = true;
+      return;
+    }
+}
+
+bool search(const ActivityRecord& from, const ActivityRecord& target, std::uint64_t mark) {
+  std::vector<const ActivityRecord*> todo{&from};
+  while (!todo.empty()) {
+    const ActivityRecord& at = *todo.back();
+    todo.pop_back();
+    if (&at == &target) return true;
+    if (!at.extras || at.extras->visited == mark) continue;
+    at.extras->visited = mark;
+    for (const auto& successor : at.extras->successors) todo.push_back(successor.get());
+  }
+  return false;
+}
+
 }  // namespace
+
+void link(ActivityRecord& before, ActivityRecord& after) {
+  before.more().successors.emplace_back(&after);
+  after.more().predecessors.push_back(&before);
+}
+
+void unlink(ActivityRecord& before, ActivityRecord& after) {
+  std::erase(after.more().predecessors, &before);
+  std::erase_if(before.more().successors, [&](const auto& successor) { return successor.get() == &after; });
+}
+
+bool is_before(const ActivityRecord& first, const ActivityRecord& second) {
+  return search(first, second, first.kernel->next_search());
+}
 
 ActivityRecord* Kernel::make_activity(ActivityKind kind) {
   ActivityRecord* record = pool_->take();
@@ -54,7 +99,8 @@ void Kernel::request_start(ActivityRecord& activity) {
 
 void Kernel::try_start(ActivityRecord& activity) {
   if (!activity.wants_start || activity.state != ActivityState::starting) return;
-  if (activity.extras && activity.extras->pending_predecessors > 0) return;
+  if (activity.extras && !activity.extras->predecessors.empty()) return;
+  infer_destination(activity);
   if (!is_assigned(activity)) return;
   if (activity.place != nullptr) return post(activity);
   track(activity);
@@ -71,8 +117,7 @@ void Kernel::launch(ActivityRecord& activity) {
   activity.started = now();
   if (activity.extras && !activity.extras->on_start.empty()) call(activity.extras->on_start, activity);
   if (!callbacks_.on_activity_start.empty()) call(callbacks_.on_activity_start, activity);
-  if (activity.kind == ActivityKind::mess)
-    return finish(activity, ActivityState::finished, Failure::none);
+  if (is_instant(activity)) return finish(activity, ActivityState::finished, Failure::none);
   if (!world_->start(activity)) return finish(activity, ActivityState::failed, Failure::no_route);
   if (activity.suspended && activity.state == ActivityState::started) world_->suspend(activity);
 }
@@ -115,9 +160,15 @@ void Kernel::finish(ActivityRecord& activity, ActivityState state, Failure failu
 void Kernel::release_successors(ActivityRecord& activity) {
   const auto successors = std::move(activity.extras->successors);
   activity.extras->successors.clear();
-  for (const auto& successor : successors) --successor->more().pending_predecessors;
   for (const auto& successor : successors) {
-    if (successor->more().pending_predecessors > 0) continue;
+    std::erase(successor->more().predecessors, &activity);
+    const bool is_transfer = successor->kind == ActivityKind::comm && successor->place == nullptr;
+    if (!is_transfer || activity.kind != ActivityKind::exec || successor->has_source) continue;
+    successor->host = activity.host;
+    successor->has_source = true;
+  }
+  for (const auto& successor : successors) {
+    if (!successor->more().predecessors.empty()) continue;
     if (successor->state == ActivityState::inited) {
       successor->wants_start = true;
       successor->state = ActivityState::starting;

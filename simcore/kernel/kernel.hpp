@@ -30,6 +30,11 @@ namespace rehearse::sim::kernel {
 ActorRecord* running_actor();
 ActorRecord& this_actor_record();  // BadUse outside
 
+// The first must finish before the second starts. Nobody checks here that there is no circle.
+void link(ActivityRecord& before, ActivityRecord& after);
+void unlink(ActivityRecord& before, ActivityRecord& after);
+bool is_before(const ActivityRecord& first, const ActivityRecord& second);  // also by way of others
+
 // `never` for what is beyond the range of dates.
 TimePoint date_from(double seconds);
 
@@ -80,6 +85,7 @@ class Kernel final : private ResourceObserver {
   void wake_all(ListNode& waiting);  // in their order
   void before(Footprint footprint) { world_->before(footprint); }
   std::uint32_t next_object_id() { return ++objects_; }
+  std::uint64_t next_search() { return ++searches_; }
 
   // ---- actors
   ActorRecord* add_actor(std::string name, HostId host, std::function<void()> function, const ActorOptions& options);
@@ -112,8 +118,8 @@ class Kernel final : private ResourceObserver {
   Mailbox& mailbox(std::string_view name);
   MessageQueue& message_queue(std::string_view name);
   // A put or a get of the running actor: what it has become, which its partner may have begun.
-  ActivityRecord* put(MeetingPlace& place, Payload payload, double bytes);
-  ActivityRecord* get(MeetingPlace& place);
+  Reference<ActivityRecord> put(MeetingPlace& place, Payload payload, double bytes);
+  Reference<ActivityRecord> get(MeetingPlace& place);
   void post(ActivityRecord& activity);  // one that was made before
 
   // ---- hosts
@@ -182,6 +188,7 @@ class Kernel final : private ResourceObserver {
   std::uint32_t living_ = 0;      // actors that are alive or to start, daemons included
   std::uint32_t daemons_ = 0;
   std::uint32_t objects_ = 0;
+  std::uint64_t searches_ = 0;
   std::vector<ActorRecord*> by_pid_;       // null: ended
   std::unique_ptr<ListNode[]> on_host_;    // actors by host
   ListNode in_progress_;                   // activities

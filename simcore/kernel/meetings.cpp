@@ -52,12 +52,12 @@ void Kernel::enqueue(MeetingPlace& place, ActivityRecord& activity) {
   track(activity);
 }
 
-ActivityRecord* Kernel::put(MeetingPlace& place, Payload payload, double bytes) {
+Reference<ActivityRecord> Kernel::put(MeetingPlace& place, Payload payload, double bytes) {
   ActorRecord& self = this_actor_record();
   if (!(bytes >= 0)) throw BadUse("a message of " + std::to_string(bytes) + " bytes");
   before({place.takes_time ? Touched::mailbox : Touched::queue, place.id});
   const bool meets = place.holds_gets && !place.queue.empty();
-  ActivityRecord* activity = meets ? take_waiting(place) : make_message(place);
+  Reference<ActivityRecord> activity(meets ? take_waiting(place) : make_message(place));
   activity->payload = std::move(payload);
   activity->amount = bytes;
   activity->issuer = &self;
@@ -71,19 +71,20 @@ ActivityRecord* Kernel::put(MeetingPlace& place, Payload payload, double bytes) 
   return activity;
 }
 
-ActivityRecord* Kernel::get(MeetingPlace& place) {
+Reference<ActivityRecord> Kernel::get(MeetingPlace& place) {
   ActorRecord& self = this_actor_record();
   before({place.takes_time ? Touched::mailbox : Touched::queue, place.id});
   if (!place.arrived.empty()) {
-    ActivityRecord& first = meeting(*place.arrived.next);
-    meeting_hook(first).unlink();
-    first.arrived = false;
-    first.receiver = &self;
-    if (!first.is_done()) self.receiving.push_back(static_cast<Hook<ReceiverPlace>&>(first));
-    return &first;  // with the reference of the place, which the caller's handle takes over
+    Reference<ActivityRecord> first(&meeting(*place.arrived.next));
+    meeting_hook(*first).unlink();
+    first->arrived = false;
+    release(first.get());  // the place's
+    first->receiver = &self;
+    if (!first->is_done()) self.receiving.push_back(static_cast<Hook<ReceiverPlace>&>(*first));
+    return first;
   }
   const bool meets = !place.holds_gets && !place.queue.empty();
-  ActivityRecord* activity = meets ? take_waiting(place) : make_message(place);
+  Reference<ActivityRecord> activity(meets ? take_waiting(place) : make_message(place));
   activity->receiver = &self;
   activity->destination = self.host;
   if (meets) {

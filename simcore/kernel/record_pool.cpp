@@ -26,6 +26,8 @@ ActivityRecord* RecordPool::take() {
 }
 
 void RecordPool::give_back(ActivityRecord* record) {
+  if (record->extras)
+    for (const auto& successor : record->extras->successors) std::erase(successor->more().predecessors, record);
   record->~ActivityRecord();
   new (record) ActivityRecord;
   free_.push_back(record);

@@ -121,7 +121,8 @@ struct SetMember : Hook<InSet>, Hook<InActivity> {
 struct ActivityExtras {
   std::string name;
   std::vector<Reference<ActivityRecord>> successors;
-  std::uint32_t pending_predecessors = 0;
+  std::vector<ActivityRecord*> predecessors;  // that have not finished; each has this one among its successors
+  std::uint64_t visited = 0;                  // the last search that came here
   std::vector<std::function<void(const Activity&)>> on_start;
   std::vector<std::function<void(const Activity&)>> on_completion;
   std::vector<HostId> hosts;   // of a parallel task

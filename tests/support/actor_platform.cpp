@@ -10,15 +10,17 @@
 
 namespace rehearse::testing {
 
-Platform actor_platform(const std::string& more) {
+Platform actor_platform(const std::string& more) { return actor_platform_with(more + "</zone>"); }
+
+Platform actor_platform_with(const std::string& ending) {
   const TemporaryFile file(
       "<platform version='4.1'><zone id='z' routing='Full'>"
-      "<host id='alpha' speed='1Gf'/>"
+      "<host id='alpha' speed='1Gf'><disk id='disk' read_bw='100MBps' write_bw='40MBps'/></host>"
       "<host id='beta' speed='1Gf'/><host id='gamma' speed='1Gf'/>"
       "<link id='ab' bandwidth='1MBps' latency='1ms'/><link id='ag' bandwidth='10MBps' latency='0s'/>"
       "<route src='alpha' dst='beta'><link_ctn id='ab'/></route>"
       "<route src='alpha' dst='gamma'><link_ctn id='ag'/></route>" +
-      more + "</zone></platform>");
+      ending + "</platform>");
   auto platform = make_platform(file.path());
   if (!platform) throw std::runtime_error(platform.error().text);
   return std::move(platform.value());
