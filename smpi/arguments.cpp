@@ -42,7 +42,7 @@ std::string_view sentinel_name(int value) {
 
 std::string rank_text(std::string_view role, int rank, const Communicator& communicator) {
   return about(role, rank) + std::string(sentinel_name(rank)) + ", but the ranks of " +
-         communicator.description() + " are 0 to " + std::to_string(communicator.size() - 1);
+         communicator.description() + " are 0 to " + std::to_string(communicator.peers() - 1);
 }
 
 }  // namespace
@@ -75,39 +75,31 @@ Arguments& Arguments::count(MPI_Count value, std::string_view name) {
   return *this;
 }
 
-Arguments& Arguments::counts(const int* values, std::string_view name) {
-  return counts_of(values, name);
-}
-
-Arguments& Arguments::counts(const MPI_Count* values, std::string_view name) {
-  return counts_of(values, name);
-}
-
-template <class Integer>
-Arguments& Arguments::counts_of(const Integer* values, std::string_view name) {
-  pointer(values, name);
-  for (int i = 0; !failed() && i < communicator()->size(); ++i)
+Arguments& Arguments::counts(Integers values, int n, std::string_view name) {
+  if (n > 0) pointer(values.address(), name);
+  for (int i = 0; !failed() && i < n; ++i)
     if (values[i] < 0) count(values[i], std::string(name) + "[" + std::to_string(i) + "]");
   return *this;
 }
 
 Arguments& Arguments::destination(int rank) {
   if (failed() || rank == MPI_PROC_NULL) return *this;
-  if (rank < 0 || rank >= communicator()->size())
+  if (rank < 0 || rank >= communicator()->peers())
     raise(MPI_ERR_RANK, rank_text("the destination", rank, *communicator()));
   return *this;
 }
 
 Arguments& Arguments::source(int rank) {
   if (failed() || rank == MPI_PROC_NULL || rank == MPI_ANY_SOURCE) return *this;
-  if (rank < 0 || rank >= communicator()->size())
+  if (rank < 0 || rank >= communicator()->peers())
     raise(MPI_ERR_RANK, rank_text("the source", rank, *communicator()));
   return *this;
 }
 
 Arguments& Arguments::root(int rank) {
   if (failed()) return *this;
-  if (rank < 0 || rank >= communicator()->size())
+  if (communicator()->is_inter() && (rank == MPI_ROOT || rank == MPI_PROC_NULL)) return *this;
+  if (rank < 0 || rank >= communicator()->peers())
     raise(MPI_ERR_ROOT, rank_text("the root", rank, *communicator()));
   return *this;
 }
@@ -148,6 +140,14 @@ const Datatype* Arguments::type(MPI_Datatype handle) {
 
 const Op* Arguments::op(MPI_Op handle, const Datatype* type) {
   return failed() ? nullptr : checked_op(handle_, handle, *type, error_);
+}
+
+Arguments intracommunicator_arguments(MPI_Comm comm) {
+  Arguments check(comm);
+  if (!check.failed())
+    check.require(!check.communicator()->is_inter(), MPI_ERR_COMM,
+                  "the call is not defined on an intercommunicator");
+  return check;
 }
 
 }  // namespace rehearse::smpi

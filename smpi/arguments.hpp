@@ -16,6 +16,7 @@
 #include "mpi.h"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/datatype/datatype.hpp"
+#include "smpi/integers.hpp"
 #include "smpi/op/op.hpp"
 
 namespace rehearse::smpi {
@@ -34,11 +35,10 @@ class Arguments {
   const CommunicatorRef& communicator() const { return *communicator_; }
 
   Arguments& count(MPI_Count value, std::string_view name = "count");
-  Arguments& counts(const int* values, std::string_view name);
-  Arguments& counts(const MPI_Count* values, std::string_view name);
+  Arguments& counts(Integers values, int n, std::string_view name);
   Arguments& destination(int rank);  // a rank, or MPI_PROC_NULL
   Arguments& source(int rank);       // a rank, MPI_PROC_NULL or MPI_ANY_SOURCE
-  Arguments& root(int rank);
+  Arguments& root(int rank);         // on an intercommunicator also MPI_ROOT and MPI_PROC_NULL
   Arguments& tag(int tag);          // of a message
   Arguments& tag_pattern(int tag);  // also MPI_ANY_TAG
   Arguments& pointer(const void* address, std::string_view name);
@@ -54,13 +54,14 @@ class Arguments {
   Arguments& require(bool condition, int error_class, std::string_view what);
 
  private:
-  template <class Integer>
-  Arguments& counts_of(const Integer* values, std::string_view name);
   void raise(int error_class, std::string_view what);
 
   MPI_Comm handle_;
   const CommunicatorRef* communicator_ = nullptr;
   int error_ = MPI_SUCCESS;
 };
+
+// The arguments of a call that is not defined on intercommunicators.
+Arguments intracommunicator_arguments(MPI_Comm comm);
 
 }  // namespace rehearse::smpi

@@ -9,7 +9,7 @@ set(mpi_h ${CMAKE_BINARY_DIR}/include/mpi.h)
 set(coverage ${CMAKE_BINARY_DIR}/docs/mpi-coverage.md)
 
 add_custom_command(
-  OUTPUT ${mpi_h} ${generated}/smpi/abi/calls.hpp ${generated}/smpi/abi/stub_functions.c
+  OUTPUT ${mpi_h} ${generated}/smpi/abi/calls.hpp ${generated}/smpi/abi/forms.hpp ${generated}/smpi/abi/stub_functions.c
   COMMAND ${generate} headers ${api} ${CMAKE_BINARY_DIR}
   DEPENDS ${api} ${generator}
   COMMENT "Generating mpi.h"
@@ -17,7 +17,7 @@ add_custom_command(
 # The entry points know which functions are implemented: they are made anew when a source of smpi/ changes, but only
 # rewritten when the answer does.
 add_custom_command(
-  OUTPUT ${generated}/smpi/abi/entries.cpp ${generated}/smpi/abi/tables.cpp ${coverage}
+  OUTPUT ${generated}/smpi/abi/forms.cpp ${generated}/smpi/abi/entries.cpp ${generated}/smpi/abi/tables.cpp ${coverage}
   COMMAND ${generate} sources ${api} ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/smpi
   DEPENDS ${api} ${generator} ${CMAKE_SOURCE_DIR}/smpi/abi/api.hpp ${sources}
   COMMENT "Generating MPI entry points"
@@ -26,7 +26,8 @@ add_custom_target(mpi_headers DEPENDS ${mpi_h})
 add_custom_target(mpi_coverage DEPENDS ${coverage})
 add_dependencies(rehearse_smpi mpi_headers)
 target_include_directories(rehearse_smpi PUBLIC ${CMAKE_BINARY_DIR}/include ${generated})
-target_sources(rehearse_smpi PRIVATE ${generated}/smpi/abi/entries.cpp ${generated}/smpi/abi/tables.cpp)
+target_sources(rehearse_smpi PRIVATE
+  ${generated}/smpi/abi/forms.cpp ${generated}/smpi/abi/entries.cpp ${generated}/smpi/abi/tables.cpp)
 
 # The library that programs link to: names only. Its SONAME, libmpi_abi.so.1, is the standard's.
 add_library(mpi_abi SHARED ${CMAKE_SOURCE_DIR}/smpi/abi/stub.c ${generated}/smpi/abi/stub_functions.c)

@@ -62,6 +62,8 @@ class Parameter:
         at = self.ctype.find("[")
         if at < 0:
             return f"{self.ctype} {self.name}"
+        if self.kind == "weight":  # may be MPI_UNWEIGHTED, at which gcc would look as at an array
+            return f"{self.ctype[:at]}* {self.name}"
         return f"{self.ctype[:at]} {self.name}{self.ctype[at:]}"
 
     def shape(self):

@@ -18,6 +18,7 @@ import sys
 from api_model import LICENCE, Api, fail, write
 
 CALLS_NAMESPACE = "namespace rehearse::smpi::calls {"
+FORMS_NAMESPACE = "namespace rehearse::smpi::forms {"
 
 # ---- mpi.h ---------------------------------------------------------------------------------------
 
@@ -135,24 +136,117 @@ def calls_hpp(api):
 # ---- entry points --------------------------------------------------------------------------------
 
 
-def implemented_functions(api, folder):
-    """The functions that are defined in namespace calls somewhere below the folder."""
-    known = {f.call for f in api.all if not f.is_alias}
-    found = set()
+def definitions(folder, namespace):
+    """(name, place) of what is defined in this namespace somewhere below the folder."""
     definition = re.compile(r"(?:int|double|MPI_\w+) ([A-Z]\w*)\(")
     for path in sorted(pathlib.Path(folder).rglob("*.cpp")):
         inside = False
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if re.match(r"(?:}  // )?namespace rehearse", line):
-                inside = line == CALLS_NAMESPACE
+                inside = line == namespace
             match = definition.match(line) if inside else None
-            if match and match.group(1) not in known:
-                fail(f"{path}:{number}: MPI has no function MPI_{match.group(1)}")
-            if match and match.group(1) in found:
-                fail(f"{path}:{number}: calls::{match.group(1)} is defined twice")
             if match:
-                found.add(match.group(1))
+                yield match.group(1), f"{path}:{number}"
+
+
+def implemented_functions(api, folder):
+    """The functions that are defined in namespace calls, or follow from one in namespace forms."""
+    known = {f.call for f in api.all if not f.is_alias}
+    found = set()
+    bases = {base.name for base, _ in collective_forms(api)}
+    for name, place in definitions(folder, FORMS_NAMESPACE):
+        if "MPI_" + name not in bases:
+            fail(f"{place}: MPI has no collective MPI_{name}")
+        found |= {f.call for base, f in collective_forms(api) if base.call == name}
+    for name, place in definitions(folder, CALLS_NAMESPACE):
+        if name not in known:
+            fail(f"{place}: MPI has no function MPI_{name}")
+        if name in found:
+            fail(f"{place}: calls::{name} is defined twice")
+        found.add(name)
     return found
+
+
+# ---- forms: the six functions of a collective from one implementation ----------------------------
+
+
+def collective_forms(api):
+    """(base, form) for every collective that has a persistent form: MPI_X with itself, MPI_X_c,
+    MPI_IX, MPI_IX_c, MPI_X_init and MPI_X_init_c."""
+    by_name = {f.name: f for f in api.functions}
+    for name, base in by_name.items():
+        if f"{name}_init" not in by_name or base.chapter not in ("collectives", "topologies"):
+            continue
+        plain = base.call
+        for form in (plain, f"I{plain[0].lower()}{plain[1:]}", f"{plain}_init"):
+            for width in ("", "_c"):
+                if f"MPI_{form}{width}" in by_name:
+                    yield base, by_name[f"MPI_{form}{width}"]
+
+
+def form_parameter(p):
+    if p.kind in ("count", "displacement"):
+        return f"Integers {p.name}" if "[" in p.ctype else f"MPI_Count {p.name}"
+    return p.declaration()
+
+
+FORMS_HEAD = f"""// {LICENCE}
+//
+// The collectives, each implemented once: forms::X does what MPI_X, MPI_IX and MPI_X_init do, and
+// their large-count twins, as `completing` says.
+// Generated from smpi/api.json.
+#pragma once
+
+#include "mpi.h"
+#include "smpi/integers.hpp"
+
+namespace rehearse::smpi {{
+struct Completing;
+}}
+
+{FORMS_NAMESPACE}
+"""
+
+
+def forms_hpp(api):
+    lines = [FORMS_HEAD]
+    for base, form in collective_forms(api):
+        if base is form:
+            parameters = ", ".join(form_parameter(p) for p in base.parameters)
+            lines.append(f"int {base.call}({parameters}, const Completing& completing);")
+    lines.append("\n}  // namespace rehearse::smpi::forms\n")
+    return "\n".join(lines)
+
+
+FORMS_SOURCE_HEAD = f"""// {LICENCE}
+//
+// The forms of each collective that is implemented.
+// Generated from smpi/api.json.
+#include "smpi/abi/calls.hpp"
+#include "smpi/abi/forms.hpp"
+#include "smpi/collective/collective.hpp"
+
+{CALLS_NAMESPACE}
+"""
+
+
+def forms_cpp(api, found):
+    lines = [FORMS_SOURCE_HEAD]
+    for base, form in collective_forms(api):
+        if form.call not in found:
+            continue
+        names = {p.name for p in form.parameters}
+        if "info" in names:
+            completing = f'persistent("{form.name}", info, request)'
+        elif "request" in names:
+            completing = f'nonblocking("{form.name}", request)'
+        else:
+            completing = f'{{"{form.name}"}}'
+        arguments = ", ".join(p.name for p in base.parameters)
+        lines += [form.prototype(form.call, False) + " {",
+                  f"  return forms::{base.call}({arguments}, {completing});", "}"]
+    lines += ["", "}  // namespace rehearse::smpi::calls", ""]
+    return "\n".join(lines)
 
 
 def narrowed_call(function, plain, index):
@@ -180,6 +274,17 @@ def narrowed_call(function, plain, index):
     return [*before, f"  const int result = {call};", *after, "  return result;"]
 
 
+def widened_call(function, large):
+    """The body of a classic function done by its large-count twin; None: they differ too much."""
+    if len(function.parameters) != len(large.parameters):
+        return None
+    for thin, wide in zip(function.parameters, large.parameters):
+        if thin.ctype != wide.ctype and (thin.ctype, wide.ctype) != ("int", "MPI_Count"):
+            return None
+    arguments = ", ".join(p.name for p in function.parameters)
+    return [f"  return calls::{large.call}({arguments});"]
+
+
 def entry_bodies(api, found):
     """What each entry point does behind its scope; None: it is not implemented."""
     by_name = {f.name: f for f in api.all}
@@ -192,6 +297,8 @@ def entry_bodies(api, found):
             plain = by_name.get(function.name[:-2])
             if plain is not None and plain.call in found:
                 body = narrowed_call(function, plain, index)
+        elif function.call + "_c" in found:
+            body = widened_call(function, by_name[function.name + "_c"])
         yield function, body
 
 
@@ -328,13 +435,16 @@ def headers(api, out):
     write(out / "include" / "mpi.h", mpi_h(api))
     generated = out / "generated" / "smpi"
     write(generated / "abi" / "calls.hpp", calls_hpp(api))
+    write(generated / "abi" / "forms.hpp", forms_hpp(api))
     write(generated / "abi" / "stub_functions.c", stub_functions_c(api))
 
 
 def sources(api, out, folder):
-    bodies = list(entry_bodies(api, implemented_functions(api, folder)))
+    found = implemented_functions(api, folder)
+    bodies = list(entry_bodies(api, found))
     generated = out / "generated" / "smpi" / "abi"
     api.kinds_source = (pathlib.Path(folder) / "abi" / "api.hpp").read_text()
+    write(generated / "forms.cpp", forms_cpp(api, found))
     write(generated / "entries.cpp", entries_cpp(bodies))
     write(generated / "tables.cpp", tables_cpp(api, bodies))
     write(out / "docs" / "mpi-coverage.md", coverage_md(api, bodies))

@@ -26,19 +26,38 @@ void check_distinct(Arguments& check, const Buffer& send, const Buffer& receive)
                 "the send and the receive buffer are the same memory: MPI_IN_PLACE is for that");
 }
 
-Blocks checked_blocks(Arguments& check, const BlocksArguments& arguments, std::string_view name) {
+Blocks checked_blocks(Arguments& check, const BlocksArguments& arguments, std::string_view name,
+                      int blocks) {
   const bool sends = name == "sendbuf";
-  check.counts(arguments.counts, sends ? "sendcounts" : "recvcounts");
-  check.pointer(arguments.displacements, sends ? "sdispls" : "rdispls");
+  check.counts(arguments.counts, blocks, sends ? "sendcounts" : "recvcounts");
+  if (blocks > 0) check.pointer(arguments.displacements.address(), sends ? "sdispls" : "rdispls");
   const Datatype* type = check.type(arguments.datatype);
   if (check.failed()) return {};
   const Buffer whole{const_cast<void*>(arguments.address), 0, DatatypeRef(type)};
-  Blocks blocks;
-  for (int rank = 0; rank < check.communicator()->size(); ++rank) {
-    blocks.push_back(whole.block(arguments.displacements[rank], arguments.counts[rank]));
-    check.buffer(blocks.back().address, arguments.counts[rank], type, name);
+  Blocks made;
+  for (int i = 0; i < blocks; ++i) {
+    made.push_back(whole.block(arguments.displacements[i], arguments.counts[i]));
+    check.buffer(made.back().address, arguments.counts[i], type, name);
   }
-  return blocks;
+  return made;
+}
+
+Blocks checked_typed_blocks(Arguments& check, const TypedBlocksArguments& arguments,
+                            std::string_view name, int blocks) {
+  const bool sends = name == "sendbuf";
+  check.counts(arguments.counts, blocks, sends ? "sendcounts" : "recvcounts");
+  if (blocks > 0) {
+    check.pointer(arguments.displacements.address(), sends ? "sdispls" : "rdispls");
+    check.pointer(arguments.datatypes, sends ? "sendtypes" : "recvtypes");
+  }
+  Blocks made;
+  for (int i = 0; !check.failed() && i < blocks; ++i) {
+    const Datatype* type = check.type(arguments.datatypes[i]);
+    void* address = address_behind(arguments.address, arguments.displacements[i]);
+    check.buffer(address, arguments.counts[i], type, name);
+    made.push_back({address, arguments.counts[i], DatatypeRef(type)});
+  }
+  return made;
 }
 
 Blocks equal_blocks(const Buffer& one, int blocks) {

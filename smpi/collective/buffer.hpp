@@ -1,41 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// The buffers of collectives: blocks of elements, at equal or at given distances, one per rank.
+// The buffers of collectives: blocks of elements, at equal or at given distances, one per peer.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
-#include <vector>
+#include <string_view>
 
 #include "mpi.h"
 #include "smpi/arguments.hpp"
+#include "smpi/collective/blocks.hpp"
 #include "smpi/collective/collective.hpp"
 #include "smpi/datatype/datatype.hpp"
 
 namespace rehearse::smpi {
-
-// The address so many bytes behind another. Addresses may be null (MPI_BOTTOM), so this is no
-// pointer arithmetic.
-inline void* address_behind(const void* address, std::int64_t bytes) {
-  return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) +
-                                 static_cast<std::uintptr_t>(bytes));
-}
-
-// `count` elements of `type` at `address`.
-struct Buffer {
-  void* address = nullptr;
-  MPI_Count count = 0;
-  DatatypeRef type;
-
-  std::uint64_t bytes() const { return static_cast<std::uint64_t>(type->size() * count); }
-  std::uint64_t signature() const { return signature_of(*type, count); }
-
-  // `block_count` elements, `elements` after the first.
-  Buffer block(MPI_Count elements, MPI_Count block_count) const {
-    return {address_behind(address, elements * type->extent()), block_count, type};
-  }
-};
 
 // The arguments of one side of a collective: a buffer per call.
 struct BufferArguments {
@@ -52,30 +30,25 @@ Buffer checked_buffer(Arguments& check, const BufferArguments& arguments, std::s
 // The buffers of a collective must not be the same, unless they are empty.
 void check_distinct(Arguments& check, const Buffer& send, const Buffer& receive);
 
-// One block per rank, each with its own place, count and type.
-using Blocks = std::vector<Buffer>;
-
 // Blocks of varying counts at displacements in elements.
 struct BlocksArguments {
   const void* address;
-  const int* counts;
-  const int* displacements;
+  Integers counts;
+  Integers displacements;
   MPI_Datatype datatype;
 };
-Blocks checked_blocks(Arguments& check, const BlocksArguments& arguments, std::string_view name);
+Blocks checked_blocks(Arguments& check, const BlocksArguments& arguments, std::string_view name,
+                      int blocks);
 
-// Blocks of equal counts, one behind the other.
-Blocks equal_blocks(const Buffer& one, int blocks);
-
-// The packed data of all blocks, and how much of it each one is.
-struct PackedBlocks {
-  std::vector<std::byte> data;
-  std::vector<std::uint64_t> segments;
+// Blocks with a type each, at displacements in bytes.
+struct TypedBlocksArguments {
+  const void* address;
+  Integers counts;
+  Integers displacements;
+  const MPI_Datatype* datatypes;
 };
-PackedBlocks pack_blocks(const Blocks& blocks);
-
-// One number for the types of all blocks.
-std::uint64_t signature_of_blocks(const Blocks& blocks);
+Blocks checked_typed_blocks(Arguments& check, const TypedBlocksArguments& arguments,
+                            std::string_view name, int blocks);
 
 // Moves what `rank` gave into its place.
 Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int rank);

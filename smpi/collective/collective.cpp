@@ -3,13 +3,17 @@
 // See collective.hpp.
 #include "smpi/collective/collective.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "simcore/actor.hpp"
+#include "smpi/datatype/pack.hpp"
 #include "smpi/error.hpp"
+#include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
 
@@ -21,14 +25,14 @@ Collective operation_for(const Communicator& communicator, const Completing& com
   Collective operation;
   operation.request = library().start_request();
   operation.context = communicator.collective_context();
-  operation.members = communicator.members();
+  operation.members = communicator.meeting();
   operation.name = completing.name;
   operation.flow = contribution.flow;
   operation.root = static_cast<std::uint32_t>(contribution.root);
   operation.signature = contribution.signature;
   operation.contribution = contribution.data;
   operation.segment_bytes = contribution.segments;
-  operation.blocking = completing.blocking;
+  operation.blocking = completing.blocking();
   operation.combining = contribution.combining;
   return operation;
 }
@@ -41,13 +45,97 @@ Trouble apply_end(const CollectiveEnd& end, Contributions contributions) {
   return end.apply(views);
 }
 
+// The end of a plan on an intercommunicator is given what the other group contributed.
+CollectiveEnd end_for_peers(const Communicator& communicator, CollectiveEnd end) {
+  if (!communicator.is_inter()) return end;
+  const std::size_t first = communicator.first_peer();
+  const auto count = static_cast<std::size_t>(communicator.peers());
+  return {[=, apply = std::move(end.apply)](Contributions from) {
+            return apply(from.subspan(std::min(first, from.size()), std::min(count, from.size())));
+          },
+          end.runs_user_code};
+}
+
+// What the caller gives in one start of a plan.
+class PackedPlan {
+ public:
+  PackedPlan(const Communicator& communicator, const Plan& plan) {
+    contribution_.flow = plan.flow;
+    contribution_.root = plan.root;
+    contribution_.signature = plan.signature;
+    contribution_.combining = plan.combining;
+    if (plan.send.size() == 1 && !plan.segmented) {
+      const Buffer& only = plan.send[0];
+      single_.emplace(*only.type, only.count, only.address);
+      contribution_.data = single_->bytes();
+      return;
+    }
+    blocks_ = pack_blocks(plan.send);
+    contribution_.data = blocks_.data;
+    if (!plan.segmented) return;
+    if (communicator.is_inter()) {  // nothing for one's own group
+      const bool peers_first = communicator.first_peer() == 0;
+      auto& segments = blocks_.segments;
+      segments.insert(peers_first ? segments.end() : segments.begin(),
+                      static_cast<std::size_t>(communicator.size()), 0);
+    }
+    contribution_.segments = blocks_.segments;
+  }
+  PackedPlan(const PackedPlan&) = delete;
+  PackedPlan& operator=(const PackedPlan&) = delete;
+
+  const Contribution& contribution() const { return contribution_; }
+
+ private:
+  std::optional<PackedData> single_;
+  PackedBlocks blocks_;
+  Contribution contribution_;
+};
+
+// Persistent collectives match in the order in which they were made, whatever the order in which
+// they are started: each has a space of its own.
+int make_persistent(const CommunicatorRef& communicator, const Completing& completing, Plan plan) {
+  const ContextId context{derive_context(communicator->context(), communicator->next_child(), 3)};
+  Contribution meeting;
+  const int error =
+      run_collective(communicator, {completing.name}, meeting, {nothing_to_do});
+  if (error != MPI_SUCCESS) return error;
+  auto request = std::make_unique<Request>();
+  request->kind = Request::Kind::collective;
+  request->persistent = true;
+  request->communicator = communicator;
+  plan.end = end_for_peers(*communicator, std::move(plan.end));
+  request->collective = plan.end;
+  request->more().begin = [context, name = completing.name, plan = std::move(plan)](Request& started) {
+    const PackedPlan packed(*started.communicator, plan);
+    const Completing now{name, Completing::Form::nonblocking};
+    Collective operation = operation_for(*started.communicator, now, packed.contribution());
+    operation.context = context;
+    ask(operation);
+    started.id = operation.request;
+    started.state = Request::State::pending;
+    return MPI_SUCCESS;
+  };
+  *completing.request = add_request(std::move(request));
+  return MPI_SUCCESS;
+}
+
 }  // namespace
+
+int run_plan(const CommunicatorRef& communicator, const Completing& completing, Plan plan) {
+  if (communicator->is_inter()) plan.signature = 0;  // the groups may differ in what they move
+  if (completing.form == Completing::Form::persistent)
+    return make_persistent(communicator, completing, std::move(plan));
+  const PackedPlan packed(*communicator, plan);
+  return run_collective(communicator, completing, packed.contribution(),
+                        end_for_peers(*communicator, std::move(plan.end)));
+}
 
 int run_collective(const CommunicatorRef& communicator, const Completing& completing,
                    const Contribution& contribution, CollectiveEnd end) {
   const Collective operation = operation_for(*communicator, completing, contribution);
   const Observation& answer = ask(operation);
-  if (completing.blocking) {
+  if (completing.blocking()) {
     heard_from_others();
     const Trouble trouble = apply_end(end, answer.contributions);
     if (trouble.error == MPI_SUCCESS) return MPI_SUCCESS;
@@ -65,7 +153,10 @@ int run_collective(const CommunicatorRef& communicator, const Completing& comple
 
 Arguments collective_arguments(MPI_Comm comm, const Completing& completing) {
   Arguments check(comm);
-  if (!completing.blocking) check.pointer(completing.request, "request");
+  if (!completing.blocking()) check.pointer(completing.request, "request");
+  if (completing.form == Completing::Form::persistent)
+    check.require(find_hints(completing.info) != nullptr, MPI_ERR_INFO,
+                  "the info object was freed or never existed");
   return check;
 }
 

@@ -15,23 +15,48 @@
 #include "mpi.h"
 #include "simcore/operation.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/collective/blocks.hpp"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/request/request.hpp"
 
 namespace rehearse::smpi {
 
-// Blocking or not: where the handle of the request goes, and under which of its two names the call
-// is known.
+// The three ways to call a collective: under which name, where the handle of the request goes.
 struct Completing {
-  const char* name;  // MPI_Bcast or MPI_Ibcast
-  bool blocking = true;
+  enum class Form : std::uint8_t { blocking, nonblocking, persistent };
+
+  const char* name;  // MPI_Bcast, MPI_Ibcast or MPI_Bcast_init
+  Form form = Form::blocking;
   MPI_Request* request = nullptr;  // unless blocking
+  MPI_Info info = MPI_INFO_NULL;   // if persistent
+
+  bool blocking() const { return form == Form::blocking; }
 };
 
 inline Completing nonblocking(const char* name, MPI_Request* request) {
-  return {name, false, request};
+  return {name, Completing::Form::nonblocking, request};
+}
+inline Completing persistent(const char* name, MPI_Info info, MPI_Request* request) {
+  return {name, Completing::Form::persistent, request, info};
 }
 
+// A collective as checked: all that starting it needs, once or, if it is persistent, many times. The
+// contributions that its end is given are those of the peers.
+struct Plan {
+  Flow flow = Flow::all_to_all;
+  int root = 0;
+  std::uint64_t signature = 0;  // what must agree besides name and root; 0: unknown
+  bool combining = false;       // a reduction: what travels does not grow
+  Blocks send;                  // what the caller gives
+  bool segmented = false;       // one block for each peer, instead of all for all
+  CollectiveEnd end;
+};
+
+// Asks for the collective, or makes the request that will. Blocking: applies its end and raises the
+// trouble that it had.
+int run_plan(const CommunicatorRef& communicator, const Completing& completing, Plan plan);
+
+// The same for collectives that are not on data of the program.
 struct Contribution {
   Flow flow = Flow::all_to_all;
   int root = 0;

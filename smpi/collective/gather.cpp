@@ -4,77 +4,62 @@
 //
 // In place: the caller's own block is where it belongs already; it is neither sent from nor
 //           received to.
-#include "smpi/abi/calls.hpp"
+#include "smpi/abi/forms.hpp"
 #include "smpi/collective/buffer.hpp"
-#include "smpi/datatype/pack.hpp"
 
 namespace rehearse::smpi {
 namespace {
 
-struct RootedCall {
-  int root;
-  MPI_Comm comm;
-};
+// The caller's part in a call with a root.
+enum class Role { root, other, bystander };
 
-// The part of rank `root`: what it gives is `send`, or, in place, its block.
-int gather_at_root(const CommunicatorRef& communicator, const Completing& completing,
-                   Contribution contribution, const Buffer* send, const Blocks& blocks) {
-  const int skip = send == nullptr ? contribution.root : MPI_UNDEFINED;
-  const Buffer& own = send != nullptr ? *send : blocks[static_cast<std::size_t>(contribution.root)];
-  const PackedData data(*own.type, own.count, own.address);
-  contribution.data = data.bytes();
-  return run_collective(communicator, completing, contribution,
-                        {[=](Contributions from) { return receive_blocks(blocks, from, skip); }});
+Role role_of(const Communicator& communicator, int root) {
+  if (root == MPI_ROOT) return Role::root;
+  if (root == MPI_PROC_NULL) return Role::bystander;
+  return !communicator.is_inter() && communicator.rank() == root ? Role::root : Role::other;
 }
 
-int gather_elsewhere(const CommunicatorRef& communicator, const Completing& completing,
-                     Contribution contribution, const Buffer& send) {
-  const PackedData data(*send.type, send.count, send.address);
-  contribution.data = data.bytes();
-  return run_collective(communicator, completing, contribution, {nothing_to_do});
+// Between two groups: one block for each member of the other group, all but the root's empty.
+Plan plan_between(const Communicator& communicator, Role role, int root, const Buffer& send,
+                  const Blocks& blocks) {
+  Plan plan;
+  plan.segmented = true;
+  plan.send.resize(static_cast<std::size_t>(communicator.peers()));
+  plan.end = {nothing_to_do};
+  if (role == Role::other) plan.send[static_cast<std::size_t>(root)] = send;
+  if (role == Role::root)
+    plan.end = {[=](Contributions from) { return receive_blocks(blocks, from); }};
+  return plan;
 }
 
-// The block of the root that it gives itself must fit; the driver cannot see the types of either.
-int gather(const BufferArguments& send, const BufferArguments& receive, const RootedCall& call,
-           const Completing& completing) {
-  Arguments check = collective_arguments(call.comm, completing);
-  check.root(call.root);
+// A gather whose blocks, at the root, are known. `all_alike`: the counts must agree.
+int gather_blocks(Arguments& check, const Completing& completing, const BufferArguments& arguments,
+                  const Blocks& blocks, int root, bool all_alike) {
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
-  Contribution contribution;
-  contribution.flow = Flow::all_to_root;
-  contribution.root = call.root;
-  const bool is_root = communicator->rank() == call.root;
-  const bool in_place = is_root && send.address == MPI_IN_PLACE;
-  Buffer sent, received;
-  if (is_root) received = checked_buffer(check, receive, "recvbuf", communicator->size());
-  if (!in_place) sent = checked_buffer(check, send, "sendbuf");
-  if (is_root && !in_place) check_distinct(check, sent, received);
+  const Role role = role_of(*communicator, root);
+  const bool inter = communicator->is_inter();
+  const bool in_place = !inter && role == Role::root && arguments.address == MPI_IN_PLACE;
+  Buffer send;
+  if (!in_place && (role == Role::other || !inter))
+    send = checked_buffer(check, arguments, "sendbuf");
+  if (role == Role::root && !inter && !in_place && all_alike) check_distinct(check, send, blocks[0]);
   if (check.failed()) return check.error();
-  contribution.signature = in_place ? received.signature() : sent.signature();
-  if (!is_root) return gather_elsewhere(communicator, completing, contribution, sent);
-  return gather_at_root(communicator, completing, contribution, in_place ? nullptr : &sent,
-                        equal_blocks(received, communicator->size()));
-}
-
-int gatherv(const BufferArguments& send, const BlocksArguments& receive, const RootedCall& call,
-            const Completing& completing) {
-  Arguments check = collective_arguments(call.comm, completing);
-  check.root(call.root);
-  if (check.failed()) return check.error();
-  const CommunicatorRef communicator = check.communicator();
-  Contribution contribution;
-  contribution.flow = Flow::all_to_root;
-  contribution.root = call.root;
-  const bool is_root = communicator->rank() == call.root;
-  const bool in_place = is_root && send.address == MPI_IN_PLACE;
-  Blocks blocks;
-  Buffer sent;
-  if (is_root) blocks = checked_blocks(check, receive, "recvbuf");
-  if (!in_place) sent = checked_buffer(check, send, "sendbuf");
-  if (check.failed()) return check.error();
-  if (!is_root) return gather_elsewhere(communicator, completing, contribution, sent);
-  return gather_at_root(communicator, completing, contribution, in_place ? nullptr : &sent, blocks);
+  if (inter)
+    return run_plan(communicator, completing,
+                    plan_between(*communicator, role, root, send, blocks));
+  Plan plan;
+  plan.flow = Flow::all_to_root;
+  plan.root = root;
+  const Buffer own = in_place ? blocks[static_cast<std::size_t>(root)] : send;
+  if (all_alike) plan.signature = own.signature();
+  plan.send = {own};
+  plan.end = {nothing_to_do};
+  if (role == Role::root)
+    plan.end = {[=, skip = in_place ? root : MPI_UNDEFINED](Contributions from) {
+      return receive_blocks(blocks, from, skip);
+    }};
+  return run_plan(communicator, completing, std::move(plan));
 }
 
 // What an allgather does once its blocks are known.
@@ -83,93 +68,72 @@ int gather_everywhere(Arguments& check, const Completing& completing, const Buff
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
   const int rank = communicator->rank();
-  const bool in_place = send.address == MPI_IN_PLACE;
+  const bool in_place = !communicator->is_inter() && send.address == MPI_IN_PLACE;
   const Buffer own =
       in_place ? blocks[static_cast<std::size_t>(rank)] : checked_buffer(check, send, "sendbuf");
   if (!in_place) check_distinct(check, own, blocks[0]);
   if (check.failed()) return check.error();
-  const PackedData data(*own.type, own.count, own.address);
-  Contribution contribution;
-  contribution.signature = signature;
-  contribution.data = data.bytes();
-  const int skip = in_place ? rank : MPI_UNDEFINED;
-  return run_collective(communicator, completing, contribution,
-                        {[=](Contributions from) { return receive_blocks(blocks, from, skip); }});
-}
-
-int allgather(const BufferArguments& send, const BufferArguments& receive, MPI_Comm comm,
-              const Completing& completing) {
-  Arguments check = collective_arguments(comm, completing);
-  if (check.failed()) return check.error();
-  const int size = check.communicator()->size();
-  const Buffer received = checked_buffer(check, receive, "recvbuf", size);
-  if (check.failed()) return check.error();
-  return gather_everywhere(check, completing, send, equal_blocks(received, size),
-                           received.signature());
-}
-
-int allgatherv(const BufferArguments& send, const BlocksArguments& receive, MPI_Comm comm,
-               const Completing& completing) {
-  Arguments check = collective_arguments(comm, completing);
-  if (check.failed()) return check.error();
-  const Blocks blocks = checked_blocks(check, receive, "recvbuf");
-  return gather_everywhere(check, completing, send, blocks, signature_of_blocks(blocks));
+  Plan plan;
+  plan.signature = signature;
+  plan.send = {own};
+  plan.end = {[=, skip = in_place ? rank : MPI_UNDEFINED](Contributions from) {
+    return receive_blocks(blocks, from, skip);
+  }};
+  return run_plan(communicator, completing, std::move(plan));
 }
 
 }  // namespace
 }  // namespace rehearse::smpi
 
-namespace rehearse::smpi::calls {
+namespace rehearse::smpi::forms {
 
-int Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-           MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  return gather({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, {root, comm},
-                {"MPI_Gather"});
+int Gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+           MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+           const Completing& completing) {
+  Arguments check = collective_arguments(comm, completing);
+  check.root(root);
+  Blocks blocks;
+  if (!check.failed() && role_of(*check.communicator(), root) == Role::root) {
+    const int peers = check.communicator()->peers();
+    const Buffer receive = checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", peers);
+    if (!check.failed()) blocks = equal_blocks(receive, peers);
+  }
+  return gather_blocks(check, completing, {sendbuf, sendcount, sendtype}, blocks, root, true);
 }
 
-int Igather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-            MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
-  return gather({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, {root, comm},
-                nonblocking("MPI_Igather", request));
+int Gatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+            Integers recvcounts, Integers displs, MPI_Datatype recvtype, int root, MPI_Comm comm,
+            const Completing& completing) {
+  Arguments check = collective_arguments(comm, completing);
+  check.root(root);
+  Blocks blocks;
+  if (!check.failed() && role_of(*check.communicator(), root) == Role::root)
+    blocks = checked_blocks(check, {recvbuf, recvcounts, displs, recvtype}, "recvbuf",
+                            check.communicator()->peers());
+  return gather_blocks(check, completing, {sendbuf, sendcount, sendtype}, blocks, root, false);
 }
 
-int Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-            const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
-            MPI_Comm comm) {
-  return gatherv({sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype},
-                 {root, comm}, {"MPI_Gatherv"});
+int Allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+              const Completing& completing) {
+  Arguments check = collective_arguments(comm, completing);
+  if (check.failed()) return check.error();
+  const int peers = check.communicator()->peers();
+  const Buffer receive = checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", peers);
+  if (check.failed()) return check.error();
+  return gather_everywhere(check, completing, {sendbuf, sendcount, sendtype},
+                           equal_blocks(receive, peers), receive.signature());
 }
 
-int Igatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-             const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
-             MPI_Comm comm, MPI_Request* request) {
-  return gatherv({sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype},
-                 {root, comm}, nonblocking("MPI_Igatherv", request));
+int Allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+               Integers recvcounts, Integers displs, MPI_Datatype recvtype, MPI_Comm comm,
+               const Completing& completing) {
+  Arguments check = collective_arguments(comm, completing);
+  if (check.failed()) return check.error();
+  const Blocks blocks = checked_blocks(check, {recvbuf, recvcounts, displs, recvtype}, "recvbuf",
+                                       check.communicator()->peers());
+  return gather_everywhere(check, completing, {sendbuf, sendcount, sendtype}, blocks,
+                           signature_of_blocks(blocks));
 }
 
-int Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-              int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-  return allgather({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm,
-                   {"MPI_Allgather"});
-}
-
-int Iallgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-               int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
-  return allgather({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm,
-                   nonblocking("MPI_Iallgather", request));
-}
-
-int Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-               const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm) {
-  return allgatherv({sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, comm,
-                    {"MPI_Allgatherv"});
-}
-
-int Iallgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
-                MPI_Request* request) {
-  return allgatherv({sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, comm,
-                    nonblocking("MPI_Iallgatherv", request));
-}
-
-}  // namespace rehearse::smpi::calls
+}  // namespace rehearse::smpi::forms

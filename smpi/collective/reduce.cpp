@@ -7,12 +7,12 @@
 //            only).
 // Operators: a user's function may call MPI or print, so its contributions are kept before it runs
 //            (see CollectiveEnd).
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
-#include "smpi/abi/calls.hpp"
+#include "smpi/abi/forms.hpp"
 #include "smpi/collective/buffer.hpp"
-#include "smpi/datatype/pack.hpp"
 #include "smpi/op/op.hpp"
 
 namespace rehearse::smpi {
@@ -74,41 +74,42 @@ CollectiveEnd end_of(const Reduction& reduction, std::function<Trouble(Contribut
   return {std::move(apply), reduction.op->code() == OpCode::user};
 }
 
-int reduce_to_root(const ReductionArguments& arguments, int root, const Completing& completing) {
-  Arguments check = collective_arguments(arguments.comm, completing);
-  check.root(root);
-  if (check.failed()) return check.error();
-  const CommunicatorRef communicator = check.communicator();
-  const bool is_root = communicator->rank() == root;
-  const Reduction reduction = checked_reduction(check, arguments, is_root, is_root);
-  if (check.failed()) return check.error();
-  const PackedData data(*reduction.from.type, reduction.from.count, reduction.from.address);
-  Contribution contribution;
-  contribution.combining = true;
-  contribution.flow = Flow::all_to_root;
-  contribution.root = root;
-  contribution.signature = reduction.signature;
-  contribution.data = data.bytes();
-  if (!is_root) return run_collective(communicator, completing, contribution, {nothing_to_do});
-  return run_collective(communicator, completing, contribution,
-                        end_of(reduction, [=](Contributions from) {
-                          return combine(reduction, reduction.into, from);
-                        }));
+// A plan that brings the caller's whole contribution.
+Plan plan_for(const Reduction& reduction) {
+  Plan plan;
+  plan.combining = true;
+  plan.signature = reduction.signature;
+  plan.send = {reduction.from};
+  plan.end = {nothing_to_do};
+  return plan;
 }
 
-int reduce_everywhere(const ReductionArguments& arguments, const Completing& completing) {
-  Arguments check = collective_arguments(arguments.comm, completing);
-  const Reduction reduction = checked_reduction(check, arguments, true, true);
+CollectiveEnd combine_all(const Reduction& reduction) {
+  return end_of(reduction, [=](Contributions from) {
+    return combine(reduction, reduction.into, from);
+  });
+}
+
+// Between two groups: the root combines what the other group sends it.
+int reduce_between(Arguments& check, const ReductionArguments& arguments, int root,
+                   const Completing& completing) {
+  const CommunicatorRef communicator = check.communicator();
+  Plan plan;
+  plan.end = {nothing_to_do};
+  plan.send.resize(static_cast<std::size_t>(communicator->peers()));
+  if (root == MPI_ROOT) {
+    ReductionArguments received = arguments;
+    received.send = arguments.receive;  // the root sends nothing
+    const Reduction reduction = checked_reduction(check, received, false, false);
+    plan.end = combine_all(reduction);
+  } else if (root != MPI_PROC_NULL) {
+    plan.send[static_cast<std::size_t>(root)] =
+        checked_reduction(check, arguments, false, false).from;
+  }
   if (check.failed()) return check.error();
-  const PackedData data(*reduction.from.type, reduction.from.count, reduction.from.address);
-  Contribution contribution;
-  contribution.combining = true;
-  contribution.signature = reduction.signature;
-  contribution.data = data.bytes();
-  return run_collective(check.communicator(), completing, contribution,
-                        end_of(reduction, [=](Contributions from) {
-                          return combine(reduction, reduction.into, from);
-                        }));
+  plan.combining = true;
+  plan.segmented = true;
+  return run_plan(communicator, completing, std::move(plan));
 }
 
 // Rank r gets the block of counts[r] elements of the reduction of the whole vector.
@@ -118,7 +119,8 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
   arguments.count = std::accumulate(counts.begin(), counts.end(), MPI_Count{0});
   const CommunicatorRef communicator = check.communicator();
   const auto rank = static_cast<std::size_t>(communicator->rank());
-  const Reduction reduction = checked_reduction(check, arguments, counts[rank] > 0, true);
+  const bool inter = communicator->is_inter();
+  const Reduction reduction = checked_reduction(check, arguments, counts[rank] > 0, !inter);
   if (check.failed()) return check.error();
   Blocks blocks;
   MPI_Count first = 0;
@@ -126,35 +128,27 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
     blocks.push_back(reduction.from.block(first, count));
     first += count;
   }
-  const PackedBlocks packed = pack_blocks(blocks);
-  Contribution contribution;
-  contribution.combining = true;
-  contribution.signature =
-      combine_signatures(op_signature(*reduction.op), signature_of_blocks(blocks));
-  contribution.data = packed.data;
-  contribution.segments = packed.segments;
   const Buffer result = reduction.into.block(0, counts[rank]);
-  return run_collective(
-      communicator, completing, contribution,
-      end_of(reduction, [=](Contributions from) { return combine(reduction, result, from); }));
-}
-
-int reduce_scatter_varying(const ReductionArguments& arguments, const int* counts,
-                           const Completing& completing) {
-  Arguments check = collective_arguments(arguments.comm, completing);
-  check.counts(counts, "recvcounts");
-  std::vector<MPI_Count> all;
-  if (!check.failed()) all.assign(counts, counts + check.communicator()->size());
-  return reduce_scatter(arguments, all, check, completing);
-}
-
-int reduce_scatter_equal(const ReductionArguments& arguments, const Completing& completing) {
-  Arguments check = collective_arguments(arguments.comm, completing);
-  check.count(arguments.count, "recvcount");
-  std::vector<MPI_Count> all;
-  if (!check.failed())
-    all.assign(static_cast<std::size_t>(check.communicator()->size()), arguments.count);
-  return reduce_scatter(arguments, all, check, completing);
+  Plan plan = plan_for(reduction);
+  if (inter) {  // the other group divides the vector in another way: each takes its own piece
+    const auto before = std::accumulate(counts.begin(), counts.begin() + communicator->rank(),
+                                        MPI_Count{0});
+    const auto skipped = static_cast<std::size_t>(before * result.type->size());
+    plan.end = end_of(reduction, [=](Contributions from) {
+      std::vector<std::span<const std::byte>> pieces;
+      for (const std::span<const std::byte> whole : from)
+        pieces.push_back(whole.subspan(std::min(skipped, whole.size()),
+                                       std::min<std::size_t>(result.bytes(), whole.size())));
+      return combine(reduction, result, pieces);
+    });
+    return run_plan(communicator, completing, std::move(plan));
+  }
+  plan.signature = combine_signatures(op_signature(*reduction.op), signature_of_blocks(blocks));
+  plan.send = std::move(blocks);
+  plan.segmented = true;
+  plan.end =
+      end_of(reduction, [=](Contributions from) { return combine(reduction, result, from); });
+  return run_plan(communicator, completing, std::move(plan));
 }
 
 // Rank r gets the reduction of the ranks before it and, if inclusive, of its own contribution. The
@@ -163,96 +157,91 @@ int scan(const ReductionArguments& arguments, bool inclusive, const Completing& 
   Arguments check = collective_arguments(arguments.comm, completing);
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
+  check.require(!communicator->is_inter(), MPI_ERR_COMM,
+                "a scan is not defined on an intercommunicator");
+  if (check.failed()) return check.error();
   const bool gets_result = inclusive || communicator->rank() > 0;
   const Reduction reduction = checked_reduction(check, arguments, gets_result, true);
   if (check.failed()) return check.error();
-  const PackedData data(*reduction.from.type, reduction.from.count, reduction.from.address);
-  Contribution contribution;
-  contribution.combining = true;
-  contribution.flow = Flow::prefix;
-  contribution.signature = reduction.signature;
-  contribution.data = data.bytes();
+  Plan plan = plan_for(reduction);
+  plan.flow = Flow::prefix;
   const auto before = static_cast<std::size_t>(communicator->rank());
-  const std::vector<std::byte> own(data.bytes().begin(), data.bytes().end());
-  return run_collective(
-      communicator, completing, contribution, end_of(reduction, [=](Contributions from) {
-        std::vector<std::span<const std::byte>> parts(from.begin(), from.begin() + before);
-        if (inclusive) parts.emplace_back(own);
-        return combine(reduction, reduction.into, parts);
-      }));
+  plan.end = end_of(reduction, [=](Contributions from) {
+    // The caller's contribution may not change before the call is over: it is as it was sent.
+    const PackedBlocks own = pack_blocks({reduction.from});
+    std::vector<std::span<const std::byte>> parts(from.begin(), from.begin() + before);
+    if (inclusive) parts.emplace_back(own.data);
+    return combine(reduction, reduction.into, parts);
+  });
+  return run_plan(communicator, completing, std::move(plan));
 }
 
 }  // namespace
 }  // namespace rehearse::smpi
 
-namespace rehearse::smpi::calls {
+namespace rehearse::smpi::forms {
 
-int Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-           int root, MPI_Comm comm) {
-  return reduce_to_root({sendbuf, recvbuf, count, datatype, op, comm}, root, {"MPI_Reduce"});
+int Reduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+           int root, MPI_Comm comm, const Completing& completing) {
+  Arguments check = collective_arguments(comm, completing);
+  check.root(root);
+  if (check.failed()) return check.error();
+  const ReductionArguments arguments{sendbuf, recvbuf, count, datatype, op, comm};
+  const CommunicatorRef communicator = check.communicator();
+  if (communicator->is_inter()) return reduce_between(check, arguments, root, completing);
+  const bool is_root = communicator->rank() == root;
+  const Reduction reduction = checked_reduction(check, arguments, is_root, is_root);
+  if (check.failed()) return check.error();
+  Plan plan = plan_for(reduction);
+  plan.flow = Flow::all_to_root;
+  plan.root = root;
+  if (is_root) plan.end = combine_all(reduction);
+  return run_plan(communicator, completing, std::move(plan));
 }
 
-int Ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-            int root, MPI_Comm comm, MPI_Request* request) {
-  return reduce_to_root({sendbuf, recvbuf, count, datatype, op, comm}, root,
-                        nonblocking("MPI_Ireduce", request));
+int Allreduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+              MPI_Comm comm, const Completing& completing) {
+  Arguments check = collective_arguments(comm, completing);
+  if (check.failed()) return check.error();
+  const CommunicatorRef communicator = check.communicator();
+  const Reduction reduction = checked_reduction(check, {sendbuf, recvbuf, count, datatype, op, comm},
+                                                true, !communicator->is_inter());
+  if (check.failed()) return check.error();
+  Plan plan = plan_for(reduction);
+  plan.end = combine_all(reduction);
+  return run_plan(communicator, completing, std::move(plan));
 }
 
-int Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-              MPI_Comm comm) {
-  return reduce_everywhere({sendbuf, recvbuf, count, datatype, op, comm}, {"MPI_Allreduce"});
+int Reduce_scatter(const void* sendbuf, void* recvbuf, Integers recvcounts, MPI_Datatype datatype,
+                   MPI_Op op, MPI_Comm comm, const Completing& completing) {
+  Arguments check = collective_arguments(comm, completing);
+  if (check.failed()) return check.error();
+  const int size = check.communicator()->size();
+  check.counts(recvcounts, size, "recvcounts");
+  std::vector<MPI_Count> all;
+  for (int i = 0; !check.failed() && i < size; ++i) all.push_back(recvcounts[i]);
+  return reduce_scatter({sendbuf, recvbuf, 0, datatype, op, comm}, all, check, completing);
 }
 
-int Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-               MPI_Comm comm, MPI_Request* request) {
-  return reduce_everywhere({sendbuf, recvbuf, count, datatype, op, comm},
-                           nonblocking("MPI_Iallreduce", request));
+int Reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
+                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                         const Completing& completing) {
+  Arguments check = collective_arguments(comm, completing);
+  check.count(recvcount, "recvcount");
+  std::vector<MPI_Count> all;
+  if (!check.failed())
+    all.assign(static_cast<std::size_t>(check.communicator()->size()), recvcount);
+  return reduce_scatter({sendbuf, recvbuf, 0, datatype, op, comm}, all, check, completing);
 }
 
-int Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  return reduce_scatter_varying({sendbuf, recvbuf, 0, datatype, op, comm}, recvcounts,
-                                {"MPI_Reduce_scatter"});
+int Scan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+         MPI_Comm comm, const Completing& completing) {
+  return scan({sendbuf, recvbuf, count, datatype, op, comm}, true, completing);
 }
 
-int Ireduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request* request) {
-  return reduce_scatter_varying({sendbuf, recvbuf, 0, datatype, op, comm}, recvcounts,
-                                nonblocking("MPI_Ireduce_scatter", request));
+int Exscan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+           MPI_Comm comm, const Completing& completing) {
+  return scan({sendbuf, recvbuf, count, datatype, op, comm}, false, completing);
 }
 
-int Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
-                         MPI_Op op, MPI_Comm comm) {
-  return reduce_scatter_equal({sendbuf, recvbuf, recvcount, datatype, op, comm},
-                              {"MPI_Reduce_scatter_block"});
-}
-
-int Ireduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
-                          MPI_Op op, MPI_Comm comm, MPI_Request* request) {
-  return reduce_scatter_equal({sendbuf, recvbuf, recvcount, datatype, op, comm},
-                              nonblocking("MPI_Ireduce_scatter_block", request));
-}
-
-int Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-         MPI_Comm comm) {
-  return scan({sendbuf, recvbuf, count, datatype, op, comm}, true, {"MPI_Scan"});
-}
-
-int Iscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-          MPI_Comm comm, MPI_Request* request) {
-  return scan({sendbuf, recvbuf, count, datatype, op, comm}, true,
-              nonblocking("MPI_Iscan", request));
-}
-
-int Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-           MPI_Comm comm) {
-  return scan({sendbuf, recvbuf, count, datatype, op, comm}, false, {"MPI_Exscan"});
-}
-
-int Iexscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-            MPI_Comm comm, MPI_Request* request) {
-  return scan({sendbuf, recvbuf, count, datatype, op, comm}, false,
-              nonblocking("MPI_Iexscan", request));
-}
-
-}  // namespace rehearse::smpi::calls
+}  // namespace rehearse::smpi::forms

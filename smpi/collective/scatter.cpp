@@ -3,95 +3,73 @@
 // Scatter, with equal and with varying counts.
 //
 // In place: the root keeps its own block where it is.
-#include "smpi/abi/calls.hpp"
+#include "smpi/abi/forms.hpp"
 #include "smpi/collective/buffer.hpp"
 
 namespace rehearse::smpi {
 namespace {
 
-struct RootedCall {
-  int root;
-  MPI_Comm comm;
-};
+bool is_root(const Communicator& communicator, int root) {
+  return communicator.is_inter() ? root == MPI_ROOT : communicator.rank() == root;
+}
 
-// What a scatter does once its blocks (of the root only) are known. `signature` is that of one
-// block, if all are alike.
+// A scatter whose blocks, at the root, are known. `all_alike`: the counts must agree.
 int scatter_blocks(Arguments& check, const Completing& completing, const Blocks& blocks,
-                   const BufferArguments& receive, int root, bool all_alike) {
+                   const BufferArguments& arguments, int root, bool all_alike) {
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
-  const bool is_root = communicator->rank() == root;
-  const bool in_place = is_root && receive.address == MPI_IN_PLACE;
-  Buffer received;
-  if (!in_place) received = checked_buffer(check, receive, "recvbuf");
-  if (is_root && !in_place) check_distinct(check, blocks[0], received);
+  const bool roots = is_root(*communicator, root);
+  const bool inter = communicator->is_inter();
+  const bool in_place = !inter && roots && arguments.address == MPI_IN_PLACE;
+  const bool receives = inter ? !roots && root != MPI_PROC_NULL : !in_place;
+  Buffer receive;
+  if (receives) receive = checked_buffer(check, arguments, "recvbuf");
+  if (roots && receives) check_distinct(check, blocks[0], receive);
   if (check.failed()) return check.error();
-  Contribution contribution;
-  contribution.flow = Flow::root_to_all;
-  contribution.root = root;
-  if (all_alike) contribution.signature = is_root ? blocks[0].signature() : received.signature();
-  const PackedBlocks packed = pack_blocks(blocks);
-  contribution.data = packed.data;
-  contribution.segments = packed.segments;
-  if (in_place) return run_collective(communicator, completing, contribution, {nothing_to_do});
-  return run_collective(communicator, completing, contribution, {[=](Contributions from) {
-                          return receive_block(received, from[static_cast<std::size_t>(root)],
-                                               root);
-                        }});
-}
-
-int scatter(const BufferArguments& send, const BufferArguments& receive, const RootedCall& call,
-            const Completing& completing) {
-  Arguments check = collective_arguments(call.comm, completing);
-  check.root(call.root);
-  if (check.failed()) return check.error();
-  const Communicator& communicator = *check.communicator();
-  Blocks blocks;
-  if (communicator.rank() == call.root) {
-    const Buffer sent = checked_buffer(check, send, "sendbuf", communicator.size());
-    if (!check.failed()) blocks = equal_blocks(sent, communicator.size());
-  }
-  return scatter_blocks(check, completing, blocks, receive, call.root, true);
-}
-
-int scatterv(const BlocksArguments& send, const BufferArguments& receive, const RootedCall& call,
-             const Completing& completing) {
-  Arguments check = collective_arguments(call.comm, completing);
-  check.root(call.root);
-  if (check.failed()) return check.error();
-  Blocks blocks;
-  if (check.communicator()->rank() == call.root) blocks = checked_blocks(check, send, "sendbuf");
-  return scatter_blocks(check, completing, blocks, receive, call.root, false);
+  Plan plan;
+  plan.flow = inter ? Flow::all_to_all : Flow::root_to_all;
+  plan.root = inter ? 0 : root;
+  if (all_alike && !inter) plan.signature = roots ? blocks[0].signature() : receive.signature();
+  plan.segmented = roots || inter;
+  plan.send = blocks;
+  if (inter) plan.send.resize(static_cast<std::size_t>(communicator->peers()));
+  plan.end = {nothing_to_do};
+  if (receives)
+    plan.end = {[=](Contributions from) {
+      return receive_block(receive, from[static_cast<std::size_t>(root)], root);
+    }};
+  return run_plan(communicator, completing, std::move(plan));
 }
 
 }  // namespace
 }  // namespace rehearse::smpi
 
-namespace rehearse::smpi::calls {
+namespace rehearse::smpi::forms {
 
-int Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-            MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  return scatter({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, {root, comm},
-                 {"MPI_Scatter"});
+int Scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+            MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+            const Completing& completing) {
+  Arguments check = collective_arguments(comm, completing);
+  check.root(root);
+  Blocks blocks;
+  if (!check.failed() && is_root(*check.communicator(), root)) {
+    const int peers = check.communicator()->peers();
+    const Buffer send = checked_buffer(check, {sendbuf, sendcount, sendtype}, "sendbuf", peers);
+    if (!check.failed()) blocks = equal_blocks(send, peers);
+  }
+  return scatter_blocks(check, completing, blocks, {recvbuf, recvcount, recvtype}, root, true);
 }
 
-int Iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-             int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
-  return scatter({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, {root, comm},
-                 nonblocking("MPI_Iscatter", request));
+int Scatterv(const void* sendbuf, Integers sendcounts, Integers displs, MPI_Datatype sendtype,
+             void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+             const Completing& completing) {
+  Arguments check = collective_arguments(comm, completing);
+  check.root(root);
+  Blocks blocks;
+  if (!check.failed() && is_root(*check.communicator(), root))
+    blocks = checked_blocks(check, {sendbuf, sendcounts, displs, sendtype}, "sendbuf",
+                            check.communicator()->peers());
+  return scatter_blocks(check, completing, blocks, {recvbuf, recvcount, recvtype}, root, false);
 }
 
-int Scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-             void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  return scatterv({sendbuf, sendcounts, displs, sendtype}, {recvbuf, recvcount, recvtype},
-                  {root, comm}, {"MPI_Scatterv"});
-}
-
-int Iscatterv(const void* sendbuf, const int sendcounts[], const int displs[],
-              MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
-              MPI_Comm comm, MPI_Request* request) {
-  return scatterv({sendbuf, sendcounts, displs, sendtype}, {recvbuf, recvcount, recvtype},
-                  {root, comm}, nonblocking("MPI_Iscatterv", request));
-}
-
-}  // namespace rehearse::smpi::calls
+}  // namespace rehearse::smpi::forms

@@ -39,24 +39,34 @@ bool is_identity(const std::vector<ActorId>& members) {
 
 }  // namespace
 
-Communicator::Communicator(std::uint64_t context, std::vector<ActorId> members, std::string origin)
-    : SharedObject(Lifetime::counted),
-      context_(context),
-      members_(std::move(members)),
-      origin_(std::move(origin)) {
-  if (!is_identity(members_)) {
-    for (std::size_t r = 0; r < members_.size(); ++r)
-      ranks_.emplace_back(members_[r], static_cast<int>(r));
-    std::sort(ranks_.begin(), ranks_.end());
-  }
-  rank_ = rank_of(current_actor());
+RankMap::RankMap(std::vector<ActorId> actors) : actors_(std::move(actors)) {
+  if (is_identity(actors_)) return;
+  for (std::size_t r = 0; r < actors_.size(); ++r)
+    ranks_.emplace_back(actors_[r], static_cast<int>(r));
+  std::sort(ranks_.begin(), ranks_.end());
 }
 
-int Communicator::rank_of(ActorId actor) const {
+int RankMap::rank_of(ActorId actor) const {
   if (ranks_.empty())
-    return actor.value < members_.size() ? static_cast<int>(actor.value) : MPI_UNDEFINED;
+    return actor.value < actors_.size() ? static_cast<int>(actor.value) : MPI_UNDEFINED;
   const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), std::pair(actor, 0));
   return found != ranks_.end() && found->first == actor ? found->second : MPI_UNDEFINED;
+}
+
+Communicator::Communicator(std::uint64_t context, std::vector<ActorId> members, std::string origin,
+                           std::vector<ActorId> remote)
+    : SharedObject(Lifetime::counted),
+      context_(context),
+      local_(std::move(members)),
+      remote_(std::move(remote)),
+      origin_(std::move(origin)) {
+  rank_ = rank_of(current_actor());
+  if (!is_inter()) return;
+  const bool local_first = this->members()[0] < remote_members()[0];
+  meeting_ = local_first ? this->members() : remote_members();
+  first_peer_ = local_first ? meeting_.size() : 0;
+  const std::vector<ActorId>& others = local_first ? remote_members() : this->members();
+  meeting_.insert(meeting_.end(), others.begin(), others.end());
 }
 
 std::string Communicator::description() const {

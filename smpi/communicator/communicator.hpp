@@ -2,7 +2,8 @@
 //
 // A communicator as one of its members sees it, and the table of those that the calling rank has.
 //
-// Shape:     members[r] is the actor with rank r; `rank` is the caller's own.
+// Shape:     members[r] is the actor with rank r; `rank` is the caller's own. An intercommunicator
+//            has a second group, the remote one: its ranks are the peers that messages name.
 // Contexts:  each communicator has two matching spaces, one for messages and one for collectives.
 //            New ones are computed by each member alone from what all members know (see
 //            derive_context), so they agree without a word exchanged.
@@ -20,21 +21,51 @@
 #include "simcore/ids.hpp"
 #include "smpi/handle_registry.hpp"
 #include "smpi/shared_object.hpp"
+#include "smpi/topology/topology.hpp"
 
 namespace rehearse::smpi {
+
+// The actors of a group by rank, and their ranks.
+class RankMap {
+ public:
+  explicit RankMap(std::vector<ActorId> actors);
+
+  const std::vector<ActorId>& actors() const { return actors_; }
+  int size() const { return static_cast<int>(actors_.size()); }
+  ActorId actor_of(int rank) const { return actors_[static_cast<std::size_t>(rank)]; }
+  // The rank of an actor, or MPI_UNDEFINED.
+  int rank_of(ActorId actor) const;
+
+ private:
+  std::vector<ActorId> actors_;
+  std::vector<std::pair<ActorId, int>> ranks_;  // sorted; empty if actors are 0, 1, 2...
+};
 
 class Communicator : public SharedObject {
  public:
   // `context` is even. `origin` says where it comes from, for people: "dup of MPI_COMM_WORLD".
-  Communicator(std::uint64_t context, std::vector<ActorId> members, std::string origin);
+  // `remote` is empty but for an intercommunicator.
+  Communicator(std::uint64_t context, std::vector<ActorId> members, std::string origin,
+               std::vector<ActorId> remote = {});
 
-  int size() const { return static_cast<int>(members_.size()); }
+  int size() const { return local_.size(); }
   int rank() const { return rank_; }
-  const std::vector<ActorId>& members() const { return members_; }
-  ActorId actor_of(int rank) const { return members_[static_cast<std::size_t>(rank)]; }
-
+  const std::vector<ActorId>& members() const { return local_.actors(); }
+  ActorId actor_of(int rank) const { return local_.actor_of(rank); }
   // The rank of an actor in this communicator, or MPI_UNDEFINED.
-  int rank_of(ActorId actor) const;
+  int rank_of(ActorId actor) const { return local_.rank_of(actor); }
+
+  bool is_inter() const { return remote_.size() > 0; }
+  const std::vector<ActorId>& remote_members() const { return remote_.actors(); }
+
+  // Those that messages of the caller name: the members, or the remote group.
+  int peers() const { return is_inter() ? remote_.size() : size(); }
+  ActorId peer(int rank) const { return (is_inter() ? remote_ : local_).actor_of(rank); }
+  int peer_rank_of(ActorId actor) const { return (is_inter() ? remote_ : local_).rank_of(actor); }
+
+  // Those that meet in collectives, in the same order for all of them, and where the peers begin.
+  const std::vector<ActorId>& meeting() const { return is_inter() ? meeting_ : members(); }
+  std::size_t first_peer() const { return first_peer_; }
 
   std::uint64_t context() const { return context_; }
   ContextId message_context() const { return {context_}; }
@@ -52,14 +83,17 @@ class Communicator : public SharedObject {
   std::string name;          // MPI_Comm_set_name; initially what the standard says
   MPI_Errhandler error_handler = MPI_ERRORS_ARE_FATAL;
   std::vector<std::pair<std::string, std::string>> hints;  // MPI_Comm_set_info
+  Topology topology;
 
  private:
   std::uint64_t context_;
-  std::vector<ActorId> members_;
+  RankMap local_;
+  RankMap remote_;
+  std::vector<ActorId> meeting_;  // of an intercommunicator
+  std::size_t first_peer_ = 0;
   std::string origin_;
   int rank_ = MPI_UNDEFINED;
   std::uint64_t children_ = 0;
-  std::vector<std::pair<ActorId, int>> ranks_;  // sorted; empty if members are 0, 1, 2...
 };
 
 using CommunicatorRef = Ref<Communicator>;

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstring>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,21 +20,24 @@
 #include "smpi/arguments.hpp"
 #include "smpi/collective/collective.hpp"
 #include "smpi/communicator/attributes.hpp"
+#include "smpi/communicator/create.hpp"
 #include "smpi/error.hpp"
 #include "smpi/group/group.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/per_rank.hpp"
 
 namespace rehearse::smpi {
+
+CommunicatorRef make_communicator(std::uint64_t context, std::vector<ActorId> members,
+                                  std::string origin, std::vector<ActorId> remote) {
+  return CommunicatorRef(
+      new Communicator(context, std::move(members), std::move(origin), std::move(remote)));
+}
+
 namespace {
 
 std::span<const std::byte> bytes_of(const auto& value) {
   return std::as_bytes(std::span(&value, 1));
-}
-
-CommunicatorRef make_communicator(std::uint64_t context, std::vector<ActorId> members,
-                                  std::string origin) {
-  return CommunicatorRef(new Communicator(context, std::move(members), std::move(origin)));
 }
 
 // ---- duplicates
@@ -51,8 +55,10 @@ int duplicate(MPI_Comm comm, const Completing& completing, const Duplication& ho
   const CommunicatorRef parent = check.communicator();
   const std::uint64_t context = derive_context(parent->context(), parent->next_child(), 0);
   const CommunicatorRef copy =
-      make_communicator(context, parent->members(), "dup of " + parent->description());
+      make_communicator(context, parent->members(), "dup of " + parent->description(),
+                        parent->remote_members());
   copy->hints = how.takes_hints ? how.hints : parent->hints;
+  copy->topology = parent->topology;
   communicators().add(copy, *parent);
   const int code = copy_attributes(*parent, *copy);
   if (code != MPI_SUCCESS) {
@@ -78,21 +84,39 @@ struct ColorAndKey {
   int key = 0;
 };
 
-// The members of my colour, by key, then by rank in the parent.
-std::vector<ActorId> members_of_color(const Communicator& parent,
-                                      const std::vector<ColorAndKey>& all, int color) {
-  std::vector<std::pair<int, int>> chosen;  // (key, rank)
-  for (int rank = 0; rank < parent.size(); ++rank) {
-    const ColorAndKey& entry = all[static_cast<std::size_t>(rank)];
-    if (entry.color == color) chosen.emplace_back(entry.key, rank);
-  }
+// Those of my colour, by key, then by rank; `group` gave `all`.
+std::vector<ActorId> members_of_color(const std::vector<ActorId>& group,
+                                      std::span<const ColorAndKey> all, int color) {
+  std::vector<std::pair<int, std::size_t>> chosen;  // (key, rank)
+  for (std::size_t rank = 0; rank < group.size(); ++rank)
+    if (all[rank].color == color) chosen.emplace_back(all[rank].key, rank);
   std::sort(chosen.begin(), chosen.end());
   std::vector<ActorId> members;
-  for (const auto& [key, rank] : chosen) members.push_back(parent.actor_of(rank));
+  for (const auto& [key, rank] : chosen) members.push_back(group[rank]);
   return members;
 }
 
-int split(MPI_Comm comm, ColorAndKey mine, MPI_Comm* newcomm) {
+// Who has my colour, in both groups.
+CommunicatorRef communicator_of_color(const Communicator& parent, std::uint64_t child,
+                                      const std::vector<ColorAndKey>& all, int color) {
+  const std::span<const ColorAndKey> answers(all);
+  const auto peers = static_cast<std::size_t>(parent.peers());
+  const std::size_t first_own = parent.is_inter() && parent.first_peer() == 0 ? peers : 0;
+  const std::vector<ActorId> members =
+      members_of_color(parent.members(), answers.subspan(first_own), color);
+  std::vector<ActorId> remote;
+  if (parent.is_inter()) {
+    remote = members_of_color(parent.remote_members(), answers.subspan(parent.first_peer()), color);
+    if (remote.empty()) return {};
+  }
+  const std::uint64_t context =
+      derive_context(parent.context(), child, static_cast<std::uint64_t>(color) + 1);
+  return make_communicator(
+      context, members, "split of " + parent.description() + ", color " + std::to_string(color),
+      remote);
+}
+
+int split(MPI_Comm comm, const char* name, ColorAndKey mine, MPI_Comm* newcomm) {
   Arguments check(comm);
   check.pointer(newcomm, "newcomm")
       .require(mine.color >= 0 || mine.color == MPI_UNDEFINED, MPI_ERR_ARG,
@@ -101,11 +125,11 @@ int split(MPI_Comm comm, ColorAndKey mine, MPI_Comm* newcomm) {
   if (check.failed()) return check.error();
   const CommunicatorRef parent = check.communicator();
   const std::uint64_t child = parent->next_child();
-  std::vector<ColorAndKey> all(static_cast<std::size_t>(parent->size()));
+  std::vector<ColorAndKey> all(parent->meeting().size());
   Contribution contribution;
   contribution.data = bytes_of(mine);
-  const int error = run_collective(
-      parent, {"MPI_Comm_split"}, contribution, {[&](Contributions from) {
+  const int error =
+      run_collective(parent, {name}, contribution, {[&](Contributions from) {
         for (std::size_t i = 0; i < all.size(); ++i)
           std::memcpy(&all[i], from[i].data(), std::min(from[i].size(), sizeof all[i]));
         return Trouble{};
@@ -113,14 +137,24 @@ int split(MPI_Comm comm, ColorAndKey mine, MPI_Comm* newcomm) {
   if (error != MPI_SUCCESS) return error;
   *newcomm = MPI_COMM_NULL;
   if (mine.color == MPI_UNDEFINED) return MPI_SUCCESS;
-  const std::uint64_t context =
-      derive_context(parent->context(), child, static_cast<std::uint64_t>(mine.color) + 1);
-  *newcomm =
-      communicators().add(make_communicator(context, members_of_color(*parent, all, mine.color),
-                                            "split of " + parent->description() + ", color " +
-                                                std::to_string(mine.color)),
-                          *parent);
+  const CommunicatorRef made = communicator_of_color(*parent, child, all, mine.color);
+  if (made) *newcomm = communicators().add(made, *parent);
   return MPI_SUCCESS;
+}
+
+// Every rank is a node of its own: that is what MPI_Get_processor_name says, too. No finer
+// resources are known, so the guided types end the hierarchy.
+int split_by_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* newcomm) {
+  Arguments check = intracommunicator_arguments(comm);
+  const bool shared = type == MPI_COMM_TYPE_SHARED;
+  check.require(shared || type == MPI_COMM_TYPE_HW_GUIDED || type == MPI_COMM_TYPE_HW_UNGUIDED ||
+                    type == MPI_COMM_TYPE_RESOURCE_GUIDED || type == MPI_UNDEFINED,
+                MPI_ERR_ARG, "split_type is none of MPI_COMM_TYPE_* and not MPI_UNDEFINED");
+  check.require(find_hints(info) != nullptr, MPI_ERR_INFO,
+                "the info object was freed or never existed");
+  if (check.failed()) return check.error();
+  const int color = shared ? check.communicator()->rank() : MPI_UNDEFINED;
+  return split(comm, "MPI_Comm_split_type", {color, key}, newcomm);
 }
 
 // ---- from groups
@@ -150,6 +184,30 @@ bool contains_caller(const Communicator& parent, const std::vector<ActorId>& mem
   return std::find(members.begin(), members.end(), parent.actor_of(parent.rank())) != members.end();
 }
 
+// On an intercommunicator: each side says which of its members take part; all learn both.
+int create_between(const CommunicatorRef& parent, const std::vector<ActorId>& members,
+                   MPI_Comm* newcomm) {
+  const std::uint64_t child = parent->next_child();
+  std::vector<ActorId> remote;
+  Contribution contribution;
+  contribution.data = std::as_bytes(std::span(members));
+  const int error =
+      run_collective(parent, {"MPI_Comm_create"}, contribution, {[&](Contributions from) {
+        const std::span<const std::byte> theirs = from[parent->first_peer()];
+        remote.resize(theirs.size() / sizeof(ActorId));
+        if (!remote.empty()) std::memcpy(remote.data(), theirs.data(), theirs.size());
+        return Trouble{};
+      }});
+  if (error != MPI_SUCCESS) return error;
+  *newcomm = MPI_COMM_NULL;
+  if (remote.empty() || !contains_caller(*parent, members)) return MPI_SUCCESS;
+  const CommunicatorRef made =
+      make_communicator(derive_context(parent->context(), child, 0), members,
+                        "group of " + parent->description(), remote);
+  *newcomm = communicators().add(made, *parent);
+  return MPI_SUCCESS;
+}
+
 int create(MPI_Comm comm, MPI_Group handle, MPI_Comm* newcomm) {
   Arguments check(comm);
   check.pointer(newcomm, "newcomm");
@@ -157,6 +215,7 @@ int create(MPI_Comm comm, MPI_Group handle, MPI_Comm* newcomm) {
   if (check.failed()) return check.error();
   const CommunicatorRef parent = check.communicator();
   const std::vector<ActorId> members = members_of_group(*parent, *group);
+  if (parent->is_inter()) return create_between(parent, members, newcomm);
   const std::uint64_t child = parent->next_child();
   const int error = run_collective(parent, {"MPI_Comm_create"}, {}, {nothing_to_do});
   if (error != MPI_SUCCESS) return error;
@@ -175,7 +234,7 @@ struct GroupSpaces {
 };
 
 int create_from_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* newcomm) {
-  Arguments check(comm);
+  Arguments check = intracommunicator_arguments(comm);
   check.pointer(newcomm, "newcomm").tag(tag);
   const Group* group = checked_group(check, handle);
   if (check.failed()) return check.error();
@@ -242,7 +301,11 @@ int Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Req
 }
 
 int Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
-  return split(comm, {color, key}, newcomm);
+  return split(comm, "MPI_Comm_split", {color, key}, newcomm);
+}
+
+int Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
+  return split_by_type(comm, split_type, key, info, newcomm);
 }
 
 int Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {

@@ -14,16 +14,30 @@
 namespace rehearse::smpi {
 namespace {
 
-GroupRef group_of(const Communicator& communicator) {
+GroupRef group_of(const std::vector<ActorId>& members) {
   std::vector<int> processes;
-  for (ActorId actor : communicator.members()) processes.push_back(static_cast<int>(actor.value));
+  for (ActorId actor : members) processes.push_back(static_cast<int>(actor.value));
   return GroupRef(new Group(processes));
 }
 
-int only_for_intercommunicators(MPI_Comm comm) {
+// The arguments of a call that only intercommunicators have.
+Arguments intercommunicator_arguments(MPI_Comm comm) {
   Arguments check(comm);
-  check.require(false, MPI_ERR_COMM, "the communicator is not an intercommunicator");
-  return check.error();
+  if (!check.failed())
+    check.require(check.communicator()->is_inter(), MPI_ERR_COMM,
+                  "the communicator is not an intercommunicator");
+  return check;
+}
+
+// How the groups of two communicators, not the same, compare.
+int compare_groups(const Communicator& a, const Communicator& b) {
+  if (a.is_inter() != b.is_inter()) return MPI_UNEQUAL;
+  const int local = compare(*group_of(a.members()), *group_of(b.members()));
+  const int remote =
+      a.is_inter() ? compare(*group_of(a.remote_members()), *group_of(b.remote_members()))
+                   : MPI_IDENT;
+  if (local == MPI_UNEQUAL || remote == MPI_UNEQUAL) return MPI_UNEQUAL;
+  return local == MPI_IDENT && remote == MPI_IDENT ? MPI_CONGRUENT : MPI_SIMILAR;
 }
 
 }  // namespace
@@ -55,28 +69,37 @@ int Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int* result) {
     *result = MPI_IDENT;
     return MPI_SUCCESS;
   }
-  const int groups = compare(*group_of(*first.communicator()), *group_of(*second.communicator()));
-  *result = groups == MPI_IDENT ? MPI_CONGRUENT : groups;
+  *result = compare_groups(*first.communicator(), *second.communicator());
   return MPI_SUCCESS;
 }
 
 int Comm_group(MPI_Comm comm, MPI_Group* group) {
   Arguments check(comm);
   check.pointer(group, "group");
-  if (!check.failed()) *group = add_group(group_of(*check.communicator()));
+  if (!check.failed()) *group = add_group(group_of(check.communicator()->members()));
   return check.error();
 }
 
 int Comm_test_inter(MPI_Comm comm, int* flag) {
   Arguments check(comm);
   check.pointer(flag, "flag");
-  if (!check.failed()) *flag = 0;
+  if (!check.failed()) *flag = check.communicator()->is_inter() ? 1 : 0;
   return check.error();
 }
 
-int Comm_remote_size(MPI_Comm comm, int*) { return only_for_intercommunicators(comm); }
+int Comm_remote_size(MPI_Comm comm, int* size) {
+  Arguments check = intercommunicator_arguments(comm);
+  check.pointer(size, "size");
+  if (!check.failed()) *size = check.communicator()->peers();
+  return check.error();
+}
 
-int Comm_remote_group(MPI_Comm comm, MPI_Group*) { return only_for_intercommunicators(comm); }
+int Comm_remote_group(MPI_Comm comm, MPI_Group* group) {
+  Arguments check = intercommunicator_arguments(comm);
+  check.pointer(group, "group");
+  if (!check.failed()) *group = add_group(group_of(check.communicator()->remote_members()));
+  return check.error();
+}
 
 // No rank was spawned.
 int Comm_get_parent(MPI_Comm* parent) {

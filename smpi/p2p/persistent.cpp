@@ -49,7 +49,8 @@ int start(const MPI_Request* handle) {
   if (request->state != Request::State::inactive)
     return error_on(comm, MPI_ERR_REQUEST, "the request to start is active: it was not completed",
                     "request.active");
-  return start_transfer(*request);
+  return request->extra && request->extra->begin ? request->extra->begin(*request)
+                                                  : start_transfer(*request);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ bool probe(const Communicator& communicator, const Probe& operation, MPI_Status*
   if (!answer.flag) return false;
   const Completion& message = answer.completions[0];
   heard_from_others();
-  write_status(status, {communicator.rank_of(message.source), message.tag,
+  write_status(status, {communicator.peer_rank_of(message.source), message.tag,
                         static_cast<MPI_Count>(message.data.size()), false});
   return true;
 }

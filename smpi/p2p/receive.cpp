@@ -35,7 +35,7 @@ int receive(const ReceiveArguments& arguments, MPI_Status* status) {
     return MPI_SUCCESS;
   }
   const CommunicatorRef communicator = check.communicator();
-  const Posting posting = ask_receive(*communicator, transfer, true);
+  const Posting posting = ask_receive(Meeting(*communicator), transfer, true);
   return conclude_receive(*communicator,
                           receive_message(*communicator, transfer, posting.answer.completions[0]),
                           status);
@@ -46,9 +46,9 @@ int exchange(const CommunicatorRef& communicator, const Transfer& send, const Tr
              MPI_Status* status) {
   std::array<RequestId, 2> started;
   std::size_t count = 0;
-  if (send.peer != MPI_PROC_NULL) started[count++] = ask_send(*communicator, send, false);
+  if (send.peer != MPI_PROC_NULL) started[count++] = ask_send(Meeting(*communicator), send, false);
   const bool receives = receive.peer != MPI_PROC_NULL;
-  if (receives) started[count++] = ask_receive(*communicator, receive, false).request;
+  if (receives) started[count++] = ask_receive(Meeting(*communicator), receive, false).request;
   Received received;
   received.ending = ending_of_nothing(Request::Kind::receive);
   if (count > 0) {

@@ -18,7 +18,7 @@ int send(const SendArguments& arguments, SendMode mode) {
     const int error = take_buffer(arguments.comm, transfer.type->size() * transfer.count);
     if (error != MPI_SUCCESS) return error;
   }
-  ask_send(*check.communicator(), transfer, true);
+  ask_send(Meeting(*check.communicator()), transfer, true);
   return MPI_SUCCESS;
 }
 

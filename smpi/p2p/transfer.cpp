@@ -36,17 +36,17 @@ Transfer checked_receive(Arguments& check, const ReceiveArguments& arguments) {
 Pattern pattern_of(const Communicator& communicator, int source, int tag) {
   Pattern pattern;
   pattern.context = communicator.message_context();
-  if (source != MPI_ANY_SOURCE) pattern.source = communicator.actor_of(source);
+  if (source != MPI_ANY_SOURCE) pattern.source = communicator.peer(source);
   if (tag != MPI_ANY_TAG) pattern.tag = tag;
   return pattern;
 }
 
-RequestId ask_send(const Communicator& communicator, const Transfer& transfer, bool blocking) {
+RequestId ask_send(const Meeting& meeting, const Transfer& transfer, bool blocking) {
   const PackedData data(*transfer.type, transfer.count, transfer.buffer);
   Send send;
   send.request = library().start_request();
-  send.context = communicator.message_context();
-  send.destination = communicator.actor_of(transfer.peer);
+  send.context = meeting.context;
+  send.destination = meeting.communicator.peer(transfer.peer);
   send.tag = transfer.tag;
   send.mode = transfer.mode;
   send.blocking = blocking;
@@ -58,13 +58,27 @@ RequestId ask_send(const Communicator& communicator, const Transfer& transfer, b
   return send.request;
 }
 
-Posting ask_receive(const Communicator& communicator, const Transfer& transfer, bool blocking) {
+Posting ask_receive(const Meeting& meeting, const Transfer& transfer, bool blocking) {
   Post post;
   post.request = library().start_request();
-  post.pattern = pattern_of(communicator, transfer.peer, transfer.tag);
+  post.pattern = pattern_of(meeting.communicator, transfer.peer, transfer.tag);
+  post.pattern.context = meeting.context;
   post.capacity_bytes = static_cast<std::uint64_t>(transfer.type->size() * transfer.count);
   post.blocking = blocking;
   return {post.request, ask(post)};
+}
+
+void start_pieces(Request& request, const Meeting& meeting, const std::vector<Transfer>& sends,
+                  const std::vector<Transfer>& receives) {
+  std::vector<Piece>& pieces = request.more().pieces;
+  pieces.clear();
+  request.ending = request.extra->tells_source ? ending_of_nothing(Request::Kind::receive) : Ending{};
+  for (const Transfer& send : sends)
+    if (send.peer != MPI_PROC_NULL) pieces.push_back({ask_send(meeting, send, false), false, false, {}});
+  for (const Transfer& receive : receives)
+    if (receive.peer != MPI_PROC_NULL)
+      pieces.push_back({ask_receive(meeting, receive, false).request, true, false, receive});
+  request.state = pieces.empty() ? Request::State::complete : Request::State::pending;
 }
 
 int start_transfer(Request& request) {
@@ -80,8 +94,8 @@ int start_transfer(Request& request) {
     if (error != MPI_SUCCESS) return error;
   }
   request.id = request.kind == Request::Kind::send
-                   ? ask_send(*request.communicator, transfer, false)
-                   : ask_receive(*request.communicator, transfer, false).request;
+                   ? ask_send(Meeting(*request.communicator), transfer, false)
+                   : ask_receive(Meeting(*request.communicator), transfer, false).request;
   request.state = Request::State::pending;
   return MPI_SUCCESS;
 }

@@ -4,6 +4,8 @@
 // nonblocking, persistent and combined calls.
 #pragma once
 
+#include <vector>
+
 #include "mpi.h"
 #include "simcore/operation.hpp"
 #include "smpi/arguments.hpp"
@@ -37,15 +39,27 @@ Transfer checked_receive(Arguments& check, const ReceiveArguments& arguments);
 // The pattern of a receive or a probe; `source` is not MPI_PROC_NULL.
 Pattern pattern_of(const Communicator& communicator, int source, int tag);
 
+// Where messages of a transfer meet: by default with the other messages of the communicator.
+struct Meeting {
+  explicit Meeting(const Communicator& of) : communicator(of), context(of.message_context()) {}
+  Meeting(const Communicator& of, ContextId in) : communicator(of), context(in) {}
+  const Communicator& communicator;
+  ContextId context;
+};
+
 // Asks for the Send and returns its request. `peer` is not MPI_PROC_NULL.
-RequestId ask_send(const Communicator& communicator, const Transfer& transfer, bool blocking);
+RequestId ask_send(const Meeting& meeting, const Transfer& transfer, bool blocking);
 
 // Asks for the Post. Blocking: the Observation has the message.
 struct Posting {
   RequestId request;
   const Observation& answer;
 };
-Posting ask_receive(const Communicator& communicator, const Transfer& transfer, bool blocking);
+Posting ask_receive(const Meeting& meeting, const Transfer& transfer, bool blocking);
+
+// Starts the messages of an inactive compound request, sends first; those of MPI_PROC_NULL are none.
+void start_pieces(Request& request, const Meeting& meeting, const std::vector<Transfer>& sends,
+                  const std::vector<Transfer>& receives);
 
 // Starts what an inactive request of kind send or receive stands for. Returns an error class; it is
 // raised already.

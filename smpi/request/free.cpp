@@ -23,7 +23,21 @@ int Request_free(MPI_Request* request) {
     return error(MPI_ERR_REQUEST, *request == MPI_REQUEST_NULL
                                       ? "the request to free is MPI_REQUEST_NULL"
                                       : "the request was freed already or never existed");
+  if (freed->kind == Request::Kind::generalized) {
+    free_generalized(request);
+    return MPI_SUCCESS;
+  }
   if (freed->state == Request::State::pending) {
+    if (freed->extra && freed->extra->begin)
+      return error_on(freed->communicator->handle, MPI_ERR_REQUEST,
+                      "an active request of this kind must not be freed");
+    if (freed->kind == Request::Kind::compound) {
+      for (const Piece& piece : freed->extra->pieces)
+        if (!piece.done) ask(Release{piece.id});
+      requests().erase(*request);
+      *request = MPI_REQUEST_NULL;
+      return MPI_SUCCESS;
+    }
     if (freed->kind == Request::Kind::collective)
       return error_on(freed->communicator->handle, MPI_ERR_REQUEST,
                       "the request of an active collective operation must not be freed");

@@ -57,7 +57,7 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
   const auto capacity = static_cast<std::uint64_t>(transfer.type->size() * transfer.count);
   const std::uint64_t bytes = completion.data.size();
   const std::uint64_t kept = bytes < capacity ? bytes : capacity;
-  received.ending.source = communicator.rank_of(completion.source);
+  received.ending.source = communicator.peer_rank_of(completion.source);
   received.ending.tag = completion.tag;
   received.ending.bytes = static_cast<MPI_Count>(kept);
   if (bytes > capacity) {
@@ -85,6 +85,9 @@ void complete_request(Request& request, const Completion& completion) {
       request.type_mismatch = std::move(received.type_mismatch);
       return;
     }
+    case Request::Kind::compound:
+    case Request::Kind::generalized:
+      return;
     case Request::Kind::collective:
       heard_from_others();
       request.ending = Ending{};
@@ -95,6 +98,22 @@ void complete_request(Request& request, const Completion& completion) {
       }
       return;
   }
+}
+
+bool complete_piece(Request& request, std::size_t index, const Completion& completion) {
+  std::vector<Piece>& pieces = request.extra->pieces;
+  Piece& piece = pieces[index];
+  piece.done = true;
+  if (piece.receives) {
+    Received received = receive_message(*request.communicator, piece.transfer, completion);
+    if (request.extra->tells_source) request.ending = received.ending;
+    if (request.trouble.error == MPI_SUCCESS) request.trouble = std::move(received.trouble);
+    if (request.type_mismatch.empty()) request.type_mismatch = std::move(received.type_mismatch);
+  }
+  for (const Piece& other : pieces)
+    if (!other.done) return false;
+  request.state = Request::State::complete;
+  return true;
 }
 
 void settle_request(Request& request) {
@@ -108,6 +127,7 @@ Trouble conclude_request(MPI_Request* handle, MPI_Status* status) {
   settle_request(request);
   write_status(status, request.ending);
   Trouble trouble = std::exchange(request.trouble, {});
+  if (request.kind == Request::Kind::generalized) trouble = conclude_generalized(request, status);
   if (request.persistent) {
     request.state = Request::State::inactive;
   } else {

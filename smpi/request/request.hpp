@@ -3,7 +3,8 @@
 // What a request handle of the program stands for: a started send, receive or collective, or a
 // persistent one that may be started.
 //
-// States: inactive (a persistent request between uses), pending (the driver knows it by `id`),
+// States: inactive (a persistent request between uses), pending (the driver knows it by `id`, or
+//         its pieces by theirs, unless it `awaits` something of the program),
 //         complete (it has an `ending` that the program has not seen).
 // Memory: the driver copies what it is given, so a pending send needs no buffer of ours.
 #pragma once
@@ -55,8 +56,43 @@ struct CollectiveEnd {
   bool runs_user_code = false;  // which may ask(): then the contributions must be copied first
 };
 
+// One of the messages of a compound operation.
+struct Piece {
+  RequestId id;
+  bool receives = false;
+  bool done = false;
+  Transfer transfer;  // of a receive
+};
+
+// What the functions of the program say about a generalized request.
+struct Generalized {
+  MPI_Grequest_query_function* query = nullptr;
+  MPI_Grequest_free_function* free = nullptr;
+  MPI_Grequest_cancel_function* cancel = nullptr;
+  void* extra_state = nullptr;
+};
+
+struct Request;
+
+// What only few requests have.
+struct RequestExtra {
+  std::vector<Piece> pieces;  // of a compound operation
+  bool tells_source = false;  // compound: its status is that of its receive
+  // Of a persistent request that is not one message: starts it; returns an error class, raised.
+  std::function<int(Request&)> begin;
+  // Of an active request that the driver does not know: what the program still has to do.
+  std::string awaits;
+  Generalized generalized;
+  bool freed = false;       // of a generalized request: by the program, before it was complete
+  std::vector<bool> ready;  // of a partitioned send: its partitions
+  ContextId space;          // of a partitioned send: where it meets its receive
+  int partitions = 0;       // of a partitioned send or receive; 0: not partitioned
+};
+
 struct Request {
-  enum class Kind : std::uint8_t { send, receive, collective };
+  // compound: several messages that complete together.
+  // generalized: complete when the program says so (MPI_Grequest_complete).
+  enum class Kind : std::uint8_t { send, receive, collective, compound, generalized };
   enum class State : std::uint8_t { inactive, pending, complete };
 
   Kind kind = Kind::send;
@@ -68,11 +104,19 @@ struct Request {
   CollectiveEnd collective;  // of a collective
   // Contributions, between completion and settling, for a collective end that runs user code.
   std::optional<std::vector<std::vector<std::byte>>> kept;
+  std::unique_ptr<RequestExtra> extra;
 
   // When complete:
   Ending ending;
   Trouble trouble;
   std::string type_mismatch;  // not empty: the message was of other types than the receive
+
+  RequestExtra& more() {
+    if (!extra) extra = std::make_unique<RequestExtra>();
+    return *extra;
+  }
+  // Active, but nothing that anybody else does completes it.
+  bool awaits_program() const { return extra && !extra->awaits.empty(); }
 };
 
 using RequestTable = HandleRegistry<MPI_Request, std::unique_ptr<Request>, HandleKind::request>;
@@ -105,6 +149,9 @@ struct Received {
 Received receive_message(const Communicator& communicator, const Transfer& transfer,
                          const Completion& completion);
 
+// Moves what one message of a compound request brought; whether it was the last one.
+bool complete_piece(Request& request, std::size_t piece, const Completion& completion);
+
 // Turns a pending request into a complete one.
 void complete_request(Request& request, const Completion& completion);
 
@@ -117,6 +164,14 @@ void settle_request(Request& request);
 // The program learns that a complete request is over: settles it, writes the status and frees the
 // request (a persistent one becomes inactive). Returns what was wrong, which is not raised.
 Trouble conclude_request(MPI_Request* handle, MPI_Status* status);
+
+// Asks the program's function what a generalized request's status is.
+Trouble query_generalized(const Request& request, MPI_Status* status);
+// The same, and lets the program free what the request held.
+Trouble conclude_generalized(Request& request, MPI_Status* status);
+
+// Frees one: at once if it is complete, else when the program completes it.
+void free_generalized(MPI_Request* handle);
 
 // Reports a message whose types are not those of the receive.
 void report_type_mismatch(const std::string& what);

@@ -26,25 +26,63 @@ RequestSet::RequestSet(int count, MPI_Request* handles) : handles_(handles) {
       error_ = smpi::error(MPI_ERR_REQUEST,
                            "request " + std::to_string(i) + " was freed or never existed");
     } else if (request->state == Request::State::pending) {
-      ids_.push_back(request->id);
-      positions_.push_back(i);
+      add_pending(i, *request);
     } else if (request->state == Request::State::complete) {
       complete_.push_back(i);
     }
   }
 }
 
+void RequestSet::add_pending(int position, const Request& request) {
+  if (request.awaits_program()) {
+    awaiting_.push_back(position);
+  } else if (request.kind == Request::Kind::compound) {
+    const std::vector<Piece>& pieces = request.extra->pieces;
+    for (std::size_t p = 0; p < pieces.size(); ++p) {
+      if (pieces[p].done) continue;
+      ids_.push_back(pieces[p].id);
+      places_.push_back({position, static_cast<int>(p)});
+    }
+  } else {
+    ids_.push_back(request.id);
+    places_.push_back({position, whole});
+  }
+}
+
+void RequestSet::take(const Completion& completion) {
+  const auto [position, piece] = places_[completion.index];
+  Request& request = *find_request(handles_[position]);
+  if (piece == whole) {
+    complete_request(request, completion);
+    observed_.push_back(position);
+  } else if (complete_piece(request, static_cast<std::size_t>(piece), completion)) {
+    observed_.push_back(position);
+  }
+}
+
 bool RequestSet::observe(Quantifier quantifier, bool blocking) {
   observed_.clear();
-  const Observation& answer = ask(Observe{ids_, quantifier, blocking});
-  for (const Completion& completion : answer.completions) {
-    const int position = positions_[completion.index];
-    complete_request(*find_request(handles_[position]), completion);
-    observed_.push_back(position);
+  const bool all = quantifier == Quantifier::all;
+  if (!awaiting_.empty() && (all || ids_.empty())) {
+    if (blocking)
+      misuse("request.never_complete", find_request(handles_[awaiting_[0]])->extra->awaits);
+    return false;
+  }
+  bool flag = true;
+  // A message of a compound request may be all that an answer names: then it says too little.
+  while (flag && observed_.empty() && !ids_.empty()) {
+    const Observation& answer = ask(Observe{ids_, quantifier, blocking});
+    flag = answer.flag;
+    for (const Completion& completion : answer.completions) take(completion);
+    for (std::size_t i = answer.completions.size(); i-- > 0;) {
+      const auto index = static_cast<std::ptrdiff_t>(answer.completions[i].index);
+      ids_.erase(ids_.begin() + index);
+      places_.erase(places_.begin() + index);
+    }
   }
   complete_.insert(complete_.end(), observed_.begin(), observed_.end());
   std::sort(complete_.begin(), complete_.end());
-  return answer.flag;
+  return all ? flag : !observed_.empty();
 }
 
 int RequestSet::conclude(int position, MPI_Status* status) {
@@ -56,6 +94,16 @@ int RequestSet::conclude(int position, MPI_Status* status) {
     first_communicator_ = communicator->handle;
   }
   return error;
+}
+
+int RequestSet::peek(int position, MPI_Status* status) {
+  Request& request = *find_request(handles_[position]);
+  settle_request(request);
+  write_status(status, request.ending);
+  if (request.kind != Request::Kind::generalized) return MPI_SUCCESS;
+  const Trouble trouble = query_generalized(request, status);
+  if (trouble.error == MPI_SUCCESS) return MPI_SUCCESS;
+  return error_on(request.communicator->handle, trouble.error, trouble.text);
 }
 
 int RequestSet::finish(int error_class) {

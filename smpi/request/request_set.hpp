@@ -27,14 +27,15 @@ class RequestSet {
   int error() const { return error_; }
 
   // No handle is of an active request: there is nothing to wait for.
-  bool none_active() const { return positions_.empty() && complete_.empty(); }
-  bool some_pending() const { return !positions_.empty(); }
+  bool none_active() const { return !some_pending() && complete_.empty(); }
+  bool some_pending() const { return !ids_.empty() || !awaiting_.empty(); }
 
   // Positions of the requests that are complete and not concluded, ascending.
   const std::pmr::vector<int>& complete() const { return complete_; }
 
   // Asks about the pending ones (there are some) and completes those that the driver names. Returns
-  // its flag.
+  // whether as many are complete as the quantifier says. Ends the rank where it would wait for what
+  // only the program itself can do.
   bool observe(Quantifier quantifier, bool blocking);
   // Positions of those that the last observe() completed.
   const std::pmr::vector<int>& observed() const { return observed_; }
@@ -42,6 +43,9 @@ class RequestSet {
   // Concludes the request at this position. Returns its error class and keeps the first one that
   // was not MPI_SUCCESS.
   int conclude(int position, MPI_Status* status);
+
+  // Writes the status of the complete request at this position, which stays as it is.
+  int peek(int position, MPI_Status* status);
 
   // Raises the first error that conclude() met, as `error_class` if that is not MPI_SUCCESS, and
   // returns what the call returns.
@@ -54,8 +58,19 @@ class RequestSet {
 
   MPI_Request* handles_;
   int error_ = MPI_SUCCESS;
+  // What an id stands for: the request at a position, or a piece of it.
+  struct Place {
+    int position = 0;
+    int piece = whole;
+  };
+  static constexpr int whole = -1;
+
+  void add_pending(int position, const Request& request);
+  void take(const Completion& completion);
+
   std::pmr::vector<RequestId> ids_{&memory_};  // of the pending ones
-  std::pmr::vector<int> positions_{&memory_};  // parallel to ids_
+  std::pmr::vector<Place> places_{&memory_};   // parallel to ids_
+  std::pmr::vector<int> awaiting_{&memory_};   // pending, but unknown to the driver
   std::pmr::vector<int> complete_{&memory_};
   std::pmr::vector<int> observed_{&memory_};
   Trouble first_trouble_;

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+//
+// See topology.hpp.
+#include "smpi/topology/topology.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "smpi/communicator/communicator.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+int place(std::size_t index) { return static_cast<int>(index); }
+
+Neighbourhood of_grid(const Cartesian& grid, int rank) {
+  Neighbourhood all;
+  for (int d = 0; d < place(grid.sizes.size()); ++d) {
+    const int before = grid.shifted(rank, d, -1), behind = grid.shifted(rank, d, 1);
+    all.destinations.push_back({before, 2 * d});
+    all.destinations.push_back({behind, 2 * d + 1});
+    all.sources.push_back({before, 2 * d + 1});
+    all.sources.push_back({behind, 2 * d});
+  }
+  return all;
+}
+
+Neighbourhood of_graph(const Graph& graph, int rank) {
+  Neighbourhood all;
+  for (const int neighbour : graph.neighbours_of(rank)) all.sources.push_back({neighbour, 0});
+  all.destinations = all.sources;
+  return all;
+}
+
+Neighbourhood of_distributed_graph(const DistributedGraph& graph) {
+  Neighbourhood all;
+  for (const int source : graph.sources) all.sources.push_back({source, 0});
+  for (const int destination : graph.destinations) all.destinations.push_back({destination, 0});
+  return all;
+}
+
+// Whether `left` is a product of `count` factors, none greater than `bound`; tries the greatest
+// factors from the smallest on, so that the first answer is the best.
+bool factorise(int left, int count, int bound, std::vector<int>& factors) {
+  if (count == 1) {
+    if (left > bound) return false;
+    factors.push_back(left);
+    return true;
+  }
+  // The greatest of `count` factors is at least the count-th root.
+  const int least = std::max(
+      1, static_cast<int>(std::floor(std::pow(static_cast<double>(left), 1.0 / count))) - 1);
+  for (int first = least; first <= std::min(left, bound); ++first) {
+    if (left % first != 0) continue;
+    factors.push_back(first);
+    if (factorise(left / first, count - 1, first, factors)) return true;
+    factors.pop_back();
+  }
+  return false;
+}
+
+}  // namespace
+
+int Cartesian::processes() const {
+  int product = 1;
+  for (const int size : sizes) product *= size;
+  return product;
+}
+
+std::vector<int> Cartesian::coordinates_of(int rank) const {
+  std::vector<int> coordinates(sizes.size());
+  for (std::size_t d = sizes.size(); d-- > 0;) {
+    coordinates[d] = rank % sizes[d];
+    rank /= sizes[d];
+  }
+  return coordinates;
+}
+
+int Cartesian::rank_of(std::span<const int> coordinates) const {
+  int rank = 0;
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    int at = coordinates[d];
+    if (periodic[d]) {
+      at %= sizes[d];
+      if (at < 0) at += sizes[d];
+    }
+    if (at < 0 || at >= sizes[d]) return MPI_PROC_NULL;
+    rank = rank * sizes[d] + at;
+  }
+  return rank;
+}
+
+int Cartesian::shifted(int rank, int dimension, long long steps) const {
+  const auto d = static_cast<std::size_t>(dimension);
+  std::vector<int> coordinates = coordinates_of(rank);
+  long long at = coordinates[d] + steps;
+  if (periodic[d]) at = (at % sizes[d] + sizes[d]) % sizes[d];
+  if (at < 0 || at >= sizes[d]) return MPI_PROC_NULL;
+  coordinates[d] = static_cast<int>(at);
+  return rank_of(coordinates);
+}
+
+std::span<const int> Graph::neighbours_of(int rank) const {
+  const auto r = static_cast<std::size_t>(rank);
+  const int first = rank == 0 ? 0 : ends[r - 1];
+  return std::span(edges).subspan(static_cast<std::size_t>(first),
+                                  static_cast<std::size_t>(ends[r] - first));
+}
+
+Neighbourhood neighbourhood_of(const Communicator& communicator) {
+  const Topology& topology = communicator.topology;
+  if (const auto* grid = std::get_if<Cartesian>(&topology)) return of_grid(*grid, communicator.rank());
+  if (const auto* graph = std::get_if<Graph>(&topology)) return of_graph(*graph, communicator.rank());
+  if (const auto* graph = std::get_if<DistributedGraph>(&topology))
+    return of_distributed_graph(*graph);
+  return {};
+}
+
+std::vector<int> balanced_factors(int nodes, int count) {
+  std::vector<int> factors;
+  if (count > 0) factorise(nodes, count, nodes, factors);
+  return factors;
+}
+
+}  // namespace rehearse::smpi

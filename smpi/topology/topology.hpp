@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// Virtual topologies: who is next to whom in a communicator. Ranks are never reordered.
+//
+// Source: MPI 5.0, chapter 8. Neighbours of a grid: 8.6 (a message that leaves in the negative
+//         direction of a dimension arrives from the positive one, also where both neighbours are
+//         one process).
+#pragma once
+
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "mpi.h"
+
+namespace rehearse::smpi {
+
+class Communicator;
+
+// A grid; the last dimension varies fastest. Without dimensions: one process.
+struct Cartesian {
+  std::vector<int> sizes;
+  std::vector<bool> periodic;
+
+  int processes() const;
+  std::vector<int> coordinates_of(int rank) const;
+  // Coordinates outside of a periodic dimension wrap around; outside of another one: MPI_PROC_NULL.
+  int rank_of(std::span<const int> coordinates) const;
+  // The rank so many steps away in a dimension, or MPI_PROC_NULL.
+  int shifted(int rank, int dimension, long long steps) const;
+};
+
+// As MPI_Graph_create is told: the neighbours of rank r are edges[ends[r - 1]] .. edges[ends[r] - 1].
+struct Graph {
+  std::vector<int> ends;
+  std::vector<int> edges;
+
+  std::span<const int> neighbours_of(int rank) const;
+};
+
+// What one process knows of a distributed graph. Weights are empty if there are none.
+struct DistributedGraph {
+  std::vector<int> sources, source_weights;
+  std::vector<int> destinations, destination_weights;
+  bool weighted = false;
+};
+
+using Topology = std::variant<std::monostate, Cartesian, Graph, DistributedGraph>;
+
+// One end of an edge of the caller: the other process, and what tells the edge from others between
+// the same two. Edges with equal marks match in order.
+struct Neighbour {
+  int rank = MPI_PROC_NULL;
+  int mark = 0;
+};
+
+// From whom the neighbourhood collectives receive, and to whom they send, in their order.
+struct Neighbourhood {
+  std::vector<Neighbour> sources, destinations;
+};
+
+// Of the caller; empty if the communicator has no topology.
+Neighbourhood neighbourhood_of(const Communicator& communicator);
+
+// The factors of `nodes`, `count` of them, as close to each other as they can be: the greatest is
+// as small as possible, then the second... Descending.
+std::vector<int> balanced_factors(int nodes, int count);
+
+}  // namespace rehearse::smpi
