@@ -119,7 +119,8 @@ std::string random_litmus(std::uint64_t seed, const LitmusShape& shape) {
     if (barrier) body += (body.empty() ? "barrier" : " ; barrier");
     const std::uint32_t from = (a + 1 + random.below(shape.actors - 1)) % shape.actors;
     if (shape.choices && random.chance(40))
-      body += std::string(body.empty() ? "" : " ; ") + "choose 2 ; onsrc 0: send " + std::to_string(from) + " 0 | 1: recv * *";
+      body += std::string(body.empty() ? "" : " ; ") + "choose 2 ; onsrc 0: send " + std::to_string(from) +
+              " 0 | 1: recv * *";
     else if (shape.branches && writer.has_receive() && random.chance(25))
       body += " ; onsrc " + std::to_string(from) + ": recv " + std::to_string((a + 1) % shape.actors) + " 0";
     text += std::to_string(a) + ": " + body + "\n";
