@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The life of activities: delays, queues before limited resources, and FlowProgress for what flows.
+// The life of activities: delays, queues before limited resources, and FlowProgress for what flows. Except that one
+// that uses what nobody else uses is as fast as that is, without any solving, until somebody comes.
 #include "simcore/sharing/fluid.hpp"
 
 #include <algorithm>
@@ -15,6 +16,7 @@ ResourceIndex Fluid::add_resource(double capacity, Division division) {
 }
 
 Fluid::Gate& Fluid::gate(ResourceIndex resource) {
+  end_solitude(resources_[resource].only);
   std::unique_ptr<Gate>& gate = resources_[resource].gate;
   if (!gate) gate = std::make_unique<Gate>();
   return *gate;
@@ -41,6 +43,7 @@ void Fluid::settle() {
 
 void Fluid::set_capacity(ResourceIndex index, double capacity, TimePoint now) {
   go_to(now);
+  end_solitude(resources_[index].only);
   Resource& resource = resources_[index];
   resource.capacity = capacity;
   const bool is_function = resource.gate && resource.gate->function;
@@ -60,6 +63,9 @@ void Fluid::set_capacity_function(ResourceIndex index, CapacityFunction function
 }
 
 double Fluid::usage(ResourceIndex resource) {
+  if (const ActivityIndex only = resources_[resource].only; only != nobody)
+    for (const Use& use : activities_[only].uses)
+      if (use.resource == resource) return use.coefficient * activities_[only].rate;
   settle();
   return progress_.sharing().usage(resource);
 }
@@ -82,7 +88,7 @@ ActivityIndex Fluid::start(const Work& work, TimePoint now) {
   set_uses(index, work.uses);
   ++active_;
   if (work.delay > Duration{} || work.amount <= 0)
-    delays_.set(index, now + work.delay, activity.order);
+    dates_.set(index, now + work.delay, activity.order);
   else
     enter(index);
   return index;
@@ -131,9 +137,83 @@ void Fluid::flow(ActivityIndex index) {
 }
 
 void Fluid::join(ActivityIndex index) {
+  for (const Use& use : activities_[index].uses) end_solitude(resources_[use.resource].only);
+  if (!join_alone(index)) join_others(index);
+}
+
+// If nobody uses what it uses: its rate is that of the tightest resource, or its bound.
+bool Fluid::join_alone(ActivityIndex index) {
+  Activity& activity = activities_[index];
+  Clock* clock = activity.clock == plain_time ? nullptr : &clocks_[activity.clock];
+  if (clock && clock->only != nobody) return false;
+  activity.rate = activity.bound;
+  activity.limit = FairSharing::by_bound;
+  for (const Use& use : activity.uses) {
+    const Resource& resource = resources_[use.resource];
+    if (resource.sharers > 0 || resource.gate) return false;
+    const double rate = resource.capacity / use.coefficient;
+    if (rate >= activity.rate) continue;
+    activity.rate = rate;
+    activity.limit = use.resource;
+  }
+  if (!(activity.rate > 0 && activity.rate < unbounded)) return false;
+  for (const Use& use : activity.uses) resources_[use.resource].only = index;
+  if (clock) {
+    clock->only = index;
+    activity.reading = clock->clock->integral(now_);
+  }
+  activity.is_alone = true;
+  activity.since = now_;
+  dates_.set(index, end_alone(activity), activity.order);
+  return true;
+}
+
+void Fluid::join_others(ActivityIndex index) {
   const Activity& activity = activities_[index];
+  for (const Use& use : activity.uses) ++resources_[use.resource].sharers;
   progress_.join(index, {activity.weight, activity.bound, activity.clock, activity.uses},
                  activity.amount, now_);
+}
+
+double Fluid::left_alone(const Activity& activity) const {
+  const double passed = activity.clock == plain_time
+                            ? (now_ - activity.since).seconds()
+                            : clocks_[activity.clock].clock->integral(now_) - activity.reading;
+  return std::max(activity.amount - activity.rate * passed, 0.0);
+}
+
+TimePoint Fluid::end_alone(const Activity& activity) const {
+  const double seconds = activity.amount / activity.rate;
+  if (activity.clock == plain_time || seconds <= 0) return date_after(activity.since, seconds);
+  const TimePoint date = clocks_[activity.clock].clock->inverse(activity.reading + seconds);
+  return std::max(date, activity.since);
+}
+
+// Who was alone will share.
+void Fluid::end_solitude(ActivityIndex only) {
+  if (only == nobody) return;
+  activities_[only].amount = part(only);
+  join_others(only);
+}
+
+// Flows no more; returns what is left.
+double Fluid::part(ActivityIndex index) {
+  const Activity& activity = activities_[index];
+  const double left = activity.is_alone ? left_alone(activity) : progress_.leave(index, now_);
+  if (activity.is_alone) dates_.remove(index);
+  forget_use(index);
+  return left;
+}
+
+void Fluid::forget_use(ActivityIndex index) {
+  Activity& activity = activities_[index];
+  for (const Use& use : activity.uses) {
+    Resource& resource = resources_[use.resource];
+    if (activity.is_alone) resource.only = nobody;
+    else --resource.sharers;
+  }
+  if (activity.is_alone && activity.clock != plain_time) clocks_[activity.clock].only = nobody;
+  activity.is_alone = false;
 }
 
 void Fluid::count(ActivityIndex index, int change) {
@@ -153,11 +233,11 @@ void Fluid::leave(ActivityIndex index) {
   switch (activity.phase) {
     case Phase::waiting: stop_waiting(index); break;
     case Phase::delayed:
-      activity.delay = delays_.date(index) - now_;
-      delays_.remove(index);
+      activity.delay = dates_.date(index) - now_;
+      dates_.remove(index);
       break;
     case Phase::flowing:
-      activity.amount = progress_.leave(index, now_);
+      activity.amount = part(index);
       count(index, -1);
       break;
     case Phase::suspended: break;
@@ -213,7 +293,7 @@ void Fluid::resume(ActivityIndex index, TimePoint now) {
   if (activity.phase != Phase::suspended) return;
   if (activity.delay > Duration{} || activity.amount <= 0) {
     activity.phase = Phase::delayed;
-    delays_.set(index, now + activity.delay, activity.order);
+    dates_.set(index, now + activity.delay, activity.order);
   } else {
     enter(index);
   }
@@ -223,7 +303,7 @@ void Fluid::set_weight(ActivityIndex index, double weight, TimePoint now) {
   go_to(now);
   Activity& activity = activities_[index];
   const bool is_flowing = activity.phase == Phase::flowing;
-  if (is_flowing) activity.amount = progress_.leave(index, now);
+  if (is_flowing) activity.amount = part(index);
   activity.weight = weight;
   if (is_flowing) join(index);
 }
@@ -232,7 +312,7 @@ void Fluid::set_bound(ActivityIndex index, double bound, TimePoint now) {
   go_to(now);
   Activity& activity = activities_[index];
   const bool is_flowing = activity.phase == Phase::flowing;
-  if (is_flowing) activity.amount = progress_.leave(index, now);
+  if (is_flowing) activity.amount = part(index);
   activity.bound = bound;
   if (is_flowing) join(index);
 }
@@ -253,26 +333,35 @@ double Fluid::remaining(ActivityIndex index, TimePoint now) {
   go_to(now);
   settle();
   const Activity& activity = activities_[index];
-  return activity.phase == Phase::flowing ? progress_.remaining(index, now) : activity.amount;
+  if (activity.phase != Phase::flowing) return activity.amount;
+  return activity.is_alone ? left_alone(activity) : progress_.remaining(index, now);
 }
 
 double Fluid::rate(ActivityIndex index) {
   settle();
-  return activities_[index].phase == Phase::flowing ? progress_.rate(index) : 0;
+  const Activity& activity = activities_[index];
+  if (activity.phase != Phase::flowing) return 0;
+  return activity.is_alone ? activity.rate : progress_.rate(index);
 }
 
 Fluid::Limit Fluid::limit(ActivityIndex index) {
   REHEARSE_ASSERT(activities_[index].phase == Phase::flowing, "the activity flows");
   settle();
-  const ResourceIndex limit = progress_.limit(index);
+  const Activity& activity = activities_[index];
+  const ResourceIndex limit = activity.is_alone ? activity.limit : progress_.limit(index);
   return {limit == FairSharing::by_bound, limit};
 }
 
-std::uint32_t Fluid::add_clock(const WorkClock* clock) { return progress_.add_clock(clock); }
+std::uint32_t Fluid::add_clock(const WorkClock* clock) {
+  clocks_.push_back({clock});
+  return progress_.add_clock(clock);
+}
 
 void Fluid::replace_clock(std::uint32_t index, const WorkClock* clock, TimePoint now) {
   go_to(now);
+  end_solitude(clocks_[index].only);
   settle();
+  clocks_[index].clock = clock;
   progress_.replace_clock(index, clock, now);
 }
 
@@ -298,7 +387,7 @@ std::span<const ResourceIndex> Fluid::changed() {
 TimePoint Fluid::next_date() {
   settle();
   const TimePoint flowing = progress_.first_date();
-  return delays_.empty() ? flowing : std::min(delays_.first_date(), flowing);
+  return dates_.empty() ? flowing : std::min(dates_.first_date(), flowing);
 }
 
 void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
@@ -307,11 +396,18 @@ void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
   ended_.clear();
   entering_.clear();
   if (progress_.first_date() == now) progress_.end(now, ended_);
-  for (const ActivityIndex index : ended_) count(index, -1);
-  while (!delays_.empty() && delays_.first_date() == now) {
-    const ActivityIndex index = delays_.first();
-    delays_.remove(index);
-    (activities_[index].amount > 0 ? entering_ : ended_).push_back(index);
+  const std::size_t shared = ended_.size();
+  while (!dates_.empty() && dates_.first_date() == now) {
+    const ActivityIndex index = dates_.first();
+    dates_.remove(index);
+    const Activity& activity = activities_[index];
+    const bool enters = activity.phase == Phase::delayed && activity.amount > 0;
+    (enters ? entering_ : ended_).push_back(index);
+  }
+  for (std::size_t i = 0; i < ended_.size(); ++i) {
+    if (i >= shared && !activities_[ended_[i]].is_alone) continue;  // its delay was all
+    count(ended_[i], -1);
+    forget_use(ended_[i]);
   }
   std::sort(ended_.begin(), ended_.end(), [this](ActivityIndex a, ActivityIndex b) {
     return activities_[a].order < activities_[b].order;

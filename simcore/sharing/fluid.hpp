@@ -101,6 +101,11 @@ class Fluid {
     Duration delay;            // left, while suspended
     std::uint32_t clock = plain_time;
     Phase phase = Phase::delayed;
+    bool is_alone = false;  // flows, and nobody else uses any of its resources
+    double rate = 0;        // while it is alone, as are these:
+    TimePoint since;        // when `amount` was what was left,
+    double reading = 0;     // and what its clock said then
+    ResourceIndex limit = 0;
     std::vector<Use> uses;
   };
   // What few resources have.
@@ -114,12 +119,20 @@ class Fluid {
     double reported_usage = 0;
     double reported_capacity = 0;
   };
+  static constexpr ActivityIndex nobody = ~0u;
   struct Resource {
     double capacity = 0;
     std::uint32_t flows = 0;
+    std::uint32_t sharers = 0;          // activities that flow and are not alone
+    ActivityIndex only = nobody;        // the one that is alone here
     std::unique_ptr<Gate> gate;
     bool counts(double coefficient) const { return coefficient >= (gate ? gate->least : 1); }
     bool is_full() const { return gate && flows >= gate->limit; }
+  };
+
+  struct Clock {
+    const WorkClock* clock = nullptr;
+    ActivityIndex only = nobody;  // that is alone and goes by it
   };
 
   Gate& gate(ResourceIndex resource);
@@ -129,6 +142,13 @@ class Fluid {
   bool may_flow(const Activity& activity) const;
   void flow(ActivityIndex index);
   void join(ActivityIndex index);
+  bool join_alone(ActivityIndex index);
+  void join_others(ActivityIndex index);
+  double part(ActivityIndex index);
+  double left_alone(const Activity& activity) const;
+  TimePoint end_alone(const Activity& activity) const;
+  void end_solitude(ActivityIndex only);
+  void forget_use(ActivityIndex index);
   void leave(ActivityIndex index);
   void stop_waiting(ActivityIndex index);
   void admit(const std::vector<Use>& left);
@@ -137,9 +157,10 @@ class Fluid {
   void settle();
 
   FlowProgress progress_;
-  DateHeap delays_;
+  DateHeap dates_;  // at which delays end, and those who flow alone
   std::vector<Activity> activities_;
   std::vector<Resource> resources_;
+  std::vector<Clock> clocks_;
   std::vector<ActivityIndex> free_;
   std::vector<ActivityIndex> ended_;
   std::vector<ActivityIndex> entering_;
