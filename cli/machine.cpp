@@ -44,7 +44,7 @@ std::optional<Slots> parse_line(const std::string& line) {
 
 void declare(CLI::App& app, MachineOptions& options) {
   app.add_option("--on", options.on, "platform: a built-in one (rehearse list platforms) or an XML file");
-  app.add_option("--network", options.network, "network model: " + std::string(cost_model_names()));
+  declare(app, options.models);
   app.add_option("--hostfile", options.hostfile, "which hosts the ranks run on: lines HOST, HOST:SLOTS");
 }
 
@@ -72,9 +72,12 @@ Result<std::vector<HostId>> read_hostfile(const std::string& file, const Platfor
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks) {
   auto platform = make_platform(options.on.empty() ? "cluster:" + std::to_string(ranks) : options.on);
   if (!platform) return platform.error();
-  auto machine = std::make_unique<Machine>(Machine{std::move(platform.value()), nullptr, {}});
-  auto costs = make_cost_model({.network = options.network}, machine->platform);
+  auto machine = std::make_unique<Machine>(Machine{std::move(platform.value()), {}, nullptr, {}});
+  auto models = make_model_options(options.models);
+  if (!models) return models.error();
+  auto costs = make_cost_model(models.value(), machine->platform);
   if (!costs) return costs.error();
+  machine->network = network_model_name(models.value(), machine->platform);
   machine->costs = std::move(costs.value());
   if (!options.hostfile.empty()) {
     auto placement = read_hostfile(options.hostfile, machine->platform, ranks);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/model_flags.hpp"
 #include "simcore/cost_model.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/support/result.hpp"
@@ -17,7 +18,7 @@ namespace rehearse::cli {
 
 struct MachineOptions {
   std::string on;        // empty: cluster:N, one rank a host
-  std::string network = "lv08";
+  ModelFlags models;
   std::string hostfile;  // empty: rank i on host i modulo the number of hosts
 };
 
@@ -25,6 +26,7 @@ void declare(CLI::App& app, MachineOptions& options);
 
 struct Machine {
   Platform platform;
+  std::string network;               // the model's name
   std::unique_ptr<CostModel> costs;  // refers to the platform, see make_machine
   std::vector<HostId> placement;     // by rank; may be empty
 };

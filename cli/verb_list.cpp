@@ -3,7 +3,6 @@
 // rehearse list: what there is to choose from.
 #include <iomanip>
 #include <iostream>
-#include <sstream>
 
 #include "cli/exit_status.hpp"
 #include "cli/message.hpp"
@@ -27,11 +26,10 @@ std::vector<Entry> platforms() {
           {"FILE.xml", "hosts, links, routes and clusters from an XML file"}};
 }
 
-// The names come in one text, separated by ", ".
 std::vector<Entry> models() {
   std::vector<Entry> entries;
-  std::istringstream names{std::string(cost_model_names())};
-  for (std::string name; std::getline(names >> std::ws, name, ',');) entries.push_back({name, "network model"});
+  for (const ModelDescription& model : network_models())
+    entries.push_back({std::string(model.name), std::string(model.text)});
   return entries;
 }
 

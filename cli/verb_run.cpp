@@ -75,7 +75,7 @@ void print_text(const RunOptions& options, const Machine& machine, const TimedRu
   if (options.verbose) {
     std::cerr << "rehearse: " << counted(options.ranks, "rank") << " took " << in_seconds(run.result.end) << " on "
               << machine.platform.name() << " (" << counted(machine.platform.hosts().size(), "host") << ", network "
-              << options.machine.network << ", computation " << options.compute << ")\n";
+              << machine.network << ", computation " << options.compute << ")\n";
   }
 }
 

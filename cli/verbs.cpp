@@ -22,6 +22,7 @@ constexpr std::array table = {
     Verb{"check", "explore and judge every legal execution of a program", run_check},
     Verb{"replay", "a counter-example again, in time on a platform", run_replay},
     Verb{"explain", "a counter-example, for people", run_explain},
+    Verb{"flows", "when flows on a platform end, and what limits them when", run_flows},
     Verb{"list", "the platforms, models and checks that there are", run_list},
     Verb{"mpiexec", "run, with the options of other MPI launchers (mpiexec, mpirun)", run_mpiexec},
 };

@@ -106,6 +106,17 @@ struct Limit {
   std::uint32_t flows = 0;    // how many share it, this one included
 };
 
+// What the network model makes of a transfer, for explanations.
+struct TransferTerms {
+  std::vector<LinkId> links;
+  double latency_seconds = 0;    // of the route; the delay before it flows is this times
+  double latency_factor = 1;
+  double bandwidth_factor = 1;   // part of what flows that is payload
+  double cross_traffic = 0;      // part of each byte that comes back over `reverse`
+  std::vector<LinkId> reverse;
+  double window_bound = unlimited;  // bytes per second
+};
+
 // Told what happens to resources. Dates of one observer never go back; a load holds from its date on.
 class ResourceObserver {
  public:
@@ -185,6 +196,9 @@ class CostModel {
   // What a message without content needs: the time of its envelope. Nothing: no route.
   virtual std::optional<Duration> latency(HostId source, HostId destination, TimePoint now) = 0;
 
+  // Empty for models whose transfers do not flow over links.
+  virtual TransferTerms terms(const Transfer&, TimePoint) { return {}; }
+
   // Before the first start. The observer must outlive the model's use.
   virtual void observe(ResourceObserver& observer, ObserverNeeds needs) = 0;
 
@@ -203,6 +217,15 @@ CapacityFunction wifi_decay();
 
 // The names that make_cost_model knows, for messages and lists.
 std::string_view cost_model_names();
+
+struct ModelDescription {
+  std::string_view name;
+  std::string_view text;
+};
+std::span<const ModelDescription> network_models();
+
+// The network model that these options mean on this platform.
+std::string network_model_name(const ModelOptions& options, const Platform& platform);
 
 // What is not in the options is as the platform asks, else as the network model has it. The platform
 // must outlive the model.

@@ -11,6 +11,12 @@ namespace rehearse {
 
 std::string_view cost_model_names() { return network::network_names(); }
 
+std::span<const ModelDescription> network_models() { return network::descriptions(); }
+
+std::string network_model_name(const ModelOptions& options, const Platform& platform) {
+  return network::name_of_network(options, platform);
+}
+
 Result<std::unique_ptr<CostModel>> make_cost_model(const ModelOptions& options,
                                                    const Platform& platform) {
   auto parameters = network::make_network_parameters(options, platform);

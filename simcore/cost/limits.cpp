@@ -5,6 +5,21 @@
 
 namespace rehearse::cost {
 
+TransferTerms SharedCostModel::terms(const Transfer& transfer, TimePoint now) {
+  go_to(now);
+  if (parameters_.kind != network::NetworkKind::fluid &&
+      parameters_.kind != network::NetworkKind::parallel)
+    return {};
+  const network::Path& path = paths_[paths_.find(transfer.source, transfer.destination)];
+  return {path.links,
+          path.latency_seconds,
+          latency_factor(path, transfer.bytes),
+          bandwidth_factor(path, transfer.bytes),
+          path.reverse.empty() ? 0 : parameters_.cross_traffic,
+          path.reverse,
+          path.window_bound};
+}
+
 Limit SharedCostModel::limit(ActivityId activity, TimePoint now) {
   go_to(now);
   const Slot& slot = slot_of(activity);

@@ -66,6 +66,7 @@ class SharedCostModel final : public CostModel {
   void set_disk_capacity_function(DiskId disk, DiskPart part, CapacityFunction function,
                                   TimePoint now) override;
   std::optional<Duration> latency(HostId source, HostId destination, TimePoint now) override;
+  TransferTerms terms(const Transfer& transfer, TimePoint now) override;
   void observe(ResourceObserver& observer, ObserverNeeds needs) override;
   TimePoint next_date() override;
   bool is_busy() const override { return active_ > 0; }
@@ -147,6 +148,8 @@ class SharedCostModel final : public CostModel {
   double bound_of_computation(Slot& slot, TimePoint now);
   double weight_of(const Slot& slot) const;
   double bound_of_transfer(const Slot& slot);
+  double latency_factor(const network::Path& path, double bytes) const;
+  double bandwidth_factor(const network::Path& path, double bytes) const;
   std::span<const sharing::Use> uses_of_transfer(std::uint32_t index);
 
   // tasks.cpp

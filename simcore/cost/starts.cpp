@@ -30,19 +30,22 @@ std::optional<ActivityId> SharedCostModel::start(const Transfer& transfer, TimeP
   return ActivityId{index};
 }
 
+double SharedCostModel::latency_factor(const Path& path, double bytes) const {
+  return parameters_.latency_function
+             ? parameters_.latency_function(bytes, path.source, path.destination, path.links)
+             : network::factor_for(parameters_.latency_pieces, bytes);
+}
+
+double SharedCostModel::bandwidth_factor(const Path& path, double bytes) const {
+  return parameters_.bandwidth_function
+             ? parameters_.bandwidth_function(bytes, path.source, path.destination, path.links)
+             : network::factor_for(parameters_.bandwidth_pieces, bytes);
+}
+
 void SharedCostModel::open_transfer(std::uint32_t index, const Transfer& transfer, TimePoint now) {
   Slot& slot = slots_[index];
   const Path& path = paths_[slot.subject];
-  const auto& latency_function = parameters_.latency_function;
-  const auto& bandwidth_function = parameters_.bandwidth_function;
-  const double latency_factor =
-      latency_function
-          ? latency_function(transfer.bytes, path.source, path.destination, path.links)
-          : network::factor_for(parameters_.latency_pieces, transfer.bytes);
-  slot.scale =
-      bandwidth_function
-          ? bandwidth_function(transfer.bytes, path.source, path.destination, path.links)
-          : network::factor_for(parameters_.bandwidth_pieces, transfer.bytes);
+  slot.scale = bandwidth_factor(path, transfer.bytes);
   slot.weight = path.weight;
   if (transfer.read_from || transfer.write_to)
     streams_[index] = {transfer.read_from, transfer.write_to};
@@ -50,7 +53,7 @@ void SharedCostModel::open_transfer(std::uint32_t index, const Transfer& transfe
   // Where nothing is shared and no link limits it, a transfer costs nothing but its latency.
   const bool is_limited = !uses.empty() || path.fatpipe_bound < sharing::unbounded;
   open(index,
-       {Duration::from_seconds(path.latency_seconds * latency_factor),
+       {Duration::from_seconds(path.latency_seconds * latency_factor(path, transfer.bytes)),
         is_limited ? transfer.bytes / slot.scale : 0, weight_of(slot), bound_of_transfer(slot),
         uses, sharing::plain_time},
        now);

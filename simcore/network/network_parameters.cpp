@@ -107,16 +107,21 @@ std::optional<NetworkParameters> find_network(const std::string& name) {
   return std::nullopt;
 }
 
+std::string network_of(const ModelOptions& options, const PlatformSettings& settings) {
+  if (!options.network.empty()) return options.network;
+  if (settings.network_model) return *settings.network_model;
+  return settings.parallel_tasks.value_or(false) ? "ptask" : "lv08";
+}
+
 // What the platform asks for becomes an option where the user did not say it.
 Result<ModelOptions> complete(ModelOptions options, const PlatformSettings& settings) {
-  if (options.network.empty()) options.network = settings.network_model.value_or("lv08");
+  options.network = network_of(options, settings);
   if (!options.cross_traffic && settings.cross_traffic)
     options.cross_traffic = *settings.cross_traffic ? acknowledgements : 0;
   if (!options.window_bytes) options.window_bytes = settings.window_bytes;
   if (!options.weight_bytes) options.weight_bytes = settings.weight_bytes;
   if (options.parallel.empty()) options.parallel = settings.sharing_solver.value_or("bmf");
   if (options.parallel == "maxmin") options.parallel = "bmf";
-  if (settings.parallel_tasks.value_or(false) && !settings.network_model) options.network = "ptask";
   for (const auto& [text, pieces] :
        {std::pair{&settings.latency_factor, &options.latency_factors},
         std::pair{&settings.bandwidth_factor, &options.bandwidth_factors}}) {
@@ -191,6 +196,23 @@ Result<NetworkParameters> make_network_parameters(const ModelOptions& given,
 
 std::string_view network_names() {
   return "lv08, smpi, cm02, raw, constant, last_mile, loggps, ptask";
+}
+
+std::span<const ModelDescription> descriptions() {
+  static constexpr ModelDescription models[] = {
+      {"lv08", "flows share links; latency x 13.01, 97 % payload, 5 % acknowledgements, TCP window"},
+      {"smpi", "as lv08, with factors by message size that fit MPI over gigabit Ethernet"},
+      {"cm02", "flows share links equally; 5 % acknowledgements, TCP window"},
+      {"raw", "flows share links equally, nothing else"},
+      {"constant", "every transfer takes the same time: --delay"},
+      {"last_mile", "only the upload and download bandwidths of hosts limit"},
+      {"loggps", "latency, overhead and gaps at the ports of hosts: --loggps"},
+      {"ptask", "everything as parallel tasks: bottleneck max fairness, or fair bottlenecks"}};
+  return models;
+}
+
+std::string name_of_network(const ModelOptions& options, const Platform& platform) {
+  return network_of(options, platform.settings());
 }
 
 }  // namespace network

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "simcore/model_options.hpp"
+#include "simcore/cost_model.hpp"
 
 namespace rehearse::network {
 
@@ -54,5 +54,7 @@ double factor_for(std::span<const FactorPiece> pieces, double bytes);
 Result<NetworkParameters> make_network_parameters(const ModelOptions& options,
                                                   const Platform& platform);
 std::string_view network_names();
+std::span<const ModelDescription> descriptions();
+std::string name_of_network(const ModelOptions& options, const Platform& platform);
 
 }  // namespace rehearse::network

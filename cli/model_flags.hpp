@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// The options that choose cost models and their numbers, on the command line and in a file.
+//
+// File:   lines `name value`, the names those of the options without dashes in front; # begins a comment. An option
+//         on the command line goes before the same one in the file.
+// Errors: the option or file:line, what was given, what is accepted.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+
+#include "simcore/model_options.hpp"
+
+namespace rehearse::cli {
+
+struct ModelFlags {
+  std::map<std::string, std::string> values;  // by name, as given
+  std::string file;
+  bool no_cross_traffic = false;
+};
+
+void declare(CLI::App& app, ModelFlags& flags);
+
+Result<ModelOptions> make_model_options(const ModelFlags& flags);
+
+}  // namespace rehearse::cli
