@@ -250,18 +250,21 @@ void Fluid::stop_waiting(ActivityIndex index) {
       gate->waiting.erase({activities_[index].ticket, index});
 }
 
-// Lets those in who waited for what somebody has left.
+// Lets those in who waited for what somebody has left, the first that came first.
 void Fluid::admit(const std::vector<Use>& left) {
-  for (const Use& use : left) {
-    const Resource& resource = resources_[use.resource];
-    if (!resource.gate || resource.gate->waiting.empty()) continue;
-    auto next = resource.gate->waiting.begin();
-    while (next != resource.gate->waiting.end() && !resource.is_full()) {
-      const ActivityIndex index = (next++)->second;
-      if (!may_flow(activities_[index])) continue;
-      stop_waiting(index);
-      flow(index);
+  for (std::uint64_t ticket = 0;; ++ticket) {
+    std::pair<std::uint64_t, ActivityIndex> next{~std::uint64_t{0}, 0};
+    for (const Use& use : left) {
+      const Resource& resource = resources_[use.resource];
+      if (!resource.gate || resource.is_full()) continue;
+      const auto first = resource.gate->waiting.lower_bound({ticket, 0});
+      if (first != resource.gate->waiting.end()) next = std::min(next, *first);
     }
+    ticket = next.first;
+    if (ticket == ~std::uint64_t{0}) return;
+    if (!may_flow(activities_[next.second])) continue;
+    stop_waiting(next.second);
+    flow(next.second);
   }
 }
 

@@ -106,6 +106,9 @@ TEST_CASE("fair sharing: small systems have their known rates", "[simcore][shari
   CHECK(rates({20}, {{1, unbounded, {{0, 1}}}, {2, unbounded, {{0, 2}}}}) == Rates{10, 5});
   CHECK(rates({10}, {{1, 2, {{0, 1}}}, {1, unbounded, {{0, 1}}}}) == Rates{2, 8});
   CHECK(rates({}, {{1, 7, {}}}) == Rates{7});
+  CHECK(rates({20, 60}, {{1, unbounded, {{0, 1}, {1, 1}}},
+                         {2, unbounded, {{0, 2}, {1, 2}}},
+                         {1, unbounded, {{1, 1}}}}) == Rates{10, 5, 40});
   // Two links of 20 and 60: the long flow and the first share the narrow one.
   CHECK(rates({20, 60}, {{1, unbounded, {{0, 1}}},
                          {1, unbounded, {{0, 1}, {1, 1}}},
