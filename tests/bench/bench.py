@@ -142,7 +142,8 @@ and its trace integration (`cpu/optim:TI`) for the volunteers, where its default
 def core_text(results, limit):
     head = ("what", "Rehearse", f"libsimgrid {simulation.peer_version()}", "times better", "simulated end")
     wrong = [f"Different dates: {line}." for line in simulation.disagreements(results)]
-    return "\n\n".join([table(head, simulation.rows(results, limit)), NOTES, *wrong])
+    failed = [f"libsimgrid fails: `{line}`" for line in simulation.failures(results, "peer")]
+    return "\n\n".join([table(head, simulation.rows(results, limit)), NOTES, *wrong, *failed])
 
 
 def parse_arguments():
@@ -185,8 +186,8 @@ def main():
         args.json.write_text(json.dumps({"machine": machine(), "figures": simulation.as_json(results)}, indent=1))
     if not args.no_write and not args.case:
         (ROOT / "docs/benchmarks.md").write_text(text)
-    if simulation.failures(results):
-        sys.exit("bench.py: a run of ours failed")
+    if failed := simulation.failures(results, "ours"):
+        sys.exit("bench.py: a run of ours failed: " + "; ".join(failed))
 
 
 if __name__ == "__main__":

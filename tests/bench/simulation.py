@@ -73,7 +73,7 @@ CASES = (
          ("seconds", "memory"), MANY, SMALL),
     Case("volunteers", "volunteer computing, 30 days, {} hosts with availability traces", "volunteers", "volunteers", 0,
          tuple(Size(f"{n:,}", (9e12, platform_files.PERIOD), hosts=n) for n in (650, 1300, 2600, 5200)),
-         ("seconds", "load", "memory"), ("--cfg=cpu/optim:TI",)),
+         ("seconds", "load", "memory"), (*MANY, "--cfg=cpu/optim:TI"), SMALL),
 )
 
 
@@ -112,10 +112,11 @@ def peer_version():
 def run_once(command, limit, is_peer):
     """One run: its state, and its line of JSON."""
 
+    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
     def bounded():  # a peer that asks for more than the machine has gets no further
         if is_peer:
-            most = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 3 // 4
-            resource.setrlimit(resource.RLIMIT_AS, (most, most))
+            resource.setrlimit(resource.RLIMIT_AS, (free, free))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     expired = threading.Event()
@@ -132,7 +133,8 @@ def run_once(command, limit, is_peer):
         if status != 0:
             errors.seek(0)
             said = errors.read().decode(errors="replace").strip().splitlines()
-            return "failed: " + (said[0][:200] if said else f"status {status}"), None
+            worst = [line for line in said if "CRITICAL" in line or "error" in line] or said or [f"status {status}"]
+            return f"failed: {worst[0]}", None
     return "ok", json.loads(text)
 
 
@@ -195,7 +197,7 @@ MEASURES = {
 
 
 def state_text(figure, limit):
-    return f"> {limit:g} s" if figure.state == "limit" else figure.state
+    return f"> {limit:g} s" if figure.state == "limit" else figure.state.split(":")[0]
 
 
 def ends_agree(figures):
@@ -232,7 +234,8 @@ def rows(results, limit):
     for case, size, figures in results:
         for number, measure in enumerate(case.measures):
             suffix, value, text, _ = MEASURES[measure]
-            cells = [text(value(f, size)) if f.runs else state_text(f, limit) for f in figures.values()]
+            cells = [text(value(f, size)) if f.runs else state_text(f, limit) if number == 0 else "-"
+                     for f in figures.values()]
             what = case.title.format(size.label) if number == 0 else "…"
             lines.append((what + (suffix if number or not what.endswith("file") else ""), *cells,
                           ratio_text(measure, size, figures, limit), end_text(figures) if number == 0 else ""))
@@ -250,7 +253,7 @@ def disagreements(results):
             if ends_agree(figures) is False]
 
 
-def failures(results):
-    """Of which sizes our side gave no figure for another reason than the limit."""
-    return [f"{case.name} {size.label}" for case, size, figures in results
-            if figures["ours"].state.startswith("failed")]
+def failures(results, side):
+    """Of which sizes that side gave no figure for another reason than the limit, and what it said."""
+    return [f"{case.name} {size.label}: {figures[side].state.removeprefix('failed: ')}"
+            for case, size, figures in results if figures[side].state.startswith("failed")]
