@@ -153,7 +153,7 @@ def parse_arguments():
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
     parser.add_argument("--list", action="store_true", help="name the cases and end")
     parser.add_argument("--full", action="store_true", help="let every run of the comparison finish")
-    parser.add_argument("--limit", type=float, default=60, help="seconds that a run of the comparison may take")
+    parser.add_argument("--limit", type=int, default=60, help="processor seconds that a run of the comparison may take")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every run of the comparison")
     parser.add_argument("--no-write", action="store_true", help="only print")
     args = parser.parse_args()

@@ -3,16 +3,16 @@
 
 Shape:  CASES lists what is measured; compare() runs the cases and gives Figures; rows() makes of them the lines of
         the table of docs/benchmarks.md. The peer's program is built here when its package is installed.
-Limits: a run that takes longer than `limit` seconds is ended; greater sizes of that case are then not run.
+Limits: a run that takes more than `limit` seconds of the processor is ended; greater sizes of that case are not run.
 """
 import json
 import os
 import resource
 import shutil
+import signal
 import statistics
 import subprocess
 import tempfile
-import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -117,25 +117,20 @@ def run_once(command, limit, is_peer):
     def bounded():  # a peer that asks for more than the machine has gets no further
         if is_peer:
             resource.setrlimit(resource.RLIMIT_AS, (free, free))
+        if limit:
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    expired = threading.Event()
     with tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, preexec_fn=bounded)
-        timer = threading.Timer(limit, lambda: (expired.set(), process.kill()))
-        if limit:
-            timer.start()
-        text = process.stdout.read()
-        status = process.wait()
-        timer.cancel()
-        if expired.is_set():
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=errors, preexec_fn=bounded, check=False)
+        if done.returncode == -signal.SIGXCPU:
             return "limit", None
-        if status != 0:
+        if done.returncode != 0:
             errors.seek(0)
             said = errors.read().decode(errors="replace").strip().splitlines()
-            worst = [line for line in said if "CRITICAL" in line or "error" in line] or said or [f"status {status}"]
-            return f"failed: {worst[0]}", None
-    return "ok", json.loads(text)
+            worst = [line for line in said if "CRITICAL" in line or "error" in line] or said
+            return f"failed: {worst[0] if worst else f'status {done.returncode}'}", None
+    return "ok", json.loads(done.stdout)
 
 
 def compare_size(case, size, programs, folder, limit, skipped):
