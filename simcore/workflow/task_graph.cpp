@@ -53,6 +53,7 @@ std::vector<Index> find_cycle(const TaskGraph& graph) {
   std::vector<Index> cycle{at};
   for (Index i = previous[at]; i != at; i = previous[i]) cycle.push_back(i);
   std::reverse(cycle.begin(), cycle.end());
+  std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
   return cycle;
 }
 
