@@ -5,8 +5,10 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <new>
 
 #include "simcore/support/assert.hpp"
@@ -20,6 +22,7 @@ constexpr std::size_t canary_bytes = 64;
 constexpr std::size_t stagger_steps = 8;
 constexpr std::size_t stagger_bytes = 128;
 constexpr std::size_t many_stacks = 1024;
+constexpr std::size_t deep_stacks = 256;
 
 // Reading a page that was never written costs no memory.
 bool is_touched(const std::byte* canary) {
@@ -54,14 +57,32 @@ StackSpan StackSlabs::acquire() {
 }
 
 void StackSlabs::release(StackSpan stack, bool deep) {
-  const bool touched = is_touched(stack.bottom + red_zone_bytes - canary_bytes) || is_touched(stack.bottom);
-  if (touched || (deep && acquired_ > many_stacks)) {
-    auto top_page = reinterpret_cast<std::uintptr_t>(stack.top - 1) / page_bytes * page_bytes;
-    const auto bytes = top_page - reinterpret_cast<std::uintptr_t>(stack.bottom);
-    REHEARSE_ASSERT(madvise(stack.bottom, bytes, MADV_DONTNEED) == 0, "pages of a stack can be given back");
-  }
+  if (is_touched(stack.bottom + red_zone_bytes - canary_bytes) || is_touched(stack.bottom))
+    REHEARSE_ASSERT(madvise(stack.bottom, slot_bytes_, MADV_DONTNEED) == 0, "pages of a stack can be given back");
+  else if (deep && acquired_ > many_stacks) deep_.push_back(stack.bottom);
   --acquired_;
   free_.push_back(stack);
+  if (deep_.size() == deep_stacks) give_back_deep();
+}
+
+// Neighbours together: a call and a flush of the address cache for each range. Those that are in use again by now
+// are left alone.
+void StackSlabs::give_back_deep() {
+  std::vector<std::byte*> free;
+  for (auto stack = free_.end() - static_cast<std::ptrdiff_t>(std::min(free_.size(), deep_.size()));
+       stack != free_.end(); ++stack)
+    free.push_back(stack->bottom);
+  std::sort(free.begin(), free.end());
+  std::sort(deep_.begin(), deep_.end());
+  std::vector<std::byte*> both;
+  std::set_intersection(free.begin(), free.end(), deep_.begin(), deep_.end(), std::back_inserter(both));
+  for (std::size_t i = 0; i < both.size();) {
+    std::size_t end = i + 1;
+    while (end < both.size() && both[end] == both[end - 1] + slot_bytes_) ++end;
+    REHEARSE_ASSERT(madvise(both[i], (end - i) * slot_bytes_, MADV_DONTNEED) == 0, "pages can be given back");
+    i = end;
+  }
+  deep_.clear();
 }
 
 bool StackSlabs::is_overflown(const StackSpan& stack, const void* stack_pointer) {

@@ -41,10 +41,12 @@ class StackSlabs {
     std::size_t bytes;
   };
   void map_slab();
+  void give_back_deep();
 
   std::size_t slot_bytes_;
   std::vector<Slab> slabs_;
   std::vector<StackSpan> free_;
+  std::vector<std::byte*> deep_;  // slots of free stacks with more than their first page, to be given back together
   std::byte* next_ = nullptr;  // of the newest slab: never used before
   std::byte* end_ = nullptr;
   std::size_t acquired_ = 0;

@@ -57,6 +57,18 @@ ActorRecord* Kernel::add_actor(std::string name, HostId host, std::function<void
   return actor;
 }
 
+// On a host that is off it starts with the host, or not at all.
+void Kernel::start_late(ActorRecord& actor) {
+  if (costs().is_host_on(actor.host, now())) return wake(actor);
+  const Reference<ActorRecord> keep(&actor);
+  ActorOptions options = actor.extras ? actor.extras->options : ActorOptions{};
+  options.daemon = actor.daemon;
+  options.stack_bytes = actor.stack_bytes;
+  if (options.auto_restart) restarts_.push_back({actor.host, actor.name, actor.function, options, 0});
+  else failed_.push_back({actor.name, host_name(actor.host), "not started: its host is off", now().seconds()});
+  kill(actor);
+}
+
 void Kernel::make_daemon(ActorRecord& actor) {
   if (actor.daemon || actor.phase == ActorRecord::Phase::ended) return;
   actor.daemon = true;

@@ -155,6 +155,7 @@ class Kernel final : private ResourceObserver {
   void withdraw(ActorRecord& self);  // from what it waits at
   ActorRecord* take_ready();
   void begin(ActorRecord& actor);
+  void start_late(ActorRecord& actor);  // its start time has come
   static void actor_entry(Fiber& fiber);
   void run_body(ActorRecord& actor);
   void end_actor(ActorRecord& actor);

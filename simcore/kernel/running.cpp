@@ -69,11 +69,14 @@ void Kernel::end_idle_daemons() {
 
 // Whoever still waits for a lock in a destructor after this will never get it: that stack is abandoned.
 void Kernel::kill_everybody() {
-  restarts_.clear();
-  for (ActorRecord* actor : by_pid_)
-    if (actor != nullptr) kill(*actor);
   in_order_ = true;
-  run_ready();
+  std::size_t killed = 0;  // those before were told; what they do at their end may make others
+  while (killed < by_pid_.size()) {
+    restarts_.clear();
+    for (; killed < by_pid_.size(); ++killed)
+      if (ActorRecord* actor = by_pid_[killed]) kill(*actor);
+    run_ready();
+  }
 }
 
 void Kernel::time_has_passed(double seconds) {
@@ -82,7 +85,10 @@ void Kernel::time_has_passed(double seconds) {
 
 void Kernel::ring(Timer& timer) {
   switch (timer.kind) {
-    case TimerKind::actor_wakes: return wake(static_cast<ActorRecord&>(timer), true);
+    case TimerKind::actor_wakes: {
+      auto& actor = static_cast<ActorRecord&>(timer);
+      return actor.phase == ActorRecord::Phase::to_start ? start_late(actor) : wake(actor, true);
+    }
     case TimerKind::actor_is_killed: return kill(*static_cast<KillTimer&>(timer).actor);
     case TimerKind::pause_ends:
       return finish(static_cast<ActivityRecord&>(timer), ActivityState::finished, Failure::none);

@@ -94,3 +94,79 @@ TEST_CASE("simulation: two of them can be run in turns", "[simcore][actors]") {
   CHECK(log == "ababab");
   CHECK(first.now() == 3);
 }
+
+TEST_CASE("simulation: the same program gives the same trace twice", "[simcore][actors]") {
+  const auto trace = [] {
+    const Platform platform = actor_platform();
+    sim::Simulation simulation(platform);
+    std::string log;
+    auto& box = simulation.mailbox("m");
+    for (int i = 0; i < 20; ++i) {
+      simulation.add_actor("s" + std::to_string(i), simulation.host(i % 2 == 0 ? "beta" : "gamma"), [&box, i] {
+        actor::sleep_for(i % 3);
+        box.put(i, 1000.0 * (i % 5));
+      });
+    }
+    simulation.add_actor("r", simulation.host("alpha"), [&] {
+      for (int i = 0; i < 20; ++i) log += std::to_string(box.get<int>()) + "@" + std::to_string(actor::now()) + " ";
+    });
+    CHECK(simulation.run().text() == "");
+    return log;
+  };
+  CHECK(trace() == trace());
+}
+
+TEST_CASE("simulation: nobody is left after a run, not even whom the dying create", "[simcore][actors]") {
+  PlainSimulation simulation;
+  int ended = 0;
+  simulation.on_actor_end([&](const sim::ActorHandle&) { ++ended; });
+  for (int i = 0; i < 10; ++i) {
+    auto blocked = simulation.add_actor("blocked", simulation.host("alpha"),
+                                        [&] { simulation.mailbox("m").get<int>(); });
+    blocked.on_exit([&](bool) {
+      simulation.add_actor("heir", simulation.host("beta"), [&] { simulation.mailbox("m").get<int>(); });
+    });
+  }
+  CHECK(simulation.run().blocked.size() == 10);
+  CHECK(simulation.actors().empty());
+  CHECK(ended == 20);
+}
+
+TEST_CASE("simulation: an actor whose host is off at its start starts with it, or not at all", "[simcore][actors]") {
+  PlainSimulation simulation;
+  double started = 0;
+  const auto note = [&] { started = actor::now(); };
+  simulation.add_actor("waits", simulation.host("beta"), note, {.start_time = 2, .auto_restart = true});
+  simulation.add_actor("never", simulation.host("beta"), note, {.start_time = 2});
+  simulation.add_actor("switch", simulation.host("alpha"), [&] {
+    simulation.host("beta").turn_off();
+    actor::sleep_for(5);
+    simulation.host("beta").turn_on();
+  });
+  CHECK(simulation.run().text() == "actor 'never' on 'beta' failed at 2.000000: not started: its host is off\n");
+  CHECK(started == 5);
+}
+
+TEST_CASE("simulation: a thousand unwound stacks are used again", "[simcore][actors]") {
+  PlainSimulation simulation;
+  int unwound = 0;
+  struct Count {
+    int& count;
+    ~Count() { ++count; }
+  };
+  simulation.add_actor("boss", simulation.host("alpha"), [&] {
+    for (int round = 0; round < 3; ++round) {
+      std::vector<sim::ActorHandle> actors;
+      for (int i = 0; i < 2000; ++i)
+        actors.push_back(simulation.add_actor("a", simulation.host("beta"), [&unwound] {
+          const Count count{unwound};
+          actor::sleep_for(1000);
+        }));
+      actor::sleep_for(1);
+      for (const auto& one : actors) one.kill();
+      actor::sleep_for(1);
+    }
+  });
+  CHECK(simulation.run().text() == "");
+  CHECK(unwound == 6000);
+}
