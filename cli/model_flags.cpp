@@ -160,8 +160,8 @@ std::optional<Error> read_file(const std::string& file, ModelOptions& options) {
 void declare(CLI::App& app, ModelFlags& given) {
   for (const Flag& flag : flags) {
     app.add_option_function<std::string>(
-        std::string("--") + flag.name, [&given, name = flag.name](const std::string& text) { given.values[name] = text; },
-        flag.help);
+        std::string("--") + flag.name,
+        [&given, name = flag.name](const std::string& text) { given.values[name] = text; }, flag.help);
   }
   app.add_flag("--no-crosstraffic,--no-cross-traffic", given.no_cross_traffic, "as --cross-traffic 0");
   app.add_option("--network-file", given.file, "options of the models from a file: lines NAME VALUE");
@@ -174,7 +174,8 @@ Result<ModelOptions> make_model_options(const ModelFlags& given) {
   for (const auto& [name, text] : given.values)
     if (const Problem problem = find_flag(name)->take(text, options)) return Error{"--" + name + ": " + *problem};
   if (given.no_cross_traffic) {
-    if (given.values.contains("cross-traffic")) return Error{"--cross-traffic and --no-crosstraffic exclude each other"};
+    if (given.values.contains("cross-traffic"))
+      return Error{"--cross-traffic and --no-crosstraffic exclude each other"};
     options.cross_traffic = 0;
   }
   return options;

@@ -18,7 +18,9 @@ HostStates::HostStates(const Platform& platform, cost::Resources& resources, std
     if (!profile) continue;
     states_[i].has_clock = true;
     auto clock = make_speed_clock(*profile, seed + i);
-    const std::uint32_t index = resources.fluid().add_clock(clock.get());
+    const bool is_used = !resources.activities().is_parallel();
+    const std::uint32_t index =
+        is_used ? resources.fluid().add_clock(clock.get()) : sharing::plain_time;
     clocks_.emplace(i, Clock{std::move(clock), index});
   }
 }
@@ -37,7 +39,7 @@ void HostStates::set_pstate(HostId host, std::uint32_t pstate, TimePoint now) {
   state.pstate = pstate;
   state.speed = platform_.speeds(host)[pstate];
   if (state.resource != HostState::none)
-    resources_.fluid().set_capacity(state.resource, state.speed * cores(host), now);
+    resources_.activities().set_capacity(state.resource, state.speed * cores(host), now);
 }
 
 void HostStates::set_capacity_function(HostId host, sharing::Fluid::CapacityFunction function,

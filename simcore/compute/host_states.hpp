@@ -49,7 +49,7 @@ class HostStates {
   // After a change of the profile's factor.
   void ask_capacity_function(HostId host, TimePoint now);
 
-  // plain_time where it has no profile.
+  // plain_time where it has no profile, or where work follows changes of the speed by itself.
   std::uint32_t clock_index(HostId host) const;
   const SpeedClock* clock(HostId host) const;
   double factor(HostId host, TimePoint now) const;

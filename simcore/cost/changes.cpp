@@ -58,7 +58,7 @@ void SharedCostModel::change_link(LinkId link, double bytes_per_second, double l
   const bool is_capacity = sharing == LinkSharing::shared ||
                            (sharing == LinkSharing::fatpipe && parameters_.has_quirks);
   if (has_new_bandwidth && is_capacity && state.resource != network::LinkState::none)
-    fluid_.set_capacity(state.resource, bytes_per_second, now);
+    activities_.set_capacity(state.resource, bytes_per_second, now);
   for (const std::uint32_t path : paths_.paths_of(link)) {
     path_maker_->refresh(paths_[path]);
     for (std::uint32_t i = paths_[path].first_transfer; i != none; i = slots_[i].next)
@@ -80,16 +80,16 @@ void SharedCostModel::refresh_transfer(std::uint32_t index, double weight_change
   const Path& path = paths_[slot.subject];
   if (parameters_.has_quirks) {
     slot.weight += weight_change;
-    fluid_.set_weight(slot.activity, weight_of(slot), now);
+    activities_.set_weight(slot.activity, weight_of(slot), now);
     if (has_new_latency)
-      fluid_.set_bound(slot.activity, std::min(path.window_bound, slot.rate / slot.scale), now);
+      activities_.set_bound(slot.activity, std::min(path.window_bound, slot.rate / slot.scale), now);
     return;
   }
   if (slot.weight != path.weight) {
     slot.weight = path.weight;
-    fluid_.set_weight(slot.activity, weight_of(slot), now);
+    activities_.set_weight(slot.activity, weight_of(slot), now);
   }
-  fluid_.set_bound(slot.activity, bound_of_transfer(slot), now);
+  activities_.set_bound(slot.activity, bound_of_transfer(slot), now);
 }
 
 void SharedCostModel::set_wifi_rate(LinkId link, HostId station, std::uint32_t level,
@@ -100,7 +100,7 @@ void SharedCostModel::set_wifi_rate(LinkId link, HostId station, std::uint32_t l
     path_maker_->refresh(paths_[path]);
     for (std::uint32_t i = paths_[path].first_transfer; i != none; i = slots_[i].next) {
       if (slots_[i].activity == none) continue;
-      fluid_.set_coefficients(slots_[i].activity, uses_of_transfer(i), now);
+      activities_.set_coefficients(slots_[i].activity, uses_of_transfer(i), now);
       refresh_transfer(i, 0, false, now);
     }
     refresh_tasks_on_path(path, now);
@@ -117,7 +117,7 @@ void SharedCostModel::set_link_capacity_function(LinkId link, CapacityFunction f
                                                  TimePoint now) {
   go_to(now);
   REHEARSE_ASSERT(links_.is_resource(link), "a link that is shared may have a capacity function");
-  fluid_.set_capacity_function(links_.resource(link), std::move(function), now);
+  activities_.fluid().set_capacity_function(links_.resource(link), std::move(function), now);
 }
 
 void SharedCostModel::set_link_on(LinkId link, bool is_on, TimePoint now) {
@@ -184,8 +184,11 @@ void SharedCostModel::set_pstate(HostId host, std::uint32_t pstate, TimePoint no
 
 void SharedCostModel::refresh_computations(HostId host, TimePoint now) {
   for (std::uint32_t i = hosts_[host].first_computation; i != none; i = slots_[i].next)
-    if (slots_[i].activity != none)
-      fluid_.set_bound(slots_[i].activity, bound_of_computation(slots_[i], now), now);
+    if (slots_[i].activity != none) {
+      if (activities_.is_parallel())
+        activities_.set_coefficients(slots_[i].activity, uses_of_computation(slots_[i], now), now);
+      activities_.set_bound(slots_[i].activity, bound_of_computation(slots_[i], now), now);
+    }
 }
 
 double SharedCostModel::host_speed(HostId host, TimePoint now) {

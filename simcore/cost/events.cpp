@@ -14,6 +14,12 @@ using compute::HostState;
 
 namespace {
 
+sharing::ParallelFluid::Rule rule_of(const network::NetworkParameters& parameters) {
+  if (parameters.kind != network::NetworkKind::parallel) return nullptr;
+  if (parameters.has_fair_bottleneck) return sharing::fair_bottleneck_rates;
+  return sharing::bottleneck_max_fair_rates;
+}
+
 std::unique_ptr<network::PathMaker> make_path_maker(const Platform& platform,
                                                     network::LinkStates& links,
                                                     Resources& resources,
@@ -37,6 +43,7 @@ SharedCostModel::SharedCostModel(const Platform& platform, network::NetworkParam
       parameters_(std::move(parameters)),
       compute_factor_(options.compute_factor),
       disk_factor_(options.disk_factor),
+      activities_(rule_of(parameters_)),
       links_(platform, resources_, parameters_.has_quirks),
       hosts_(platform, resources_, options.seed),
       disks_(platform, resources_),
@@ -202,11 +209,11 @@ void SharedCostModel::observe(ResourceObserver& observer, ObserverNeeds needs) {
 
 void SharedCostModel::tell_loads() {
   if (!resources_.is_watched()) return;
-  const std::span<const sharing::ResourceIndex> fresh = fluid_.changed();
+  const std::span<const sharing::ResourceIndex> fresh = activities_.changed();
   changed_.assign(fresh.begin(), fresh.end());
   for (const sharing::ResourceIndex resource : changed_) {
     const Owner owner = resources_.owner(resource);
-    const double usage = fluid_.usage(resource);
+    const double usage = activities_.usage(resource);
     for (const Observation& observation : observers_) {
       if (!observation.needs.loads) continue;
       if (owner.kind == OwnerKind::link) {
@@ -230,7 +237,7 @@ TimePoint SharedCostModel::next_date() {
   tell_loads();
   if (!failed_.empty()) return now_;
   drop_void_dates();
-  const TimePoint date = fluid_.next_date();
+  const TimePoint date = activities_.next_date();
   return event_dates_.empty() ? date : std::min(date, event_dates_.front().date);
 }
 

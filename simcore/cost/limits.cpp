@@ -25,29 +25,30 @@ Limit SharedCostModel::limit(ActivityId activity, TimePoint now) {
   const Slot& slot = slot_of(activity);
   if (slot.is_failed) return {};
   Limit limit;
-  switch (fluid_.phase(slot.activity)) {
-    case sharing::Phase::delayed:
+  if (slot.is_suspended) {
+    limit.kind = LimitKind::suspended;
+    return limit;
+  }
+  switch (activities_.phase(slot.activity)) {
+    case ActivityPhase::delayed:
       limit.kind = LimitKind::latency;
       return limit;
-    case sharing::Phase::suspended:
-      limit.kind = LimitKind::suspended;
-      return limit;
-    case sharing::Phase::waiting:
+    case ActivityPhase::waiting:
       limit.kind = LimitKind::waiting;
       limit.link = full_link(slot);
-      limit.flows = fluid_.flows(links_[limit.link].resource);
+      limit.flows = activities_.flows(links_[limit.link].resource);
       return limit;
-    case sharing::Phase::flowing: break;
+    case ActivityPhase::flowing: break;
   }
-  const sharing::Fluid::Limit found = fluid_.limit(slot.activity);
-  return found.is_bound ? limit_of_bound(slot, now) : limit_of_resource(found.resource, now);
+  const auto resource = activities_.limit(slot.activity);
+  return resource ? limit_of_resource(*resource, now) : limit_of_bound(slot, now);
 }
 
 // The link at which a transfer waits for others to end.
 LinkId SharedCostModel::full_link(const Slot& slot) {
   if (slot.kind == Kind::transfer)
     for (const LinkId link : paths_[slot.subject].links)
-      if (links_[link].limit > 0 && fluid_.flows(links_.resource(link)) >= links_[link].limit)
+      if (links_[link].limit > 0 && activities_.flows(links_.resource(link)) >= links_[link].limit)
         return link;
   return {};
 }
@@ -74,8 +75,8 @@ Limit SharedCostModel::limit_of_bound(const Slot& slot, TimePoint now) {
     limit.kind = LimitKind::link;
     limit.link = path.fatpipe;
   } else if (slot.kind == Kind::task) {
-    limit.kind = fluid_.rate(slot.activity) < slot.rate ? LimitKind::core : LimitKind::rate;
-    limit.capacity = fluid_.rate(slot.activity);
+    limit.kind = activities_.rate(slot.activity) < slot.rate ? LimitKind::core : LimitKind::rate;
+    limit.capacity = activities_.rate(slot.activity);
   }
   return limit;
 }
@@ -83,8 +84,8 @@ Limit SharedCostModel::limit_of_bound(const Slot& slot, TimePoint now) {
 Limit SharedCostModel::limit_of_resource(sharing::ResourceIndex resource, TimePoint now) {
   Limit limit;
   const Owner owner = resources_.owner(resource);
-  limit.capacity = fluid_.capacity(resource);
-  limit.flows = fluid_.flows(resource);
+  limit.capacity = activities_.capacity(resource);
+  limit.flows = activities_.flows(resource);
   switch (owner.kind) {
     case OwnerKind::link:
       limit.kind = LimitKind::link;

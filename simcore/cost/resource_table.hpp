@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "simcore/sharing/fluid.hpp"
+#include "simcore/cost/activities.hpp"
 
 namespace rehearse::cost {
 
@@ -20,16 +20,17 @@ struct Owner {
 
 class Resources {
  public:
-  explicit Resources(sharing::Fluid& fluid) : fluid_(fluid) {}
+  explicit Resources(Activities& activities) : activities_(activities) {}
 
-  sharing::Fluid& fluid() { return fluid_; }
+  Activities& activities() { return activities_; }
+  sharing::Fluid& fluid() { return activities_.fluid(); }
 
   sharing::ResourceIndex add(Owner owner, double capacity,
                              sharing::Division division = sharing::Division::shared) {
-    const sharing::ResourceIndex resource = fluid_.add_resource(capacity, division);
+    const sharing::ResourceIndex resource = activities_.add_resource(capacity, division);
     if (resource >= owners_.size()) owners_.resize(resource + 1);
     owners_[resource] = owner;
-    if (is_watched_) fluid_.watch(resource);
+    if (is_watched_) activities_.watch(resource);
     return resource;
   }
   Owner owner(sharing::ResourceIndex resource) const { return owners_[resource]; }
@@ -39,7 +40,7 @@ class Resources {
   bool is_watched() const { return is_watched_; }
 
  private:
-  sharing::Fluid& fluid_;
+  Activities& activities_;
   std::vector<Owner> owners_;
   bool is_watched_ = false;
 };

@@ -74,11 +74,14 @@ class SharedCostModel final : public CostModel {
 
  private:
   static constexpr std::uint32_t none = ~0u;
+  // In place of a speed factor 0: what stands still. (A coefficient must be finite.)
+  static constexpr double standstill = 1e-12;
   enum class Kind : std::uint8_t { free, transfer, message, computation, access, task };
 
   struct Slot {
     Kind kind = Kind::free;
     bool is_failed = false;   // and not reported
+    bool is_suspended = false;
     bool is_bounded = false;  // a computation that is counted in HostState::bounded
     std::uint32_t activity = none;  // of the fluid; none: failed, or between two phases
     std::uint32_t subject = 0;      // path, host, or disk
@@ -146,6 +149,8 @@ class SharedCostModel final : public CostModel {
   bool go_on_with_message(std::uint32_t index, TimePoint now);
   void open_computation(std::uint32_t index, double amount, TimePoint now);
   double bound_of_computation(Slot& slot, TimePoint now);
+  std::span<const sharing::Use> uses_of_computation(const Slot& slot, TimePoint now);
+  bool follows_speed(const Slot& slot) const;
   double weight_of(const Slot& slot) const;
   double bound_of_transfer(const Slot& slot);
   double latency_factor(const network::Path& path, double bytes) const;
@@ -202,8 +207,8 @@ class SharedCostModel final : public CostModel {
   std::function<double(HostId, double)> compute_factor_;
   std::function<double(DiskId, double, bool)> disk_factor_;
 
-  sharing::Fluid fluid_;
-  Resources resources_{fluid_};
+  Activities activities_;
+  Resources resources_{activities_};
   network::LinkStates links_;
   compute::HostStates hosts_;
   disk::DiskStates disks_;
@@ -229,7 +234,7 @@ class SharedCostModel final : public CostModel {
 
   TimePoint now_;
   std::vector<sharing::Use> uses_;
-  std::vector<sharing::ActivityIndex> ended_;
+  std::vector<std::uint32_t> ended_;
   std::vector<sharing::ResourceIndex> changed_;
 };
 

@@ -67,7 +67,7 @@ void SharedCostModel::detach(std::uint32_t index) {
 }
 
 void SharedCostModel::open(std::uint32_t index, const sharing::Work& work, TimePoint now) {
-  const sharing::ActivityIndex activity = fluid_.start(work, now);
+  const sharing::ActivityIndex activity = activities_.start(work, now);
   slots_[index].activity = activity;
   if (activity >= slot_of_activity_.size()) slot_of_activity_.resize(activity + 1);
   slot_of_activity_[activity] = index;
@@ -75,7 +75,7 @@ void SharedCostModel::open(std::uint32_t index, const sharing::Work& work, TimeP
 
 void SharedCostModel::close(std::uint32_t index, TimePoint now) {
   Slot& slot = slots_[index];
-  if (slot.activity != none) fluid_.cancel(slot.activity, now);
+  if (slot.activity != none) activities_.cancel(slot.activity, now);
   slot.activity = none;
 }
 
@@ -116,14 +116,18 @@ void SharedCostModel::cancel(ActivityId activity, TimePoint now) {
 
 void SharedCostModel::suspend(ActivityId activity, TimePoint now) {
   go_to(now);
-  const Slot& slot = slot_of(activity);
-  if (!slot.is_failed) fluid_.suspend(slot.activity, now);
+  Slot& slot = slot_of(activity);
+  if (slot.is_failed || slot.is_suspended) return;
+  slot.is_suspended = true;
+  activities_.suspend(slot.activity, now);
 }
 
 void SharedCostModel::resume(ActivityId activity, TimePoint now) {
   go_to(now);
-  const Slot& slot = slot_of(activity);
-  if (!slot.is_failed) fluid_.resume(slot.activity, now);
+  Slot& slot = slot_of(activity);
+  if (slot.is_failed || !slot.is_suspended) return;
+  slot.is_suspended = false;
+  activities_.resume(slot.activity, now);
 }
 
 double SharedCostModel::remaining(ActivityId activity, TimePoint now) {
@@ -131,15 +135,16 @@ double SharedCostModel::remaining(ActivityId activity, TimePoint now) {
   const Slot& slot = slot_of(activity);
   if (slot.kind == Kind::message) return slot.amount;
   if (slot.is_failed) return 0;
-  return fluid_.remaining(slot.activity, now) * slot.scale;
+  return activities_.remaining(slot.activity, now) * slot.scale;
 }
 
 double SharedCostModel::rate(ActivityId activity, TimePoint now) {
   go_to(now);
   const Slot& slot = slot_of(activity);
   if (slot.is_failed || slot.kind == Kind::message) return 0;
-  const double rate = fluid_.rate(slot.activity) * slot.scale;
-  return slot.kind == Kind::computation ? rate * hosts_.factor(HostId{slot.subject}, now) : rate;
+  const double rate = activities_.rate(slot.activity) * slot.scale;
+  const bool is_clocked = slot.kind == Kind::computation && !activities_.is_parallel();
+  return is_clocked ? rate * hosts_.factor(HostId{slot.subject}, now) : rate;
 }
 
 void SharedCostModel::advance(TimePoint now, std::vector<Ended>& ended) {
@@ -151,9 +156,10 @@ void SharedCostModel::advance(TimePoint now, std::vector<Ended>& ended) {
   }
   failed_.clear();
   ended_.clear();
-  fluid_.advance(now, ended_);
-  for (const sharing::ActivityIndex activity : ended_) {
-    const std::uint32_t index = slot_of_activity_[activity];
+  activities_.advance(now, ended_);
+  // What follows may start activities under the same indices, so all are looked up first.
+  for (std::uint32_t& activity : ended_) activity = slot_of_activity_[activity];
+  for (const std::uint32_t index : ended_) {
     slots_[index].activity = none;
     if (slots_[index].kind == Kind::message && go_on_with_message(index, now)) continue;
     detach(index);

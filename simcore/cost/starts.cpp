@@ -138,22 +138,44 @@ void SharedCostModel::open_computation(std::uint32_t index, double amount, TimeP
   const HostId host{slot.subject};
   const double bound = bound_of_computation(slot, now);
   if (hosts_[host].has_clock && needs_speed_events(host)) watch_speed(host, now);
-  uses_.assign(1, {hosts_.resource(host), 1});
-  open(index, {Duration{}, amount, weight_of(slot), bound, uses_, hosts_.clock_index(host)}, now);
+  open(index,
+       {Duration{}, amount, weight_of(slot), bound, uses_of_computation(slot, now),
+        hosts_.clock_index(host)},
+       now);
 }
 
-// In flops per second at full speed. A bound of the user's is in true ones, so it changes with the speed.
+// Must be told of changes of its host's speed: it has no clock, or a bound in true flops.
+bool SharedCostModel::follows_speed(const Slot& slot) const {
+  return hosts_[HostId{slot.subject}].has_clock &&
+         (slot.rate < unlimited || activities_.is_parallel());
+}
+
+// Without a clock, a slow host is one of which a flop takes more.
+std::span<const sharing::Use> SharedCostModel::uses_of_computation(const Slot& slot,
+                                                                   TimePoint now) {
+  const HostId host{slot.subject};
+  const double factor = activities_.is_parallel() ? hosts_.factor(host, now) : 1;
+  uses_.assign(1, {hosts_.resource(host), 1 / std::max(factor, standstill)});
+  return uses_;
+}
+
+// In flops per second at full speed, if it has a clock. A bound of the user's is in true ones, so it changes with
+// the speed.
 double SharedCostModel::bound_of_computation(Slot& slot, TimePoint now) {
   const HostId host{slot.subject};
   compute::HostState& state = hosts_[host];
+  const double now_factor = hosts_.factor(host, now);
+  const double without_clock = activities_.is_parallel() ? std::max(now_factor, standstill) : 1;
   double bound = sharing::unbounded;
-  if (slot.threads < hosts_.cores(host) && state.speed > 0) bound = slot.threads * state.speed;
-  const bool is_bounded = slot.rate < unlimited && state.has_clock;
+  if (slot.threads < hosts_.cores(host) && state.speed > 0)
+    bound = slot.threads * state.speed * without_clock;
+  const bool is_bounded = follows_speed(slot);
   if (is_bounded != slot.is_bounded) state.bounded += is_bounded ? 1 : -1;
   slot.is_bounded = is_bounded;
   if (slot.rate == unlimited) return bound;
   // The factor of a computation multiplies its progress, so the user's rate is divided by it.
-  const double factor = hosts_.factor(host, now) * slot.scale * slot.threads;
+  const double clock_factor = activities_.is_parallel() ? 1 : now_factor;
+  const double factor = clock_factor * slot.scale * slot.threads;
   return factor > 0 ? std::min(bound, slot.rate / factor) : bound;
 }
 
@@ -185,14 +207,14 @@ void SharedCostModel::set_rate(ActivityId activity, double rate, TimePoint now) 
   slot.rate = rate;
   if (slot.is_failed) return;
   if (slot.kind == Kind::transfer)
-    fluid_.set_bound(slot.activity, bound_of_transfer(slot), now);
+    activities_.set_bound(slot.activity, bound_of_transfer(slot), now);
   else if (slot.kind == Kind::task)
     refresh_task(activity.value, now);
   else if (slot.kind == Kind::access)
-    fluid_.set_bound(slot.activity, rate / slot.scale, now);
+    activities_.set_bound(slot.activity, rate / slot.scale, now);
   else if (slot.kind == Kind::computation) {
     const HostId host{slot.subject};
-    fluid_.set_bound(slot.activity, bound_of_computation(slot, now), now);
+    activities_.set_bound(slot.activity, bound_of_computation(slot, now), now);
     if (hosts_[host].has_clock && needs_speed_events(host)) watch_speed(host, now);
   }
 }
@@ -203,7 +225,7 @@ void SharedCostModel::set_priority(ActivityId activity, double priority, TimePoi
   Slot& slot = slot_of(activity);
   slot.priority = priority;
   if (slot.is_failed || slot.kind == Kind::message) return;
-  fluid_.set_weight(slot.activity, weight_of(slot), now);
+  activities_.set_weight(slot.activity, weight_of(slot), now);
 }
 
 void SharedCostModel::set_host(ActivityId computation, HostId host, TimePoint now) {
@@ -211,15 +233,14 @@ void SharedCostModel::set_host(ActivityId computation, HostId host, TimePoint no
   Slot& slot = slot_of(computation);
   REHEARSE_ASSERT(slot.kind == Kind::computation, "only computations move");
   if (slot.is_failed || slot.subject == host.value) return;
-  const double left = fluid_.remaining(slot.activity, now);
-  const bool is_suspended = fluid_.phase(slot.activity) == sharing::Phase::suspended;
+  const double left = activities_.remaining(slot.activity, now);
   close(computation.value, now);
   detach(computation.value);
   slot.subject = host.value;
   attach(computation.value);
   if (!hosts_[host].is_on) return fail(computation.value, now);
   open_computation(computation.value, left, now);
-  if (is_suspended) fluid_.suspend(slot.activity, now);
+  if (slot.is_suspended) activities_.suspend(slot.activity, now);
 }
 
 }  // namespace rehearse::cost

@@ -16,13 +16,6 @@
 
 namespace rehearse::cost {
 
-namespace {
-
-// In place of a factor 0: what stands still. (A coefficient must be finite.)
-constexpr double standstill = 1e-12;
-
-}  // namespace
-
 std::optional<ActivityId> SharedCostModel::start(const ParallelTask& given, TimePoint now) {
   go_to(now);
   const std::size_t count = given.hosts.size();
@@ -80,7 +73,7 @@ sharing::Work SharedCostModel::work_of(const Task& task, const Slot& slot, TimeP
   double weight = 1;
   const auto use = [&](sharing::ResourceIndex resource, double coefficient, double of_others) {
     uses_.push_back({resource, coefficient});
-    const double capacity = fluid_.capacity(resource);
+    const double capacity = activities_.capacity(resource);
     if (capacity <= 0 || coefficient / capacity <= greatest) return;
     greatest = coefficient / capacity;
     weight = coefficient * of_others;
@@ -112,9 +105,9 @@ void SharedCostModel::refresh_task(std::uint32_t index, TimePoint now) {
   if (slot.activity == none) return;
   const sharing::Work work = work_of(tasks_.at(index), slot, now);
   slot.weight = work.weight * slot.priority;
-  fluid_.set_coefficients(slot.activity, work.uses, now);
-  fluid_.set_bound(slot.activity, work.bound, now);
-  fluid_.set_weight(slot.activity, work.weight, now);
+  activities_.set_coefficients(slot.activity, work.uses, now);
+  activities_.set_bound(slot.activity, work.bound, now);
+  activities_.set_weight(slot.activity, work.weight, now);
 }
 
 void SharedCostModel::refresh_tasks_on_path(std::uint32_t path, TimePoint now) {

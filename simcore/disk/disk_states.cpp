@@ -19,7 +19,8 @@ DiskStates::State& DiskStates::used(DiskId disk) {
     state.resources[i] =
         resources_.add({cost::OwnerKind::disk, disk.value}, state.bytes_per_second[i]);
     // A stream takes a little less than a byte of the disk for one of the network, and counts.
-    resources_.fluid().set_concurrency_limit(state.resources[i], ~0u, 0);
+    if (!resources_.activities().is_parallel())
+      resources_.fluid().set_concurrency_limit(state.resources[i], ~0u, 0);
   }
   return state;
 }
@@ -38,7 +39,7 @@ void DiskStates::set_bandwidths(DiskId disk, std::array<double, 3> bytes_per_sec
   state.bytes_per_second = bytes_per_second;
   if (state.resources[0] == none) return;
   for (std::size_t i = 0; i < 3; ++i)
-    resources_.fluid().set_capacity(state.resources[i], bytes_per_second[i], now);
+    resources_.activities().set_capacity(state.resources[i], bytes_per_second[i], now);
 }
 
 void DiskStates::set_capacity_function(DiskId disk, DiskPart part, CapacityFunction function,

@@ -28,7 +28,8 @@ sharing::ResourceIndex LinkStates::resource(LinkId link) {
   if (sharing == LinkSharing::wifi) {
     state.resource = resources_.add(owner, 1);
     // Whatever crosses the medium counts, though its coefficient is far below 1.
-    resources_.fluid().set_concurrency_limit(state.resource, ~0u, 0);
+    if (!resources_.activities().is_parallel())
+      resources_.fluid().set_concurrency_limit(state.resource, ~0u, 0);
   } else if (sharing == LinkSharing::fatpipe && !has_quirks_) {
     state.resource = resources_.add(owner, never_full);
   } else {

@@ -201,7 +201,7 @@ std::string_view network_names() {
 std::span<const ModelDescription> descriptions() {
   static constexpr ModelDescription models[] = {
       {"lv08", "flows share links; latency x 13.01, 97 % payload, 5 % acknowledgements, TCP window"},
-      {"smpi", "as lv08, with factors by message size that fit MPI over gigabit Ethernet"},
+      {"smpi", "as lv08, with factors by message size, fitted to message passing over gigabit Ethernet"},
       {"cm02", "flows share links equally; 5 % acknowledgements, TCP window"},
       {"raw", "flows share links equally, nothing else"},
       {"constant", "every transfer takes the same time: --delay"},

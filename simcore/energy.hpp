@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+//
+// What hosts and links consume, and how busy they were: observers of a cost model that add up loads, which
+// are constant between its events, exactly.
+//
+// Protocol: made before the model's first start; observes it from then on. Amounts are asked for at the
+//           present date or later.
+// Properties of a host: wattage_per_state="idle:max, ..." or "idle:epsilon:max, ..." in watts by speed
+//           state, wattage_off="watts". Power: idle without load, else epsilon + (max - epsilon) * load,
+//           load being the part of its cores that is busy (1 in a speed state of speed 0). With two
+//           numbers epsilon is idle. A host without the property consumes nothing.
+// Properties of a link: wattage_range="idle:busy", wattage_off="watts" (0). Power: idle + (busy - idle)
+//           * load / bandwidth.
+// Properties of a wifi link: wifi_watt_values="idle:tx:rx:sleep" (0.82:1.14:0.94:0.1), control_duration in
+//           seconds per second (0.0036). While the medium is used one station sends and the others receive;
+//           else all are idle.
+// Source:   Heinrich, Cornebize, Degomme, Legrand et al., CLUSTER 2017 (hosts: idle, epsilon and full
+//           power by speed state); Guegan, Amersho, Orgerie, Quinson, A large-scale wired network
+//           energy model for flow-level simulations, AINA 2019 (links).
+// Errors:   make: the property, what was given, what is accepted.
+// Threads:  none.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "simcore/cost_model.hpp"
+
+namespace rehearse {
+
+class HostEnergy final : public ResourceObserver {
+ public:
+  // The platform and the model must outlive it.
+  static Result<std::unique_ptr<HostEnergy>> make(const Platform& platform, CostModel& costs);
+
+  double joules(HostId host, TimePoint now);
+  double joules(TimePoint now);  // of all hosts
+  double watts(HostId host) const { return states_[host.value].meter.watts; }
+
+  void on_host_state(HostId host, bool is_on, TimePoint now) override;
+  void on_host_pstate(HostId host, std::uint32_t pstate, TimePoint now) override;
+  void on_host_load(HostId host, double cores, TimePoint now) override;
+
+ private:
+  struct Range {
+    double idle = 0;
+    double epsilon = 0;
+    double most = 0;
+  };
+  struct Meter {
+    TimePoint since;
+    double watts = 0;
+    double joules = 0;  // until then
+  };
+  struct State {
+    Meter meter;
+    std::vector<Range> ranges;  // by speed state; empty: consumes nothing
+    double off = 0;
+    double load = 0;
+    std::uint32_t pstate = 0;
+    bool is_on = true;
+  };
+
+  explicit HostEnergy(const Platform& platform) : platform_(platform) {}
+  void update(HostId host, TimePoint now);
+
+  const Platform& platform_;
+  std::vector<State> states_;  // by host
+};
+
+class LinkEnergy final : public ResourceObserver {
+ public:
+  static Result<std::unique_ptr<LinkEnergy>> make(const Platform& platform, CostModel& costs);
+
+  double joules(LinkId link, TimePoint now);
+  double joules(TimePoint now);
+
+  void on_link_state(LinkId link, bool is_on, TimePoint now) override;
+  void on_link_load(LinkId link, double bytes_per_second, TimePoint now) override;
+
+ private:
+  struct State {
+    bool is_metered = false;
+    bool is_wifi = false;
+    bool is_on = true;
+    double idle = 0;      // watts; of a wifi link, of all stations
+    double busy = 0;      // at full load; of a wifi link, while the medium is used
+    double off = 0;
+    double load = 0;
+    TimePoint since;
+    double watts = 0;
+    double joules = 0;
+  };
+
+  explicit LinkEnergy(CostModel& costs) : costs_(costs) {}
+  void update(LinkId link, TimePoint now);
+
+  CostModel& costs_;
+  std::vector<State> states_;
+};
+
+// Flops done by each host, and the part of what its cores could have done.
+class HostLoadMeter final : public ResourceObserver {
+ public:
+  HostLoadMeter(const Platform& platform, CostModel& costs);
+
+  double flops(HostId host, TimePoint now);
+  double average_load(HostId host, TimePoint now);  // 0 to 1, since reset or the start
+  double load(HostId host) const;                   // at the moment
+  void reset(HostId host, TimePoint now);
+
+  void on_host_speed(HostId host, double flops_per_second, TimePoint now) override;
+  void on_host_load(HostId host, double cores, TimePoint now) override;
+
+ private:
+  struct State {
+    TimePoint since;
+    double speed = 0;
+    double cores_busy = 0;
+    double flops = 0;
+    double possible = 0;
+  };
+  void update(HostId host, TimePoint now);
+
+  const Platform& platform_;
+  std::vector<State> states_;
+};
+
+// Bytes over each link, cross-traffic included, and the least and greatest rate.
+class LinkLoadMeter final : public ResourceObserver {
+ public:
+  LinkLoadMeter(const Platform& platform, CostModel& costs);
+
+  double bytes(LinkId link, TimePoint now);
+  double least_rate(LinkId link) const { return states_[link.value].least; }
+  double greatest_rate(LinkId link) const { return states_[link.value].greatest; }
+  double average_rate(LinkId link, TimePoint now);
+  void reset(LinkId link, TimePoint now);
+
+  void on_link_load(LinkId link, double bytes_per_second, TimePoint now) override;
+
+ private:
+  struct State {
+    TimePoint begin;
+    TimePoint since;
+    double rate = 0;
+    double bytes = 0;
+    double least = 0;
+    double greatest = 0;
+  };
+  void update(State& state, TimePoint now);
+
+  std::vector<State> states_;
+};
+
+}  // namespace rehearse
