@@ -19,6 +19,9 @@ namespace {
 // Levels that differ by less are the same.
 constexpr double tolerance = 1e-12;
 
+// What counts as infinite: a resource that holds somebody back needs a finite level.
+constexpr double greatest_capacity = 1e250;
+
 bool is_below(double a, double b) { return a < b * (1 - tolerance); }
 
 bool is_same(double a, double b) {
@@ -35,6 +38,7 @@ double safe_load(double capacity, Division division) {
 
 ResourceIndex FairSharing::add_resource(double capacity, Division division) {
   REHEARSE_ASSERT(capacity >= 0, "a resource has a capacity");
+  capacity = std::min(capacity, greatest_capacity);
   levels_.push_back(unbounded);
   loads_.push_back(0);
   limits_.push_back(safe_load(capacity, division));
@@ -45,6 +49,7 @@ ResourceIndex FairSharing::add_resource(double capacity, Division division) {
 
 void FairSharing::set_capacity(ResourceIndex resource, double capacity) {
   REHEARSE_ASSERT(capacity >= 0, "a resource has a capacity");
+  capacity = std::min(capacity, greatest_capacity);
   if (table_.resource(resource).capacity == capacity) return;
   table_.set_capacity(resource, capacity);
   limits_[resource] = safe_load(capacity, table_.resource(resource).division);

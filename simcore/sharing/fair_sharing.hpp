@@ -34,7 +34,7 @@ class FairSharing {
  public:
   static constexpr ResourceIndex by_bound = LoadTable::by_bound;
 
-  // A resource of capacity 0 stops its users.
+  // A resource of capacity 0 stops its users; the capacity may be infinite.
   ResourceIndex add_resource(double capacity, Division division = Division::shared);
   void set_capacity(ResourceIndex resource, double capacity);
   double capacity(ResourceIndex resource) const { return table_.resource(resource).capacity; }

@@ -192,3 +192,11 @@ TEST_CASE("fluid: flows that only have the same bound do not feel each other",
   for (int i = 0; i < 50; ++i) workload.flows.push_back({0.1 * i, 20, 0.3, 4, {}});
   CHECK(ends_of(workload)[0] == alone[0]);
 }
+
+TEST_CASE("fluid: what is infinitely fast takes no time", "[simcore][sharing]") {
+  const Workload workload{{unbounded, 2}, {{1, 8, 1, unbounded, {{0, 1}}},
+                                           {1, 8, 1, unbounded, {{0, 1}}},
+                                           {1, 8, 1, unbounded, {{0, 1}, {1, 1}}}}};
+  const std::int64_t second = 1'000'000'000'000;
+  CHECK(ends_of(workload) == std::vector<std::int64_t>{second, second, 5 * second});
+}
