@@ -23,7 +23,11 @@ struct Entry {
 std::vector<Entry> platforms() {
   return {{"laptop", "one host with several cores"},
           {"cluster:N", "N hosts behind one switch"},
-          {"FILE.xml", "hosts, links, routes and clusters from an XML file"}};
+          {"crossbar:N", "N hosts behind a switch without limits"},
+          {"fat-tree:N", "N hosts below two levels of switches; or fat-tree:2;4,4;1,2;1,2 as in files"},
+          {"torus:AxBxC", "a host at each node of a grid that closes on itself, of any dimension"},
+          {"dragonfly:GxCxBxN", "groups x chassis x blades x hosts; or dragonfly:3,4;4,3;5,1;2 as in files"},
+          {"FILE.xml", "hosts, disks, links, routes, clusters and traces from an XML file"}};
 }
 
 std::vector<Entry> models() {

@@ -23,6 +23,7 @@ constexpr std::array table = {
     Verb{"replay", "a counter-example again, in time on a platform", run_replay},
     Verb{"explain", "a counter-example, for people", run_explain},
     Verb{"flows", "when flows on a platform end, and what limits them when", run_flows},
+    Verb{"platform", "machines to rehearse on: list, show, validate, route, generate", run_platform},
     Verb{"list", "the platforms, models and checks that there are", run_list},
     Verb{"mpiexec", "run, with the options of other MPI launchers (mpiexec, mpirun)", run_mpiexec},
 };

@@ -34,6 +34,7 @@ int run_explain(const Arguments& arguments);
 int run_flows(const Arguments& arguments);
 int run_list(const Arguments& arguments);
 int run_mpiexec(const Arguments& arguments);
+int run_platform(const Arguments& arguments);
 int run_replay(const Arguments& arguments);
 int run_run(const Arguments& arguments);
 

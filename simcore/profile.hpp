@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "simcore/support/random.hpp"
 #include "simcore/support/result.hpp"
 
 namespace rehearse {
@@ -89,10 +90,9 @@ class ProfileCursor {
  private:
   void draw();
   double draw(const ProfileLaw& law);
-  double uniform();
 
   const Profile* profile_;
-  std::uint64_t state_;
+  SplitMix random_;
   std::uint64_t cycle_ = 0;
   std::size_t index_ = 0;
   double date_ = 0;

@@ -2,8 +2,7 @@
 //
 // Profiles as step functions of time: their integral over whole periods, and the walk through them.
 //
-// Source: the random numbers are SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), normal ones by the
-//         method of Box and Muller (1958): the standard library leaves its own to each vendor.
+// Source: normal random numbers by the method of Box and Muller (1958).
 #include "simcore/profile.hpp"
 
 #include <algorithm>
@@ -126,7 +125,7 @@ double Profile::inverse_integral(double integral, double before) const {
 }
 
 ProfileCursor::ProfileCursor(const Profile& profile, std::uint64_t seed)
-    : profile_(&profile), state_(seed) {
+    : profile_(&profile), random_(seed) {
   if (profile.is_stochastic())
     draw();
   else {
@@ -166,25 +165,15 @@ void ProfileCursor::draw() {
   date_ = Profile::never;
 }
 
-// In [0, 1).
-double ProfileCursor::uniform() {
-  state_ += 0x9e3779b97f4a7c15u;
-  std::uint64_t z = state_;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  return static_cast<double>(z >> 11) * 0x1p-53;
-}
-
 double ProfileCursor::draw(const ProfileLaw& law) {
   switch (law.kind) {
     case ProfileLaw::Kind::constant: return law.first;
-    case ProfileLaw::Kind::uniform: return law.first + uniform() * (law.second - law.first);
-    case ProfileLaw::Kind::exponential: return -std::log1p(-uniform()) / law.first;
+    case ProfileLaw::Kind::uniform: return law.first + random_.uniform() * (law.second - law.first);
+    case ProfileLaw::Kind::exponential: return -std::log1p(-random_.uniform()) / law.first;
     case ProfileLaw::Kind::normal: break;
   }
-  const double radius = std::sqrt(-2 * std::log1p(-uniform()));
-  return law.first + law.second * radius * std::cos(2 * std::numbers::pi * uniform());
+  const double radius = std::sqrt(-2 * std::log1p(-random_.uniform()));
+  return law.first + law.second * radius * std::cos(2 * std::numbers::pi * random_.uniform());
 }
 
 }  // namespace rehearse
