@@ -28,7 +28,8 @@ void declare(CLI::App& app, Texts& texts, GeneratorOptions& options) {
   app.add_option("--seed", options.seed, "equal seeds give equal files [1]")->check(whole_number(0, UINT64_MAX));
   app.add_option("--alpha", options.alpha, "waxman: probability of an edge between neighbours [0.4]")
       ->check(positive_number());
-  app.add_option("--beta", options.beta, "waxman: how slowly it falls with the distance [0.2]")->check(positive_number());
+  app.add_option("--beta", options.beta, "waxman: how slowly it falls with the distance [0.2]")
+      ->check(positive_number());
   app.add_option("--edges", options.edges, "barabasi-albert: edges of each new node [2]")->check(whole_number(1, 1000));
   app.add_option("--sizes", texts.sizes, "clusters: parts of each level, hosts last, such as 2x4x16");
   app.add_option("--promote", texts.promoters,
@@ -37,7 +38,8 @@ void declare(CLI::App& app, Texts& texts, GeneratorOptions& options) {
   app.add_option("--speed", texts.speed, "of a core: a quantity, or LOW..HIGH [1Gf]");
   app.add_option("--cores", texts.cores, "of a host, likewise [1]");
   app.add_option("--bandwidth", texts.bandwidth, "of links, likewise [125MBps]");
-  app.add_option("--latency", texts.latency, "of links, likewise; waxman: the higher one, over the whole square [50us]");
+  app.add_option("--latency", texts.latency,
+                 "of links, likewise; waxman: the higher one, over the whole square [50us]");
   app.add_option("--cluster-hosts", texts.cluster_hosts, "of nodes that become clusters, likewise [16]");
   app.add_option("-o,--output", texts.output, "the file to write [standard output]");
 }
@@ -94,9 +96,9 @@ int run_platform_generate(const Arguments& arguments) {
   Texts texts;
   GeneratorOptions options;
   Options parser("platform generate", "KIND [options]",
-                 "Writes a platform file: a graph of that kind whose nodes become hosts, clusters or routers, or clusters\n"
-                 "of clusters. Equal options give equal bytes.",
-                 "rehearse platform generate waxman --nodes 50 --promote host:1-2:1 --promote cluster:3-:0.5 -o net.xml");
+                 "Writes a platform file: a graph of that kind whose nodes become hosts, clusters or routers, or\n"
+                 "clusters of clusters. Equal options give equal bytes.",
+                 "rehearse platform generate waxman --nodes 50 --promote cluster:3-:0.5 --promote host:0-:1");
   declare(parser.app(), texts, options);
   if (const auto status = parser.parse(arguments)) return *status;
   if (const auto mistake = read(texts, options)) return report_error({"platform generate: " + mistake->text});

@@ -61,7 +61,7 @@ int run_platform_route(const Arguments& arguments) {
   bool quiet = false;
   Options parser("platform route", "PLATFORM SOURCE DESTINATION [options]",
                  "The links that a transfer between two hosts crosses, in order, with their bandwidth, latency and\n"
-                 "sharing; then the sum of the latencies and the least bandwidth. Exit status 2 where there is no route.",
+                 "sharing; then the sum of the latencies and the least bandwidth. Exit status 2 where there is none.",
                  "rehearse platform route cluster:4 node-0 node-3");
   parser.app().add_option("PLATFORM", file, "a platform file, or a built-in platform")->required();
   parser.app().add_option("SOURCE", source, "a host")->required();
@@ -81,7 +81,8 @@ int run_platform_route(const Arguments& arguments) {
     }
   }
   const auto route = machine.find_route(*from, *to);
-  if (!route) return report_error({"platform route: no route from '" + source + "' to '" + destination + "' on " + file});
+  if (!route)
+    return report_error({"platform route: no route from '" + source + "' to '" + destination + "' on " + file});
   if (!quiet && json != "-") print(machine, *route);
   if (json.empty()) return exit_good;
   const std::string problem = write_json(json, to_json(machine, *route));

@@ -75,7 +75,8 @@ void print_hosts(const Platform& platform) {
     const Host& host = platform.hosts()[i];
     std::cout << "host " << host.name << ": " << count_of(host.cores, "core", "cores") << " of "
               << as_speed(host.flops_per_second);
-    if (platform.speeds(HostId{i}).size() > 1) std::cout << " (speed state " << platform.initial_pstate(HostId{i}) << ')';
+    if (platform.speeds(HostId{i}).size() > 1)
+      std::cout << " (speed state " << platform.initial_pstate(HostId{i}) << ')';
     for (const DiskId id : platform.disks_of(HostId{i})) {
       const Disk& disk = platform.disk(id);
       std::cout << ", disk " << disk.name << " reads " << as_bandwidth(disk.read_bytes_per_second) << " writes "
@@ -180,8 +181,8 @@ int run_platform_validate(const Arguments& arguments) {
   std::string file, json;
   bool quiet = false;
   Options parser("platform validate", "FILE [options]",
-                 "Reads a platform file and looks for routes between its hosts. Says nothing where all is well; a mistake\n"
-                 "is one line with its place and exit status 2. Hosts that cannot reach each other are a warning.",
+                 "Reads a platform file and looks for routes between its hosts. Says nothing where all is well; a\n"
+                 "mistake is one line with its place, and exit status 2. Hosts without a route are a warning.",
                  "rehearse platform validate cluster.xml");
   parser.app().add_option("FILE", file, "a platform file, or a built-in platform")->required();
   parser.app().add_option("--json", json, "hosts, links and warnings as JSON, to this file (-: standard output)");
@@ -195,7 +196,8 @@ int run_platform_validate(const Arguments& arguments) {
   if (unconnected.pairs > 0) {
     std::string text = "no route " + unconnected.first;
     if (unconnected.pairs > 1)
-      text += ", nor between " + count_of(unconnected.pairs - 1, "other pair", "other pairs") + " of hosts that were looked at";
+      text += ", nor between " + count_of(unconnected.pairs - 1, "other pair", "other pairs") +
+              " of hosts that were looked at";
     if (!quiet) std::cerr << "rehearse: warning: " << file << ": " << text << '\n';
     warnings.push_back(text);
   }

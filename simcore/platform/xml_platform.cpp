@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "simcore/platform/xml_loader.hpp"
+#include "simcore/platform_text.hpp"
 
 namespace rehearse::platform {
 
@@ -181,19 +182,20 @@ void XmlLoader::read_in_zone(const Element& element, PointId zone, Properties& p
                  "trace_connect, prop");
 }
 
-Result<Platform> load_xml(const std::string& file, PlatformLimits limits) {
+Result<Platform> load_xml(const std::string& file) {
   XmlDocument document(file);
-  return XmlLoader(file, document, limits).load();
-}
-
-Result<Platform> load_xml_text(const std::string& file, std::string text, PlatformLimits limits) {
-  XmlDocument document(file, std::move(text));
-  return XmlLoader(file, document, limits).load();
+  return XmlLoader(file, document, {}).load();
 }
 
 }  // namespace rehearse::platform
 
 namespace rehearse {
+
+Result<Platform> platform_from_text(const std::string& file, std::string text,
+                                    PlatformLimits limits) {
+  platform::XmlDocument document(file, std::move(text));
+  return platform::XmlLoader(file, document, limits).load();
+}
 
 Result<std::vector<DeployedActor>> read_deployment(const std::string& file,
                                                    const Platform& platform) {

@@ -9,17 +9,11 @@
 #pragma once
 
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "simcore/platform_builder.hpp"
+#include "simcore/platform.hpp"
 
 namespace rehearse::platform {
 
-Result<Platform> load_xml(const std::string& file, PlatformLimits limits = {});
-
-// The same from a text; `file` is what errors and relative names of profiles refer to.
-Result<Platform> load_xml_text(const std::string& file, std::string text,
-                               PlatformLimits limits = {});
+Result<Platform> load_xml(const std::string& file);
 
 }  // namespace rehearse::platform

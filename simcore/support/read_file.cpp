@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads in pieces, so that pipes work and endless devices end.
+// Reads in pieces, so that pipes work and what is endless ends.
 #include "simcore/support/read_file.hpp"
 
+#include <filesystem>
 #include <fstream>
 
 namespace rehearse {
@@ -10,6 +11,8 @@ namespace rehearse {
 std::optional<std::string> read_file(const std::string& path) {
   constexpr std::size_t bytes_max = std::size_t{2} << 30;
   constexpr std::size_t piece = std::size_t{1} << 16;
+  std::error_code missing;
+  if (std::filesystem::is_character_file(path, missing)) return std::nullopt;  // /dev/zero never ends
   std::ifstream in(path, std::ios::binary);
   std::string text;
   while (in) {

@@ -27,6 +27,7 @@ COVERED_ELSEWHERE = {
     "./dev test": "is what runs this test",
     "./dev test -L unit": "as ./dev test",
     "./dev sanitize": "builds everything again",
+    "./dev fuzz": "takes minutes; the ctest test fuzz_platform is a short form of it",
     "./dev bench": "measures for minutes",
     "./dev build": "ran before this test",
     "./dev setup": "may install packages",
@@ -35,7 +36,7 @@ COVERED_ELSEWHERE = {
     "./dev clean": "removes what is under test",
 }
 LANGUAGES = {"sh", "console", "demo", "text", "c", "cpp", "json", "xml", "cmake", "python", "mermaid"}
-OURS = re.compile(r"^\s*(\$ |\./dev\b|rehearse (cc|c\+\+|run|check|replay|explain|list)\b|build/bin/)")
+OURS = re.compile(r"^\s*(\$ |\./dev\b|rehearse (cc|c\+\+|run|check|replay|explain|list|platform)\b|build/bin/)")
 
 
 @dataclass
