@@ -109,6 +109,9 @@ void ClusterWork::add_hosts(PointId zone) {
 LinkId ClusterWork::append_pair(const std::string& name, double factor) {
   const LinkDescription like = cable_of(cluster_);
   if (cluster_.policy != LinkPolicy::split_duplex) return s_.append_link(name, like, factor);
+  if (s_.has_link(name + "_UP") || s_.has_link(name + "_DOWN"))
+    s_.refuse("'" + name + "_UP' or '" + name + "_DOWN' is already the name of a link");
+  if (s_.mistake) return {};
   const LinkId up = s_.append_link(name + "_UP", like, factor);
   s_.is_duplex_up[up.value] = true;
   s_.append_link(name + "_DOWN", like, factor);

@@ -37,6 +37,11 @@ bool StarRoutes::set_leg(std::uint32_t local, StarLeg leg) {
 bool StarRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route) const {
   const StarLeg* from = legs_.find(ends.from);
   const StarLeg* to = legs_.find(ends.to);
+  // Routers sit at the centre; a host without links of its own is not connected.
+  using Kind = ZoneTree::Kind;
+  if ((from == nullptr && tree.kind(ends.source) == Kind::host) ||
+      (to == nullptr && tree.kind(ends.destination) == Kind::host))
+    return false;
   if (ends.from == ends.to && from != nullptr && from->loopback) {
     route.links.push_back(*from->loopback);
     return true;

@@ -13,7 +13,7 @@ DeployedActor read_actor(const Element& element,
   DeployedActor actor;
   actor.function = element.required("function");
   const std::string host = element.required("host");
-  if (!host.empty() && !find_host(host))
+  if (!find_host(host))
     element.refuse("actor '" + actor.function + "': there is no host '" + host + "'");
   const double start = element.real("start_time", -1);
   const double kill = element.real("kill_time", -1);

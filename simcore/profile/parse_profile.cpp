@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t points_max = 50'000'000;
 constexpr double period_min = 1e-9;
+constexpr double date_max = 1e12;
+constexpr double number_max = 1e30;  // beyond it, sums of times and rates could be infinite
 
 std::vector<std::string_view> words_of(std::string_view line) {
   constexpr std::string_view blanks = " \t\r\f\v";
@@ -32,7 +34,7 @@ std::optional<double> number(std::string_view word) {
   double value = 0;
   const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
   const bool whole = code == std::errc() && end == word.data() + word.size();
-  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
+  return whole && std::fabs(value) <= number_max ? std::optional(value) : std::nullopt;
 }
 
 // Reads the text line by line; the first mistake stays.
@@ -77,8 +79,8 @@ void Reader::read_length(const std::vector<std::string_view>& words,
   const auto value = words.size() == 2 ? number(words[1]) : std::nullopt;
   if (is_stochastic_)
     refuse(std::string(words[0]) + " does not go with STOCHASTIC; accepted: STOCHASTIC LOOP");
-  else if (!value || *value < 0)
-    refuse(std::string(words[0]) + " needs one number of seconds that is not negative");
+  else if (!value || *value < 0 || *value > date_max)
+    refuse(std::string(words[0]) + " needs one number of seconds from 0 to 1e12");
   else if (period_ || loop_after_)
     refuse("a second PERIODICITY or LOOPAFTER; accepted: one of them");
   else
@@ -92,6 +94,7 @@ void Reader::read_point(const std::vector<std::string_view>& words) {
     return refuse(quoted(words[0]) +
                   " is not the beginning of a line of a profile; accepted: DATE VALUE, PERIODICITY SECONDS, "
                   "LOOPAFTER SECONDS, STOCHASTIC [LOOP], # comment");
+  if (*date > date_max) return refuse("date " + quoted(words[0]) + "; accepted: up to 1e12 s");
   if (*date < last_date_)
     return refuse("date " + quoted(words[0]) +
                   " is before the one in front of it (or negative); dates are in seconds from the "
@@ -181,6 +184,7 @@ Result<Profile> Reader::stochastic(double periodicity) {
 Result<Profile> Reader::deterministic(double periodicity) {
   if (periodicity > 0 && (period_ || loop_after_))
     refuse("a periodicity and a line PERIODICITY or LOOPAFTER; accepted: one of them");
+  if (periodicity > date_max) refuse("a period of more than 1e12 s");
   if (periodicity > 0) period_ = periodicity;
   if (loop_after_) period_ = last_date_ + *loop_after_;
   if (points_.empty()) refuse("a profile needs at least one line DATE VALUE with a value >= 0");

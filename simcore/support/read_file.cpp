@@ -9,7 +9,7 @@
 namespace rehearse {
 
 std::optional<std::string> read_file(const std::string& path) {
-  constexpr std::size_t bytes_max = std::size_t{2} << 30;
+  constexpr std::size_t bytes_max = std::size_t{1} << 30;
   constexpr std::size_t piece = std::size_t{1} << 16;
   std::error_code missing;
   if (std::filesystem::is_character_file(path, missing)) return std::nullopt;  // /dev/zero never ends

@@ -8,7 +8,7 @@
 
 namespace rehearse {
 
-// Empty if there is none, it cannot be read, or it has more than 2 GiB.
+// Empty if there is none, it cannot be read, or it has more than 1 GiB, or is a device.
 std::optional<std::string> read_file(const std::string& path);
 
 }  // namespace rehearse

@@ -155,9 +155,10 @@ bool try_platform(const std::string& text, SplitMix& random) {
     const Profile* profile = machine.speed_profile(HostId{i});
     if (profile == nullptr) continue;
     ProfileCursor cursor(*profile, i);
-    for (double last = 0; last < 1e3 && i < 100; cursor.pop()) {
+    double last = 0;
+    for (int step = 0; step < 100 && last < Profile::never; ++step, cursor.pop()) {
       if (cursor.next_date() < last || !(cursor.next_value() >= 0)) fail("a profile that goes back");
-      last = cursor.next_date() + 1;
+      last = cursor.next_date();
     }
   }
   return true;
@@ -211,15 +212,15 @@ int main(int count, char** arguments) {
   const Settings settings = read(count, arguments);
   const std::vector<std::string> corpus = read_corpus(settings.corpus);
   if (corpus.empty()) return 2;
-  std::signal(SIGALRM, on_alarm);
-  std::signal(SIGABRT, on_abort);
-  std::signal(SIGSEGV, on_abort);
   current_seed = settings.seed;
   if (settings.only >= 0) {
     current_case = static_cast<unsigned long long>(settings.only);
     std::cout << (run_case(corpus, true) ? "accepted\n" : "refused\n");
     return 0;
   }
+  std::signal(SIGALRM, on_alarm);
+  std::signal(SIGABRT, on_abort);
+  std::signal(SIGSEGV, on_abort);
   unsigned long long accepted = 0;
   const std::clock_t end =
       std::clock() + static_cast<std::clock_t>(settings.seconds * CLOCKS_PER_SEC);

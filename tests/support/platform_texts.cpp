@@ -9,15 +9,15 @@
 
 namespace rehearse::testing {
 
-Platform platform_of(const std::string& elements) {
+Platform platform_with(const std::string& elements) {
   const TemporaryFile file("<platform version=\"4.1\">\n" + elements + "\n</platform>\n");
   auto platform = make_platform(file.path());
   if (!platform) FAIL(platform.error().text);
   return std::move(platform.value());
 }
 
-Platform platform_of_zone(const std::string& routing, const std::string& elements) {
-  return platform_of("<zone id='z' routing='" + routing + "'>" + elements + "</zone>");
+Platform zone_platform(const std::string& routing, const std::string& elements) {
+  return platform_with("<zone id='z' routing='" + routing + "'>" + elements + "</zone>");
 }
 
 std::string mistake_in(const std::string& text) {

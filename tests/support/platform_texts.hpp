@@ -10,10 +10,10 @@
 namespace rehearse::testing {
 
 // From what stands between <platform> and </platform>. A mistake fails the test.
-Platform platform_of(const std::string& elements);
+Platform platform_with(const std::string& elements);
 
 // The same inside of one zone of this kind, with the name z.
-Platform platform_of_zone(const std::string& routing, const std::string& elements);
+Platform zone_platform(const std::string& routing, const std::string& elements);
 
 // What is wrong with the whole text, without the name of the file; "nothing".
 std::string mistake_in(const std::string& text);

@@ -22,7 +22,7 @@ LinkId link(const Platform& platform, const std::string& name) {
 }  // namespace
 
 TEST_CASE("platform: hosts have disks, speed states and properties", "[simcore][platform]") {
-  const Platform platform = platform_of_zone("Full", R"(
+  const Platform platform = zone_platform("Full", R"(
     <prop id="author" value="me"/>
     <host id="a" speed="100Mf,50.0Mf,  0f" pstate="1" core="3">
       <prop id="watts" value="1:2"/>
@@ -53,7 +53,7 @@ TEST_CASE("platform: hosts have disks, speed states and properties", "[simcore][
 
 TEST_CASE("platform: a cluster's properties and speeds are those of its hosts",
           "[simcore][platform]") {
-  const Platform platform = platform_of(
+  const Platform platform = platform_with(
       "<cluster id='c' prefix='n' suffix='' radical='0-99' speed='2Gf,1Gf' bw='1GBps' lat='0'>"
       "<prop id='watts' value='7'/></cluster>");
   CHECK(platform.properties(HostId{0})->at("watts") == "7");
@@ -65,7 +65,7 @@ TEST_CASE("platform: a cluster's properties and speeds are those of its hosts",
 TEST_CASE("platform: traces come from files and from the text, and may serve several",
           "[simcore][platform]") {
   const TemporaryFile trace("0 1\n5 0.5\nLOOPAFTER 5\n");
-  const Platform platform = platform_of_zone("Full",
+  const Platform platform = zone_platform("Full",
       "<host id='a' speed='1Gf' speed_file='" + trace.path() + "'/>"
       "<host id='b' speed='1Gf' availability_file='" + trace.path() + "' state_file='" +
       trace.path() + "'/><host id='c' speed='1Gf'/>"
@@ -101,9 +101,9 @@ TEST_CASE("platform: actors are deployed by the file, or by one of their own",
       "<process host='b' function='worker'/>";
   const std::string zone = "<zone id='z' routing='Full'><host id='a' speed='1Gf'/>"
                            "<host id='b' speed='1Gf'/></zone>";
-  const Platform platform = platform_of(zone + actors);
+  const Platform platform = platform_with(zone + actors);
   const TemporaryFile deployment("<platform version='4.1'>" + actors + "</platform>");
-  const Platform bare = platform_of(zone);
+  const Platform bare = platform_with(zone);
   auto apart = read_deployment(deployment.path(), bare);
   REQUIRE(apart);
   CHECK(bare.actors().empty());
@@ -129,7 +129,7 @@ TEST_CASE("platform: actors are deployed by the file, or by one of their own",
 
 TEST_CASE("platform: settings of models are kept for whoever chooses them",
           "[simcore][platform]") {
-  const Platform platform = platform_of(R"(<config id="General">
+  const Platform platform = platform_with(R"(<config id="General">
       <prop id="network/model" value="CM02"/> <prop id="network/crosstraffic" value="no"/>
       <prop id="network/TCP-gamma" value="65536"/> <prop id="network/weight-S" value="0"/>
       <prop id="network/latency-factor" value="10.4"/>
@@ -153,7 +153,7 @@ TEST_CASE("platform: settings of models are kept for whoever chooses them",
 
 TEST_CASE("platform: numbers without unit are in the base unit", "[simcore][platform]") {
   const Platform platform =
-      platform_of_zone("Full", "<host id='a' speed='5'/><link id='l' bandwidth='7' latency='3'/>");
+      zone_platform("Full", "<host id='a' speed='5'/><link id='l' bandwidth='7' latency='3'/>");
   CHECK(platform.hosts()[0].flops_per_second == 5);
   CHECK(platform.links()[0].bytes_per_second == 7);
   CHECK(platform.links()[0].latency_seconds == 3);

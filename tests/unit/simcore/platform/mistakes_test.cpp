@@ -158,6 +158,8 @@ TEST_CASE("platform mistakes: traces, actors and settings", "[simcore][platform]
   };
   CHECK_THAT(top("<actor host='q' function='f'/>"), Contains(":2:") && Contains("no host 'q'"));
   CHECK_THAT(top("<actor host='z' function='f'/>"), Contains("no host 'z'"));
+  CHECK_THAT(top("<actor host='' function='f'/>"), Contains("no host ''"));
+  CHECK_THAT(top("<actor function='f'/>"), Contains("needs the attribute 'host'"));
   CHECK_THAT(top("<actor host='a' function='f' start_time='5' kill_time='2'/>"), Contains("before"));
   CHECK_THAT(top("<actor host='a' function='f'><disk/></actor>"), Contains("argument, prop"));
   CHECK_THAT(top("<config><prop id='network/model' value='ns-3'/></config>"), Contains("LV08"));

@@ -50,7 +50,7 @@ TEST_CASE("torus: a route is as long as the ways around each dimension", "[simco
 }
 
 TEST_CASE("torus: limiters of all nodes on the way are crossed", "[simcore][platform]") {
-  const Platform platform = platform_of(
+  const Platform platform = platform_with(
       cluster("t", 8, "topology='TORUS' topo_parameters='8' limiter_link='2GBps' "
                       "sharing_policy='SHARED'"));
   CHECK(route_text(platform, "t-1", "t-3") ==
@@ -90,15 +90,16 @@ TEST_CASE("fat tree: a shift of all hosts shares no cable", "[simcore][platform]
   const Platform tree = built_in("fat-tree:64");
   for (const std::uint32_t shift : {1u, 8u, 13u, 32u, 63u}) {
     std::map<LinkId, int> uses;
-    for (std::uint32_t host = 0; host < 64; ++host)
-      for (const LinkId link : tree.find_route({host}, {(host + shift) % 64}).value().links)
-        REQUIRE(++uses[link] == 1);
+    for (std::uint32_t host = 0; host < 64; ++host) {
+      const auto route = tree.find_route({host}, {(host + shift) % 64}).value();
+      for (const LinkId link : route.links) REQUIRE(++uses[link] == 1);
+    }
   }
 }
 
 TEST_CASE("fat tree: the second one of a platform is like the first", "[simcore][platform]") {
   const std::string shape = "topology='FAT_TREE' topo_parameters='2;4,4;1,2;1,2'";
-  const Platform platform = platform_of("<zone id='z' routing='Full'>" + cluster("a", 16, shape) +
+  const Platform platform = platform_with("<zone id='z' routing='Full'>" + cluster("a", 16, shape) +
                                         cluster("b", 16, shape) + "</zone>");
   CHECK(route_text(platform, "a-0", "a-9") ==
         "link_from_0_31_0_UP link_from_31_26_18_UP link_from_29_26_26_DOWN link_from_9_29_9_DOWN");
@@ -142,7 +143,7 @@ TEST_CASE("dragonfly: cables in parallel are one with the bandwidth of all",
 
 TEST_CASE("clusters: fat pipes are never shared, limiters and loopbacks are used",
           "[simcore][platform]") {
-  const Platform platform = platform_of(
+  const Platform platform = platform_with(
       cluster("c", 3, "sharing_policy='FATPIPE' loopback_bw='1GBps' loopback_lat='1us' "
                       "limiter_link='2GBps' bb_bw='0' bb_lat='0' core='4'"));
   CHECK(route_text(platform, "c-0", "c-2") ==
@@ -156,7 +157,7 @@ TEST_CASE("clusters: fat pipes are never shared, limiters and loopbacks are used
 
 TEST_CASE("clusters: a topology inside a zone is reached through one of its hosts",
           "[simcore][platform]") {
-  const Platform platform = platform_of(
+  const Platform platform = platform_with(
       "<zone id='z' routing='Floyd'>" + cluster("t", 9, "topology='TORUS' topo_parameters='3,3'") +
       cluster("c", 2, "bb_bw='1GBps' bb_lat='1us' router_id='gate'") +
       "<link id='l' bandwidth='1GBps' latency='1ms'/>"
@@ -173,12 +174,12 @@ TEST_CASE("built-in platforms: wrong parameters are refused", "[simcore][platfor
   };
   CHECK_THAT(error("torus:4x0"), Contains("torus:4x4x4"));
   CHECK_THAT(error("torus:"), Contains("torus:4x4x4"));
-  CHECK_THAT(error("torus:99999x99999x99999x99999"), Contains("10^12"));
+  CHECK_THAT(error("torus:99999x99999x99999x99999"), Contains("more than 1000000 hosts"));
   CHECK_THAT(error("torus:4294967296"), Contains("torus:4x4x4"));
   CHECK_THAT(error("fat-tree:two"), Contains("fat-tree:2;4,4;1,2;1,2"));
   CHECK_THAT(error("fat-tree:2;4,4;1,2;1"), Contains("for each a number"));
-  CHECK_THAT(error("fat-tree:1;4000000000;4000000000;4000000000"), Contains("accepted"));
+  CHECK_THAT(error("fat-tree:1;4000000000;4000000000;4000000000"), Contains("1000000 hosts"));
   CHECK_THAT(error("dragonfly:3x4x5"), Contains("dragonfly:3x4x5x2"));
-  CHECK_THAT(error("dragonfly:60000x60000x60000x60000"), Contains("10^12"));
+  CHECK_THAT(error("dragonfly:60000x60000x60000x60000"), Contains("1000000 hosts"));
   CHECK_THAT(error("crossbar:0"), Contains("from 1 to"));
 }

@@ -41,7 +41,7 @@ std::string row_zone(const std::string& name) {
 TEST_CASE("zones: a way over zones passes from the gateway of arrival to that of departure",
           "[simcore][platform]") {
   const std::string routing = GENERATE("Floyd", "Dijkstra", "DijkstraCache");
-  const Platform platform = platform_of_zone(
+  const Platform platform = zone_platform(
       routing, row_zone("a") + row_zone("b") + row_zone("c") + link("ab") + link("bc") +
                    zone_route("a", "aout", "b", "bin", "ab") +
                    zone_route("b", "bout", "c", "cin", "bc"));
@@ -55,7 +55,7 @@ TEST_CASE("zones: a way over zones passes from the gateway of arrival to that of
 }
 
 TEST_CASE("zones: a full zone knows only what it was told", "[simcore][platform]") {
-  const Platform platform = platform_of_zone(
+  const Platform platform = zone_platform(
       "Full", host("a") + host("b") + host("c") + link("ab") + link("bc") +
                   route("a", "b", "ab") +
                   "<route src='b' dst='c' symmetrical='NO'><link_ctn id='bc'/></route>");
@@ -74,7 +74,7 @@ TEST_CASE("zones: bypasses go before routes, the innermost pair first", "[simcor
       "</bypassZoneRoute>";
   const std::string narrow =
       "<bypassRoute src='a2' dst='b1'><link_ctn id='short'/></bypassRoute>";
-  const Platform platform = platform_of_zone("Full", zones + wide + narrow);
+  const Platform platform = zone_platform("Full", zones + wide + narrow);
   CHECK(route_text(platform, "a2", "b1") == "short");
   CHECK(route_text(platform, "a1", "b1") == "ain-a1 wide bin-b1");
   CHECK(route_text(platform, "b1", "a2") == "bin-b1 ab a2-aout");  // one way only
@@ -83,7 +83,7 @@ TEST_CASE("zones: bypasses go before routes, the innermost pair first", "[simcor
 
 TEST_CASE("zones: hosts of a star have their own links, and cabinets bring them",
           "[simcore][platform]") {
-  const Platform platform = platform_of(
+  const Platform platform = platform_with(
       "<zone id='top' routing='Full'><zone id='s' routing='Cluster'>"
       "<link id='l' bandwidth='1MBps' sharing_policy='SPLITDUPLEX'/>" + link("m") + host("a") +
       host("b") + "<router id='r'/><host_link id='a' up='l' down='l'/>"
@@ -100,7 +100,7 @@ TEST_CASE("zones: hosts of a star have their own links, and cabinets bring them"
 }
 
 TEST_CASE("zones: coordinates are latencies", "[simcore][platform]") {
-  const Platform platform = platform_of_zone(
+  const Platform platform = zone_platform(
       "Vivaldi",
       "<peer id='p' speed='1Gf' bw_in='1MBps' bw_out='2MBps' coordinates='0 0 1'/>"
       "<peer id='q' speed='1Gf' bw_in='3MBps' bw_out='4MBps' coordinates='3 4 -2' lat='1ms'/>"
@@ -119,7 +119,7 @@ TEST_CASE("zones: coordinates are latencies", "[simcore][platform]") {
 }
 
 TEST_CASE("zones: stations cross the medium, the access point does not", "[simcore][platform]") {
-  const Platform platform = platform_of(
+  const Platform platform = platform_with(
       "<zone id='top' routing='Full'><zone id='w' routing='WIFI'><prop id='access_point' "
       "value='ap'/><link id='air' bandwidth='54Mbps;36Mbps,24Mbps' sharing_policy='WIFI'/>" +
       host("s") + host("t") + "<router id='ap'/></zone>" + row_zone("o") + link("out") +
@@ -136,13 +136,13 @@ TEST_CASE("zones: stations cross the medium, the access point does not", "[simco
 }
 
 TEST_CASE("zones: without routing there are no routes", "[simcore][platform]") {
-  const Platform platform = platform_of_zone("None", host("a") + host("b"));
+  const Platform platform = zone_platform("None", host("a") + host("b"));
   CHECK(route_text(platform, "a", "b") == "none");
   CHECK(route_text(platform, "a", "a") == "__loopback__");
 }
 
 TEST_CASE("zones: several outermost ones do not reach each other", "[simcore][platform]") {
-  const Platform platform = platform_of(row_zone("a") + row_zone("b"));
+  const Platform platform = platform_with(row_zone("a") + row_zone("b"));
   CHECK(route_text(platform, "a1", "a2") == "a1-a2");
   CHECK(route_text(platform, "a1", "b1") == "none");
   CHECK(platform.zones().size() == 2);
@@ -156,9 +156,9 @@ TEST_CASE("zones: among equally long ways each search always finds the same", "[
   for (int i = 0; i < 6; ++i) ring += host("h" + std::to_string(i)) + link(std::to_string(i));
   for (int i = 0; i < 6; ++i)
     ring += route("h" + std::to_string(i), "h" + std::to_string((i + 1) % 6), std::to_string(i));
-  const Platform floyd = platform_of_zone("Floyd", ring);
-  const Platform single = platform_of_zone("Dijkstra", ring);
-  const Platform cached = platform_of_zone("DijkstraCache", ring);
+  const Platform floyd = zone_platform("Floyd", ring);
+  const Platform single = zone_platform("Dijkstra", ring);
+  const Platform cached = zone_platform("DijkstraCache", ring);
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 6; ++j) {
       const std::string a = "h" + std::to_string(i), b = "h" + std::to_string(j);
