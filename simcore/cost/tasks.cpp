@@ -10,6 +10,7 @@
 //         be if it used only the resource that it needs most, in proportion to what there is.
 // Source: Bonald, Roberts, Multi-resource fairness, SIGMETRICS 2015 (bottleneck max fairness).
 #include <algorithm>
+#include <cmath>
 
 #include "simcore/cost/shared_cost_model.hpp"
 #include "simcore/support/assert.hpp"
@@ -43,7 +44,7 @@ std::optional<ActivityId> SharedCostModel::start(const ParallelTask& given, Time
   for (const auto& [path, bytes] : kept.transfers)
     latency = std::max(latency, paths_[path].latency_seconds);
   work.delay = Duration::from_seconds(latency);
-  work.amount = work.uses.empty() ? 0 : 1;
+  work.amount = work.uses.empty() && std::isinf(work.bound) ? 0 : 1;
   open(index, work, now);
   return ActivityId{index};
 }
