@@ -50,8 +50,7 @@ void require_positive(double value, const char* what) {
 ActivityRecord* Activity::record() const {
   ActivityRecord* record = record_.get();
   if (record == nullptr) throw BadUse("an activity of nothing");
-  while (record->alias) record = record->alias.get();
-  return record;
+  return &record->present();
 }
 
 bool Activity::operator==(const Activity& other) const {

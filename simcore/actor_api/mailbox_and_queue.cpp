@@ -41,7 +41,7 @@ void complete(ActivityRecord& activity, const MeetingPlace& place, double timeou
     if (duration != CostModel::never) limit = kernel.now() + (duration - TimePoint{});
   }
   if (kernel.wait(activity, limit)) return;
-  kernel.cancel(activity, ActivityState::failed, Failure::timeout);
+  kernel.cancel(activity.present(), ActivityState::failed, Failure::timeout);
   throw TimeoutError("nobody at '" + place.name + "' within " + std::to_string(timeout) + " s");
 }
 
@@ -91,7 +91,7 @@ Comm Mailbox::get_init() {
 Payload Mailbox::receive(double timeout) {
   const auto record = place_.kernel.get(place_);
   complete(*record, place_, timeout);
-  return std::move(record->payload);
+  return std::move(record->present().payload);
 }
 
 Comm Mailbox::get_async() { return Comm(place_.kernel.get(place_).get()); }
@@ -151,7 +151,7 @@ void MessageQueue::put_detached(Payload payload) {
 Payload MessageQueue::receive(double timeout) {
   const auto record = place_.kernel.get(place_);
   complete(*record, place_, timeout);
-  return std::move(record->payload);
+  return std::move(record->present().payload);
 }
 
 Mess MessageQueue::get_async() { return Mess(place_.kernel.get(place_).get()); }

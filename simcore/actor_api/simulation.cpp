@@ -123,8 +123,8 @@ void Simulation::deploy(std::span<const DeployedActor> actors) {
     if (actor.kill_seconds) options.kill_time = *actor.kill_seconds;
     options.auto_restart = actor.is_restarted;
     options.properties = actor.properties;
-    add_actor(actor.function, host(actor.host),
-              [code = function->second, arguments = actor.arguments] { code(arguments); }, options);
+    kernel_->deploy(actor.function, actor.host,
+                    [code = function->second, arguments = actor.arguments] { code(arguments); }, options);
   }
 }
 

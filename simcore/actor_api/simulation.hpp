@@ -99,7 +99,8 @@ class Simulation {
   Io io_init(double bytes, IoKind kind = IoKind::read);
   Sleep sleep_init(double seconds);
 
-  // To the end: until nothing can happen any more. Daemons are killed when no other actor is left.
+  // To the end: until nothing can happen any more. Daemons are killed when no other actor is left. Actors that are
+  // to start again with their host are waited for while others live, or if all actors so far were of that kind.
   RunReport run();
   // To a date, or to the end if that comes before. Can be followed by another run.
   RunReport run_until(double date);

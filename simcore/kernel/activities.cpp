@@ -202,12 +202,12 @@ void Kernel::resume(ActivityRecord& activity) {
 bool Kernel::wait(ActivityRecord& activity, TimePoint limit) {
   ActorRecord& self = this_actor_record();
   // No step of its own: whether the activity ends before or after this makes no difference.
-  if (activity.state == ActivityState::inited) request_start(activity);
-  while (!activity.is_done()) {
-    activity.waiters.push_back(wait_place(self));
-    if (!block_until(self, Waiting::activity, &activity, limit)) return activity.is_done();
+  if (activity.present().state == ActivityState::inited) request_start(activity.present());
+  while (!activity.present().is_done()) {
+    activity.present().waiters.push_back(wait_place(self));
+    if (!block_until(self, Waiting::activity, &activity, limit)) return activity.present().is_done();
   }
-  throw_if_failed(activity);
+  throw_if_failed(activity.present());
   return true;
 }
 

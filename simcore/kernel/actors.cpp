@@ -69,6 +69,16 @@ void Kernel::start_late(ActorRecord& actor) {
   kill(actor);
 }
 
+void Kernel::deploy(std::string name, HostId host, std::function<void()> function, const ActorOptions& options) {
+  if (date_from(options.start_time) > now() || costs().is_host_on(host, now())) {
+    add_actor(std::move(name), host, std::move(function), options);
+  } else if (options.auto_restart) {
+    restarts_.push_back({host, std::move(name), std::move(function), options, 0});
+  } else {
+    failed_.push_back({std::move(name), host_name(host), "not started: its host is off", now().seconds()});
+  }
+}
+
 void Kernel::make_daemon(ActorRecord& actor) {
   if (actor.daemon || actor.phase == ActorRecord::Phase::ended) return;
   actor.daemon = true;
@@ -105,6 +115,7 @@ void Kernel::kill(ActorRecord& actor) {
   if (&actor == running_actor()) leave();
   actor.doomed = true;
   withdraw(actor);
+  drop_activities(actor, true);  // now, not when its stack unwinds: nobody is to meet it any more
   if (actor.phase == ActorRecord::Phase::to_start) {
     ready_place(actor).unlink();
     end_actor(actor);
@@ -189,6 +200,7 @@ void Kernel::end_actor(ActorRecord& actor) {
   by_pid_[actor.pid - 1] = nullptr;
   --living_;
   if (actor.daemon) --daemons_;
+  else if (!actor.extras || !actor.extras->options.auto_restart) program_ended_ = true;
   wake_all(actor.joiners);
   for (const auto& callback : callbacks_.on_actor_end) callback(ActorHandle(&actor));
 }
@@ -210,6 +222,7 @@ void Kernel::drop_activities(ActorRecord& actor, bool cancelled) {
 }
 
 bool Kernel::awaits_hosts() const {
+  if (living_ == 0 && program_ended_) return false;
   return std::any_of(restarts_.begin(), restarts_.end(),
                      [&](const Restart& restart) { return platform_.state_profile(restart.host) != nullptr; });
 }

@@ -89,6 +89,8 @@ class Kernel final : private ResourceObserver {
 
   // ---- actors
   ActorRecord* add_actor(std::string name, HostId host, std::function<void()> function, const ActorOptions& options);
+  // The same for an actor of a description: on a host that is off it starts with the host, or not at all.
+  void deploy(std::string name, HostId host, std::function<void()> function, const ActorOptions& options);
   void kill(ActorRecord& actor);
   void suspend(ActorRecord& actor);
   void resume(ActorRecord& actor);
@@ -198,6 +200,7 @@ class Kernel final : private ResourceObserver {
   std::vector<StateChange> changes_;
   std::vector<Restart> restarts_;
   std::vector<FailedActor> failed_;
+  bool program_ended_ = false;  // an actor has ended that would not start again with its host
   std::deque<Mailbox> mailboxes_;
   std::deque<MessageQueue> queues_;
   std::unordered_map<std::string, Mailbox*> mailbox_names_;

@@ -178,6 +178,12 @@ struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queu
   std::unique_ptr<ActivityExtras> extras;
 
   bool is_done() const { return state >= ActivityState::finished; }
+  // Itself, or what stands for it since it has met.
+  ActivityRecord& present() {
+    ActivityRecord* record = this;
+    while (record->alias) record = record->alias.get();
+    return *record;
+  }
   ActivityExtras& more() {
     if (!extras) extras = std::make_unique<ActivityExtras>();
     return *extras;
