@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Puts and gets: how they meet.
+#include <algorithm>
 #include <utility>
 
 #include "simcore/kernel/kernel.hpp"
@@ -148,7 +149,11 @@ void Kernel::merge(ActivityRecord& into, ActivityRecord& from) {
     auto& mine = into.more();
     for (auto& callback : from.extras->on_start) mine.on_start.push_back(std::move(callback));
     for (auto& callback : from.extras->on_completion) mine.on_completion.push_back(std::move(callback));
-    for (auto& successor : from.extras->successors) mine.successors.push_back(std::move(successor));
+    for (auto& successor : from.extras->successors) {
+      std::replace(successor->more().predecessors.begin(), successor->more().predecessors.end(), &from, &into);
+      mine.successors.push_back(std::move(successor));
+    }
+    from.extras->successors.clear();
   }
   from.alias = Reference<ActivityRecord>(&into);
   untrack(from);
