@@ -6,7 +6,7 @@
 //          edge); JSON of WfCommons (workflow.tasks[]: name, type compute or transfer, runtimeInSeconds taken as flops,
 //          writtenBytes, machine, parents).
 // Shape:   in the order of the file; a transfer stands between the two computations that it connects. `root` and `end`
-//          are added where the file does not have them.
+//          are added where a DOT file does not have them, and come before and behind everything.
 // Errors:  Result: file and line, what was found, what is accepted; a cycle is an error that names it.
 #pragma once
 

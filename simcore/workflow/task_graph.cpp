@@ -13,8 +13,13 @@ namespace {
 
 using Index = std::uint32_t;
 
-bool has_task(const TaskGraph& graph, const std::string& name) {
-  return std::any_of(graph.tasks.begin(), graph.tasks.end(), [&](const auto& task) { return task.name == name; });
+// Of the task of that name; one without work is added if there is none.
+Index find_or_add(TaskGraph& graph, const std::string& name) {
+  const auto has_name = [&](const auto& task) { return task.name == name; };
+  const auto found = std::find_if(graph.tasks.begin(), graph.tasks.end(), has_name);
+  const auto index = static_cast<Index>(found - graph.tasks.begin());
+  if (found == graph.tasks.end()) graph.tasks.push_back({name});
+  return index;
 }
 
 struct Neighbours {
@@ -83,15 +88,12 @@ std::vector<Comm> Workflow::transfers() const {
 void add_root_and_end(TaskGraph& graph) {
   const Neighbours neighbours(graph);
   const auto count = static_cast<Index>(graph.tasks.size());
-  if (!has_task(graph, "root")) {
-    graph.tasks.push_back({"root"});
-    for (Index i = 0; i < count; ++i)
-      if (neighbours.before[i] == 0) graph.edges.push_back({static_cast<Index>(graph.tasks.size() - 1), i});
-  }
-  if (!has_task(graph, "end")) {
-    graph.tasks.push_back({"end"});
-    for (Index i = 0; i < count; ++i)
-      if (neighbours.after[i].empty()) graph.edges.push_back({i, static_cast<Index>(graph.tasks.size() - 1)});
+  const Index root = find_or_add(graph, "root"), end = find_or_add(graph, "end");
+  const bool is_first = root >= count || neighbours.before[root] == 0;
+  const bool is_last = end >= count || neighbours.after[end].empty();
+  for (Index i = 0; i < count; ++i) {
+    if (is_first && i != root && neighbours.before[i] == 0) graph.edges.push_back({root, i});
+    if (is_last && i != end && neighbours.after[i].empty()) graph.edges.push_back({i, end});
   }
 }
 

@@ -32,7 +32,8 @@ struct TaskGraph {
   std::vector<Edge> edges;
 };
 
-// Adds `root` before and `end` behind everything, unless there are tasks of these names.
+// `root` comes before and `end` behind everything, also where the file has tasks of these names (unless something
+// comes before its `root` or behind its `end`).
 void add_root_and_end(TaskGraph& graph);
 
 Result<Workflow> build_workflow(Simulation& simulation, const TaskGraph& graph);
