@@ -167,6 +167,23 @@ TEST_CASE("timing 82: without any actor, a computation, 1 GB written and read, a
   CHECK_THAT(child.finish_time(), Printed(37));
 }
 
+TEST_CASE("timing 83: what a file system does to a disk: 200 kB written, read, 100 kB written: 0.005, 0.007, 0.0095 s",
+          "[timing]") {
+  // There are no files here: the rows about their sizes are left out.
+  Scene scene("three_disks");
+  const auto disk = scene->disk("bob", "Disk1");
+  scene.actor("bob", [&] {
+    disk.write(2e5);
+    scene.note();
+    disk.read(2e5);
+    scene.note();
+    disk.write(1e5);
+    scene.note();
+  });
+  scene.run();
+  CHECK_THAT(scene.dates(), AllPrinted({0.005, 0.007, 0.0095}));
+}
+
 TEST_CASE("timing 85: bandwidths of a disk that change, also on the way: 1, 2, 4, 5, 6, 8, 10, 12, 13.5, 15, 16.5 s",
           "[timing]") {
   Scene scene(one_disk("read_bw='1MBps' write_bw='1MBps'"));

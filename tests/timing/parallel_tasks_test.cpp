@@ -124,6 +124,32 @@ TEST_CASE("timing 71: 1 byte to a host that computes 2 flops: 2 s in all", "[tim
   CHECK_THAT(seconds_of({transfer(0, 4, 1), {{4}, {2}, {}}}), Printed(2));
 }
 
+TEST_CASE("timing 74: a task with two flows next to a lone flow takes 3.5 s by bottlenecks, 4 s by fair shares",
+          "[timing]") {
+  const auto seconds = [](const std::string& sharing, bool with_noise) {
+    ModelOptions models = network("ptask");
+    models.parallel = sharing;
+    Scene scene(described("<zone id='world' routing='Full'><host id='a' speed='1Gf'/><host id='b' speed='1Gf'/>"
+                          "<link id='ab' bandwidth='1Bps' latency='1s'/>"
+                          "<route src='a' dst='b'><link_ctn id='ab'/></route></zone>"),
+                models);
+    const auto a = scene->host("a"), b = scene->host("b");
+    double end = 0;
+    scene.actor("a", [&] {
+      const auto noise = this_actor::exec_init({a, b}, {}, {0, 10, 0, 0});
+      if (with_noise) noise.start();
+      this_actor::parallel_execute({a, a, b}, {}, {0, 0, 1, 0, 0, 0.5, 0, 0, 0});
+      end = this_actor::now();
+    });
+    scene.run();
+    return end;
+  };
+  CHECK_THAT(seconds("bmf", false), Printed(2.5));
+  CHECK_THAT(seconds("fair-bottleneck", false), Printed(2.5));
+  CHECK_THAT(seconds("bmf", true), Printed(3.5));
+  CHECK_THAT(seconds("fair-bottleneck", true), Printed(4.0));
+}
+
 TEST_CASE("timing 75: parallel tasks, one that times out and one that is reconfigured: 300 ... 360.5, 375.5 s",
           "[timing]") {
   Scene scene("energy_hosts", network("ptask"));
