@@ -7,7 +7,9 @@
 //         applications, SIGCOMM 2001. Departure: the peers' tables are made before the start, and nobody joins or leaves.
 //
 // Prints:
-//   (filled in below)
+//   1000 peers, 4000 answers, 0 wrong
+//   hops: 5.81 on average, 10 at most
+//   all is answered at 0.020076 s
 #include <algorithm>
 #include <cstdint>
 #include <iomanip>

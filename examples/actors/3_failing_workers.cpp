@@ -3,6 +3,9 @@
 // A master and workers whose hosts go off and on by themselves: what is lost on the way is given out again.
 //
 // Prints:
+//   22.045 s: 6 tasks are lost
+//   28.586 s: 2 tasks are lost
+//   30.108 s: 40 tasks are done, 48 were begun
 #include <iomanip>
 #include <iostream>
 #include <set>

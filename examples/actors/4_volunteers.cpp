@@ -4,6 +4,7 @@
 // work is done in a week, and how much of what was begun is lost?
 //
 // Prints:
+//   200 volunteers in a week: 31225 units begun, 28217 returned, 9.6 % lost
 #include <iomanip>
 #include <iostream>
 

@@ -4,6 +4,10 @@
 // simulation says how long the plan takes when transfers share the network.
 //
 // Prints:
+//   host of 1 Gflop/s: 4 tasks
+//   host of 2 Gflop/s: 7 tasks
+//   host of 4 Gflop/s: 14 tasks
+//   planned: 49.750 s, simulated: 51.807 s
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
