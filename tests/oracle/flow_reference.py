@@ -116,7 +116,8 @@ def ends(case, model, cross_traffic, latency_weights=False):
         then = min(dates)
         for i in active:
             todo[i].left -= speed[i] * (then - now)
-            if todo[i].left <= 1e-9 * max(1, todo[i].size):
+            # What is left is nothing, or takes less time than a number of this size can tell.
+            if todo[i].left <= 1e-9 * max(1, todo[i].size) or then + todo[i].left / speed[i] == then:
                 result[i] = then
         now = then
     return [result[i] for i in range(len(todo))]
