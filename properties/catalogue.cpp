@@ -11,6 +11,7 @@ namespace {
 constexpr std::array table = {
     Check{"deadlock.cycle", "ranks wait for each other"},
     Check{"deadlock.collective", "a rank waits in a collective for ranks that never come"},
+    Check{"deadlock.actors", "actors of one group wait for each other or for what never comes"},
     Check{"deadlock.orphan", "a rank waits for ranks that have ended"},
     Check{"progress.polling", "a rank polls for what can never happen"},
     Check{"assertion.failed", "assert() failed"},
@@ -52,6 +53,7 @@ constexpr std::array table = {
     Check{"argument.topology", "a topology that is none, or of the wrong kind"},
     Check{"argument.value", "another wrong argument"},
     Check{"argument.window", "a window that is none"},
+    Check{"request.never_complete", "a generalized request is waited for and nobody has completed it"},
     Check{"request.active", "a request is started, or freed, while it is active"},
     Check{"buffer.attached", "buffered sends and the attached buffer do not fit"},
     Check{"lifecycle.not_initialized", "a call before MPI_Init"},

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Chord: peers on a ring of 2^20 places find who is responsible for a key. Each knows the peers at distances 1, 2, 4, 8...
+// Chord: peers on a ring of 2^20 places find who is responsible for a key. Each knows the peers at distances 1, 2, 4...
 // and passes a question on to the last of them that does not go too far.
 //
-// Source: Stoica, Morris, Karger, Kaashoek, Balakrishnan, Chord: a scalable peer-to-peer lookup service for internet
-//         applications, SIGCOMM 2001. Departure: the peers' tables are made before the start, and nobody joins or leaves.
+// Source: Stoica, Morris, Karger, Kaashoek, Balakrishnan, Chord: a scalable peer-to-peer lookup service for
+//         internet applications, SIGCOMM 2001. Departure: the peers' tables are made before the start, and nobody
+//         joins or leaves.
 //
 // Prints:
 //   1000 peers, 4000 answers, 0 wrong

@@ -45,7 +45,8 @@ std::vector<Task> mosaic() {
 }
 
 // The host of each task, and when the planner expects the last one to end: with transfers at full bandwidth.
-std::pair<std::vector<std::size_t>, double> plan(const std::vector<Task>& tasks, const std::vector<sim::HostRef>& hosts) {
+std::pair<std::vector<std::size_t>, double> plan(const std::vector<Task>& tasks,
+                                                 const std::vector<sim::HostRef>& hosts) {
   std::vector<double> free_at(hosts.size(), 0), end(tasks.size());
   std::vector<std::size_t> place(tasks.size());
   for (std::size_t t = 0; t < tasks.size(); ++t) {
@@ -98,7 +99,7 @@ int main() {
     computation.set_host(hosts[place[t]]);
     for (const Input& input : tasks[t].inputs) {
       const auto transfer = simulation.comm_init(input.bytes);
-      computations[input.task].add_successor(transfer);  // first: without it, it would start as soon as both ends are known
+      computations[input.task].add_successor(transfer);  // or it would start when both ends are known
       transfer.set_source(hosts[place[input.task]]).set_destination(hosts[place[t]]);
       transfer.add_successor(computation);
     }
