@@ -4,6 +4,7 @@
 #include "cli/model_flags.hpp"
 
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -75,7 +76,8 @@ struct Flag {
 const std::array flags = {
     Flag{"network", "network model (rehearse list models)",
          [](const std::string& text, ModelOptions& options) -> Problem {
-           options.network = text;
+           options.network.clear();  // the literature writes LV08 and CM02
+           for (const char c : text) options.network += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
            return std::nullopt;  // judged where all the names are known
          }},
     Flag{"cross-traffic", "part of each byte that comes back as acknowledgements (0.05, or as the model has it)",
