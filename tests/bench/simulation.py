@@ -173,7 +173,12 @@ def compare(cases, ours, limit, tell):
     return result
 
 
+SHORTEST = 1e-3  # seconds of the processor that can be told from nothing
+
+
 def seconds_text(value):
+    if value < SHORTEST:
+        return f"< {SHORTEST:g} s"
     return f"{value:.3g} s" if value < 100 else f"{value:,.0f} s"
 
 
@@ -216,6 +221,8 @@ def ratio_text(measure, size, figures, limit):
     if not ours.runs:
         return "-"
     if peer.runs:
+        if measure == "seconds" and value(ours, size) < SHORTEST:
+            return f"> {value(peer, size) / SHORTEST:,.1f}"
         ratio = value(peer, size) / max(value(ours, size), 1e-9)
         return f"{1 / ratio if greater else ratio:,.1f}"
     if peer.state == "limit" and measure == "seconds":
