@@ -162,10 +162,14 @@ class Run {
     Outcome seen = make_outcome(graph, outcome, options_.policies[p]);
     for (PendingRequest& pending : seen.pending) pending.started_at = program_.locate(pending.actor, pending.origin);
     if (const ActorOutcome* actor = unsupported(seen)) {
-      const std::string reason = actor->what + " is not supported yet";
-      if (std::find(verdict_.reasons.begin(), verdict_.reasons.end(), reason) == verdict_.reasons.end()) stop(reason);
+      stop_once(actor->what + " is not supported yet");
       return cause;
     }
+    std::erase_if(seen.reports, [this](const auto& report) {
+      if (report.second.id != outcomes_left_out) return false;
+      stop_once(report.second.message + ": not all of its outcomes are explored yet");
+      return true;
+    });
     const Describe describe = [&](ActorId actor) {
       history_.visit(&standing(graph, outcome, actor.value));
       return program_.describe(actor);
@@ -236,6 +240,10 @@ class Run {
     verdict_.exhaustive = false;
     verdict_.reasons.push_back(std::move(reason));
     return false;
+  }
+
+  void stop_once(const std::string& reason) {
+    if (std::find(verdict_.reasons.begin(), verdict_.reasons.end(), reason) == verdict_.reasons.end()) stop(reason);
   }
 
   Program& program_;

@@ -68,6 +68,7 @@ constexpr std::array table = {
     Check{"resource.operator", "an operator that is never freed"},
     Check{"resource.request", "a request that is never completed"},
     Check{"unsupported.function", "an MPI function that is not there yet (no finding: makes it inconclusive)"},
+    Check{"unsupported.outcomes", "a call of which not all outcomes are explored (no finding: makes it inconclusive)"},
     Check{"unsupported.feature", "something else that is not there yet (no finding: makes it inconclusive)"},
 };
 

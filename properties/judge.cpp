@@ -40,6 +40,7 @@ std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
 std::vector<Finding> judge_reports(const Outcome& outcome, const Describe&) {
   std::vector<Finding> findings;
   for (const auto& [actor, report] : outcome.reports) {
+    if (report.id == outcomes_left_out) continue;  // says something about an exploration, not about the program
     Finding finding = report;
     if (finding.actors.empty()) finding.actors = {actor};
     const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& other) {

@@ -7,6 +7,7 @@
 //           actors share must be made there (and captured by value or by shared pointer). It must not call run().
 // End:      End{0} when all actors have ended; Fail{crash, "crash.exception"} as soon as an exception leaves one;
 //           Fail{abort, "deadlock.actors"} when some wait and nothing can happen any more.
+// Limits:   a platform whose hosts or links go on and off by profiles is Fail{unsupported}: when is not explored.
 // Threads:  none.
 #pragma once
 

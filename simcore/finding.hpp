@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simcore/ids.hpp"
@@ -31,5 +32,9 @@ struct Finding {
   std::vector<Location> locations;
   std::string schedule;  // replays it (schedule.hpp)
 };
+
+// The id under which an actor reports a call that may legally go in more ways than it ever does here: nothing is wrong
+// with the program, one run in time is right, but whoever explores must not claim to have seen everything.
+inline constexpr std::string_view outcomes_left_out = "unsupported.outcomes";
 
 }  // namespace rehearse

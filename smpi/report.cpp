@@ -3,10 +3,12 @@
 // See report.hpp.
 #include "smpi/report.hpp"
 
+#include <set>
 #include <utility>
 
 #include "simcore/actor.hpp"
 #include "smpi/abi.hpp"
+#include "smpi/per_rank.hpp"
 #include "smpi/process.hpp"
 
 namespace rehearse::smpi {
@@ -16,6 +18,10 @@ Frame frame_of_call(const void* return_address) {
   return return_address == nullptr ? Frame{}
                                    : find_source(static_cast<const char*>(return_address) - 1);
 }
+
+struct LeftOut {
+  std::set<std::string> reported;
+};
 
 // A place of the calling rank.
 Location place_of(std::string call, const void* return_address) {
@@ -51,6 +57,10 @@ void report(std::string_view id, Severity severity, std::string message, Creatio
     finding.locations.push_back(place_of(print_current_call(), current_call_site()));
   }
   ask(Report{&finding});
+}
+
+void report_outcomes_left_out(const std::string& what) {
+  if (per_rank<LeftOut>().reported.insert(what).second) report(outcomes_left_out, Severity::note, what);
 }
 
 }  // namespace rehearse::smpi

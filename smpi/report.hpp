@@ -15,6 +15,9 @@ namespace rehearse::smpi {
 // about was made, else the MPI call that the rank is in.
 void report(std::string_view id, Severity severity, std::string message, CreationSite site = {});
 
+// Says that what the calling rank does here could legally go in more ways than it ever does. The first time only.
+void report_outcomes_left_out(const std::string& what);
+
 // "MPI_Type_vector at matrix.c:12", as far as it is known.
 std::string text_of(const CreationSite& site);
 

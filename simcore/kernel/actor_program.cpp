@@ -19,7 +19,15 @@ namespace {
 std::unique_ptr<UntimedWorld> make_world(const Platform& platform) {
   auto states = make_cost_model(ModelOptions{}, platform);
   if (!states) throw sim::BadUse(states.error().text);
-  return std::make_unique<UntimedWorld>(std::move(states.value()), nullptr);
+  return std::make_unique<UntimedWorld>(std::move(states.value()));
+}
+
+bool goes_off_by_itself(const Platform& platform) {
+  for (std::uint32_t i = 0; i < platform.hosts().size(); ++i)
+    if (platform.state_profile(HostId{i}) != nullptr) return true;
+  for (std::uint32_t i = 0; i < platform.links().size(); ++i)
+    if (platform.state_profile(LinkId{i}) != nullptr) return true;
+  return false;
 }
 
 }  // namespace
@@ -71,7 +79,11 @@ const Operation& ActorProgram::next(ActorId) {
   if (run_ == nullptr) {
     run_ = std::make_unique<Run>(platform_, make_world(platform_));
     setup_(run_->simulation);
-    run_->advance();
+    if (goes_off_by_itself(platform_))
+      run_->operation = Fail{FailureKind::unsupported, "unsupported.feature",
+                             "exploring actors on hosts or links that go off by their profiles"};
+    else
+      run_->advance();
   }
   return run_->operation;
 }

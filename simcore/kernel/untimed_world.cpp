@@ -11,9 +11,16 @@
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::sim::kernel {
+namespace {
 
-UntimedWorld::UntimedWorld(std::unique_ptr<CostModel> states, Chooser chooser)
-    : states_(std::move(states)), chooser_(std::move(chooser)) {}
+std::string text_of(Footprint footprint) {
+  static constexpr const char* names[] = {"mailbox", "queue",     "activity", "mutex",   "semaphore",
+                                          "barrier", "condition", "actor",    "resource"};
+  const std::string name = names[static_cast<std::size_t>(footprint.what)];
+  return footprint.object == 0 ? "some " + name : name + " " + std::to_string(footprint.object);
+}
+
+}  // namespace
 
 std::span<const Option> UntimedWorld::options() {
   options_.clear();
@@ -52,8 +59,8 @@ void UntimedWorld::take(std::uint32_t option) {
 bool UntimedWorld::step(TimePoint) {
   const auto now = options();
   if (now.empty()) return false;
-  REHEARSE_ASSERT(now.size() == 1 || chooser_ != nullptr, "somebody to choose");
-  take(now.size() == 1 ? 0 : chooser_(now));
+  REHEARSE_ASSERT(now.size() == 1, "choices are taken from outside, by options() and take()");
+  take(0);
   return true;
 }
 
@@ -103,7 +110,9 @@ void UntimedWorld::cancel_timer(Timer& timer) {
 
 std::string UntimedWorld::describe(const Option& option) const {
   switch (option.kind) {
-    case Option::Kind::step: return "actor '" + option.actor->name + "' goes on";
+    case Option::Kind::step:
+      return "actor '" + option.actor->name + "' goes on" +
+             (option.footprint == Footprint{} ? "" : ", with " + text_of(option.footprint));
     case Option::Kind::end: {
       const ActivityRecord& activity = *option.activity;
       const std::string place = activity.place != nullptr ? " at '" + activity.place->name + "'" : "";

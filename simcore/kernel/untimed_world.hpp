@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,10 +29,7 @@ struct Option {
 
 class UntimedWorld final : public World {
  public:
-  using Chooser = std::function<std::uint32_t(std::span<const Option>)>;
-
-  // Without a chooser the world is only driven by options() and take().
-  UntimedWorld(std::unique_ptr<CostModel> states, Chooser chooser);
+  explicit UntimedWorld(std::unique_ptr<CostModel> states) : states_(std::move(states)) {}
 
   std::span<const Option> options();  // what can happen now; valid until the next call
   void take(std::uint32_t option);
@@ -67,7 +63,6 @@ class UntimedWorld final : public World {
   bool crosses_what_is_off(const ActivityRecord& activity);
 
   std::unique_ptr<CostModel> states_;  // only what is on, and how fast it would be
-  Chooser chooser_;
   Kernel* kernel_ = nullptr;
   TimePoint now_;
   std::vector<Option> options_;

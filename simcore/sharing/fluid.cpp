@@ -302,22 +302,22 @@ void Fluid::resume(ActivityIndex index, TimePoint now) {
   }
 }
 
-void Fluid::set_weight(ActivityIndex index, double weight, TimePoint now) {
+// One that flows parts from those it flows with, and joins those that it now belongs to.
+void Fluid::change(ActivityIndex index, double Activity::*property, double value, TimePoint now) {
   go_to(now);
   Activity& activity = activities_[index];
   const bool is_flowing = activity.phase == Phase::flowing;
   if (is_flowing) activity.amount = part(index);
-  activity.weight = weight;
+  activity.*property = value;
   if (is_flowing) join(index);
 }
 
+void Fluid::set_weight(ActivityIndex index, double weight, TimePoint now) {
+  change(index, &Activity::weight, weight, now);
+}
+
 void Fluid::set_bound(ActivityIndex index, double bound, TimePoint now) {
-  go_to(now);
-  Activity& activity = activities_[index];
-  const bool is_flowing = activity.phase == Phase::flowing;
-  if (is_flowing) activity.amount = part(index);
-  activity.bound = bound;
-  if (is_flowing) join(index);
+  change(index, &Activity::bound, bound, now);
 }
 
 void Fluid::set_coefficients(ActivityIndex index, std::span<const Use> uses, TimePoint now) {

@@ -137,6 +137,7 @@ class Fluid {
 
   Gate& gate(ResourceIndex resource);
   void go_to(TimePoint now);
+  void change(ActivityIndex index, double Activity::*property, double value, TimePoint now);
   void set_uses(ActivityIndex index, std::span<const Use> uses);
   void enter(ActivityIndex index);
   bool may_flow(const Activity& activity) const;

@@ -161,28 +161,26 @@ void ParallelFluid::resume(TaskIndex index, TimePoint now) {
   }
 }
 
-void ParallelFluid::set_bound(TaskIndex index, double bound, TimePoint now) {
+// A running task stops, changes, and runs on.
+template <class Change>
+void ParallelFluid::change(TaskIndex index, TimePoint now, Change change) {
   go_to(now);
   const bool is_running = tasks_[index].state == State::running;
   if (is_running) stop(index);
-  tasks_[index].shape.bound = bound;
+  change(tasks_[index]);
   if (is_running) run(index);
+}
+
+void ParallelFluid::set_bound(TaskIndex index, double bound, TimePoint now) {
+  change(index, now, [&](Task& task) { task.shape.bound = bound; });
 }
 
 void ParallelFluid::set_weight(TaskIndex index, double weight, TimePoint now) {
-  go_to(now);
-  const bool is_running = tasks_[index].state == State::running;
-  if (is_running) stop(index);
-  tasks_[index].shape.weight = weight;
-  if (is_running) run(index);
+  change(index, now, [&](Task& task) { task.shape.weight = weight; });
 }
 
 void ParallelFluid::set_uses(TaskIndex index, std::span<const ParallelUse> uses, TimePoint now) {
-  go_to(now);
-  const bool is_running = tasks_[index].state == State::running;
-  if (is_running) stop(index);
-  assign_uses(tasks_[index], uses);
-  if (is_running) run(index);
+  change(index, now, [&](Task& task) { assign_uses(task, uses); });
 }
 
 double ParallelFluid::left(const Task& task, TimePoint now) const {

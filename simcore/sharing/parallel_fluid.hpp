@@ -82,6 +82,8 @@ class ParallelFluid {
     bool is_changed = false;
   };
 
+  template <class Change>
+  void change(TaskIndex index, TimePoint now, Change change);
   void go_to(TimePoint now);
   void touch(ResourceIndex resource);
   void note_change(ResourceIndex resource);

@@ -16,6 +16,7 @@
 #include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
+#include "smpi/report.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -133,6 +134,8 @@ int run_plan(const CommunicatorRef& communicator, const Completing& completing, 
 
 int run_collective(const CommunicatorRef& communicator, const Completing& completing,
                    const Contribution& contribution, CollectiveEnd end) {
+  if (communicator->is_inter())
+    report_outcomes_left_out("a collective on an intercommunicator, whose members all wait for each other here");
   const Collective operation = operation_for(*communicator, completing, contribution);
   const Observation& answer = ask(operation);
   if (completing.blocking()) {

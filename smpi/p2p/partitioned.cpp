@@ -18,6 +18,7 @@
 #include "smpi/info/info.hpp"
 #include "smpi/p2p/transfer.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/report.hpp"
 #include "smpi/request/request_set.hpp"
 
 namespace rehearse::smpi {
@@ -199,6 +200,8 @@ int Parrived(MPI_Request request, int partition, int* flag) {
   if (check.failed()) return check.error();
   *flag = 1;
   if (found->state != Request::State::pending) return MPI_SUCCESS;
+  if (found->extra->partitions > 1)
+    report_outcomes_left_out("MPI_Parrived on one of several partitions, which arrive together here");
   RequestSet set(1, &request);
   *flag = set.observe(Quantifier::all, false) ? 1 : 0;
   return MPI_SUCCESS;

@@ -2,6 +2,7 @@
 //
 // Partitioned sends: they leave when all partitions are ready; the receiver may divide the message in another way.
 // ranks: 2
+// check: inconclusive
 #include <assert.h>
 #include <mpi.h>
 

@@ -6,7 +6,8 @@ compares with what the program's own header says.
 Header (comments at the top of the program, one `// key: value` each):
   ranks: N             how many ranks; default 2
   run: completes | fails               in simulated time; default completes, which also means that nothing is printed
-  check: verified | violation ID...    default verified; the ids of the findings of severity error, as a set
+  check: verified | inconclusive | violation ID...
+                       default verified; the ids of the findings of severity error, as a set
   also: ID...          ids of the findings of lesser severity, as a set; default none
   executions: N        of `check` with infinite buffering; default: not compared
   buffering: POLICY    of `check`; default infinite

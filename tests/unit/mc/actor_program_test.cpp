@@ -11,6 +11,8 @@
 #include "properties/judge.hpp"
 #include "simcore/actor_api.hpp"
 #include "simcore/engine.hpp"
+#include "simcore/platform_builder.hpp"
+#include "simcore/profile.hpp"
 
 using namespace rehearse;
 namespace this_actor = rehearse::sim::this_actor;
@@ -201,4 +203,18 @@ TEST_CASE("actor program: both reductions visit the same number of executions, a
   CHECK(fast.executions == again.executions);
   CHECK(fast.findings[0].schedule == again.findings[0].schedule);
   CHECK(fast.duplicates == 0);
+}
+
+TEST_CASE("actor program: hosts that go off by their profiles make it inconclusive, by name", "[mc]") {
+  PlatformBuilder builder;
+  const PointId zone = builder.add_zone(builder.world(), "zone", ZoneRouting::full);
+  const PointId host = builder.add_host(zone, {"host", {1e9}});
+  builder.set_state_profile(host, std::make_shared<Profile>(parse_profile("0 1\n1 0\n", "inside", 1, 2).value()));
+  Result<Platform> failing = builder.finish("one host that goes off");
+  ActorProgram program(failing.value(), [](sim::Simulation& simulation) { add(simulation, "worker", [] {}); });
+  const mc::Verdict verdict =
+      mc::explore(program, {}, [](const Outcome&, const Describe&) { return std::vector<Finding>{}; });
+  CHECK_FALSE(verdict.exhaustive);
+  REQUIRE(verdict.reasons.size() == 1);
+  CHECK(verdict.reasons[0].find("by their profiles") != std::string::npos);
 }
