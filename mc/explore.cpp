@@ -97,9 +97,9 @@ class Run {
     const Hash128 observed = class_of(graph, all);
     words.insert(words.end(), {observed.low, observed.high});
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-      for (const EventIndex post : graph.actor(a).posts) {
-        const Event& event = graph.actor(a).events[post];
-        if (event.decided_by == no_event) continue;
+      for (const EventIndex started : graph.actor(a).requests) {
+        const Event& event = graph.actor(a).events[started];
+        if (event.kind != EventKind::post || event.partner.event == no_event) continue;
         words.insert(words.end(), {a, event.request.value, event.partner.actor,
                                    graph.event(event.partner).request.value});
       }
@@ -131,9 +131,9 @@ class Run {
       outcome.happened.push_back(static_cast<EventIndex>(actor.events.size()));
       outcome.complete = outcome.complete && (std::holds_alternative<End>(actor.node->operation) ||
                                               std::holds_alternative<Fail>(actor.node->operation));
-      for (const EventIndex post : actor.posts)
-        if (actor.events[post].decided_by != no_event)
-          outcome.matches.emplace_back(EventRef{a, post}, actor.events[post].partner);
+      for (const EventIndex started : actor.requests)
+        if (actor.events[started].kind == EventKind::post && actor.events[started].partner.event != no_event)
+          outcome.matches.emplace_back(EventRef{a, started}, actor.events[started].partner);
     }
     return outcome;
   }
@@ -161,6 +161,7 @@ class Run {
     cause.judged = p;
     Outcome seen = make_outcome(graph, outcome, options_.policies[p]);
     for (PendingRequest& pending : seen.pending) pending.started_at = program_.locate(pending.actor, pending.origin);
+    for (EarlyMessage& early : seen.early) early.started_at = program_.locate(early.source, early.origin);
     if (const ActorOutcome* actor = unsupported(seen)) {
       stop_once(actor->what + " is not supported yet");
       return cause;

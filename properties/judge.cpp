@@ -32,6 +32,7 @@ std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
     if (!is_explained) append(findings, judge_deadlocks(outcome, describe));
     append(findings, judge_lost_messages(outcome, describe));
   }
+  append(findings, judge_early_messages(outcome, describe));
   append(findings, judge_reports(outcome, describe));
   return findings;
 }

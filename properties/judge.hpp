@@ -8,6 +8,7 @@
 //         progress.polling      a rank polls for something that can never happen
 //         collective.operation, collective.root, collective.signature   members disagree
 //         message.lost          a message was sent and never received although all ended
+//         message.not_ready     a ready message may arrive before its receive is posted
 //         crash.exit_status     a rank ended with a status other than 0
 //         and the ids that failures (crash.*, assertion.*, argument.*) and reports bring themselves.
 // Order:  a failed rank explains whoever waits, so then nobody is judged for waiting; likewise members
@@ -23,13 +24,14 @@
 
 namespace rehearse::properties {
 
-// All judges below, in the order: failures, disagreements, deadlocks, lost messages, reports.
+// All judges below, in the order: failures, disagreements, deadlocks, lost and early messages, reports.
 std::vector<Finding> judge(const Outcome& outcome, const Describe& describe);
 
 std::vector<Finding> judge_failures(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_disagreements(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_deadlocks(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_lost_messages(const Outcome& outcome, const Describe& describe);
+std::vector<Finding> judge_early_messages(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_reports(const Outcome& outcome, const Describe& describe);
 
 }  // namespace rehearse::properties

@@ -57,6 +57,9 @@ class Mailbox {
 
   void remove_message(Place place);
 
+  // Takes out a receive that is kept.
+  void remove_receive(Number receive, const Pattern& pattern);
+
  private:
   static constexpr std::uint32_t none = ~0u;
 

@@ -51,11 +51,14 @@ struct Send {
 };
 
 // A posted receive. With `blocking` the actor also waits for it; the Observation then has one Completion, index 0.
+// With `taken` it receives the message that the actor's Probe of that number took (see there); the pattern says which
+// message that was, and decides nothing.
 struct Post {
   RequestId request;
   Pattern pattern;
   std::uint64_t capacity_bytes = 0;
   bool blocking = false;
+  std::optional<std::uint32_t> taken = {};
 };
 
 enum class Quantifier : std::uint8_t { all, any, some };
@@ -63,16 +66,21 @@ enum class Quantifier : std::uint8_t { all, any, some };
 // Looks at started requests of this actor. Blocking: until all (any, at least one) are complete. Not blocking: the
 // Observation's flag says whether they are; the program may be told `no` although they are (the message is under way).
 // Completions name the completed requests by their index in `requests`; those requests are gone, the others stay.
+// With `withdraws`, of one receive and not blocking: if the answer is no, the receive is gone without a message.
 struct Observe {
   std::span<const RequestId> requests;  // not empty, each started and not gone
   Quantifier quantifier = Quantifier::all;
   bool blocking = true;
+  bool withdraws = false;
 };
 
-// Looks for a message without taking it. Observation: flag, and when set one Completion whose data gives the size.
+// Looks for a message without receiving it. Observation: flag, and when set one Completion whose data gives the size.
+// With `takes` no other receive or probe finds that message any more; it waits, for its sender too, until a Post names
+// it: as 0 the first that this actor took, as 1 the second...
 struct Probe {
   Pattern pattern;
   bool blocking = true;
+  bool takes = false;
 };
 
 // Whose contribution a member of a collective needs before it can complete.

@@ -39,6 +39,15 @@ struct PendingRequest {
   bool released = false;              // nobody will observe it
 };
 
+// A message in ready mode that arrived, or could have arrived, before its receive was posted.
+struct EarlyMessage {
+  ActorId source;
+  ActorId destination;
+  Tag tag = 0;
+  Origin origin;
+  Frame started_at;  // where that is
+};
+
 struct ActorOutcome {
   enum class State : std::uint8_t { ended, blocked, failed } state = State::ended;
   int exit_status = 0;                   // ended
@@ -55,6 +64,7 @@ struct ActorOutcome {
 struct Outcome {
   std::vector<ActorOutcome> actors;
   std::vector<PendingRequest> pending;   // of all actors, ordered by (actor, request)
+  std::vector<EarlyMessage> early;
   std::vector<std::pair<ActorId, Finding>> reports;  // what actors reported on their way, in each actor's order
 };
 

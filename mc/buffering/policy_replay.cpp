@@ -128,18 +128,35 @@ bool PolicyReplay::request_complete(std::uint32_t actor, RequestId request) cons
   }
 }
 
+// No receive or probe finds this message any more: it was matched, or a probe took it.
+bool PolicyReplay::gone(EventRef send) const {
+  if (fired_[send.actor][send.event]) return true;
+  const Event& event = graph_->event(send);
+  if (event.decided_by == no_event) return false;
+  const Event& settling = graph_->event({event.partner.actor, event.decided_by});
+  return settling.option.seen == send && event.decided_by < at_[event.partner.actor] &&
+         std::holds_alternative<Probe>(settling.node->operation);
+}
+
+// A posted receive that has no message and was not withdrawn.
+bool PolicyReplay::waiting(std::uint32_t receiver, EventIndex post) const {
+  if (fired_[receiver][post]) return false;
+  const Event& event = graph_->actor(receiver).events[post];
+  return event.decided_by == no_event || event.partner.event != no_event || event.decided_by >= at_[receiver];
+}
+
 // Can a probe see this message now?
 bool PolicyReplay::visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const {
   const Graph::Actor& a = graph_->actor(actor);
   const Send& message = graph_->send_of(send);
-  if (!issued(send) || fired_[send.actor][send.event] || !accepts(pattern, send.actor, message)) return false;
+  if (!issued(send) || gone(send) || !accepts(pattern, send.actor, message)) return false;
   for (const EventIndex other : a.inbox[send.actor]) {
     if (other >= send.event) break;
-    if (!fired_[send.actor][other] && accepts(pattern, send.actor, graph_->send_of({send.actor, other}))) return false;
+    if (!gone({send.actor, other}) && accepts(pattern, send.actor, graph_->send_of({send.actor, other}))) return false;
   }
   for (const EventIndex post : a.posts) {
     if (post >= at_[actor]) break;
-    if (!fired_[actor][post] && accepts(graph_->pattern_of(actor, post), send.actor, message)) return false;
+    if (waiting(actor, post) && accepts(graph_->pattern_of(actor, post), send.actor, message)) return false;
   }
   return true;
 }
@@ -177,7 +194,12 @@ bool PolicyReplay::can_happen(std::uint32_t actor, const Event& event) const {
 bool PolicyReplay::advance(std::uint32_t actor) {
   const std::vector<Event>& events = graph_->actor(actor).events;
   const EventIndex start = at_[actor];
-  while (at_[actor] < events.size() && can_happen(actor, events[at_[actor]])) ++at_[actor];
+  while (at_[actor] < events.size() && can_happen(actor, events[at_[actor]])) {
+    const EventIndex index = at_[actor]++;
+    const auto* post = std::get_if<Post>(&events[index].node->operation);
+    if (post && post->taken && events[index].kind == EventKind::post)
+      set_fired({actor, index}, events[index].partner, true);
+  }
   return at_[actor] != start;
 }
 
@@ -186,14 +208,14 @@ bool PolicyReplay::allowed(std::uint32_t receiver, EventIndex post, EventRef sen
   const Graph::Actor& a = graph_->actor(receiver);
   const Pattern& pattern = graph_->pattern_of(receiver, post);
   const Send& message = graph_->send_of(send);
-  if (!accepts(pattern, send.actor, message)) return false;
+  if (gone(send) || !accepts(pattern, send.actor, message)) return false;
   for (const EventIndex other : a.inbox[send.actor]) {
     if (other >= send.event) break;
-    if (!fired_[send.actor][other] && accepts(pattern, send.actor, graph_->send_of({send.actor, other}))) return false;
+    if (!gone({send.actor, other}) && accepts(pattern, send.actor, graph_->send_of({send.actor, other}))) return false;
   }
   for (const EventIndex earlier : a.posts) {
     if (earlier >= post) break;
-    if (!fired_[receiver][earlier] && accepts(graph_->pattern_of(receiver, earlier), send.actor, message)) return false;
+    if (waiting(receiver, earlier) && accepts(graph_->pattern_of(receiver, earlier), send.actor, message)) return false;
   }
   return true;
 }
@@ -212,7 +234,7 @@ bool PolicyReplay::fire(std::uint32_t receiver) {
   for (const EventIndex post : a.posts) {
     if (post >= at_[receiver]) break;
     const Event& event = a.events[post];
-    if (fired_[receiver][post] || event.decided_by == no_event || !issued(event.partner)) continue;
+    if (fired_[receiver][post] || event.partner.event == no_event || !issued(event.partner)) continue;
     if (!allowed(receiver, post, event.partner)) continue;
     set_fired({receiver, post}, event.partner, true);
     any = true;
@@ -289,12 +311,12 @@ void PolicyReplay::explore_rest(const Visitor& visit) {
     const Graph::Actor& actor = graph_->actor(a);
     for (const EventIndex post : actor.posts) {
       if (post >= at_[a]) break;
-      if (fired_[a][post]) continue;
+      if (!waiting(a, post)) continue;
       for (std::uint32_t source = 0; source < graph_->actor_count(); ++source)
         for (const EventIndex index : actor.inbox[source]) {
           const EventRef send{source, index};
           if (!issued(send)) break;
-          if (fired_[source][index] || !allowed(a, post, send)) continue;
+          if (!allowed(a, post, send)) continue;
           at_rest = false;
           if (actor.events[post].decided_by != no_event || graph_->event(send).decided_by != no_event) continue;
           set_fired({a, post}, send, true);

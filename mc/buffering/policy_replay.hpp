@@ -53,6 +53,8 @@ class PolicyReplay {
   bool send_complete(EventRef send) const;
   bool collective_done(EventRef arrival) const;
   bool issued(EventRef send) const;
+  bool gone(EventRef send) const;
+  bool waiting(std::uint32_t receiver, EventIndex post) const;
   bool allowed(std::uint32_t receiver, EventIndex post, EventRef send) const;
   bool visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const;
   bool could_answer_otherwise(std::uint32_t actor) const;

@@ -14,6 +14,24 @@ namespace {
 
 using State = ActorOutcome::State;
 
+bool is_issued(const Graph& graph, const PolicyOutcome& outcome, EventRef e) {
+  const EventIndex happened = outcome.happened[e.actor];
+  return e.event < happened || (e.event == happened && graph.event(e).kind == EventKind::send);
+}
+
+// Calls visit(send) for every message in ready mode whose receive is not certain to be posted before it is sent.
+template <class Visit>
+void for_each_early(const Graph& graph, const PolicyOutcome& outcome, Visit&& visit) {
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+    for (const EventIndex index : graph.actor(a).requests) {
+      const EventRef send{a, index};
+      const Event& event = graph.event(send);
+      if (event.kind != EventKind::send || !is_issued(graph, outcome, send)) continue;
+      if (std::get<Send>(event.node->operation).mode != SendMode::ready) continue;
+      if (event.partner.event == no_event || !graph.before(event.partner, send)) visit(send);
+    }
+}
+
 class Ending {
  public:
   Ending(const Graph& graph, const PolicyOutcome& outcome, const Policy& policy)
@@ -31,14 +49,15 @@ class Ending {
       add_reports(a, result.reports);
     }
     for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) result.actors.push_back(actor(a, result.pending));
+    for_each_early(graph_, outcome_, [&](EventRef sent) {
+      const Send& send = graph_.send_of(sent);
+      result.early.push_back({ActorId{sent.actor}, send.destination, send.tag, send.origin, {}});
+    });
     return result;
   }
 
  private:
-  bool issued(std::uint32_t actor, EventIndex event) const {
-    return event < outcome_.happened[actor] ||
-           (event == outcome_.happened[actor] && graph_.actor(actor).events[event].kind == EventKind::send);
-  }
+  bool issued(std::uint32_t actor, EventIndex event) const { return is_issued(graph_, outcome_, {actor, event}); }
 
   void add_reports(std::uint32_t a, std::vector<std::pair<ActorId, Finding>>& reports) const {
     std::vector<const Node*> nodes;
@@ -72,6 +91,9 @@ class Ending {
     for (const EventIndex index : actor.requests) {
       if (!issued(a, index) || matched_.contains({a, index})) continue;
       const Event& event = actor.events[index];
+      if (event.kind == EventKind::post && event.decided_by < outcome_.happened[a] &&
+          graph_.withdrawn_by(a, actor.events[event.decided_by]) == index)
+        continue;
       PendingRequest p;
       p.actor = {a};
       p.request = event.request;
@@ -180,9 +202,11 @@ Outcome make_outcome(const Graph& graph, const PolicyOutcome& outcome, const Pol
 
 Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome) {
   Schedule schedule;
-  for (const auto& [receive, send] : outcome.matches)
+  for (const auto& [receive, send] : outcome.matches) {
+    if (std::get<Post>(graph.event(receive).node->operation).taken) continue;  // what the probe saw says it
     schedule.matches[{ActorId{receive.actor}, graph.event(receive).request}] = {ActorId{send.actor},
                                                                                graph.event(send).request};
+  }
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     for (EventIndex i = 0; i < outcome.happened[a]; ++i) {
       const Event& event = graph.actor(a).events[i];
@@ -223,6 +247,7 @@ Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
       if (!matched) add_place(*event.node);
     }
   }
+  for_each_early(graph, outcome, [&](EventRef send) { add_place(*graph.event(send).node); });
   return hash_bytes(words.data(), words.size() * sizeof words[0]);
 }
 
@@ -235,7 +260,10 @@ bool is_spotless(const Graph& graph, const PolicyOutcome& outcome) {
     if (!end || end->status != 0 || actor.node->last_report) return false;
     for (const EventIndex index : actor.requests) sends += actor.events[index].kind == EventKind::send;
   }
-  return sends == outcome.matches.size();
+  if (sends != outcome.matches.size()) return false;
+  bool early = false;
+  for_each_early(graph, outcome, [&early](EventRef) { early = true; });
+  return !early;
 }
 
 }  // namespace rehearse::mc

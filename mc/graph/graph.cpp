@@ -61,7 +61,22 @@ void Graph::register_post(std::uint32_t actor) {
   REHEARSE_ASSERT(post.request.value == a.requests.size(), "requests are numbered in the order of their start");
   const EventIndex index = static_cast<EventIndex>(a.events.size() - 1);
   a.requests.push_back(index);
-  a.posts.push_back(index);
+  if (!post.taken) {
+    a.posts.push_back(index);
+    return;
+  }
+  const EventIndex taking = a.takes[*post.taken];
+  Event& event = a.events.back();
+  event.partner = a.events[taking].option.seen;
+  event.decided_by = taking;
+  this->event(event.partner).partner = {actor, index};
+}
+
+EventIndex Graph::withdrawn_by(std::uint32_t actor, const Event& observation) const {
+  const auto* observe = std::get_if<Observe>(&observation.node->operation);
+  if (observation.kind != EventKind::observe || !observe || !observe->withdraws || observation.option.flag)
+    return no_event;
+  return actors_[actor].requests[observe->requests.front().value];
 }
 
 void Graph::register_arrival(std::uint32_t actor, const Collective& collective) {
@@ -88,12 +103,21 @@ void Graph::set_option(std::uint32_t actor, Option option) {
   if (option.seen.event != no_event) {
     join(actor, option.seen);
     if (event(option.seen).stamp > a.events.back().stamp) ++event(option.seen).early_probes;
+    if (std::get<Probe>(a.events.back().node->operation).takes) {
+      event(option.seen).partner = {actor, no_event};
+      event(option.seen).decided_by = self;
+      a.takes.push_back(self);
+    }
   }
   a.events.back().option = std::move(option);
+  const EventIndex withdrawn = withdrawn_by(actor, a.events.back());
+  if (withdrawn != no_event) a.events[withdrawn].decided_by = self;
 }
 
 void Graph::clear_option(std::uint32_t actor) {
   Actor& a = actors_[actor];
+  const EventIndex withdrawn = withdrawn_by(actor, a.events.back());
+  if (withdrawn != no_event) a.events[withdrawn].decided_by = no_event;
   for (const Match& m : a.events.back().option.matches) {
     Event& send = event(m.send);
     Event& post = a.events[m.post];
@@ -102,6 +126,11 @@ void Graph::clear_option(std::uint32_t actor) {
   }
   const EventRef seen = a.events.back().option.seen;
   if (seen.event != no_event && event(seen).stamp > a.events.back().stamp) --event(seen).early_probes;
+  if (seen.event != no_event && std::get<Probe>(a.events.back().node->operation).takes) {
+    event(seen).partner = {};
+    event(seen).decided_by = no_event;
+    a.takes.pop_back();
+  }
   a.events.back().option = {};
   reset_clock(actor);
 }
@@ -119,7 +148,10 @@ void Graph::pop(std::uint32_t actor) {
       break;
     }
     case EventKind::post:
-      a.posts.pop_back();
+      if (std::get<Post>(last.node->operation).taken)
+        event(last.partner).partner.event = no_event;
+      else
+        a.posts.pop_back();
       a.requests.pop_back();
       break;
     case EventKind::arrive:

@@ -65,7 +65,7 @@ struct Event {
   std::uint32_t stamp = 0;
   const Node* node = nullptr;   // at whose Operation it happens
   RequestId request;            // send, post, arrive: that it starts; decide: that it decides
-  EventRef partner;             // send: the post that takes it; post: the send it takes
+  EventRef partner;             // send: the post that takes it, without event if only a probe did; post: the send
   EventIndex decided_by = no_event;  // send, post: the event of the receiving actor that settled it
   Option option;                // observe, decide
 };
@@ -80,7 +80,8 @@ class Graph {
     std::vector<Event> events;
     std::vector<std::uint32_t> clocks;      // actor_count() words per event
     std::vector<EventIndex> requests;       // by RequestId: the event that started it
-    std::vector<EventIndex> posts;          // its receives in posting order
+    std::vector<EventIndex> posts;          // its receives in posting order, but those of taken messages
+    std::vector<EventIndex> takes;          // its observations that took a message
     std::vector<std::vector<EventIndex>> inbox;  // by source: the sends to this actor in sending order
     std::map<ContextId, std::vector<EventIndex>> arrivals;  // per context, in order
   };
@@ -125,6 +126,9 @@ class Graph {
   };
   Removed remove_last(std::uint32_t actor);
   void put_back(Removed removed);
+
+  // The receive that the observation withdrew, or no_event.
+  EventIndex withdrawn_by(std::uint32_t actor, const Event& observation) const;
 
   const Send& send_of(EventRef e) const { return std::get<Send>(event(e).node->operation); }
   const Pattern& pattern_of(std::uint32_t a, EventIndex post) const {

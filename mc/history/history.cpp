@@ -50,13 +50,13 @@ Hash128 fingerprint(const Node& node) {
           words.add_hash(node.data_hash);
         } else if constexpr (std::is_same_v<Op, Post>) {
           add_pattern(words, op.pattern);
-          words.add(op.capacity_bytes, op.blocking);
+          words.add(op.capacity_bytes, op.blocking, op.taken ? *op.taken + 1 : 0);
         } else if constexpr (std::is_same_v<Op, Observe>) {
           for (const RequestId r : op.requests) words.add(r.value);
-          words.add(op.quantifier, op.blocking);
+          words.add(op.quantifier, op.blocking, op.withdraws);
         } else if constexpr (std::is_same_v<Op, Probe>) {
           add_pattern(words, op.pattern);
-          words.add(op.blocking);
+          words.add(op.blocking, op.takes);
         } else if constexpr (std::is_same_v<Op, Collective>) {
           words.add(op.context.value, op.root, op.signature, op.flow, op.blocking);
           words.add_text(op.name);

@@ -30,13 +30,13 @@ bool None::fits(std::uint32_t receiver, EventIndex post, EventRef send) const {
   const Graph::Actor& a = graph_.actor(receiver);
   const Pattern& pattern = graph_.pattern_of(receiver, post);
   const Send& message = graph_.send_of(send);
-  if (matched(send) || matched({receiver, post}) || !accepts(pattern, send.actor, message)) return false;
+  if (gone(send) || gone({receiver, post}) || !accepts(pattern, send.actor, message)) return false;
   for (const EventIndex other : a.inbox[send.actor])
-    if (other < send.event && !matched({send.actor, other}) &&
+    if (other < send.event && !gone({send.actor, other}) &&
         accepts(pattern, send.actor, graph_.send_of({send.actor, other})))
       return false;
   for (const EventIndex other : a.posts)
-    if (other < post && !matched({receiver, other}) && accepts(graph_.pattern_of(receiver, other), send.actor, message))
+    if (other < post && !gone({receiver, other}) && accepts(graph_.pattern_of(receiver, other), send.actor, message))
       return false;
   return true;
 }
@@ -122,6 +122,12 @@ bool None::may_refuse(std::uint32_t actor) const {
 }
 
 bool None::answer_observe(std::uint32_t actor, const Observe& op, const Visitor& visit, bool& moved) {
+  if (op.withdraws) {
+    Option answer;
+    answer.flag = complete(actor, op.requests.front());
+    moved = true;
+    return observe(actor, answer, visit);
+  }
   const auto ready = [&](std::uint64_t bits) {
     for (std::size_t i = 0; i < op.requests.size(); ++i)
       if (bits >> i & 1 && !complete(actor, op.requests[i])) return false;
@@ -150,13 +156,13 @@ bool None::answer_observe(std::uint32_t actor, const Observe& op, const Visitor&
 bool None::visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const {
   const Graph::Actor& a = graph_.actor(actor);
   const Send& message = graph_.send_of(send);
-  if (matched(send) || !accepts(pattern, send.actor, message)) return false;
+  if (gone(send) || !accepts(pattern, send.actor, message)) return false;
   for (const EventIndex other : a.inbox[send.actor])
-    if (other < send.event && !matched({send.actor, other}) &&
+    if (other < send.event && !gone({send.actor, other}) &&
         accepts(pattern, send.actor, graph_.send_of({send.actor, other})))
       return false;
   return std::none_of(a.posts.begin(), a.posts.end(), [&](EventIndex post) {
-    return !matched({actor, post}) && accepts(graph_.pattern_of(actor, post), send.actor, message);
+    return !gone({actor, post}) && accepts(graph_.pattern_of(actor, post), send.actor, message);
   });
 }
 
@@ -224,8 +230,9 @@ PolicyOutcome None::outcome() const {
     result.happened.push_back(static_cast<EventIndex>(actor.events.size() - sending));
     result.complete = result.complete && (std::holds_alternative<End>(operation) ||
                                           std::holds_alternative<Fail>(operation));
-    for (const EventIndex post : actor.posts)
-      if (matched({a, post})) result.matches.emplace_back(EventRef{a, post}, actor.events[post].partner);
+    for (const EventIndex started : actor.requests)
+      if (actor.events[started].kind == EventKind::post && matched({a, started}))
+        result.matches.emplace_back(EventRef{a, started}, actor.events[started].partner);
   }
   return result;
 }

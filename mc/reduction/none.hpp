@@ -42,6 +42,8 @@ class None {
   bool answer_probe(std::uint32_t actor, const Probe& op, const Visitor& visit, bool& moved);
   bool may_refuse(std::uint32_t actor) const;
   bool matched(EventRef e) const { return graph_.event(e).partner.event != no_event; }
+  // Nothing finds it any more: matched, taken by a probe, or a receive that was withdrawn.
+  bool gone(EventRef e) const { return matched(e) || graph_.event(e).decided_by != no_event; }
   bool fits(std::uint32_t receiver, EventIndex post, EventRef send) const;
   bool visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const;
   bool send_complete(EventRef send) const;

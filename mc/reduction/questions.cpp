@@ -143,6 +143,11 @@ Question Questions::observation(const Graph& graph, const View& view, const Node
     for (const RequestId r : observe.requests) question.targets.push_back(target_of(graph, view, r));
   }
   if (question.blocking) return question;
+  const auto* observe = std::get_if<Observe>(&node.operation);
+  if (observe && observe->withdraws) {  // it is withdrawn unless it has its message
+    question.no_is_possible = !question.targets.front().complete;
+    return question;
+  }
   question.no_is_possible = again || node.site == 0 || refusals(graph, view, node) < polls_;
   if (question.probe && question.no_is_possible && !again) {
     std::vector<EventRef> known;

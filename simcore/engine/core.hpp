@@ -121,7 +121,8 @@ class Engine::Core {
   void answer_finished(ActorState& actor);
   void answer_no();
   Message* find_probed(ActorId id, ActorState& actor, const Probe& operation);
-  void answer_probe(const Message& message);
+  void answer_probe(ActorState& actor, const Probe& operation, Message& message);
+  void withdraw(ActorState& actor, const Observe& operation);
 
   // collectives.cpp
   bool begin(ActorId id, ActorState& actor, const Collective& operation);
@@ -192,6 +193,7 @@ class Engine::Core {
   std::uint32_t hanging_ = 0;    // who polled in vain often enough since then
   bool is_stopped_ = false;
   std::vector<std::pair<ActorId, Finding>> reports_;
+  std::vector<EarlyMessage> early_;
   std::optional<Error> error_;
 };
 

@@ -125,6 +125,8 @@ void Engine::Core::make_visible(Message& message) {
   } else if (const auto receive = mailbox.match_message(envelope.source, envelope.tag)) {
     return match(message, requests_[*receive]);
   }
+  if (message.mode == SendMode::ready)
+    early_.push_back({envelope.source, envelope.destination, envelope.tag, message.origin, {}});
   message.place =
       mailbox.keep_message(message.index, envelope.source, envelope.tag, message.is_reserved);
   ActorState& destination = actors_[envelope.destination.value];
@@ -170,7 +172,9 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Post& operation) {
   Request& request = make_request(id, operation.request, Request::Kind::receive);
   request.pattern = operation.pattern;
   const auto forced = options_.forced.matches.find({id, operation.request});
-  if (forced != options_.forced.matches.end()) {
+  if (operation.taken) {
+    match(*actor.taken[*operation.taken], request);
+  } else if (forced != options_.forced.matches.end()) {
     post_forced(request, forced->second);
   } else {
     Mailbox& mailbox = inbox(id, operation.pattern.context).mailbox;

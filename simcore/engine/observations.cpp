@@ -35,8 +35,28 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Observe& operation
     answer_observe(actor, operation);
     return true;
   }
-  await(actor, operation);
-  return operation.blocking ? wait(actor, Wait::observe) : poll(id, actor);
+  if (operation.withdraws && actor.requests.find(operation.requests.front()).message == nullptr) {
+    withdraw(actor, operation);
+    return true;
+  }
+  await(actor, operation);  // a receive that has its message cannot be withdrawn any more
+  return operation.blocking || operation.withdraws ? wait(actor, Wait::observe) : poll(id, actor);
+}
+
+void Engine::Core::withdraw(ActorState& actor, const Observe& operation) {
+  Request& request = actor.requests.find(operation.requests.front());
+  Mailbox& mailbox = inbox(request.actor, request.pattern.context).mailbox;
+  if (Message* message = request.message) {  // a schedule says that it came too late
+    const Envelope& envelope = message->envelope;
+    message->receive = nullptr;
+    message->place = mailbox.keep_message(message->index, envelope.source, envelope.tag);
+  } else {
+    mailbox.remove_receive(request.index, request.pattern);
+  }
+  note_interaction(actor);
+  answer_no();
+  actor.requests.remove(request.id);
+  requests_.give_back(request);
 }
 
 bool Engine::Core::begin_forced(ActorId id, ActorState& actor, const Observe& operation,
@@ -49,8 +69,18 @@ bool Engine::Core::begin_forced(ActorId id, ActorState& actor, const Observe& op
            std::to_string(actor.operations) + " cannot be answered no");
       return false;
     }
-    answer_no();
-    return true;
+    if (!operation.withdraws) {
+      answer_no();
+      return true;
+    }
+    const Request& receive = actor.requests.find(operation.requests.front());
+    if (receive.message == nullptr || receive.is_done) {
+      withdraw(actor, operation);
+      return true;
+    }
+    fail("the schedule does not fit the program: receive " + std::to_string(id.value) + ":r" +
+         std::to_string(receive.id.value) + " cannot be withdrawn, its message is on the way");
+    return false;
   }
   actor.awaited = 0;
   for (const std::uint32_t index : forced.completed) {
@@ -200,9 +230,9 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Probe& operation) 
     answer_no();
     return true;
   }
-  if (const Message* message = find_probed(id, actor, operation)) {
+  if (Message* message = find_probed(id, actor, operation)) {
     if (!operation.blocking) note_interaction(actor);
-    answer_probe(*message);
+    answer_probe(actor, operation, *message);
     return true;
   }
   return operation.blocking || forced ? wait(actor, Wait::probe) : poll(id, actor);
@@ -227,7 +257,13 @@ Engine::Core::Message* Engine::Core::find_probed(ActorId id, ActorState& actor,
   return seen;
 }
 
-void Engine::Core::answer_probe(const Message& message) {
+void Engine::Core::answer_probe(ActorState& actor, const Probe& operation, Message& message) {
+  if (operation.takes) {
+    const Envelope& envelope = message.envelope;
+    inbox(envelope.destination, envelope.context).mailbox.remove_message(*message.place);
+    message.place.reset();
+    actor.taken.push_back(&message);
+  }
   completions_.clear();
   completions_.push_back({0, message.envelope.source, message.envelope.tag, message.data,
                           message.signature, {}});

@@ -20,6 +20,9 @@ RunResult Engine::Core::make_result() {
     result.end = std::max(result.end, results_[i].stopped);
   }
   result.outcome.pending = pending();
+  result.outcome.early = std::move(early_);
+  for (EarlyMessage& early : result.outcome.early)
+    early.started_at = program_.locate(early.source, early.origin);
   result.actors = std::move(results_);
   result.unused_decisions =
       options_.forced.matches.size() + options_.forced.answers.size() - used_decisions_;

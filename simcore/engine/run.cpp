@@ -203,11 +203,12 @@ void Engine::Core::answer(ActorId id, ActorState& actor) {
     note_interaction(actor);
     return answer_observe(actor, *observe);
   }
-  const Message* message = find_probed(id, actor, std::get<Probe>(operation));
+  const Probe& probe = std::get<Probe>(operation);
+  Message* message = find_probed(id, actor, probe);
   REHEARSE_ASSERT(message != nullptr || is_over, "a probe that waited has found something");
   if (message == nullptr) return answer_no();
   note_interaction(actor);
-  answer_probe(*message);
+  answer_probe(actor, probe, *message);
 }
 
 // Goes to the next date and does what is due there. False: nothing will ever happen again.

@@ -140,6 +140,7 @@ struct ActorState {
   std::uint64_t progress_seen = 0;
   TimePoint began;               // its operation
   RequestTable<Request> requests;
+  std::vector<Message*> taken;  // by its probes, in order
   std::unordered_map<std::uint64_t, Inbox> inboxes;  // by context
   std::uint64_t last_context = 0;
   Inbox* last_inbox = nullptr;

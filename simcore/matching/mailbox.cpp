@@ -113,4 +113,13 @@ void Mailbox::remove_message(Place place) {
   free_messages_.push_back(place);
 }
 
+void Mailbox::remove_receive(Number receive, const Pattern& pattern) {
+  List& list = pattern.source ? source(*pattern.source).receives : any_source_receives_;
+  std::uint32_t place = list.first;
+  while (place != none && receives_[place].number != receive) place = receives_[place].in_list.next;
+  REHEARSE_ASSERT(place != none, "a receive that is removed was kept");
+  unlink(receives_, list, &Receive::in_list, place);
+  free_receives_.push_back(place);
+}
+
 }  // namespace rehearse

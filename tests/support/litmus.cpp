@@ -61,6 +61,8 @@ struct State {
   std::size_t at = 0;
   std::uint32_t started = 0;  // requests so far
   std::map<std::string, Request> requests;
+  std::uint32_t took = 0;                      // messages taken by probes so far
+  std::map<std::string, std::uint32_t> taken;  // those not received yet
   std::optional<std::uint32_t> last_source;
 };
 
@@ -195,6 +197,16 @@ class Litmus final : public Program {
       a.operation = Post{{s.started}, {{0}, source(i.args[0]), tag(i.args[1])}, 4, !nonblocking};
       return true;
     }
+    if (i.name == "mprobe" || i.name == "improbe") {
+      a.operation = Probe{{{0}, source(i.args[0]), tag(i.args[1])}, !nonblocking, true};
+      return true;
+    }
+    if (i.name == "mrecv" || i.name == "imrecv") {
+      const auto found = s.taken.find(i.args[0]);
+      if (found == s.taken.end()) return false;
+      a.operation = Post{{s.started}, {{0}, {}, {}}, 4, !nonblocking, found->second};
+      return true;
+    }
     if (i.name == "probe" || i.name == "iprobe") {
       a.operation = Probe{{{0}, source(i.args[0]), tag(i.args[1])}, !nonblocking};
       return true;
@@ -221,10 +233,12 @@ class Litmus final : public Program {
       a.names.push_back(name);
     }
     const bool any = i.name == "waitany";
-    const bool blocking = i.name != "test";
-    REHEARSE_ASSERT(any || i.name == "wait" || i.name == "waitall" || i.name == "test", "unknown litmus operation");
+    const bool cancel = i.name == "cancel";
+    const bool blocking = i.name != "test" && !cancel;
+    REHEARSE_ASSERT(any || cancel || i.name == "wait" || i.name == "waitall" || i.name == "test",
+                    "unknown litmus operation");
     if (a.list.empty()) return false;
-    a.operation = Observe{a.list, any ? Quantifier::any : Quantifier::all, blocking};
+    a.operation = Observe{a.list, any ? Quantifier::any : Quantifier::all, blocking, cancel};
     return true;
   }
 
@@ -233,10 +247,15 @@ class Litmus final : public Program {
     const Instruction& i = (*s.code)[s.at];
     if (i.name == "isend" || i.name == "issend" || i.name == "irecv")
       s.requests[i.args[2]] = {{s.started}, i.name == "irecv", true};
+    if (i.name == "imrecv") s.requests[i.args[1]] = {{s.started}, true, true};
+    if (i.name == "mrecv" || i.name == "imrecv") s.taken.erase(i.args[0]);
+    if ((i.name == "mprobe" || i.name == "improbe") && observation.flag) s.taken[i.args[2]] = s.took++;
+    if (i.name == "cancel") s.requests[i.args[0]].live = false;
     if (std::holds_alternative<Send>(a.operation) || std::holds_alternative<Post>(a.operation) ||
         std::holds_alternative<Collective>(a.operation))
       ++s.started;
-    if (i.name == "recv" || (i.name == "probe" && observation.flag) || (i.name == "iprobe" && observation.flag))
+    const bool looks = i.name == "probe" || i.name == "iprobe" || i.name == "mprobe";
+    if (i.name == "recv" || i.name == "mrecv" || (looks && observation.flag))
       s.last_source = observation.completions[0].source.value;
     if (i.name == "choose") s.last_source = observation.completions[0].index;
     if (!std::holds_alternative<Observe>(a.operation) || !observation.flag) return;

@@ -68,6 +68,7 @@ class Writer {
       if (shape_.polls && random_.chance(20)) add("iprobe " + source + " " + tag);
       call = "recv " + source + " " + tag;
       received_ = true;
+      if (shape_.takes && random_.chance(35)) return take(source + " " + tag);
     } else {
       call = (shape_.synchronous && random_.chance(20) ? "ssend " : "send ") + std::to_string(part.other) + " " +
              std::to_string(part.tag);
@@ -76,6 +77,17 @@ class Writer {
     open_.push_back("r" + std::to_string(fresh_++));
     add("i" + call + " " + open_.back());
     if (part.receive && shape_.polls && random_.chance(30)) add("test " + open_.back());
+    if (part.receive && shape_.cancels && random_.chance(40)) add("cancel " + open_.back());
+  }
+
+  // A message that a probe takes and that is received at once, later or never.
+  void take(const std::string& pattern) {
+    const std::string name = "m" + std::to_string(fresh_++);
+    add((random_.chance(50) ? "mprobe " : "improbe ") + pattern + " " + name);
+    if (random_.chance(50)) return add("mrecv " + name);
+    if (random_.chance(20)) return;
+    open_.push_back("r" + std::to_string(fresh_++));
+    add("imrecv " + name + " " + open_.back());
   }
 
   void maybe_complete() {

@@ -13,6 +13,7 @@ struct LitmusShape {
   std::uint32_t messages = 5;
   bool nonblocking = true, tags = true, synchronous = true, waitany = false, probes = false, polls = false;
   bool branches = true, barriers = false, choices = false;
+  bool takes = false, cancels = false;  // matched probes; receives that are withdrawn
 };
 
 std::string random_litmus(std::uint64_t seed, const LitmusShape& shape);

@@ -192,7 +192,9 @@ class RoundRobin {
     if (first_look) {
       note(actor, "post");
       start(key);
-      if (const Message* message = find_message(actor, post.pattern)) {
+      if (post.taken) {
+        match(taken_[actor].at(*post.taken), key);
+      } else if (const Message* message = find_message(actor, post.pattern)) {
         match(*message, key);
         auto& list = messages_[actor];
         list.erase(std::find_if(list.begin(), list.end(),
@@ -261,6 +263,7 @@ class RoundRobin {
       }
     }
     if (!flag) complete.clear();
+    if (!flag && observe.withdraws) withdraw({actor, observe.requests.front()});
     if (observe.quantifier == Quantifier::any && complete.size() > 1) complete.resize(1);
     std::vector<RequestState> states;
     for (std::uint32_t index : complete) {
@@ -275,6 +278,19 @@ class RoundRobin {
     observation.flag = flag;
     observation.completions = completions;
     return answer(actor, observation);
+  }
+
+  void withdraw(RequestKey key) {
+    std::erase_if(posted_[key.first], [&](const Posted& p) { return p.key == key; });
+    requests_.erase(key);
+  }
+
+  // Out of the reach of everybody until it is received by its number.
+  void take(ActorId actor, const Message* message) {
+    auto& list = messages_[actor];
+    const auto at = std::find_if(list.begin(), list.end(), [&](const Message& m) { return &m == message; });
+    taken_[actor].push_back(*at);
+    list.erase(at);
   }
 
   Step handle(ActorId actor, const Probe& probe, bool first_look) {
@@ -297,6 +313,10 @@ class RoundRobin {
       completion.data = message->data;
       completion.signature = message->signature;
       observation.completions = {&completion, 1};
+      if (probe.takes) {
+        take(actor, message);
+        completion.data = taken_[actor].back().data;
+      }
     }
     return answer(actor, observation);
   }
@@ -414,6 +434,7 @@ class RoundRobin {
   std::map<RequestKey, RequestState> requests_;
   std::map<ActorId, std::deque<Message>> messages_;  // by destination, in arrival order
   std::map<ActorId, std::deque<Posted>> posted_;     // by receiver, in posting order
+  std::map<ActorId, std::deque<Message>> taken_;     // by receiver, in the order of its probes
   std::map<std::pair<ActorId, ContextId>, std::uint32_t> joined_;
   std::map<std::pair<ContextId, std::uint32_t>, std::shared_ptr<Meeting>> meetings_;
   std::deque<std::vector<std::span<const std::byte>>> views_;

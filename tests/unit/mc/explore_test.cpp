@@ -136,6 +136,15 @@ TEST_CASE("explore: random programs with choices have the classes of brute force
   for (std::uint64_t seed = 1; seed <= 120; ++seed) same_as_brute_force(random_litmus(seed, shape));
 }
 
+TEST_CASE("matched probes and withdrawn receives go on in exactly the ways of brute force", "[mc][differential]") {
+  tests::LitmusShape shape;
+  shape.takes = true;
+  shape.cancels = GENERATE(false, true);
+  shape.polls = GENERATE(false, true);
+  shape.messages = 4;
+  for (std::uint64_t seed = 1; seed <= 80; ++seed) same_as_brute_force(random_litmus(seed, shape));
+}
+
 TEST_CASE("explore: a bound that is hit is named and the verdict not exhaustive", "[mc]") {
   const std::unique_ptr<Program> program = make_litmus(fan_in(5));
   ExploreOptions options;

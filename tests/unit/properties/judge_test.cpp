@@ -193,6 +193,18 @@ TEST_CASE("judge: lost messages count only when all ended", "[properties]") {
   CHECK(made.one().id == "crash.signal");
 }
 
+TEST_CASE("judge: a ready message that comes too early is told once per place", "[properties]") {
+  Made made(2);
+  CHECK(made.judge().empty());
+  const EarlyMessage early{{0}, {1}, 7, {"MPI_Rsend", 0}, {"main", "ring.c", 12}};
+  made.outcome.early = {early, early};
+  const Finding finding = made.one();
+  CHECK(finding.id == "message.not_ready");
+  CHECK(finding.message ==
+        "rank 0 sent a message in ready mode with tag 7 to rank 1, which may arrive before a receive "
+        "is posted for it; sent by MPI_Rsend at ring.c:12");
+}
+
 TEST_CASE("judge: a failure explains whoever waits", "[properties]") {
   Made made(2);
   made.blocked(0, {0}).receive(0, 0, 1);
