@@ -34,7 +34,9 @@ enum class HandleKind : std::uint8_t {
   message,
   window,
   file,
-  session
+  session,
+  tool_session,
+  tool_variable
 };
 
 // Whether the handle is one of the ABI's constants (MPI_COMM_WORLD, MPI_INT, MPI_OP_NULL...).

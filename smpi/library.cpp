@@ -11,6 +11,7 @@ namespace rehearse::smpi {
 Library& library() { return per_rank<Library>(); }
 
 void require_running() {
+  if (library().open_sessions > 0) return;
   switch (library().phase) {
     case Phase::running:
       return;

@@ -21,6 +21,7 @@ struct Library {
   RequestId start_request() { return {next_request++}; }
 
   std::uint32_t next_request = 0;
+  int open_sessions = 0;  // MPI may be used while there is one, whatever the phase
 };
 
 Library& library();

@@ -20,6 +20,7 @@ class CallScope;
 
 struct CallChain {
   const CallScope* innermost = nullptr;
+  std::uint64_t* counters = nullptr;  // of the calls, by function, if the program wants to know
 };
 
 class CallScope {
@@ -32,6 +33,7 @@ class CallScope {
         caller_(caller),
         function_(function) {
     chain_.innermost = this;
+    if (chain_.counters != nullptr) ++chain_.counters[function];
   }
   ~CallScope() { chain_.innermost = outer_; }
   CallScope(const CallScope&) = delete;

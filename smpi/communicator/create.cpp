@@ -21,6 +21,7 @@
 #include "smpi/collective/collective.hpp"
 #include "smpi/communicator/attributes.hpp"
 #include "smpi/communicator/create.hpp"
+#include "smpi/environment/error_handlers.hpp"
 #include "smpi/error.hpp"
 #include "smpi/group/group.hpp"
 #include "smpi/info/info.hpp"
@@ -32,6 +33,37 @@ CommunicatorRef make_communicator(std::uint64_t context, std::vector<ActorId> me
                                   std::string origin, std::vector<ActorId> remote) {
   return CommunicatorRef(
       new Communicator(context, std::move(members), std::move(origin), std::move(remote)));
+}
+
+namespace {
+
+// How many communicators were made in the space of a parent, a tag and a group.
+struct GroupSpaces {
+  std::map<std::uint64_t, std::uint64_t> made;
+};
+
+}  // namespace
+
+int meet_as_group(MPI_Comm comm, const Space& space, const std::vector<ActorId>& members,
+                  const std::string& origin, CommunicatorRef& made) {
+  const CommunicatorRef meeting = make_communicator(space.context, members, "");
+  meeting->handle = comm;
+  const int error = run_collective(meeting, {space.call}, {}, {nothing_to_do});
+  if (error != MPI_SUCCESS) return error;
+  const std::uint64_t number = per_rank<GroupSpaces>().made[space.context]++;
+  made = make_communicator(derive_context(space.context, number, 2), members, origin);
+  return MPI_SUCCESS;
+}
+
+std::uint64_t space_of_group(std::uint64_t start, const std::vector<ActorId>& members) {
+  for (ActorId member : members) start = derive_context(start, member.value, 1);
+  return start;
+}
+
+std::uint64_t space_of_text(const char* text) {
+  std::uint64_t space = 8;
+  for (; *text != '\0'; ++text) space = derive_context(space, static_cast<unsigned char>(*text), 2);
+  return space;
 }
 
 namespace {
@@ -228,11 +260,6 @@ int create(MPI_Comm comm, MPI_Group handle, MPI_Comm* newcomm) {
   return MPI_SUCCESS;
 }
 
-// How many communicators were made in the space of a parent, a tag and a group.
-struct GroupSpaces {
-  std::map<std::uint64_t, std::uint64_t> made;
-};
-
 int create_from_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* newcomm) {
   Arguments check = intracommunicator_arguments(comm);
   check.pointer(newcomm, "newcomm").tag(tag);
@@ -243,18 +270,41 @@ int create_from_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* newcom
   *newcomm = MPI_COMM_NULL;
   if (!contains_caller(*parent, members)) return MPI_SUCCESS;
   // A child number that no other call on the parent has.
-  std::uint64_t space =
+  const std::uint64_t start =
       derive_context(parent->context(), ~std::uint64_t{0}, static_cast<std::uint64_t>(tag));
-  for (ActorId member : members) space = derive_context(space, member.value, 1);
-  const CommunicatorRef meeting = make_communicator(space, members, "");
-  meeting->handle = comm;  // whose error handler is asked
-  const int error = run_collective(meeting, {"MPI_Comm_create_group"}, {}, {nothing_to_do});
+  CommunicatorRef made;
+  const int error = meet_as_group(comm, {"MPI_Comm_create_group", space_of_group(start, members)},
+                                  members, "group of " + parent->description(), made);
+  if (error == MPI_SUCCESS) *newcomm = communicators().add(made, *parent);
+  return error;
+}
+
+int create_from_named_group(MPI_Group handle, const char* name, MPI_Info info,
+                            MPI_Errhandler handler, MPI_Comm* newcomm) {
+  Arguments check;
+  check.pointer(newcomm, "newcomm").pointer(name, "stringtag");
+  const Group* group = find_group(handle);
+  check.require(group != nullptr, MPI_ERR_GROUP,
+                "the group is MPI_GROUP_NULL, was freed or never existed");
+  check.require(find_hints(info) != nullptr, MPI_ERR_INFO,
+                "the info object was freed or never existed");
+  ErrorHandlers& handlers = per_rank<ErrorHandlers>();
+  check.require(handlers.is_known(handler) && handlers.session_function_of(handler) == nullptr,
+                MPI_ERR_ERRHANDLER, "the error handler is none for communicators");
+  if (check.failed()) return check.error();
+  const Communicator& world = *communicators().world();
+  const std::vector<ActorId> members = members_of_group(world, *group);
+  *newcomm = MPI_COMM_NULL;
+  if (group->size() == 0) return MPI_SUCCESS;
+  check.require(contains_caller(world, members), MPI_ERR_GROUP, "the caller is not in the group");
+  if (check.failed()) return check.error();
+  CommunicatorRef made;
+  const Space space{"MPI_Comm_create_from_group", space_of_group(space_of_text(name), members)};
+  const int error = meet_as_group(MPI_COMM_SELF, space, members, name, made);
   if (error != MPI_SUCCESS) return error;
-  const std::uint64_t number = per_rank<GroupSpaces>().made[space]++;
-  *newcomm = communicators().add(make_communicator(derive_context(space, number, 2), members,
-                                                   "group of " + parent->description()),
-                                 *parent);
-  return MPI_SUCCESS;
+  made->hints = *find_hints(info);
+  *newcomm = communicators().add(made, world);
+  return calls::Comm_set_errhandler(*newcomm, handler);
 }
 
 // ---- ends
@@ -314,6 +364,11 @@ int Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
 
 int Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) {
   return create_from_group(comm, group, tag, newcomm);
+}
+
+int Comm_create_from_group(MPI_Group group, const char* stringtag, MPI_Info info,
+                           MPI_Errhandler errhandler, MPI_Comm* newcomm) {
+  return create_from_named_group(group, stringtag, info, errhandler, newcomm);
 }
 
 int Comm_free(MPI_Comm* comm) { return free_communicator(comm, false); }

@@ -16,4 +16,18 @@ namespace rehearse::smpi {
 CommunicatorRef make_communicator(std::uint64_t context, std::vector<ActorId> members,
                                   std::string origin, std::vector<ActorId> remote = {});
 
+// Where the members of a group meet that have no communicator yet.
+struct Space {
+  const char* call;
+  std::uint64_t context;
+};
+
+// Makes a communicator of these members, of whom the caller is one, without giving it a handle. Errors
+// are raised on `comm`.
+int meet_as_group(MPI_Comm comm, const Space& space, const std::vector<ActorId>& members,
+                  const std::string& origin, CommunicatorRef& made);
+
+std::uint64_t space_of_group(std::uint64_t start, const std::vector<ActorId>& members);
+std::uint64_t space_of_text(const char* text);
+
 }  // namespace rehearse::smpi

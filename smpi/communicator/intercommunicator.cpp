@@ -17,6 +17,7 @@
 #include "smpi/collective/collective.hpp"
 #include "smpi/communicator/create.hpp"
 #include "smpi/error.hpp"
+#include "smpi/group/group.hpp"
 #include "smpi/library.hpp"
 
 namespace rehearse::smpi {
@@ -35,12 +36,10 @@ std::vector<std::uint64_t> words_in(std::span<const std::byte> bytes) {
   return words;
 }
 
-// The leaders' exchange: what the other side says.
-std::vector<std::uint64_t> exchange(const Communicator& peer_communicator, int remote_leader,
-                                    int tag, const std::vector<std::uint64_t>& introduction) {
-  const ContextId context{
-      derive_context(peer_communicator.context(), ~std::uint64_t{1}, static_cast<std::uint64_t>(tag))};
-  const ActorId other = peer_communicator.peer(remote_leader);
+// The leaders' exchange with each other, in a space of its own: what the other side says.
+std::vector<std::uint64_t> exchange(std::uint64_t space, ActorId other,
+                                    const std::vector<std::uint64_t>& introduction) {
+  const ContextId context{space};
   Send send;
   send.request = library().start_request();
   send.context = context;
@@ -84,23 +83,26 @@ std::vector<ActorId> actors_in(const std::vector<std::uint64_t>& introduction) {
   return actors;
 }
 
-int create(MPI_Comm local_comm, const InterArguments& arguments, MPI_Comm* newcomm) {
-  Arguments check = intracommunicator_arguments(local_comm);
-  check.pointer(newcomm, "newintercomm").root(arguments.local_leader).tag(arguments.tag);
-  if (check.failed()) return check.error();
-  const CommunicatorRef local = check.communicator();
-  const bool leads = local->rank() == arguments.local_leader;
-  if (leads && check_leader(check, arguments) != MPI_SUCCESS) return check.error();
+// Whom a leader exchanges introductions with, and where.
+struct Counterpart {
+  std::uint64_t space = 0;
+  ActorId actor;
+};
+
+// Connects the local group, whose leader knows the counterpart, with the other one. Errors are raised on
+// `comm`.
+int connect(MPI_Comm comm, const CommunicatorRef& local, int leader, const Counterpart& counterpart,
+            CommunicatorRef& made) {
+  const bool leads = local->rank() == leader;
   const std::uint64_t token = derive_context(local->context(), local->next_child(), 1);
   std::vector<std::uint64_t> theirs;
   if (leads)
-    theirs = exchange(*find_communicator(arguments.peer_comm), arguments.remote_leader,
-                      arguments.tag, introduction_of(*local, token));
+    theirs = exchange(counterpart.space, counterpart.actor, introduction_of(*local, token));
   Contribution contribution;
   contribution.flow = Flow::root_to_all;
-  contribution.root = arguments.local_leader;
+  contribution.root = leader;
   contribution.data = std::as_bytes(std::span(theirs));
-  const auto root = static_cast<std::size_t>(arguments.local_leader);
+  const auto root = static_cast<std::size_t>(leader);
   const int error = run_collective(local, {"MPI_Intercomm_create"}, contribution,
                                    {[&](Contributions from) {
                                      if (!leads) theirs = words_in(from[root]);
@@ -111,13 +113,73 @@ int create(MPI_Comm local_comm, const InterArguments& arguments, MPI_Comm* newco
   const bool overlap = std::any_of(remote.begin(), remote.end(), [&](ActorId actor) {
     return local->rank_of(actor) != MPI_UNDEFINED;
   });
-  if (overlap) return error_on(local_comm, MPI_ERR_COMM, "the two groups have a process in common");
+  if (overlap) return error_on(comm, MPI_ERR_COMM, "the two groups have a process in common");
   const std::uint64_t context =
       derive_context(std::min(token, theirs[0]), std::max(token, theirs[0]), 2);
-  const CommunicatorRef made = make_communicator(
-      context, local->members(), "intercommunicator of " + local->description(), remote);
-  *newcomm = communicators().add(made, *local);
+  made = make_communicator(context, local->members(),
+                           "intercommunicator of " + local->description(), remote);
   return MPI_SUCCESS;
+}
+
+int create(MPI_Comm local_comm, const InterArguments& arguments, MPI_Comm* newcomm) {
+  Arguments check = intracommunicator_arguments(local_comm);
+  check.pointer(newcomm, "newintercomm").root(arguments.local_leader).tag(arguments.tag);
+  if (check.failed()) return check.error();
+  const CommunicatorRef local = check.communicator();
+  Counterpart counterpart;
+  if (local->rank() == arguments.local_leader) {
+    const int error = check_leader(check, arguments);
+    if (error != MPI_SUCCESS) return error;
+    const Communicator& peers = *find_communicator(arguments.peer_comm);
+    counterpart = {derive_context(peers.context(), ~std::uint64_t{1},
+                                  static_cast<std::uint64_t>(arguments.tag)),
+                   peers.peer(arguments.remote_leader)};
+  }
+  CommunicatorRef made;
+  const int error = connect(local_comm, local, arguments.local_leader, counterpart, made);
+  if (error == MPI_SUCCESS) *newcomm = communicators().add(made, *local);
+  return error;
+}
+
+// A group of a session, and the leader's rank in it.
+struct GroupAndLeader {
+  MPI_Group group;
+  int leader;
+};
+
+struct MakingArguments {
+  const char* name;
+  MPI_Info info;
+  MPI_Errhandler handler;
+};
+
+int create_from_groups(const GroupAndLeader& local, const GroupAndLeader& remote,
+                       const MakingArguments& arguments, MPI_Comm* newcomm) {
+  MPI_Comm own = MPI_COMM_NULL;
+  const int error = calls::Comm_create_from_group(local.group, arguments.name, arguments.info,
+                                                  arguments.handler, &own);
+  if (error != MPI_SUCCESS) return error;
+  Arguments check(own);
+  check.pointer(newcomm, "newintercomm").root(local.leader);
+  Counterpart counterpart;
+  if (!check.failed() && check.communicator()->rank() == local.leader) {
+    const Group* group = find_group(remote.group);
+    check.require(group != nullptr, MPI_ERR_GROUP,
+                  "the remote group is MPI_GROUP_NULL, was freed or never existed");
+    if (!check.failed())
+      check.require(0 <= remote.leader && remote.leader < group->size(), MPI_ERR_RANK,
+                    "the remote leader is not in the remote group");
+    if (!check.failed())
+      counterpart = {derive_context(space_of_text(arguments.name), 0, 3),
+                     ActorId{static_cast<std::uint32_t>(group->process(remote.leader))}};
+  }
+  if (check.failed()) return check.error();
+  const CommunicatorRef local_communicator = check.communicator();
+  CommunicatorRef made;
+  const int failure = connect(own, local_communicator, local.leader, counterpart, made);
+  if (failure == MPI_SUCCESS) *newcomm = communicators().add(made, *local_communicator);
+  communicators().remove(own);
+  return failure;
 }
 
 int merge(MPI_Comm comm, int high, MPI_Comm* newcomm) {
@@ -158,6 +220,13 @@ namespace rehearse::smpi::calls {
 int Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader,
                      int tag, MPI_Comm* newintercomm) {
   return create(local_comm, {local_leader, peer_comm, remote_leader, tag}, newintercomm);
+}
+
+int Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group,
+                                 int remote_leader, const char* stringtag, MPI_Info info,
+                                 MPI_Errhandler errhandler, MPI_Comm* newintercomm) {
+  return create_from_groups({local_group, local_leader}, {remote_group, remote_leader},
+                            {stringtag, info, errhandler}, newintercomm);
 }
 
 int Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm* newintracomm) {

@@ -22,8 +22,10 @@ int Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
   Arguments check(comm);
   check.require(per_rank<ErrorHandlers>().is_known(errhandler), MPI_ERR_ERRHANDLER,
                 "the error handler is MPI_ERRHANDLER_NULL, was freed or never existed");
-  if (check.failed()) return check.error();
   ErrorHandlers& handlers = per_rank<ErrorHandlers>();
+  check.require(handlers.session_function_of(errhandler) == nullptr, MPI_ERR_ERRHANDLER,
+                "the error handler is one for sessions");
+  if (check.failed()) return check.error();
   Communicator& communicator = *check.communicator();
   handlers.take_for_communicator(errhandler);
   handlers.release_by_communicator(communicator.error_handler);

@@ -9,7 +9,16 @@
 namespace rehearse::smpi {
 
 MPI_Errhandler ErrorHandlers::create(MPI_Comm_errhandler_function* function) {
-  return handlers_.insert(ErrorHandler{function, 1, 0}, creation_site());
+  return handlers_.insert(ErrorHandler{function, nullptr, 1, 0}, creation_site());
+}
+
+MPI_Errhandler ErrorHandlers::create_for_session(MPI_Session_errhandler_function* function) {
+  return handlers_.insert(ErrorHandler{nullptr, function, 1, 0}, creation_site());
+}
+
+MPI_Session_errhandler_function* ErrorHandlers::session_function_of(MPI_Errhandler handle) const {
+  const ErrorHandler* handler = handlers_.find(handle);
+  return handler == nullptr ? nullptr : handler->session_function;
 }
 
 bool ErrorHandlers::is_known(MPI_Errhandler handle) const {
@@ -19,7 +28,8 @@ bool ErrorHandlers::is_known(MPI_Errhandler handle) const {
 
 MPI_Comm_errhandler_function* ErrorHandlers::function_of(MPI_Errhandler handle) const {
   const ErrorHandler* handler = handlers_.find(handle);
-  REHEARSE_ASSERT(handler != nullptr, "an error handler in use is live");
+  REHEARSE_ASSERT(handler != nullptr && handler->function != nullptr,
+                  "an error handler in use is live, and one for communicators");
   return handler->function;
 }
 

@@ -13,6 +13,7 @@ namespace rehearse::smpi {
 
 struct ErrorHandler {
   MPI_Comm_errhandler_function* function = nullptr;
+  MPI_Session_errhandler_function* session_function = nullptr;  // one of the two
   int program_uses = 0;  // created, or obtained from a communicator, and not freed
   int communicator_uses = 0;
 };
@@ -22,11 +23,16 @@ class ErrorHandlers {
   // A new handler that the program holds.
   MPI_Errhandler create(MPI_Comm_errhandler_function* function);
 
+  MPI_Errhandler create_for_session(MPI_Session_errhandler_function* function);
+
   // Whether the handle is a predefined handler or a live one.
   bool is_known(MPI_Errhandler handle) const;
 
   // The function of a handler of the program, which must be live.
   MPI_Comm_errhandler_function* function_of(MPI_Errhandler handle) const;
+
+  // The function of a handler for sessions; null for a predefined one and one for communicators.
+  MPI_Session_errhandler_function* session_function_of(MPI_Errhandler handle) const;
 
   // One user more or less; the last one's leaving destroys the handler. Nothing for a predefined
   // handler.

@@ -9,9 +9,11 @@
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/environment/error_handlers.hpp"
+#include "smpi/environment/session.hpp"
 #include "smpi/group/group.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/op/op.hpp"
+#include "smpi/p2p/messages.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/report.hpp"
 #include "smpi/request/request.hpp"
@@ -99,6 +101,9 @@ void report_error_handlers() {
 void report_leaks() {
   report_requests();
   report_communicators();
+  report_registry(sessions(), "resource.session", "a session", "sessions");
+  report_registry(taken_messages().live, "resource.message", "a probed message",
+                  "probed messages");
   report_registry(datatypes().made, "resource.datatype", "a datatype", "datatypes");
   report_registry(groups().made, "resource.group", "a group", "groups");
   report_registry(ops().made, "resource.operator", "an operator", "operators");

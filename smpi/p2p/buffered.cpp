@@ -4,44 +4,70 @@
 #include "smpi/p2p/buffered.hpp"
 
 #include <cstring>
-#include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/request/request.hpp"
 
 namespace rehearse::smpi {
 namespace {
 
-int attach(void* buffer, MPI_Count bytes) {
-  Arguments check;
+AttachedBuffers& buffers() { return per_rank<AttachedBuffers>(); }
+
+int attach(Arguments check, AttachedBuffer& attached, void* buffer, MPI_Count bytes) {
   check.count(bytes, "size");
   if (bytes > 0) check.pointer(buffer, "buffer");
-  check.require(!attached_buffer().attached, MPI_ERR_BUFFER, "a buffer is attached already");
-  if (!check.failed()) attached_buffer() = {buffer, bytes, 0, true};
+  check.require(!attached.attached, MPI_ERR_BUFFER, "a buffer is attached already");
+  if (!check.failed()) attached = {buffer, bytes, 0, true};
   return check.error();
 }
 
 // Detaching a buffer that was not attached gives a null address and size 0.
-int detach(void* address_out, MPI_Count* bytes) {
-  Arguments check;
+int detach(Arguments check, AttachedBuffer& attached, void* address_out, MPI_Count* bytes) {
   check.pointer(address_out, "buffer_addr").pointer(bytes, "size");
   if (check.failed()) return check.error();
-  AttachedBuffer& buffer = attached_buffer();
-  std::memcpy(address_out, &buffer.address, sizeof buffer.address);
-  *bytes = buffer.bytes;
-  buffer = {};
+  std::memcpy(address_out, &attached.address, sizeof attached.address);
+  *bytes = attached.bytes;
+  attached = {};
+  return MPI_SUCCESS;
+}
+
+template <class Detach>
+int detach_small(int* size, Detach&& detach) {
+  MPI_Count bytes = 0;
+  const int error = detach(size == nullptr ? nullptr : &bytes);
+  if (error == MPI_SUCCESS) *size = static_cast<int>(bytes);
+  return error;
+}
+
+// What was buffered is the driver's: all of it can leave, so the buffer is free at once.
+int flush(Arguments check, AttachedBuffer& attached) {
+  if (!check.failed()) attached.taken = 0;
+  return check.error();
+}
+
+int start_flush(Arguments check, AttachedBuffer& attached, MPI_Request* request) {
+  check.pointer(request, "request");
+  if (check.failed()) return check.error();
+  attached.taken = 0;
+  auto made = std::make_unique<Request>();
+  made->state = Request::State::complete;
+  made->communicator = check.communicator();
+  *request = add_request(std::move(made));
   return MPI_SUCCESS;
 }
 
 }  // namespace
 
-AttachedBuffer& attached_buffer() { return per_rank<AttachedBuffer>(); }
-
 int take_buffer(MPI_Comm comm, MPI_Count bytes) {
-  AttachedBuffer& buffer = attached_buffer();
+  const auto own = buffers().others.find(comm);
+  const bool has_own = own != buffers().others.end() && own->second.attached;
+  AttachedBuffer& buffer = has_own ? own->second : buffers().process;
   if (buffer.address == MPI_BUFFER_AUTOMATIC && buffer.attached) return MPI_SUCCESS;
   const MPI_Count needed = bytes + MPI_BSEND_OVERHEAD;
   if (buffer.taken + needed <= buffer.bytes) {
@@ -58,23 +84,53 @@ int take_buffer(MPI_Comm comm, MPI_Count bytes) {
   return error_on(comm, MPI_ERR_BUFFER, what, "buffer.attached");
 }
 
-void heard_from_others() { attached_buffer().taken = 0; }
+void heard_from_others() {
+  AttachedBuffers& all = buffers();
+  all.process.taken = 0;
+  for (auto& [owner, buffer] : all.others) buffer.taken = 0;
+}
 
 }  // namespace rehearse::smpi
 
 namespace rehearse::smpi::calls {
 
-int Buffer_attach(void* buffer, int size) { return attach(buffer, size); }
-
-int Buffer_attach_c(void* buffer, MPI_Count size) { return attach(buffer, size); }
-
-int Buffer_detach(void* buffer_addr, int* size) {
-  MPI_Count bytes = 0;
-  const int error = detach(buffer_addr, size == nullptr ? nullptr : &bytes);
-  if (error == MPI_SUCCESS) *size = static_cast<int>(bytes);
-  return error;
+int Buffer_attach_c(void* buffer, MPI_Count size) {
+  return attach(Arguments(), buffers().process, buffer, size);
 }
 
-int Buffer_detach_c(void* buffer_addr, MPI_Count* size) { return detach(buffer_addr, size); }
+int Buffer_detach(void* buffer_addr, int* size) {
+  return detach_small(size, [&](MPI_Count* bytes) { return Buffer_detach_c(buffer_addr, bytes); });
+}
+
+int Buffer_attach(void* buffer, int size) { return Buffer_attach_c(buffer, size); }
+
+int Buffer_detach_c(void* buffer_addr, MPI_Count* size) {
+  return detach(Arguments(), buffers().process, buffer_addr, size);
+}
+
+int Buffer_flush() { return flush(Arguments(), buffers().process); }
+
+int Buffer_iflush(MPI_Request* request) {
+  return start_flush(Arguments(), buffers().process, request);
+}
+
+int Comm_attach_buffer_c(MPI_Comm comm, void* buffer, MPI_Count size) {
+  return attach(Arguments(comm), buffers().others[comm], buffer, size);
+}
+
+int Comm_detach_buffer(MPI_Comm comm, void* buffer_addr, int* size) {
+  return detach_small(
+      size, [&](MPI_Count* bytes) { return Comm_detach_buffer_c(comm, buffer_addr, bytes); });
+}
+
+int Comm_detach_buffer_c(MPI_Comm comm, void* buffer_addr, MPI_Count* size) {
+  return detach(Arguments(comm), buffers().others[comm], buffer_addr, size);
+}
+
+int Comm_flush_buffer(MPI_Comm comm) { return flush(Arguments(comm), buffers().others[comm]); }
+
+int Comm_iflush_buffer(MPI_Comm comm, MPI_Request* request) {
+  return start_flush(Arguments(comm), buffers().others[comm], request);
+}
 
 }  // namespace rehearse::smpi::calls

@@ -10,7 +10,7 @@
 //       they are slow. Nothing more is judged.
 #pragma once
 
-#include <cstdint>
+#include <map>
 
 #include "mpi.h"
 
@@ -23,7 +23,12 @@ struct AttachedBuffer {
   bool attached = false;
 };
 
-AttachedBuffer& attached_buffer();
+// The buffers of a rank: that of the process, and those attached to a communicator. A send
+// uses the one of its communicator, if there is one, else that of the process.
+struct AttachedBuffers {
+  AttachedBuffer process;
+  std::map<const void*, AttachedBuffer> others;  // by handle
+};
 
 // A buffered send of so many bytes on `comm`: takes its place, or raises MPI_ERR_BUFFER and returns
 // what that says.

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+//
+// Sessions: MPI without MPI_Init. Two sets of processes have names: the world and oneself.
+//
+// Departure: while a session is open, MPI_COMM_WORLD and MPI_COMM_SELF may be used without MPI_Init.
+// Source:    MPI 5.0, 11.3.
+#include <array>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "simcore/actor.hpp"
+#include "smpi/abi/calls.hpp"
+#include "smpi/arguments.hpp"
+#include "smpi/creation_site.hpp"
+#include "smpi/environment/error_handlers.hpp"
+#include "smpi/environment/leaks.hpp"
+#include "smpi/environment/session.hpp"
+#include "smpi/error.hpp"
+#include "smpi/group/group.hpp"
+#include "smpi/info/info.hpp"
+#include "smpi/library.hpp"
+#include "smpi/per_rank.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr std::array<std::string_view, 2> process_sets{"mpi://WORLD", "mpi://SELF"};
+
+Session* checked_session(Arguments& check, MPI_Session handle) {
+  if (check.failed()) return nullptr;
+  Session* session = sessions().find(handle);
+  check.require(session != nullptr, MPI_ERR_SESSION,
+                "the session is MPI_SESSION_NULL, was finalized or never existed");
+  return check.failed() ? nullptr : session;
+}
+
+void check_info(Arguments& check, MPI_Info info) {
+  check.require(find_hints(info) != nullptr, MPI_ERR_INFO,
+                "the info object was freed or never existed");
+}
+
+void check_handler(Arguments& check, MPI_Errhandler handler) {
+  check.require(per_rank<ErrorHandlers>().is_known(handler), MPI_ERR_ERRHANDLER,
+                "the error handler is MPI_ERRHANDLER_NULL, was freed or never existed");
+}
+
+// The processes of a named set; empty if there is none of that name.
+GroupRef group_of_set(std::string_view name) {
+  if (name == process_sets[0]) return Group::identity(static_cast<int>(actor_count()));
+  if (name == process_sets[1])
+    return GroupRef(new Group(Group::Progression{static_cast<int>(current_actor().value), 1, 1}));
+  return {};
+}
+
+GroupRef checked_set(Arguments& check, const char* name) {
+  check.pointer(name, "pset_name");
+  if (check.failed()) return {};
+  GroupRef group = group_of_set(name);
+  check.require(static_cast<bool>(group), MPI_ERR_ARG,
+                "there is no set of processes \"" + std::string(name) +
+                    "\", only \"mpi://WORLD\" and \"mpi://SELF\"");
+  return group;
+}
+
+}  // namespace
+
+SessionTable& sessions() { return per_rank<Sessions>().made; }
+
+}  // namespace rehearse::smpi
+
+namespace rehearse::smpi::calls {
+
+int Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
+  Library& mpi = library();
+  ++mpi.open_sessions;  // what follows is MPI
+  Arguments check;
+  check_info(check, info);
+  check_handler(check, errhandler);
+  check.pointer(session, "session");
+  if (check.failed()) {
+    --mpi.open_sessions;
+    return check.error();
+  }
+  per_rank<ErrorHandlers>().take_for_communicator(errhandler);
+  *session = sessions().insert({errhandler, *find_hints(info)}, creation_site());
+  return MPI_SUCCESS;
+}
+
+int Session_finalize(MPI_Session* session) {
+  Arguments check;
+  check.pointer(session, "session");
+  if (check.failed()) return check.error();
+  Session* found = checked_session(check, *session);
+  if (found == nullptr) return check.error();
+  per_rank<ErrorHandlers>().release_by_communicator(found->error_handler);
+  sessions().erase(*session);
+  *session = MPI_SESSION_NULL;
+  Library& mpi = library();
+  if (mpi.open_sessions == 1 && mpi.phase != Phase::running) report_leaks();
+  --mpi.open_sessions;
+  return MPI_SUCCESS;
+}
+
+int Session_get_num_psets(MPI_Session session, MPI_Info info, int* npset_names) {
+  Arguments check;
+  check_info(check, info);
+  check.pointer(npset_names, "npset_names");
+  if (checked_session(check, session) != nullptr)
+    *npset_names = static_cast<int>(process_sets.size());
+  return check.error();
+}
+
+int Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int* pset_len,
+                         char* pset_name) {
+  Arguments check;
+  check_info(check, info);
+  check.pointer(pset_len, "pset_len");
+  checked_session(check, session);
+  check.require(0 <= n && n < static_cast<int>(process_sets.size()), MPI_ERR_ARG,
+                "there is no set of processes " + std::to_string(n));
+  if (check.failed()) return check.error();
+  const std::string name(process_sets[static_cast<std::size_t>(n)]);
+  const auto needed = static_cast<int>(name.size()) + 1;
+  if (*pset_len > 0) {
+    check.pointer(pset_name, "pset_name");
+    if (check.failed()) return check.error();
+    const std::size_t kept = std::min(name.size(), static_cast<std::size_t>(*pset_len) - 1);
+    std::memcpy(pset_name, name.data(), kept);
+    pset_name[kept] = '\0';
+  }
+  *pset_len = needed;
+  return MPI_SUCCESS;
+}
+
+int Session_get_info(MPI_Session session, MPI_Info* info_used) {
+  Arguments check;
+  check.pointer(info_used, "info_used");
+  const Session* found = checked_session(check, session);
+  if (found != nullptr) *info_used = add_info(found->hints);
+  return check.error();
+}
+
+int Session_get_pset_info(MPI_Session session, const char* pset_name, MPI_Info* info) {
+  Arguments check;
+  check.pointer(info, "info");
+  checked_session(check, session);
+  const GroupRef group = checked_set(check, pset_name);
+  if (check.failed()) return check.error();
+  *info = add_info({{"mpi_size", std::to_string(group->size())}});
+  return MPI_SUCCESS;
+}
+
+int Group_from_session_pset(MPI_Session session, const char* pset_name, MPI_Group* newgroup) {
+  Arguments check;
+  check.pointer(newgroup, "newgroup");
+  checked_session(check, session);
+  const GroupRef group = checked_set(check, pset_name);
+  if (!check.failed()) *newgroup = add_group(group);
+  return check.error();
+}
+
+int Session_create_errhandler(MPI_Session_errhandler_function* session_errhandler_fn,
+                              MPI_Errhandler* errhandler) {
+  // May be called before there is a session, so nothing is raised.
+  if (session_errhandler_fn == nullptr || errhandler == nullptr) return MPI_ERR_ARG;
+  *errhandler = per_rank<ErrorHandlers>().create_for_session(session_errhandler_fn);
+  return MPI_SUCCESS;
+}
+
+int Session_set_errhandler(MPI_Session session, MPI_Errhandler errhandler) {
+  Arguments check;
+  check_handler(check, errhandler);
+  Session* found = checked_session(check, session);
+  if (found == nullptr) return check.error();
+  ErrorHandlers& handlers = per_rank<ErrorHandlers>();
+  handlers.take_for_communicator(errhandler);
+  handlers.release_by_communicator(found->error_handler);
+  found->error_handler = errhandler;
+  return MPI_SUCCESS;
+}
+
+int Session_get_errhandler(MPI_Session session, MPI_Errhandler* errhandler) {
+  Arguments check;
+  check.pointer(errhandler, "errhandler");
+  const Session* found = checked_session(check, session);
+  if (found == nullptr) return check.error();
+  *errhandler = found->error_handler;
+  per_rank<ErrorHandlers>().take_for_program(*errhandler);
+  return MPI_SUCCESS;
+}
+
+int Session_call_errhandler(MPI_Session session, int errorcode) {
+  Arguments check;
+  const Session* found = checked_session(check, session);
+  if (found == nullptr) return check.error();
+  const MPI_Errhandler handler = found->error_handler;
+  if (handler == MPI_ERRORS_RETURN) return MPI_SUCCESS;
+  auto* function = per_rank<ErrorHandlers>().session_function_of(handler);
+  if (function == nullptr)
+    misuse(finding_id(errorcode), "the program called the error handler of a session");
+  int code = errorcode;
+  function(&session, &code);
+  return MPI_SUCCESS;
+}
+
+// Nothing is known of the machine that ranks could use.
+int Get_hw_resource_info(MPI_Info* hw_info) {
+  if (hw_info == nullptr) return MPI_ERR_ARG;
+  *hw_info = add_info({});
+  return MPI_SUCCESS;
+}
+
+}  // namespace rehearse::smpi::calls

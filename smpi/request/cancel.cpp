@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// Cancelling what was started. A receive is cancelled unless it has its message; a send never is, as
+// MPI allows: it completes as if nobody had tried.
+#include "simcore/actor.hpp"
+#include "smpi/abi/calls.hpp"
+#include "smpi/arguments.hpp"
+#include "smpi/error.hpp"
+#include "smpi/request/request.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+void cancel_receive(Request& request) {
+  const Observation& answer = ask(Observe{{&request.id, 1}, Quantifier::all, false, true});
+  if (answer.flag) {
+    complete_request(request, answer.completions[0]);
+    return;
+  }
+  request.state = Request::State::complete;
+  request.ending = {};
+  request.ending.cancelled = true;
+}
+
+int cancel_generalized(Request& request) {
+  const Generalized functions = request.extra->generalized;
+  if (functions.cancel == nullptr) return MPI_SUCCESS;
+  const int code =
+      functions.cancel(functions.extra_state, request.state == Request::State::complete ? 1 : 0);
+  if (code == MPI_SUCCESS) return MPI_SUCCESS;
+  return error(code, "the cancel function of a generalized request failed");
+}
+
+}  // namespace
+}  // namespace rehearse::smpi
+
+namespace rehearse::smpi::calls {
+
+int Cancel(MPI_Request* request) {
+  Arguments check;
+  check.pointer(request, "request");
+  if (check.failed()) return check.error();
+  Request* found = find_request(*request);
+  check.require(found != nullptr, MPI_ERR_REQUEST,
+                "the request is MPI_REQUEST_NULL, was freed or never existed");
+  if (check.failed()) return check.error();
+  if (found->kind == Request::Kind::generalized) return cancel_generalized(*found);
+  const bool message = found->kind == Request::Kind::send || found->kind == Request::Kind::receive;
+  if (!message || found->state == Request::State::inactive)
+    return error_on(found->communicator->handle, MPI_ERR_REQUEST,
+                    message ? "the request to cancel is not active"
+                            : "only sends and receives can be cancelled");
+  if (found->kind == Request::Kind::receive && found->state == Request::State::pending)
+    cancel_receive(*found);
+  return MPI_SUCCESS;
+}
+
+}  // namespace rehearse::smpi::calls
