@@ -91,6 +91,20 @@ enum class Flow : std::uint8_t {
   prefix,            // those of the members before it: scan
 };
 
+enum class CollectiveKind : std::uint8_t {
+  by_flow,  // nobody said: the plainest one of this flow
+  barrier, broadcast, reduce, allreduce, gather, gatherv, scatter, scatterv, allgather, allgatherv, alltoall, alltoallv,
+  scan, exscan, reduce_scatter, reduce_scatter_block
+};
+
+// What only costs ask about a collective: by this an algorithm is chosen.
+struct CollectiveHints {
+  CollectiveKind kind = CollectiveKind::by_flow;
+  bool is_commutative = true;     // the operator, where contributions are combined
+  std::uint64_t elements = 0;     // of the contribution, which are not divided; 0: every byte can go its own way
+  std::uint64_t total_bytes = 0;  // of all contributions, where they differ and each member knows them; 0: unknown
+};
+
 // The next collective of `context`; members meet by the order of their calls on that context (the k-th of each is
 // one instance). Observation at completion: contributions[i] is what member i gave to the observing member, that is
 // its whole contribution or, where it named segment_bytes, the segment of the observer; empty where Flow needs none.
@@ -106,6 +120,7 @@ struct Collective {
   std::span<const std::uint64_t> segment_bytes;  // per member: how much of the contribution is for it; empty: all of it
   bool blocking = true;
   bool combining = false;  // the contributions become one of the same size on their way (reductions); only costs ask
+  CollectiveHints hints = {};
 };
 
 // Nobody will observe this started request any more (it may still complete).
