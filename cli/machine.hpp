@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/model_flags.hpp"
+#include "simcore/collective_schedule.hpp"
 #include "simcore/cost_model.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/support/result.hpp"
@@ -19,6 +20,7 @@ namespace rehearse::cli {
 struct MachineOptions {
   std::string on;        // empty: cluster:N, one rank a host
   ModelFlags models;
+  std::string collectives = "generic";
   std::string hostfile;  // empty: rank i on host i modulo the number of hosts
 };
 
@@ -29,6 +31,7 @@ struct Machine {
   std::string network;               // the model's name
   std::unique_ptr<CostModel> costs;  // refers to the platform, see make_machine
   std::vector<HostId> placement;     // by rank; may be empty
+  std::unique_ptr<CollectiveSchedules> collectives;
 };
 
 // On the heap: the cost model refers to the platform, which must not move.

@@ -31,6 +31,7 @@ std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& 
 
 Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options) {
   options.placement = machine.placement;
+  options.collectives = machine.collectives.get();
   Engine engine(program, machine.platform, std::move(machine.costs), std::move(options));
   auto result = engine.run();
   if (!result) return result.error();

@@ -10,6 +10,7 @@
 #include "cli/report/json.hpp"
 #include "cli/verbs.hpp"
 #include "properties/catalogue.hpp"
+#include "simcore/collective_schedule.hpp"
 #include "simcore/cost_model.hpp"
 
 namespace rehearse::cli {
@@ -37,6 +38,16 @@ std::vector<Entry> models() {
   return entries;
 }
 
+std::vector<Entry> collectives() {
+  std::vector<Entry> entries;
+  for (const AlgorithmDescription& each : collective_algorithms()) {
+    const std::string text =
+        each.needs.empty() ? "always" : each.needs + "; otherwise " + each.otherwise;
+    entries.push_back({each.operation + "=" + each.name, text});
+  }
+  return entries;
+}
+
 std::vector<Entry> checks() {
   std::vector<Entry> entries;
   for (const properties::Check& check : properties::catalogue()) {
@@ -45,24 +56,32 @@ std::vector<Entry> checks() {
   return entries;
 }
 
+std::vector<Entry> entries_of(const std::string& what) {
+  if (what == "platforms") return platforms();
+  if (what == "models") return models();
+  if (what == "collectives") return collectives();
+  return checks();
+}
+
 }  // namespace
 
 int run_list(const Arguments& arguments) {
   std::string what, json;
   bool quiet = false;
-  Options parser("list", "platforms|models|checks [options]",
+  Options parser("list", "platforms|models|collectives|checks [options]",
                  "Names what there is to choose from.", "rehearse list platforms");
-  parser.app().add_option("WHAT", what, "platforms, models or checks")
+  parser.app().add_option("WHAT", what, "platforms, models, collectives or checks")
       ->required()
-      ->check(one_of({"platforms", "models", "checks"}));
+      ->check(one_of({"platforms", "models", "collectives", "checks"}));
   parser.app().add_option("--json", json, "the same as JSON, to this file (-: standard output)");
   parser.app().add_flag("--quiet", quiet, "no text");
   if (const auto status = parser.parse(arguments)) return *status;
-  const std::vector<Entry> entries = what == "platforms" ? platforms() : what == "models" ? models() : checks();
+  const std::vector<Entry> entries = entries_of(what);
+  const int width = what == "collectives" ? 48 : 28;
   Json document = Json::array();
   for (const Entry& entry : entries) {
     document.push_back({{"name", entry.name}, {"text", entry.text}});
-    if (!quiet && json != "-") std::cout << std::left << std::setw(28) << entry.name << ' ' << entry.text << '\n';
+    if (!quiet && json != "-") std::cout << std::left << std::setw(width) << entry.name << ' ' << entry.text << '\n';
   }
   if (!json.empty()) {
     const std::string problem = write_json(json, {{what, document}});

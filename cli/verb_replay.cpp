@@ -183,7 +183,7 @@ int run_replay(const Arguments& arguments) {
   parser.app().add_flag("--label", options.label, "each line of output begins with its rank");
   parser.app().add_option("--json", options.json, "a report to this file (-: standard output)");
   parser.app().add_flag("--quiet", options.quiet, "no text but the program's own output");
-  parser.refuse({"--gdb", "--rank", "--timeline", "--seed", "--collectives"});
+  parser.refuse({"--gdb", "--rank", "--timeline", "--seed"});
   if (const auto status = parser.parse(arguments)) return *status;
   auto read = read_for_replay(options.file);
   if (!read) return report_error(read.error());

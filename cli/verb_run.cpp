@@ -87,7 +87,7 @@ int run_run(const Arguments& arguments) {
                  "Runs an MPI program in simulated time on a platform.",
                  "rehearse run -n 4 --on cluster:4 --verbose ./ring");
   declare(parser.app(), options);
-  parser.refuse({"--timeline", "--seed", "--collectives"});
+  parser.refuse({"--timeline", "--seed"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   auto path = find_program(parser.program()[0]);
   if (!path) return report_error(path.error());

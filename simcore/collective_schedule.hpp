@@ -1,57 +1,90 @@
 // SPDX-License-Identifier: MIT
 //
-// How a collective moves its data: a graph of transfers between members, each starting when others
-// have ended.
+// How a collective moves its data: what each member sends and receives, round by round.
 //
-// Shape:  members are numbered as in the collective, 0 .. members-1. A transfer starts when its source
-//         has arrived at the collective and the transfers it depends on have ended (a large one also
-//         waits for its destination to arrive). A member is done when all transfers to it have ended
-//         and those from it have started (large ones: ended).
-// Needs:  the graph has no cycle, and a member cannot be done before what its Flow needs has arrived at
-//         it; blocks travel only from members that had them (asserted by the driver).
-// Cost:   a schedule depends on the shape only, so a maker may keep and share it.
+// Shape:  members are numbered as in the collective, 0 .. members-1. In a round a member posts its
+//         receives, starts its sends and combines what came; the next one begins when all that is
+//         done. A small message is sent at once, a large one when its receive is posted. The k-th
+//         receive of a member from another takes the other's k-th message to it. So a schedule is a
+//         graph of transfers: each depends on the round before it and, if large, on its receiver's.
+// Needs:  every message is received; the graph has no cycle, even where all messages are large; what is
+//         sent in a round was there at its beginning (tests/support/schedule_interpreter checks it).
+// Cost:   rounds are worked out when a member comes to them; nothing grows with the transfers.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "simcore/operation.hpp"
+#include "simcore/support/result.hpp"
 
 namespace rehearse {
 
-// Whose contributions travel, and which of their segments: ranges of members that wrap around.
-struct Payload {
-  std::uint32_t first_origin = 0;
-  std::uint32_t origins = 0;       // 0: nothing travels but the envelope
-  std::uint32_t first_target = 0;
-  std::uint32_t targets = 0;       // only looked at where contributions name segments
-  std::uint32_t parts = 1;         // one part in so many of all that travels, rounded up
+// first, first + stride, ... : `count` of them, wrapping around.
+struct Range {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  std::uint32_t stride = 1;
 };
 
-struct ScheduledTransfer {
-  std::uint32_t source = 0;
+// What travels: contributions of the origins (of a combining collective: their combination so far, whoever they are;
+// of one from a root: the root's), of these the segments for the targets, where contributions name any, and of these
+// the parts. Ranges count members by their place in CollectiveSchedule::order.
+struct Payload {
+  Range origins;  // none: nothing travels but the envelope
+  Range targets;
+  Range parts{0, 1, 1};
+  std::uint32_t of_parts = 1;
+};
+
+struct ScheduledSend {
   std::uint32_t destination = 0;
   Payload payload;
-  std::uint32_t first_dependency = 0;  // into CollectiveSchedule::dependencies
-  std::uint32_t dependencies = 0;
+  Payload more;  // usually nothing
 };
 
-struct CollectiveSchedule {
-  std::vector<ScheduledTransfer> transfers;
-  std::vector<std::uint32_t> dependencies;  // indices of transfers
+struct ScheduledReceive {
+  std::uint32_t source = 0;
+  std::uint32_t combinations = 0;  // how often what comes is combined with what is there; 0: it takes its place
+};
+
+struct Round {
+  std::vector<ScheduledReceive> receives;
+  std::vector<ScheduledSend> sends;
+
+  void clear() {
+    receives.clear();
+    sends.clear();
+  }
+};
+
+class CollectiveSchedule {
+ public:
+  virtual ~CollectiveSchedule() = default;
+
+  // Of any member; a round of a member may be empty.
+  virtual std::uint32_t rounds() const = 0;
+  // Appends what the member does in the round.
+  virtual void plan(std::uint32_t member, std::uint32_t round, Round& plan) const = 0;
+  // Members in the order in which payloads count them; empty: as they are.
+  virtual std::span<const std::uint32_t> order() const { return {}; }
 };
 
 struct CollectiveShape {
-  std::string_view name;  // as the program calls it
-  Flow flow = Flow::all_to_all;
+  CollectiveKind kind = CollectiveKind::barrier;
   std::uint32_t root = 0;
   std::uint32_t members = 1;
-  bool is_combining = false;  // contributions become one of the same size on their way
-  bool has_segments = false;  // contributions name a segment for each member
-  // Of the root (root_to_all) or of the member that arrived first; all of it, segments included.
+  bool is_combining = false;   // contributions become one of the same size on their way
+  bool is_commutative = true;  // and may do so in any order
+  std::uint64_t elements = 0;  // see CollectiveHints
+  // Of the contribution of the root (broadcast, scatter) or of the member that arrived first; all of it.
   std::uint64_t bytes = 0;
+  std::uint64_t total_bytes = 0;           // see CollectiveHints
+  std::span<const std::uint32_t> hosts{};  // by member, any numbers; empty: each has its own
 };
 
 class CollectiveSchedules {
@@ -60,8 +93,28 @@ class CollectiveSchedules {
   virtual std::shared_ptr<const CollectiveSchedule> find(const CollectiveShape& shape) = 0;
 };
 
-// Textbook algorithms for each Flow: dissemination, binomial trees, recursive doubling, rings and
-// pairwise exchange.
+// Rules under a name; see docs/collectives.md for their text.
+struct RuleSet {
+  std::string_view name;
+  std::string_view text;
+};
+
+// `rules`: one of the sets or `generic`, a file of rules, an algorithm for an operation (`broadcast=binomial`), or
+// several of these, separated by commas: algorithms go before sets and files, generic comes last.
+Result<std::unique_ptr<CollectiveSchedules>> make_schedules(std::string_view rules,
+                                                            std::span<const RuleSet> sets);
+
+// Only the rules of `generic`.
 std::unique_ptr<CollectiveSchedules> make_generic_schedules();
+
+// One algorithm of the list, for people.
+struct AlgorithmDescription {
+  std::string operation;
+  std::string name;        // with its parameters: chain:segment=65536:radix=1
+  std::string needs;       // its precondition; empty: none
+  std::string otherwise;   // what runs where the precondition does not hold
+};
+
+std::vector<AlgorithmDescription> collective_algorithms();
 
 }  // namespace rehearse

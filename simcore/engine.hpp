@@ -58,6 +58,9 @@ struct EngineOptions {
   OutputSink* output = nullptr;                  // null: text is dropped
   Timeline* timeline = nullptr;                  // null: nobody looks
   CollectiveSchedules* collectives = nullptr;    // null: make_generic_schedules()
+  // Of combining what came in a collective with what is there. A core of 10 Gflop/s combines 10 GB/s, about what
+  // its memory allows for sums of doubles.
+  double combine_flops_per_byte = 1;
 };
 
 struct ActorResult {

@@ -35,3 +35,12 @@ set_target_properties(mpi_abi PROPERTIES SOVERSION 1 C_STANDARD 99)
 target_compile_options(mpi_abi PRIVATE -Wall -Wextra -Werror)
 install(TARGETS mpi_abi LIBRARY DESTINATION lib)
 install(FILES ${mpi_h} DESTINATION include)
+
+# The rules by which other libraries choose collective algorithms, as text in the program.
+foreach(name IN ITEMS ompi mpich)
+  set(rules ${CMAKE_SOURCE_DIR}/smpi/collective/rules/${name}.rules)
+  file(READ ${rules} ${name}_rules)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${rules})
+endforeach()
+configure_file(${CMAKE_SOURCE_DIR}/smpi/collective/rules/rules.cpp.in ${generated}/smpi/collective/rules.cpp @ONLY)
+target_sources(rehearse_smpi PRIVATE ${generated}/smpi/collective/rules.cpp)

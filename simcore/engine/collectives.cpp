@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Collectives in time: members meet by the order of their calls, a schedule says which transfers start
-// when, and data is handed over from the contributions as the operation's Flow says.
+// Collectives in time: members meet by the order of their calls, each goes through the rounds of a
+// schedule, and data is handed over from the contributions as the operation's Flow says.
 #include <algorithm>
 
 #include "simcore/engine/core.hpp"
@@ -10,10 +10,6 @@
 namespace rehearse {
 
 namespace {
-
-// What Instance::waits says of a transfer that was started.
-constexpr std::uint32_t started_eager = ~0u;
-constexpr std::uint32_t started_large = ~0u - 1;
 
 bool needs(Flow flow, std::uint32_t root, std::uint32_t member, std::uint32_t other) {
   switch (flow) {
@@ -25,6 +21,53 @@ bool needs(Flow flow, std::uint32_t root, std::uint32_t member, std::uint32_t ot
   return true;
 }
 
+// What the operation is, where nobody said.
+CollectiveKind kind_of(const Collective& operation) {
+  if (operation.hints.kind != CollectiveKind::by_flow) return operation.hints.kind;
+  const bool has_segments = !operation.segment_bytes.empty();
+  switch (operation.flow) {
+    case Flow::root_to_all:
+      return has_segments ? CollectiveKind::scatterv : CollectiveKind::broadcast;
+    case Flow::all_to_root:
+      return operation.combining ? CollectiveKind::reduce : CollectiveKind::gatherv;
+    case Flow::prefix: return CollectiveKind::scan;
+    case Flow::all_to_all: break;
+  }
+  if (has_segments)
+    return operation.combining ? CollectiveKind::reduce_scatter : CollectiveKind::alltoallv;
+  return operation.combining ? CollectiveKind::allreduce : CollectiveKind::allgatherv;
+}
+
+// Of the bytes of all parts, those of the first `parts` ones.
+std::uint64_t bytes_before(std::uint64_t bytes, std::uint64_t parts, std::uint64_t of_parts) {
+  return static_cast<std::uint64_t>(static_cast<unsigned __int128>(bytes) * parts / of_parts);
+}
+
+std::uint64_t bytes_of_parts(std::uint64_t bytes, const Payload& payload) {
+  const auto [first, count, stride] = payload.parts;
+  if (payload.of_parts == 1) return count == 0 ? 0 : bytes;
+  const std::uint64_t end = std::uint64_t{first} + count;
+  const std::uint64_t until = std::min<std::uint64_t>(end, payload.of_parts);
+  std::uint64_t sum = bytes_before(bytes, until, payload.of_parts) -
+                      bytes_before(bytes, first, payload.of_parts);
+  if (end > until) sum += bytes_before(bytes, end - until, payload.of_parts);
+  return sum;
+}
+
+// What of a contribution is for these members, counted by their places in `order`.
+std::uint64_t bytes_for(const engine::Member& member, const Range& targets,
+                        std::span<const std::uint32_t> order, std::uint32_t members) {
+  if (member.has_equal_segments) return member.equal_segment * targets.count;
+  if (member.segment_ends.empty()) return member.contribution.size();
+  std::uint64_t bytes = 0;
+  for (std::uint32_t i = 0; i < targets.count; ++i) {
+    const std::uint64_t place = (targets.first + std::uint64_t{i} * targets.stride) % members;
+    const std::uint32_t target = order.empty() ? static_cast<std::uint32_t>(place) : order[place];
+    bytes += member.segment_ends[target] - (target ? member.segment_ends[target - 1] : 0);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 engine::CollectiveSpace& Engine::Core::space(const Collective& operation) {
@@ -32,8 +75,10 @@ engine::CollectiveSpace& Engine::Core::space(const Collective& operation) {
   if (space.actors.empty()) {
     space.actors.assign(operation.members.begin(), operation.members.end());
     space.calls.resize(space.actors.size());
-    for (std::uint32_t i = 0; i < space.actors.size(); ++i)
+    for (std::uint32_t i = 0; i < space.actors.size(); ++i) {
       space.member_of[space.actors[i].value] = i;
+      space.hosts.push_back(actors_[space.actors[i].value].host.value);
+    }
   }
   REHEARSE_ASSERT(space.actors.size() == operation.members.size(),
                   "a context has always the same members");
@@ -63,12 +108,18 @@ Engine::Core::Instance& Engine::Core::instance(engine::CollectiveSpace& space,
   instance.delivered = 0;
   instance.schedule = nullptr;
   instance.members.resize(space.actors.size());
+  instance.is_uniform = true;
+  instance.passages.clear();
+  instance.unused = engine::Passage::none;
+  instance.meetings.clear();
   for (engine::Member& each : instance.members) {
     each.request = nullptr;
     each.is_done = false;
     each.mismatch = "";
-    each.open_transfers = 0;
-    each.parked.clear();
+    each.round = 0;
+    each.open = 0;
+    each.uncombined = 0;
+    each.is_combining = false;
   }
   return instance;
 }
@@ -98,23 +149,19 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Collective& operat
   Request& request = make_request(id, operation.request, Request::Kind::collective);
   request.instance = &instance;
   request.member = index;
-  engine::Member& member = instance.members[index];
-  member.request = &request;
-  member.contribution.assign(operation.contribution.begin(), operation.contribution.end());
-  member.segment_ends.assign(operation.segment_bytes.begin(), operation.segment_bytes.end());
-  for (std::size_t i = 1; i < member.segment_ends.size(); ++i)
-    member.segment_ends[i] += member.segment_ends[i - 1];
+  instance.members[index].request = &request;
+  keep_contribution(instance, index, operation);
   ++instance.arrived;
   compare(instance, index, operation);
   if (!instance.is_broken) {
     const bool is_known =
         operation.flow != Flow::root_to_all || index == operation.root || instance.schedule;
     if (is_known && !instance.schedule) {
-      make_schedule(instance, operation.contribution.size(), !operation.segment_bytes.empty());
+      make_schedule(instance, operation);
       for (std::uint32_t i = 0; i < instance.members.size(); ++i)
-        if (instance.members[i].request) admit(instance, i);
+        if (instance.members[i].request) go_through_rounds(instance, i);
     } else if (instance.schedule) {
-      admit(instance, index);
+      go_through_rounds(instance, index);
     }
     if (options_.synchronising_collectives && instance.arrived == instance.members.size())
       for (std::uint32_t i = 0; i < instance.members.size(); ++i) finish_member(instance, i);
@@ -122,108 +169,198 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Collective& operat
   return finish_start(actor, request, operation.blocking);
 }
 
-// Asks for the schedule and turns its dependencies around.
-void Engine::Core::make_schedule(Instance& instance, std::uint64_t bytes, bool has_segments) {
-  const auto members = static_cast<std::uint32_t>(instance.members.size());
-  instance.schedule =
-      options_.collectives->find({instance.name, instance.flow, instance.root, members,
-                                  instance.is_combining, has_segments, bytes});
-  const auto& transfers = instance.schedule->transfers;
-  const auto& dependencies = instance.schedule->dependencies;
-  const auto count = static_cast<std::uint32_t>(transfers.size());
-  instance.waits.resize(count);
-  instance.first_next.assign(count + 1, 0);
-  instance.first_from.assign(members + 1, 0);
-  instance.next.resize(dependencies.size());
-  instance.from.resize(count);
-  for (std::uint32_t t = 0; t < count; ++t) {
-    const ScheduledTransfer& transfer = transfers[t];
-    instance.waits[t] = transfer.dependencies + 1;
-    ++instance.first_from[transfer.source];
-    ++instance.members[transfer.source].open_transfers;
-    ++instance.members[transfer.destination].open_transfers;
-    for (std::uint32_t d = 0; d < transfer.dependencies; ++d)
-      ++instance.first_next[dependencies[transfer.first_dependency + d]];
+void Engine::Core::keep_contribution(Instance& instance, std::uint32_t index,
+                                     const Collective& operation) {
+  engine::Member& member = instance.members[index];
+  member.contribution.assign(operation.contribution.begin(), operation.contribution.end());
+  const auto& segments = operation.segment_bytes;
+  member.has_equal_segments =
+      !segments.empty() && std::ranges::find_if(segments, [&](std::uint64_t bytes) {
+                             return bytes != segments[0];
+                           }) == segments.end();
+  member.equal_segment = member.has_equal_segments ? segments[0] : 0;
+  member.segment_ends.clear();
+  if (!member.has_equal_segments) {
+    member.segment_ends.assign(segments.begin(), segments.end());
+    for (std::size_t i = 1; i < member.segment_ends.size(); ++i)
+      member.segment_ends[i] += member.segment_ends[i - 1];
   }
-  // Counts become ends, and going backwards, ends become beginnings.
-  for (std::uint32_t t = 1; t <= count; ++t) instance.first_next[t] += instance.first_next[t - 1];
-  for (std::uint32_t m = 1; m <= members; ++m) instance.first_from[m] += instance.first_from[m - 1];
-  for (std::uint32_t t = count; t-- > 0;) {
-    instance.from[--instance.first_from[transfers[t].source]] = t;
-    for (std::uint32_t d = 0; d < transfers[t].dependencies; ++d)
-      instance.next[--instance.first_next[dependencies[transfers[t].first_dependency + d]]] = t;
+  if (instance.arrived == 0) {
+    instance.uniform_bytes = member.contribution.size();
+    instance.uniform_segment =
+        member.has_equal_segments ? member.equal_segment : member.contribution.size();
   }
+  instance.is_uniform &=
+      member.segment_ends.empty() && member.contribution.size() == instance.uniform_bytes &&
+      (!member.has_equal_segments || member.equal_segment == instance.uniform_segment);
 }
 
-// A member that has arrived can make its transfers and be sent large ones.
-void Engine::Core::admit(Instance& instance, std::uint32_t index) {
+void Engine::Core::make_schedule(Instance& instance, const Collective& operation) {
+  CollectiveShape shape;
+  shape.kind = kind_of(operation);
+  shape.root = instance.root;
+  shape.members = static_cast<std::uint32_t>(instance.members.size());
+  shape.is_combining = instance.is_combining;
+  shape.is_commutative = operation.hints.is_commutative;
+  shape.elements = operation.hints.elements;
+  shape.bytes = operation.contribution.size();
+  shape.total_bytes = operation.hints.total_bytes;
+  shape.hosts = spaces_[instance.context.value].hosts;
+  instance.schedule = options_.collectives->find(shape);
+}
+
+// Starts the rounds of a member that has arrived, as far as nothing of them has to be waited for.
+void Engine::Core::go_through_rounds(Instance& instance, std::uint32_t index) {
   engine::Member& member = instance.members[index];
-  for (std::uint32_t i = instance.first_from[index]; i < instance.first_from[index + 1]; ++i)
-    satisfy(instance, instance.from[i]);
-  for (const std::uint32_t transfer : std::exchange(member.parked, {}))
-    start_scheduled(instance, transfer);
+  const std::uint32_t rounds = instance.schedule->rounds();
+  while (member.open == 0 && !member.is_combining && member.round < rounds) {
+    round_.clear();
+    instance.schedule->plan(index, member.round++, round_);
+    for (const ScheduledReceive& receive : round_.receives) post_receive(instance, index, receive);
+    for (const ScheduledSend& send : round_.sends) start_send(instance, index, send);
+  }
   finish_member(instance, index);
 }
 
-void Engine::Core::satisfy(Instance& instance, std::uint32_t transfer) {
-  if (--instance.waits[transfer] == 0) start_scheduled(instance, transfer);
-}
-
-std::uint64_t Engine::Core::payload_bytes(const Instance& instance, const Payload& payload) const {
-  const auto count = static_cast<std::uint32_t>(instance.members.size());
-  std::uint64_t bytes = 0;
-  for (std::uint32_t o = 0; o < payload.origins; ++o) {
-    const engine::Member& origin = instance.members[(payload.first_origin + o) % count];
-    REHEARSE_ASSERT(origin.request, "a block travels only once its origin has arrived");
-    std::uint64_t block = origin.contribution.size();
-    if (!origin.segment_ends.empty()) {
-      block = 0;
-      for (std::uint32_t t = 0; t < payload.targets; ++t) {
-        const std::uint32_t target = (payload.first_target + t) % count;
-        block += origin.segment_ends[target] - (target ? origin.segment_ends[target - 1] : 0);
-      }
+// The passage that is next for this end: one that has the other end already, or a new one.
+engine::Passage& Engine::Core::meet(Instance& instance, std::uint32_t source,
+                                    std::uint32_t destination, bool sends) {
+  using engine::Passage;
+  const std::uint64_t key = std::uint64_t{destination} << 32 | source;
+  const auto [found, is_new] = instance.meetings.try_emplace(key);
+  engine::Meeting& meeting = found->second;
+  if (!is_new) {
+    Passage& first = instance.passages[meeting.first];
+    if (sends ? first.is_posted : first.is_sent) {
+      meeting.first = first.next;
+      if (meeting.first == Passage::none) instance.meetings.erase(found);
+      return first;
     }
-    bytes = instance.is_combining ? std::max(bytes, block) : bytes + block;
   }
-  return (bytes + payload.parts - 1) / payload.parts;
+  std::uint32_t index = instance.unused;
+  if (index == Passage::none) {
+    index = static_cast<std::uint32_t>(instance.passages.size());
+    instance.passages.emplace_back();
+  } else {
+    instance.unused = instance.passages[index].next;
+  }
+  if (is_new)
+    meeting.first = index;
+  else
+    instance.passages[meeting.last].next = index;
+  meeting.last = index;
+  Passage& passage = instance.passages[index] = {};
+  passage.source = source;
+  passage.destination = destination;
+  return passage;
 }
 
-void Engine::Core::start_scheduled(Instance& instance, std::uint32_t index) {
-  const ScheduledTransfer& transfer = instance.schedule->transfers[index];
-  const std::uint64_t bytes = payload_bytes(instance, transfer.payload);
-  const bool is_small = is_eager(bytes);
-  engine::Member& destination = instance.members[transfer.destination];
-  if (!is_small && !destination.request) return destination.parked.push_back(index);
-  instance.waits[index] = is_small ? started_eager : started_large;
-  start_transfer((*instance.actors)[transfer.source], (*instance.actors)[transfer.destination],
-                 bytes, {Continuation::Kind::collective, instance.index, index});
-  if (is_small) close_transfer(instance, transfer.source);
+void Engine::Core::start_send(Instance& instance, std::uint32_t index, const ScheduledSend& send) {
+  engine::Passage& passage = meet(instance, index, send.destination, true);
+  passage.bytes = payload_bytes(instance, index, send.payload) +
+                  payload_bytes(instance, index, send.more);
+  passage.is_sent = true;
+  passage.is_small = is_eager(passage.bytes);
+  if (!passage.is_small) ++instance.members[index].open;
+  if (passage.is_small || passage.is_posted) start_passage(instance, passage);
 }
 
-void Engine::Core::end_scheduled(Instance& instance, std::uint32_t index) {
-  const ScheduledTransfer& transfer = instance.schedule->transfers[index];
-  for (std::uint32_t i = instance.first_next[index]; i < instance.first_next[index + 1]; ++i)
-    satisfy(instance, instance.next[i]);
-  if (instance.waits[index] == started_large) close_transfer(instance, transfer.source);
-  close_transfer(instance, transfer.destination);
+void Engine::Core::post_receive(Instance& instance, std::uint32_t index,
+                                const ScheduledReceive& receive) {
+  engine::Passage& passage = meet(instance, receive.source, index, false);
+  passage.combinations = receive.combinations;
+  passage.is_posted = true;
+  ++instance.members[index].open;
+  if (passage.is_sent && !passage.is_small) start_passage(instance, passage);
+  if (passage.has_arrived) end_receive(instance, passage);
 }
 
-void Engine::Core::close_transfer(Instance& instance, std::uint32_t member) {
-  --instance.members[member].open_transfers;
-  finish_member(instance, member);
+void Engine::Core::start_passage(Instance& instance, engine::Passage& passage) {
+  const auto index = static_cast<std::uint32_t>(&passage - instance.passages.data());
+  start_transfer((*instance.actors)[passage.source], (*instance.actors)[passage.destination],
+                 passage.bytes, {Continuation::Kind::collective, instance.index, index});
+}
+
+void Engine::Core::end_passage(Instance& instance, std::uint32_t index) {
+  engine::Passage& passage = instance.passages[index];
+  const std::uint32_t source = passage.source, destination = passage.destination;
+  const bool is_small = passage.is_small;
+  passage.has_arrived = true;
+  if (passage.is_posted) {
+    end_receive(instance, passage);
+    if (instance.members[destination].open == 0) go_through_rounds(instance, destination);
+  }
+  if (!is_small && --instance.members[source].open == 0) go_through_rounds(instance, source);
+}
+
+// The passage is over. Its member may go on, if this was the last one it waited for.
+void Engine::Core::end_receive(Instance& instance, engine::Passage& passage) {
+  engine::Member& member = instance.members[passage.destination];
+  --member.open;
+  if (instance.is_combining)
+    member.uncombined += static_cast<double>(passage.bytes) * passage.combinations;
+  passage.next = instance.unused;
+  instance.unused = static_cast<std::uint32_t>(&passage - instance.passages.data());
+  combine(instance, passage.destination);
+}
+
+// What came while something is combined is combined after it.
+void Engine::Core::combine(Instance& instance, std::uint32_t index) {
+  engine::Member& member = instance.members[index];
+  const double flops = member.uncombined * options_.combine_flops_per_byte;
+  if (member.is_combining || flops <= 0) return;
+  member.uncombined = 0;
+  member.is_combining = true;
+  ++in_flight_;
+  start_computation((*instance.actors)[index], flops,
+                    {Continuation::Kind::combination, instance.index, index});
+}
+
+void Engine::Core::end_combination(Instance& instance, std::uint32_t index) {
+  instance.members[index].is_combining = false;
+  combine(instance, index);
+  if (instance.members[index].open == 0) go_through_rounds(instance, index);
+}
+
+std::uint64_t Engine::Core::payload_bytes(const Instance& instance, std::uint32_t source,
+                                          const Payload& payload) const {
+  if (payload.origins.count == 0) return 0;
+  const auto count = static_cast<std::uint32_t>(instance.members.size());
+  const std::span<const std::uint32_t> order = instance.schedule->order();
+  const auto block = [&](std::uint32_t origin) {
+    REHEARSE_ASSERT(instance.members[origin].request, "a block travels once its origin has arrived");
+    return bytes_for(instance.members[origin], payload.targets, order, count);
+  };
+  std::uint64_t bytes = 0;
+  if (instance.flow == Flow::root_to_all) {
+    bytes = block(instance.root);
+  } else if (instance.is_combining) {
+    bytes = block(source);
+  } else if (instance.is_uniform) {
+    bytes = block(source) * payload.origins.count;
+  } else {
+    for (std::uint32_t i = 0; i < payload.origins.count; ++i) {
+      const std::uint64_t place =
+          (payload.origins.first + std::uint64_t{i} * payload.origins.stride) % count;
+      bytes += block(order.empty() ? static_cast<std::uint32_t>(place) : order[place]);
+    }
+  }
+  return bytes_of_parts(bytes, payload);
 }
 
 bool Engine::Core::has_what_it_needs(const Instance& instance, std::uint32_t member) const {
+  if (instance.arrived == instance.members.size()) return true;
   for (std::uint32_t i = 0; i < instance.members.size(); ++i)
     if (needs(instance.flow, instance.root, member, i) && !instance.members[i].request)
       return false;
   return true;
 }
 
-// Lets the member go on if all its transfers are over.
+// Lets the member go on if it is through with its rounds.
 void Engine::Core::finish_member(Instance& instance, std::uint32_t index) {
   engine::Member& member = instance.members[index];
-  if (!member.request || member.is_done || member.open_transfers > 0) return;
+  if (!member.request || member.is_done || !instance.schedule) return;
+  if (member.open > 0 || member.is_combining || member.round < instance.schedule->rounds()) return;
   if (*member.mismatch) return;  // it called something else: what arrives for it is not what it waits for
   if (options_.synchronising_collectives && instance.arrived < instance.members.size()) return;
   REHEARSE_ASSERT(has_what_it_needs(instance, index), "a schedule brings what the flow needs");
@@ -239,6 +376,8 @@ std::span<const std::span<const std::byte>> Engine::Core::deliver(Request& reque
     if (!needs(instance.flow, instance.root, observer, i)) continue;
     const engine::Member& member = instance.members[i];
     spans[i] = member.contribution;
+    if (member.has_equal_segments)
+      spans[i] = spans[i].subspan(observer * member.equal_segment, member.equal_segment);
     if (member.segment_ends.empty()) continue;
     const std::uint64_t begin = observer ? member.segment_ends[observer - 1] : 0;
     spans[i] = spans[i].subspan(begin, member.segment_ends[observer] - begin);

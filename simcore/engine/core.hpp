@@ -38,9 +38,11 @@ class Engine::Core {
 
   // What goes on when an activity of the cost model ends.
   struct Continuation {
-    enum class Kind : std::uint8_t { arrival, rendezvous, collective, computation } kind{};
+    enum class Kind : std::uint8_t {
+      arrival, rendezvous, collective, combination, computation
+    } kind{};
     std::uint32_t subject = 0;   // message, instance or actor
-    std::uint32_t transfer = 0;  // of the instance
+    std::uint32_t part = 0;      // of the instance: passage or member
   };
   struct Timer {
     TimePoint date;
@@ -70,7 +72,10 @@ class Engine::Core {
   void make_ready(ActorId id);
   bool wait(ActorState& actor, Wait kind);
   void start_transfer(ActorId source, ActorId destination, std::uint64_t bytes, Continuation then);
-  void start_computation(ActorId id, double flops);
+  void start_computation(ActorId id, double flops, Continuation then);
+  void start_computation(ActorId id, double flops) {
+    start_computation(id, flops, {Continuation::Kind::computation, id.value, 0});
+  }
   void fail(std::string text);
   void note_progress() { ++progress_; }
   void note_interaction(ActorState& actor);
@@ -130,15 +135,22 @@ class Engine::Core {
   Instance& instance(engine::CollectiveSpace& space, std::uint32_t member,
                      const Collective& operation);
   void compare(Instance& instance, std::uint32_t member, const Collective& operation);
-  void make_schedule(Instance& instance, std::uint64_t bytes, bool has_segments);
-  void admit(Instance& instance, std::uint32_t member);
-  void satisfy(Instance& instance, std::uint32_t transfer);
-  void start_scheduled(Instance& instance, std::uint32_t transfer);
-  void end_scheduled(Instance& instance, std::uint32_t transfer);
-  void close_transfer(Instance& instance, std::uint32_t member);
+  void keep_contribution(Instance& instance, std::uint32_t member, const Collective& operation);
+  void make_schedule(Instance& instance, const Collective& operation);
+  void go_through_rounds(Instance& instance, std::uint32_t member);
+  engine::Passage& meet(Instance& instance, std::uint32_t source, std::uint32_t destination,
+                        bool sends);
+  void start_send(Instance& instance, std::uint32_t member, const ScheduledSend& send);
+  void post_receive(Instance& instance, std::uint32_t member, const ScheduledReceive& receive);
+  void start_passage(Instance& instance, engine::Passage& passage);
+  void end_passage(Instance& instance, std::uint32_t index);
+  void end_receive(Instance& instance, engine::Passage& passage);
+  void combine(Instance& instance, std::uint32_t member);
+  void end_combination(Instance& instance, std::uint32_t member);
   void finish_member(Instance& instance, std::uint32_t member);
   bool has_what_it_needs(const Instance& instance, std::uint32_t member) const;
-  std::uint64_t payload_bytes(const Instance& instance, const Payload& payload) const;
+  std::uint64_t payload_bytes(const Instance& instance, std::uint32_t source,
+                              const Payload& payload) const;
   std::span<const std::span<const std::byte>> deliver(Request& request);
   void leave(Request& request);
 
@@ -177,6 +189,8 @@ class Engine::Core {
   std::map<SendName, Request*> forced_receives_;                // posted, their message not visible
   std::map<SendName, Message*> forced_messages_;                // visible, their receive not posted
   std::uint64_t used_decisions_ = 0;
+
+  Round round_;  // being started
 
   Observation observation_;
   std::vector<Completion> completions_;

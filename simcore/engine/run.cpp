@@ -272,7 +272,9 @@ void Engine::Core::go_on(const Continuation& then) {
     case Continuation::Kind::arrival: return arrive(messages_[then.subject]);
     case Continuation::Kind::rendezvous: return finish_match(messages_[then.subject]);
     case Continuation::Kind::collective:
-      return end_scheduled(instances_[then.subject], then.transfer);
+      return end_passage(instances_[then.subject], then.part);
+    case Continuation::Kind::combination:
+      return end_combination(instances_[then.subject], then.part);
     case Continuation::Kind::computation: return;
   }
 }
@@ -316,11 +318,11 @@ void Engine::Core::start_transfer(ActorId source, ActorId destination, std::uint
   results_[source.value].bytes += bytes;
 }
 
-void Engine::Core::start_computation(ActorId id, double flops) {
+void Engine::Core::start_computation(ActorId id, double flops, Continuation then) {
   const ActivityId activity =
       costs_->start(Computation{actors_[id.value].host, flops}, now_);
   if (activity.value >= continuations_.size()) continuations_.resize(activity.value + 1);
-  continuations_[activity.value] = {Continuation::Kind::computation, id.value, 0};
+  continuations_[activity.value] = then;
 }
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Compute& operation) {

@@ -72,12 +72,36 @@ struct Inbox {
 struct Member {
   Request* request = nullptr;  // once arrived
   std::vector<std::byte> contribution;
-  std::vector<std::uint64_t> segment_ends;  // empty: no segments
-  std::uint32_t open_transfers = 0;
+  std::vector<std::uint64_t> segment_ends;  // empty: no segments, or equal ones
+  std::uint64_t equal_segment = 0;          // of has_equal_segments
+  bool has_equal_segments = false;
+  std::uint32_t round = 0;       // of the schedule: the one it is in
+  std::uint32_t open = 0;        // sends and receives of the round that are not over
+  double uncombined = 0;         // bytes that came and wait to be combined
+  bool is_combining = false;     // right now
   bool is_done = false;
   const char* mismatch = "";  // how it differs from the first member's
   std::string name;           // if it does in this
-  std::vector<std::uint32_t> parked;  // transfers to it that wait for its arrival
+};
+
+// A message of a collective: its send, its receive, or both.
+struct Passage {
+  static constexpr std::uint32_t none = ~0u;
+  std::uint32_t source = 0;
+  std::uint32_t destination = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t combinations = 0;
+  bool is_sent = false;
+  bool is_small = false;
+  bool is_posted = false;
+  bool has_arrived = false;
+  std::uint32_t next = none;  // of the same pair, in order; or of the unused ones
+};
+
+// The passages of a pair that lack one end, all the same one.
+struct Meeting {
+  std::uint32_t first = Passage::none;
+  std::uint32_t last = Passage::none;
 };
 
 // One collective: the k-th of its context.
@@ -97,17 +121,20 @@ struct Instance {
   std::uint32_t first_member = 0;  // that arrived
   std::uint32_t arrived = 0;
   std::uint32_t delivered = 0;
+  // All contributions have so far the same size, and their segments have.
+  bool is_uniform = true;
+  std::uint64_t uniform_bytes = 0;
+  std::uint64_t uniform_segment = 0;
   std::shared_ptr<const CollectiveSchedule> schedule;
-  std::vector<std::uint32_t> waits;       // by transfer: dependencies that are left, and its source
-  std::vector<std::uint32_t> first_next;  // by transfer: where in `next` its dependents begin
-  std::vector<std::uint32_t> next;
-  std::vector<std::uint32_t> first_from;  // by member: where in `from` the transfers it makes begin
-  std::vector<std::uint32_t> from;
+  std::vector<Passage> passages;
+  std::uint32_t unused = Passage::none;
+  std::unordered_map<std::uint64_t, Meeting> meetings;  // by destination and source
 };
 
 // The collectives of one context.
 struct CollectiveSpace {
   std::vector<ActorId> actors;
+  std::vector<std::uint32_t> hosts;                            // by member
   std::unordered_map<std::uint32_t, std::uint32_t> member_of;  // by actor
   std::vector<std::uint64_t> calls;                            // by member
   std::deque<Instance*> open;  // instances from `first_open` on; null: over

@@ -11,10 +11,11 @@ namespace rehearse::smpi {
 namespace {
 
 int exchange(Arguments& check, const Completing& completing, Blocks send, const Blocks& receive,
-             std::uint64_t signature) {
+             CollectiveKind kind) {
   if (check.failed()) return check.error();
   Plan plan;
-  plan.signature = signature;
+  if (kind == CollectiveKind::alltoall && !send.empty()) plan.signature = send[0].signature();
+  plan.hints.kind = kind;
   plan.send = std::move(send);
   plan.segmented = true;
   plan.end = {[=](Contributions from) { return receive_blocks(receive, from); }};
@@ -43,7 +44,7 @@ int Alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, vo
   if (!same) check_distinct(check, sent, received);
   if (check.failed()) return check.error();
   return exchange(check, completing, equal_blocks(sent, peers), equal_blocks(received, peers),
-                  sent.signature());
+                  CollectiveKind::alltoall);
 }
 
 int Alltoallv(const void* sendbuf, Integers sendcounts, Integers sdispls, MPI_Datatype sendtype,
@@ -58,7 +59,7 @@ int Alltoallv(const void* sendbuf, Integers sendcounts, Integers sdispls, MPI_Da
       in_place(check, sendbuf)
           ? received
           : checked_blocks(check, {sendbuf, sendcounts, sdispls, sendtype}, "sendbuf", peers);
-  return exchange(check, completing, sent, received, 0);
+  return exchange(check, completing, sent, received, CollectiveKind::alltoallv);
 }
 
 int Alltoallw(const void* sendbuf, Integers sendcounts, Integers sdispls,
@@ -73,7 +74,7 @@ int Alltoallw(const void* sendbuf, Integers sendcounts, Integers sdispls,
       in_place(check, sendbuf)
           ? received
           : checked_typed_blocks(check, {sendbuf, sendcounts, sdispls, sendtypes}, "sendbuf", peers);
-  return exchange(check, completing, sent, received, 0);
+  return exchange(check, completing, sent, received, CollectiveKind::alltoallv);
 }
 
 }  // namespace rehearse::smpi::forms

@@ -33,6 +33,7 @@ int Barrier(MPI_Comm comm, const Completing& completing) {
   if (check.failed()) return check.error();
   Plan plan;
   plan.end = {nothing_to_do};
+  plan.hints.kind = CollectiveKind::barrier;
   return run_plan(check.communicator(), completing, std::move(plan));
 }
 
@@ -50,6 +51,8 @@ int Bcast(void* address, MPI_Count count, MPI_Datatype datatype, int root, MPI_C
   plan.flow = Flow::root_to_all;
   plan.root = root;
   plan.signature = buffer.signature();
+  plan.hints.kind = CollectiveKind::broadcast;
+  plan.hints.elements = static_cast<std::uint64_t>(buffer.count);
   plan.end = {nothing_to_do};
   if (communicator->rank() == root) {
     plan.send = {buffer};

@@ -35,6 +35,7 @@ Collective operation_for(const Communicator& communicator, const Completing& com
   operation.segment_bytes = contribution.segments;
   operation.blocking = completing.blocking();
   operation.combining = contribution.combining;
+  operation.hints = contribution.hints;
   return operation;
 }
 
@@ -65,6 +66,7 @@ class PackedPlan {
     contribution_.root = plan.root;
     contribution_.signature = plan.signature;
     contribution_.combining = plan.combining;
+    if (!communicator.is_inter()) contribution_.hints = plan.hints;
     if (plan.send.size() == 1 && !plan.segmented) {
       const Buffer& only = plan.send[0];
       single_.emplace(*only.type, only.count, only.address);

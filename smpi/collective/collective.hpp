@@ -49,6 +49,7 @@ struct Plan {
   bool combining = false;       // a reduction: what travels does not grow
   Blocks send;                  // what the caller gives
   bool segmented = false;       // one block for each peer, instead of all for all
+  CollectiveHints hints = {};   // by which costs choose an algorithm; between groups they do not
   CollectiveEnd end;
 };
 
@@ -64,6 +65,7 @@ struct Contribution {
   std::span<const std::byte> data;          // the driver copies it
   std::span<const std::uint64_t> segments;  // see Collective
   bool combining = false;                   // a reduction: what travels does not grow
+  CollectiveHints hints = {};               // by which costs choose an algorithm
 };
 
 // Asks for the collective. Blocking: applies its end and raises the trouble that it had; otherwise

@@ -51,6 +51,7 @@ int gather_blocks(Arguments& check, const Completing& completing, const BufferAr
   Plan plan;
   plan.flow = Flow::all_to_root;
   plan.root = root;
+  plan.hints.kind = all_alike ? CollectiveKind::gather : CollectiveKind::gatherv;
   const Buffer own = in_place ? blocks[static_cast<std::size_t>(root)] : send;
   if (all_alike) plan.signature = own.signature();
   plan.send = {own};
@@ -64,7 +65,7 @@ int gather_blocks(Arguments& check, const Completing& completing, const BufferAr
 
 // What an allgather does once its blocks are known.
 int gather_everywhere(Arguments& check, const Completing& completing, const BufferArguments& send,
-                      const Blocks& blocks, std::uint64_t signature) {
+                      const Blocks& blocks, CollectiveKind kind) {
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
   const int rank = communicator->rank();
@@ -74,7 +75,10 @@ int gather_everywhere(Arguments& check, const Completing& completing, const Buff
   if (!in_place) check_distinct(check, own, blocks[0]);
   if (check.failed()) return check.error();
   Plan plan;
-  plan.signature = signature;
+  const bool all_alike = kind == CollectiveKind::allgather;
+  plan.signature = all_alike ? blocks[0].signature() : signature_of_blocks(blocks);
+  plan.hints.kind = kind;
+  for (const Buffer& block : blocks) plan.hints.total_bytes += block.bytes();
   plan.send = {own};
   plan.end = {[=, skip = in_place ? rank : MPI_UNDEFINED](Contributions from) {
     return receive_blocks(blocks, from, skip);
@@ -122,7 +126,7 @@ int Allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, v
   const Buffer receive = checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", peers);
   if (check.failed()) return check.error();
   return gather_everywhere(check, completing, {sendbuf, sendcount, sendtype},
-                           equal_blocks(receive, peers), receive.signature());
+                           equal_blocks(receive, peers), CollectiveKind::allgather);
 }
 
 int Allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -133,7 +137,7 @@ int Allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, 
   const Blocks blocks = checked_blocks(check, {recvbuf, recvcounts, displs, recvtype}, "recvbuf",
                                        check.communicator()->peers());
   return gather_everywhere(check, completing, {sendbuf, sendcount, sendtype}, blocks,
-                           signature_of_blocks(blocks));
+                           CollectiveKind::allgatherv);
 }
 
 }  // namespace rehearse::smpi::forms

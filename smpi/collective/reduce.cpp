@@ -75,12 +75,13 @@ CollectiveEnd end_of(const Reduction& reduction, std::function<Trouble(Contribut
 }
 
 // A plan that brings the caller's whole contribution.
-Plan plan_for(const Reduction& reduction) {
+Plan plan_for(CollectiveKind kind, const Reduction& reduction) {
   Plan plan;
   plan.combining = true;
   plan.signature = reduction.signature;
   plan.send = {reduction.from};
   plan.end = {nothing_to_do};
+  plan.hints = {kind, reduction.op->commutative(), static_cast<std::uint64_t>(reduction.from.count)};
   return plan;
 }
 
@@ -114,7 +115,7 @@ int reduce_between(Arguments& check, const ReductionArguments& arguments, int ro
 
 // Rank r gets the block of counts[r] elements of the reduction of the whole vector.
 int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& counts,
-                   Arguments& check, const Completing& completing) {
+                   CollectiveKind kind, Arguments& check, const Completing& completing) {
   if (check.failed()) return check.error();
   arguments.count = std::accumulate(counts.begin(), counts.end(), MPI_Count{0});
   const CommunicatorRef communicator = check.communicator();
@@ -129,7 +130,7 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
     first += count;
   }
   const Buffer result = reduction.into.block(0, counts[rank]);
-  Plan plan = plan_for(reduction);
+  Plan plan = plan_for(kind, reduction);
   if (inter) {  // the other group divides the vector in another way: each takes its own piece
     const auto before = std::accumulate(counts.begin(), counts.begin() + communicator->rank(),
                                         MPI_Count{0});
@@ -163,7 +164,7 @@ int scan(const ReductionArguments& arguments, bool inclusive, const Completing& 
   const bool gets_result = inclusive || communicator->rank() > 0;
   const Reduction reduction = checked_reduction(check, arguments, gets_result, true);
   if (check.failed()) return check.error();
-  Plan plan = plan_for(reduction);
+  Plan plan = plan_for(inclusive ? CollectiveKind::scan : CollectiveKind::exscan, reduction);
   plan.flow = Flow::prefix;
   const auto before = static_cast<std::size_t>(communicator->rank());
   plan.end = end_of(reduction, [=](Contributions from) {
@@ -192,7 +193,7 @@ int Reduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype dat
   const bool is_root = communicator->rank() == root;
   const Reduction reduction = checked_reduction(check, arguments, is_root, is_root);
   if (check.failed()) return check.error();
-  Plan plan = plan_for(reduction);
+  Plan plan = plan_for(CollectiveKind::reduce, reduction);
   plan.flow = Flow::all_to_root;
   plan.root = root;
   if (is_root) plan.end = combine_all(reduction);
@@ -207,7 +208,7 @@ int Allreduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype 
   const Reduction reduction = checked_reduction(check, {sendbuf, recvbuf, count, datatype, op, comm},
                                                 true, !communicator->is_inter());
   if (check.failed()) return check.error();
-  Plan plan = plan_for(reduction);
+  Plan plan = plan_for(CollectiveKind::allreduce, reduction);
   plan.end = combine_all(reduction);
   return run_plan(communicator, completing, std::move(plan));
 }
@@ -220,7 +221,8 @@ int Reduce_scatter(const void* sendbuf, void* recvbuf, Integers recvcounts, MPI_
   check.counts(recvcounts, size, "recvcounts");
   std::vector<MPI_Count> all;
   for (int i = 0; !check.failed() && i < size; ++i) all.push_back(recvcounts[i]);
-  return reduce_scatter({sendbuf, recvbuf, 0, datatype, op, comm}, all, check, completing);
+  return reduce_scatter({sendbuf, recvbuf, 0, datatype, op, comm}, all, CollectiveKind::reduce_scatter, check,
+                        completing);
 }
 
 int Reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
@@ -231,7 +233,8 @@ int Reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount
   std::vector<MPI_Count> all;
   if (!check.failed())
     all.assign(static_cast<std::size_t>(check.communicator()->size()), recvcount);
-  return reduce_scatter({sendbuf, recvbuf, 0, datatype, op, comm}, all, check, completing);
+  return reduce_scatter({sendbuf, recvbuf, 0, datatype, op, comm}, all, CollectiveKind::reduce_scatter_block, check,
+                        completing);
 }
 
 int Scan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,

@@ -31,6 +31,7 @@ int scatter_blocks(Arguments& check, const Completing& completing, const Blocks&
   plan.root = inter ? 0 : root;
   if (all_alike && !inter) plan.signature = roots ? blocks[0].signature() : receive.signature();
   plan.segmented = roots || inter;
+  plan.hints.kind = all_alike ? CollectiveKind::scatter : CollectiveKind::scatterv;
   plan.send = blocks;
   if (inter) plan.send.resize(static_cast<std::size_t>(communicator->peers()));
   plan.end = {nothing_to_do};

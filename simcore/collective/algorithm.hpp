@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// The list of collective algorithms: for which operation each is, when it works, what runs where it does not.
+//
+// Shape: one table per family, in its file; all_algorithms() is all of them. For each operation there is one
+//        without precondition, at which every chain of `otherwise` ends (tests/unit/simcore/collective checks it).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "simcore/collective/rounds.hpp"
+
+namespace rehearse::collective {
+
+struct Parameters {
+  std::uint64_t segment = 0;  // bytes; 0: not cut
+  std::uint32_t radix = 0;    // children of a node, chains side by side
+  std::uint32_t window = 0;   // exchanges under way at once; 0: all
+};
+
+enum class Elements : std::uint8_t { any, at_least_two, at_least_members, at_least_power };
+
+// What a shape must be like.
+struct Precondition {
+  std::uint32_t least_members = 1;
+  std::uint32_t most_members = ~0u;
+  bool power_of_two = false;
+  bool even = false;
+  bool mesh = false;         // members in several rows and columns
+  bool commutative = false;
+  Elements elements = Elements::any;
+  bool shared_hosts = false;  // several hosts, one of them with several members
+};
+
+struct Algorithm {
+  CollectiveKind operation = CollectiveKind::by_flow;
+  std::string_view name = {};
+  Precondition needs = {};
+  std::string_view otherwise = {};  // empty: it always works
+  Parameters defaults = {};
+  bool has_segment = false;
+  bool has_radix = false;
+  bool has_window = false;
+  SchedulePtr (*build)(const CollectiveShape& shape, const Parameters& parameters) = nullptr;
+};
+
+std::span<const Algorithm> barrier_algorithms();
+std::span<const Algorithm> broadcast_algorithms();
+std::span<const Algorithm> reduce_algorithms();
+std::span<const Algorithm> allreduce_algorithms();
+std::span<const Algorithm> gather_algorithms();
+std::span<const Algorithm> scatter_algorithms();
+std::span<const Algorithm> allgather_algorithms();
+std::span<const Algorithm> allgatherv_algorithms();
+std::span<const Algorithm> alltoall_algorithms();
+std::span<const Algorithm> alltoallv_algorithms();
+std::span<const Algorithm> scan_algorithms();
+std::span<const Algorithm> reduce_scatter_algorithms();
+std::span<const Algorithm> reduce_scatter_block_algorithms();
+std::span<const Algorithm> two_level_algorithms();
+
+// In the order of their operations.
+std::span<const Algorithm* const> all_algorithms();
+const Algorithm* find_algorithm(CollectiveKind operation, std::string_view name);
+
+std::string_view name_of(CollectiveKind operation);
+bool has_operation(std::string_view name, CollectiveKind& operation);
+
+bool holds(const Precondition& needs, const CollectiveShape& shape);
+std::string text_of(const Precondition& needs);
+
+// The algorithm, or the first one of its chain of `otherwise` that works for the shape.
+const Algorithm& working(const Algorithm& algorithm, const CollectiveShape& shape);
+
+// How many pieces of the parameter's size the bytes make; never more than there are elements.
+std::uint32_t segments_of(const CollectiveShape& shape, std::uint64_t bytes,
+                          const Parameters& parameters);
+
+// Columns of a mesh that is as square as it can be, not fewer than rows; all members if there is but one row.
+std::uint32_t mesh_columns(std::uint32_t members);
+
+// Who shares a host.
+struct Nodes {
+  explicit Nodes(const CollectiveShape& shape);
+  std::vector<std::vector<std::uint32_t>> members;  // by node, in the order of their first members
+  std::vector<std::uint32_t> node_of;               // by member
+};
+
+}  // namespace rehearse::collective

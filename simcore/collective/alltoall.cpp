@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+//
+// A block from everybody for everybody.
+//
+// Source: Bruck, Ho, Kipnis, Upfal, Weathersby, Efficient algorithms for all-to-all communications, 1997; Thakur,
+//         Rabenseifner, Gropp, 2005 (pairwise exchange); Hensley et al., message combining on meshes.
+#include <algorithm>
+
+#include "simcore/collective/algorithm.hpp"
+
+namespace rehearse::collective {
+
+namespace {
+
+void exchange(std::uint32_t me, std::uint32_t to, std::uint32_t from, Round& plan) {
+  plan.receives.push_back({from, 0});
+  plan.sends.push_back({to, {{me, 1, 1}, {to, 1, 1}}, {}});
+}
+
+// So many exchanges at a time.
+SchedulePtr windows(std::uint32_t members, std::uint32_t window) {
+  const std::uint32_t others = members - 1;
+  if (window == 0) window = std::max(others, 1u);
+  return planned((others + window - 1) / window,
+                 [=](std::uint32_t me, std::uint32_t round, Round& plan) {
+                   const std::uint32_t first = 1 + round * window;
+                   for (std::uint32_t i = first; i < std::min(first + window, members); ++i)
+                     exchange(me, (me + i) % members, (me + members - i) % members, plan);
+                 });
+}
+
+SchedulePtr linear(const CollectiveShape& shape, const Parameters&) {
+  return windows(shape.members, 0);
+}
+SchedulePtr linear_sync(const CollectiveShape& shape, const Parameters& parameters) {
+  return windows(shape.members, parameters.window);
+}
+SchedulePtr pairwise(const CollectiveShape& shape, const Parameters&) {
+  return windows(shape.members, 1);
+}
+
+SchedulePtr pairwise_xor(const CollectiveShape& shape, const Parameters&) {
+  return planned(shape.members - 1, [](std::uint32_t me, std::uint32_t round, Round& plan) {
+    exchange(me, me ^ (round + 1), me ^ (round + 1), plan);
+  });
+}
+
+// A block for a member so far away goes the distances that are the bits of that number. In the round of
+// bit b a member has such blocks from those up to 2^b - 1 before it; for the farthest target only from some.
+SchedulePtr bruck(const CollectiveShape& shape, const Parameters&) {
+  const std::uint32_t members = shape.members;
+  return planned(doublings(members), [=](std::uint32_t me, std::uint32_t round, Round& plan) {
+    const std::uint32_t bit = 1u << round;
+    const std::uint32_t whole = members / (2 * bit);
+    const std::uint32_t farthest = bit + whole * 2 * bit;  // its distance from `me`
+    ScheduledSend send{(me + bit) % members, {}, {}};
+    send.payload.origins = {(me + members - (bit - 1)) % members, bit, 1};
+    send.payload.targets = {(me + bit) % members, whole, 2 * bit};
+    if (farthest < members) {
+      const std::uint32_t few = members - farthest;
+      send.more.origins = {(me + members - (few - 1)) % members, few, 1};
+      send.more.targets = {(me + farthest) % members, 1, 1};
+    }
+    if (whole == 0) std::swap(send.payload, send.more);
+    plan.receives.push_back({(me + members - bit) % members, 0});
+    plan.sends.push_back(send);
+  });
+}
+
+// Along the rows what is for a column, then along the columns what is for a member.
+SchedulePtr mesh_2d(const CollectiveShape& shape, const Parameters&) {
+  const std::uint32_t members = shape.members, columns = mesh_columns(members);
+  return planned(2, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
+    const std::uint32_t row = me / columns, column = me % columns, rows = members / columns;
+    for (std::uint32_t i = 1; round == 0 && i < columns; ++i) {
+      const std::uint32_t there = (column + i) % columns;
+      plan.receives.push_back({row * columns + (column + columns - i) % columns, 0});
+      plan.sends.push_back({row * columns + there, {{me, 1, 1}, {there, rows, columns}}, {}});
+    }
+    for (std::uint32_t i = 1; round == 1 && i < rows; ++i) {
+      const std::uint32_t target = (row + i) % rows * columns + column;
+      plan.receives.push_back({(row + rows - i) % rows * columns + column, 0});
+      plan.sends.push_back({target, {{row * columns, columns, 1}, {target, 1, 1}}, {}});
+    }
+  });
+}
+
+constexpr Precondition pair{.least_members = 2, .most_members = 2};
+
+template <CollectiveKind operation>
+const Algorithm table[] = {
+    {.operation = operation, .name = "pairwise", .build = pairwise},
+    {.operation = operation,
+     .name = "pairwise_xor",
+     .needs = {.power_of_two = true},
+     .otherwise = "pairwise",
+     .build = pairwise_xor},
+    {.operation = operation, .name = "linear", .build = linear},
+    {.operation = operation,
+     .name = "linear_sync",
+     .defaults = {.window = 32},
+     .has_window = true,
+     .build = linear_sync},
+    {.operation = operation,
+     .name = "two_proc",
+     .needs = pair,
+     .otherwise = "pairwise",
+     .build = pairwise},
+    {.operation = operation, .name = "bruck", .build = bruck},
+    {.operation = operation,
+     .name = "mesh_2d",
+     .needs = {.mesh = true},
+     .otherwise = "pairwise",
+     .build = mesh_2d},
+};
+
+}  // namespace
+
+std::span<const Algorithm> alltoall_algorithms() { return table<CollectiveKind::alltoall>; }
+std::span<const Algorithm> alltoallv_algorithms() { return table<CollectiveKind::alltoallv>; }
+
+}  // namespace rehearse::collective

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rehearse run --collectives and rehearse list collectives: algorithms, rules, and mistakes in them."""
+import json
+import re
+
+from checking import WithPrograms
+from installation import ROOT
+
+import closing_line
+
+# Every collective once, with results that say whether data came where it belongs.
+ALL = """
+  int *big = calloc(4 * size, sizeof(int)), *got = calloc(4 * size, sizeof(int)), sum, i;
+  for (i = 0; i < 4 * size; ++i) big[i] = rank + i;
+  MPI_Barrier(MPI_COMM_WORLD);
+  sum = rank == size - 1 ? 42 : 0;
+  MPI_Bcast(&sum, 1, MPI_INT, size - 1, MPI_COMM_WORLD);
+  assert(sum == 42);
+  MPI_Allreduce(big, got, 4 * size, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (i = 0; i < 4 * size; ++i) assert(got[i] == size * (size - 1) / 2 + i * size);
+  MPI_Reduce(&rank, &sum, 1, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
+  if (rank == 0) assert(sum == size - 1);
+  MPI_Allgather(&rank, 1, MPI_INT, got, 1, MPI_INT, MPI_COMM_WORLD);
+  for (i = 0; i < size; ++i) assert(got[i] == i);
+  MPI_Gather(&rank, 1, MPI_INT, got, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Scatter(big, 1, MPI_INT, &sum, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  assert(sum == rank);
+  MPI_Alltoall(big, 2, MPI_INT, got, 2, MPI_INT, MPI_COMM_WORLD);
+  for (i = 0; i < size; ++i) assert(got[2 * i] == i + 2 * rank);
+  MPI_Request request;
+  MPI_Iexscan(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  if (rank > 0) assert(sum == rank * (rank - 1) / 2);
+  MPI_Reduce_scatter_block(big, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  assert(sum == size * (size - 1) / 2 + rank * size);
+  free(big); free(got);"""
+
+
+class Collectives(WithPrograms):
+    def seconds(self, program, *options, ranks=8):
+        self.rehearse("run", "-n", ranks, "--compute", "none", "--json", "report.json", *options, program)
+        return json.loads((self.folder / "report.json").read_text())["simulated_seconds"]
+
+    def test_results_do_not_depend_on_the_algorithm(self):
+        program = self.compile(ALL)
+        for rules in ("generic", "ompi", "mpich", "allreduce=ring,alltoall=bruck,broadcast=split_binary"):
+            for ranks in (1, 3, 7, 8):
+                self.seconds(program, "--collectives", rules, ranks=ranks)
+                self.seconds(program, "--collectives", rules, "--on", "cluster:3", ranks=ranks)
+
+    def test_time_depends_on_the_algorithm(self):
+        program = self.compile("  static char data[1 << 20]; MPI_Bcast(data, 1 << 20, MPI_CHAR, 0, MPI_COMM_WORLD);")
+        times = {name: self.seconds(program, "--collectives", f"broadcast={name}")
+                 for name in ("linear", "binomial", "scatter_allgather", "pipeline:segment=16K")}
+        self.assertEqual(len(set(times.values())), 4)
+        self.assertLess(times["scatter_allgather"], times["binomial"])
+        self.assertLess(times["binomial"], times["linear"])
+
+    def test_combining_takes_time(self):
+        reduce = "  static double a[1 << 18], b[1 << 18]; MPI_{}(a, {} 1 << 18, MPI_DOUBLE, {} 0, MPI_COMM_WORLD);"
+        with_sum = self.compile(reduce.format("Reduce", "b,", "MPI_SUM,"), "with_sum")
+        without = self.compile(reduce.format("Bcast", "", ""), "without")
+        rules = ("--collectives", "reduce=binomial,broadcast=binomial", "--on", "cluster:2")
+        difference = self.seconds(with_sum, *rules, ranks=2) - self.seconds(without, *rules, ranks=2)
+        self.assertAlmostEqual(difference, (8 << 18) / 10e9, delta=(8 << 18) / 10e9 * 0.01)  # at 10 Gflop/s
+
+    def test_takes_rules_from_a_file(self):
+        program = self.compile("  MPI_Barrier(MPI_COMM_WORLD);")
+        self.write("my.rules", "barrier members<9: double_ring\notherwise mpich\n")
+        slow, fast = (self.seconds(program, "--collectives", rules) for rules in ("my.rules", "mpich"))
+        self.assertGreater(slow, 2 * fast)
+
+    def test_mistakes_are_one_error(self):
+        program = self.compile("")
+        self.write("bad.rules", "barrier: tree\nbroadcast members<4: <8 liner\n")
+        for rules, words in (("fast", ("--collectives", "'fast'", "generic, ompi, mpich")),
+                             ("barrier=quick", ("'barrier=quick'", "'quick'", "dissemination")),
+                             ("bcast=linear", ("'bcast'", "broadcast")),
+                             ("broadcast=chain:radix=x", ("'radix=x'", "radix=N")),
+                             ("bad.rules", ("bad.rules:2:", "'liner'", "knomial"))):
+            done = self.rehearse("run", "-n", 2, "--collectives", rules, program, status=2)
+            self.assert_one_error(done, *words)
+
+    def test_the_page_lists_what_there_is(self):
+        listed = self.rehearse("list", "collectives").stdout.splitlines()
+        rows = [re.fullmatch(r"(\S+) +(\S.*)", line).groups() for line in listed]
+        page = (ROOT / "docs" / "collectives.md").read_text()
+        table = page.split("| algorithm | works |\n| --- | --- |\n")[1]
+        self.assertEqual(table, "".join(f"| `{name}` | {text} |\n" for name, text in rows))
+
+
+if __name__ == "__main__":
+    closing_line.main()
