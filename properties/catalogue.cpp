@@ -54,7 +54,6 @@ constexpr std::array table = {
     Check{"argument.topology", "a topology that is none, or of the wrong kind"},
     Check{"argument.value", "another wrong argument"},
     Check{"argument.window", "a window that is none"},
-    Check{"request.never_complete", "a generalized request is waited for and nobody has completed it"},
     Check{"request.active", "a request is started, or freed, while it is active"},
     Check{"request.never_complete", "a wait for what only the waiting rank itself could complete"},
     Check{"buffer.attached", "buffered sends and the attached buffer do not fit"},

@@ -50,7 +50,7 @@ class Collectives(WithPrograms):
                 self.seconds(program, "--collectives", rules, "--on", "cluster:3", ranks=ranks)
 
     def test_time_depends_on_the_algorithm(self):
-        program = self.compile("  static char data[1 << 20]; MPI_Bcast(data, 1 << 20, MPI_CHAR, 0, MPI_COMM_WORLD);")
+        program = self.compile("  static char bytes[1 << 20]; MPI_Bcast(bytes, 1 << 20, MPI_CHAR, 0, MPI_COMM_WORLD);")
         times = {name: self.seconds(program, "--collectives", f"broadcast={name}")
                  for name in ("linear", "binomial", "scatter_allgather", "pipeline:segment=16K")}
         self.assertEqual(len(set(times.values())), 4)

@@ -3,7 +3,7 @@
 // A synchronous send whose message is probed, but never received: it waits for ever.
 // ranks: 2
 // run: fails
-// check: violation deadlock.cycle
+// check: violation deadlock.collective
 #include <mpi.h>
 
 int main(int argc, char** argv) {
