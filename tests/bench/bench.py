@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures Rehearse and writes docs/benchmarks.md: the parts (rehearse_bench), whole commands on real programs, and
-the simulation core beside libsimgrid (simulation.py).
+"""Measures Rehearse and writes docs/benchmarks.md: the parts (rehearse_bench), whole commands on real programs, MPI
+programs beside Debian's SMPI (mpi_peer.py), and the simulation core beside libsimgrid (simulation.py).
 
 Usage:  bench.py --build BUILD [--case NAME]... [--list] [--full | --limit SECONDS] [--json FILE] [--no-write]
 Figures are medians of several runs after one warm-up; machine, compiler and commit stand beside them. With --case only
@@ -19,6 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import mpi_peer
 import simulation
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -128,7 +129,8 @@ def table(head, lines):
 REPEAT = """## How to repeat
 
 `./dev bench` runs everything and writes this page; `./dev bench --list` names the cases, `./dev bench --case crossbar`
-runs one and only prints. Both simulators get the same scenario (tests/bench/side_by_side/scenarios.hpp, one source for
+runs one and only prints. Both simulators get the same program (tests/bench/programs) or scenario
+(tests/bench/side_by_side/scenarios.hpp, one source for
 both) on the same platform file, in turn; short runs three times, of which the table gives the median. Seconds are those
 of the processor (both have one thread). A column says
 `not installed` where Debian's package libsimgrid-dev is not there (`apt install libsimgrid-dev`): nothing else needs
@@ -146,10 +148,21 @@ def core_text(results, limit):
     return "\n\n".join([table(head, simulation.rows(results, limit)), NOTES, *wrong, *failed])
 
 
+MPI_METHOD = """The same C sources, built with both wrapper compilers, on the same platform file (a host for each rank,
+1 Gbit/s links, 50 us); both measure the ranks' own computation, as is their default. Seconds are those of the
+processor: of a run that does the work, less those of one that does not."""
+
+
+def mpi_text(results, limit):
+    head = ("what", "Rehearse", f"SMPI {simulation.peer_version()}", "times better")
+    failed = [f"SMPI fails: `{line}`" for line in mpi_peer.failures(results, "peer")]
+    return "\n\n".join([table(head, mpi_peer.rows(results, limit)), MPI_METHOD, *failed])
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = ["parts", "commands", *(case.name for case in simulation.CASES)]
-    parser.add_argument("--build", type=Path, required=True)
+    names = ["parts", "commands", *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
+    parser.add_argument("--build", type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
     parser.add_argument("--list", action="store_true", help="name the cases and end")
     parser.add_argument("--full", action="store_true", help="let every run of the comparison finish")
@@ -165,28 +178,40 @@ def parse_arguments():
     return args
 
 
+def measure(args):
+    """The sections of the page, what goes into the JSON, and what failed on our side."""
+    rows = part_rows(args.build) if "parts" in args.chosen else []
+    rows += command_rows(args.build) if "commands" in args.chosen else []
+
+    def tell(line):
+        print(line, file=sys.stderr, flush=True)
+
+    mpi = mpi_peer.compare([case for case in mpi_peer.CASES if case.name in args.chosen],
+                           args.build / "bin/rehearse", args.limit, tell)
+    core = simulation.compare([case for case in simulation.CASES if case.name in args.chosen],
+                              args.build / "bin/rehearse_simulation_bench", args.limit, tell)
+    sections = []
+    if rows:
+        sections += ["## The checker and whole commands", f"Medians of {RUNS} runs.", table(("what", "figure"), rows)]
+    if mpi:
+        sections += ["## MPI programs", mpi_text(mpi, args.limit)]
+    if core:
+        sections += ["## The simulation core", core_text(core, args.limit)]
+    return (sections, mpi_peer.as_json(mpi) + simulation.as_json(core),
+            mpi_peer.failures(mpi, "ours") + simulation.failures(core, "ours"))
+
+
 def main():
     args = parse_arguments()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-    rows = part_rows(args.build) if "parts" in args.chosen else []
-    rows += command_rows(args.build) if "commands" in args.chosen else []
-    cases = [case for case in simulation.CASES if case.name in args.chosen]
-    results = simulation.compare(cases, args.build / "bin/rehearse_simulation_bench", args.limit,
-                                 lambda line: print(line, file=sys.stderr, flush=True))
-
-    sections = ["# Benchmarks", f"Written by `./dev bench`. {machine()}."]
-    if rows:
-        sections += ["## The checker and whole commands", f"Medians of {RUNS} runs.", table(("what", "figure"), rows)]
-    if results:
-        sections += ["## The simulation core", core_text(results, args.limit)]
-    text = "\n\n".join([*sections, REPEAT, ""])
+    sections, figures, failed = measure(args)
+    text = "\n\n".join(["# Benchmarks", f"Written by `./dev bench`. {machine()}.", *sections, REPEAT, ""])
     print(text)
     if args.json:
-        args.json.write_text(json.dumps({"machine": machine(), "figures": simulation.as_json(results)}, indent=1))
+        args.json.write_text(json.dumps({"machine": machine(), "figures": figures}, indent=1))
     if not args.no_write and not args.case:
         (ROOT / "docs/benchmarks.md").write_text(text)
-    if failed := simulation.failures(results, "ours"):
+    if failed:
         sys.exit("bench.py: a run of ours failed: " + "; ".join(failed))
 
 
