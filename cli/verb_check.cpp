@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -34,6 +35,7 @@ struct CheckOptions {
   std::string buffering = "all";
   std::string collectives = "both";
   std::string reduction = "matching";
+  std::string search = "depth-first";
   mc::ExploreOptions explore;
   std::uint64_t memory_bytes_max = physical_bytes() / 4 * 3;
   std::string counterexample = "rehearse-counterexample.json";
@@ -49,6 +51,10 @@ void declare(CLI::App& app, CheckOptions& options) {
                  "whether members of a collective wait for all others: both, relaxed, synchronising");
   app.add_option("--reduction", options.reduction, "how executions are visited: one of each class, or all")
       ->check(one_of({"matching", "none"}));
+  app.add_option("--search", options.search,
+                 "depth-first: until all is visited; random:N: N executions in which chance chooses");
+  app.add_option("--seed", options.explore.seed, "of a random search (default 1)")
+      ->check(whole_number(0, UINT64_MAX));
   app.add_flag("--all", options.explore.all_findings, "do not stop after the first error");
   app.add_option("--polls", options.explore.polls, "consecutive 'no' answers of one polling call that are explored")
       ->check(whole_number(1, 1000));
@@ -61,6 +67,24 @@ void declare(CLI::App& app, CheckOptions& options) {
   app.add_option("--counterexample", options.counterexample, "where the first error is written");
   app.add_option("--json", options.json, "also the whole report, to this file (-: standard output)");
   app.add_flag("--quiet", options.quiet, "no text, only the exit status (and the files)");
+}
+
+// What is wrong with it, or nothing.
+std::string read_search(CheckOptions& options) {
+  if (options.search == "depth-first") return "";
+  const std::string_view prefix = "random:";
+  const std::string_view text = options.search;
+  const char* const end = text.data() + text.size();
+  bool is_number = false;
+  if (text.starts_with(prefix)) {
+    const auto [stopped, error] = std::from_chars(text.data() + prefix.size(), end, options.explore.walks);
+    is_number = error == std::errc() && stopped == end && options.explore.walks > 0;
+  }
+  if (!is_number)
+    return "--search: '" + options.search + "', expected depth-first or random:N, N executions (1 or more)";
+  if (options.reduction != "matching") return "--search random is not for --reduction " + options.reduction;
+  options.explore.search = mc::Search::random;
+  return "";
 }
 
 std::uint64_t peak_bytes() {
@@ -130,8 +154,9 @@ int run_check(const Arguments& arguments) {
                  "Visits every class of legal executions of an MPI program and judges how each ends.",
                  "rehearse check -n 4 ./ring");
   declare(parser.app(), options);
-  parser.refuse({"--search", "--jobs", "--matching", "--only", "--without", "--time-bound", "--on"});
+  parser.refuse({"--jobs", "--matching", "--only", "--without", "--time-bound", "--on"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
+  if (const std::string problem = read_search(options); !problem.empty()) return report_error({"check: " + problem});
   auto policies = make_policies(options.buffering, options.collectives);
   if (!policies) return report_error({"check: " + policies.error().text});
 

@@ -39,7 +39,9 @@ class Run {
 
   Verdict run() {
     try {
-      if (options_.reduction == Reduction::matching)
+      if (options_.search == Search::random)
+        run_walks();
+      else if (options_.reduction == Reduction::matching)
         run_matching();
       else
         run_none();
@@ -68,10 +70,30 @@ class Run {
       return keep_going(matching.events());
     });
     verdict_.operations = matching.events();
-    if (matching.refusals_left_out())
+    note_limits(matching);
+  }
+
+  void note_limits(const Matching& matching) {
+    if (matching.refusals_left_out() && verdict_.assumptions.empty())
       verdict_.assumptions.push_back("a poll in a loop is told no at most " + std::to_string(options_.polls) +
                                      " time" + (options_.polls == 1 ? "" : "s") + " in a row (--polls)");
-    for (const std::string& what : matching.unsupported()) stop(what + ": not all of its outcomes are explored yet");
+    for (const std::string& what : matching.unsupported())
+      stop_once(what + ": not all of its outcomes are explored yet");
+  }
+
+  // Each from the start; what earlier ones ran is remembered by the History.
+  void run_walks() {
+    SplitMix chance(options_.seed);
+    bool goes_on = true;
+    for (std::uint64_t walk = 0; walk < options_.walks && goes_on; ++walk) {
+      Matching matching(history_, program_.actor_count(), options_.polls);
+      if (const Graph* graph = matching.walk(chance))
+        for (std::size_t p = 0; p < options_.policies.size(); ++p) judge_under(*graph, p);
+      verdict_.operations += matching.events();
+      note_limits(matching);
+      goes_on = keep_going(verdict_.operations);
+    }
+    if (goes_on) stop("only " + std::to_string(options_.walks) + " executions were made, by chance (--search)");
   }
 
   void run_none() {

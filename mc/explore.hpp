@@ -26,6 +26,9 @@ namespace rehearse::mc {
 // matching: one execution per class, by receives-from exploration. none: every interleaving, as a judge of the other.
 enum class Reduction { matching, none };
 
+// depth_first: until all is visited. random: a number of executions in which chance chooses; never exhaustive.
+enum class Search { depth_first, random };
+
 struct Policy {
   static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
   // A standard send completes at once while the unmatched payload from its actor to its destination, itself included,
@@ -47,6 +50,9 @@ struct Progress {
 
 struct ExploreOptions {
   Reduction reduction = Reduction::matching;
+  Search search = Search::depth_first;        // random: with Reduction::matching only
+  std::uint64_t walks = 0;                    // of a random search: how many executions
+  std::uint64_t seed = 1;                     // of a random search
   std::vector<Policy> policies = {Policy{}};  // not empty; the first is the one whose classes are counted
   bool all_findings = false;                  // otherwise stop `grace_executions` executions after the first error
   std::uint64_t grace_executions = 5000;

@@ -40,14 +40,13 @@ View Matching::now(std::uint32_t actor) {
 
 // One more event, by a fixed rule: what needs no choice first, then the lowest actor that has one.
 bool Matching::step() {
+  return anybody(&Matching::start_something) || anybody(&Matching::observe_settled) ||
+         anybody(&Matching::observe_open) || anybody(&Matching::refuse_poll);
+}
+
+bool Matching::anybody(bool (Matching::*step)(std::uint32_t)) {
   for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
-    if (start_something(a)) return true;
-  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
-    if (observe_settled(a)) return true;
-  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
-    if (observe_open(a)) return true;
-  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
-    if (refuse_poll(a)) return true;
+    if ((this->*step)(a)) return true;
   return false;
 }
 
@@ -206,23 +205,54 @@ bool Matching::observe_settled(std::uint32_t actor) {
   return true;
 }
 
-bool Matching::observe_open(std::uint32_t actor) {
-  const std::optional<Pending> p = pending(actor);
-  if (!p || p->satisfied) return false;
-  Entry entry;
-  entry.kind = Entry::Kind::choice;
-  entry.actor = actor;
-  options_.enumerate(graph_, now(actor), p->question, entry.options);
-  if (entry.options.empty()) return false;
+// What the actor asks and all that it can be answered now; nothing if there is no answer yet.
+std::optional<Matching::Pending> Matching::open_question(std::uint32_t actor, std::vector<Option>& options) {
+  std::optional<Pending> p = pending(actor);
+  if (!p || p->satisfied) return std::nullopt;
+  options_.enumerate(graph_, now(actor), p->question, options);
+  if (options.empty()) return std::nullopt;
   if (!p->question.blocking && !p->question.no_is_possible &&
       Questions::refusals(graph_, now(actor), *graph_.actor(actor).node) >= polls_)
     refusals_left_out_ = true;
   if (p->question.blocking && options_.can_starve(graph_, now(actor), p->question))
-    entry.options.emplace_back().starved = true;
+    options.emplace_back().starved = true;
+  return p;
+}
+
+bool Matching::observe_open(std::uint32_t actor) {
+  Entry entry;
+  entry.kind = Entry::Kind::choice;
+  entry.actor = actor;
+  const std::optional<Pending> p = open_question(actor, entry.options);
+  if (!p) return false;
   entry.next = 1;
   add_observation(actor, p->kind, p->decides, entry.options.front(), false);
   trail_.push_back(std::move(entry));
   return true;
+}
+
+// Starting with any actor, the first that can observe something. Observing late excludes nothing: what others send
+// meanwhile only adds options.
+bool Matching::observe_by_chance(SplitMix& chance) {
+  const std::uint32_t actors = graph_.actor_count();
+  const auto first = static_cast<std::uint32_t>(chance.below(actors));
+  for (std::uint32_t i = 0; i < actors; ++i) {
+    const std::uint32_t actor = (first + i) % actors;
+    scratch_.clear();
+    const std::optional<Pending> p = open_question(actor, scratch_);
+    if (!p) continue;
+    Option option = std::move(scratch_[chance.below(scratch_.size())]);
+    add_observation(actor, p->kind, p->decides, std::move(option), false);
+    return true;
+  }
+  return false;
+}
+
+const Graph* Matching::walk(SplitMix& chance) {
+  while (anybody(&Matching::start_something) || anybody(&Matching::observe_settled) || observe_by_chance(chance) ||
+         anybody(&Matching::refuse_poll))
+    ++events_;
+  return leaf_is_real() ? &graph_ : nullptr;
 }
 
 // Nothing else can happen: a poll that may not be refused for fairness is refused after all.

@@ -27,6 +27,7 @@
 #include "mc/history/history.hpp"
 #include "mc/reduction/options.hpp"
 #include "mc/reduction/questions.hpp"
+#include "simcore/support/random.hpp"
 
 namespace rehearse::mc {
 
@@ -39,6 +40,10 @@ class Matching {
 
   // True when all classes were visited.
   bool run(const Visitor& visit);
+
+  // Grows one execution, in which chance chooses who observes next and what: every class can come out. Null: chance led
+  // nowhere (an actor was to wait for ever for a message that nothing kept from it). At most once, instead of run().
+  const Graph* walk(SplitMix& chance);
 
   std::uint64_t events() const { return events_; }
   // Whether fairness kept a poll from being told "no" once more.
@@ -57,20 +62,24 @@ class Matching {
     std::uint32_t stamp = 0;                 // revisit: the next stamp before it
   };
 
-  bool step();
-  bool start_something(std::uint32_t actor);
-  bool observe_settled(std::uint32_t actor);
-  bool observe_open(std::uint32_t actor);
-  bool refuse_poll(std::uint32_t actor);
-  void add_observation(std::uint32_t actor, EventKind kind, RequestId decides, Option option, bool settled);
-  void advance_observer(std::uint32_t actor);
-  bool stands_at_observation(std::uint32_t actor) const;
   struct Pending {
     EventKind kind = EventKind::observe;
     RequestId decides;
     Question question;
     bool satisfied = false;
   };
+
+  bool step();
+  bool anybody(bool (Matching::*step)(std::uint32_t actor));
+  bool start_something(std::uint32_t actor);
+  bool observe_settled(std::uint32_t actor);
+  bool observe_open(std::uint32_t actor);
+  bool observe_by_chance(SplitMix& chance);
+  std::optional<Pending> open_question(std::uint32_t actor, std::vector<Option>& options);
+  bool refuse_poll(std::uint32_t actor);
+  void add_observation(std::uint32_t actor, EventKind kind, RequestId decides, Option option, bool settled);
+  void advance_observer(std::uint32_t actor);
+  bool stands_at_observation(std::uint32_t actor) const;
   std::optional<Pending> pending(std::uint32_t actor);
   void decide_first(std::uint32_t actor, Pending& pending) const;
   bool is_settled(std::uint32_t actor, const Question& question) const;

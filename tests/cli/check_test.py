@@ -179,6 +179,32 @@ class Bounds(WithPrograms):
         self.assertGreater(json.loads(report.read_text())["executions"], 10)
 
 
+class RandomSearch(WithPrograms):
+    def test_finds_what_chance_meets_and_never_verifies(self):
+        stolen = self.compile(EXAMPLES / "2_stolen_message.c", "stolen")
+        report = self.check(stolen, 3, "--search", "random:50", status=1)
+        self.assertTrue(any(finding["id"].startswith("deadlock.") for finding in report["findings"]))
+        fixed = self.compile(EXAMPLES / "2_stolen_message_fixed.c", "fixed")
+        report = self.check(fixed, 3, "--search", "random:50", status=3)
+        self.assertEqual((report["verdict"], report["executions"]), ("inconclusive", 1))
+        self.assertIn("only 50 executions", report["reasons"][0])
+
+    def test_makes_the_same_executions_with_the_same_seed(self):
+        program = self.compile(FAN_IN)
+        counts = [self.check(program, 6, "--search", "random:60", "--seed", seed, status=3)["executions"]
+                  for seed in (1, 1, 2)]
+        self.assertEqual(counts[0], counts[1])
+        self.assertTrue(all(30 <= count < 60 for count in counts), counts)
+
+    def test_other_searches_are_refused(self):
+        program = self.compile(FAN_IN)
+        for search in ("random", "random:0", "random:-1", "random:1x", "breadth-first"):
+            done = self.rehearse("check", "-n", 2, "--search", search, program, status=2)
+            self.assert_one_error(done, search, "depth-first", "random:N")
+        done = self.rehearse("check", "-n", 2, "--search", "random:5", "--reduction", "none", program, status=2)
+        self.assert_one_error(done, "--reduction none")
+
+
 class Reports(WithPrograms):
     def test_have_the_stable_keys(self):
         report = self.check(self.compile(FAN_IN), 3)

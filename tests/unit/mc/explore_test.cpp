@@ -180,3 +180,29 @@ TEST_CASE("explore: a bounded loop of polls for a message that never comes goes 
   CHECK(verdict.executions == 1);
   CHECK(verdict.blocked == 0);
 }
+
+TEST_CASE("explore: a random search meets the classes of brute force, all of them if it goes on", "[mc][fuzz]") {
+  const auto walked = [](const std::string& text, std::uint64_t walks) {
+    const std::unique_ptr<Program> program = make_litmus(text);
+    ExploreOptions options;
+    options.search = Search::random;
+    options.walks = walks;
+    options.all_findings = true;
+    return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
+  };
+  tests::LitmusShape shape;
+  shape.probes = shape.waitany = true;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const std::string text = random_litmus(seed, shape);
+    INFO(text);
+    const Verdict all = explored(text, Reduction::none, infinite);
+    if (all.executions > 20) continue;
+    const Verdict some = walked(text, 3), many = walked(text, 2000);
+    CHECK(some.executions <= 3);
+    CHECK(many.executions == all.executions);
+    CHECK(many.blocked == all.blocked);
+    CHECK_FALSE(many.exhaustive);
+    REQUIRE(many.reasons.size() == 1);
+    CHECK(many.reasons[0].find("only 2000 executions") != std::string::npos);
+  }
+}
