@@ -6,18 +6,21 @@
 //          takes, among the messages it accepts, the one that became visible first. If the caller makes
 //          the messages of one source visible in the order in which they were sent, nothing overtakes.
 // Shape:   messages and receives are the caller's own numbers. Places name what is kept here and are
-//          used again after removal.
-// Cost:    constant, plus the messages or receives of the same source (or of any source) that do not
-//          fit by tag.
+//          used again after removal. What is kept is in a list for each kind of question that may be
+//          asked about it: by source and tag, by tag, by source, all. Those of messages for questions
+//          with a wildcard are made when the first such question comes.
+// Cost:    constant expected, however much is kept and whatever the patterns. (Reserved messages,
+//          which only forced decisions have, are walked past.)
 // Threads: none.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "simcore/ids.hpp"
+#include "simcore/matching/keyed_lists.hpp"
 #include "simcore/operation.hpp"
 
 namespace rehearse {
@@ -50,64 +53,69 @@ class Mailbox {
   std::optional<Number> match_receive(const Pattern& pattern);
 
   // Keeps a receive for which there is no message now.
-  void keep_receive(Number receive, const Pattern& pattern);
+  Place keep_receive(Number receive, const Pattern& pattern);
 
   // The message that a probe sees; it stays.
-  std::optional<Number> find_message(const Pattern& pattern) const;
+  std::optional<Number> find_message(const Pattern& pattern);
 
   void remove_message(Place place);
 
   // Takes out a receive that is kept.
-  void remove_receive(Number receive, const Pattern& pattern);
+  void remove_receive(Place place);
+
+  // How many lists and items have been looked at or changed so far: what this has cost.
+  std::uint64_t steps() const { return steps_; }
 
  private:
-  static constexpr std::uint32_t none = ~0u;
+  using List = matching::List;
 
-  // Doubly linked lists through index pairs; a message is in two, a receive in one.
+  // What a question leaves open; also the index of the lists that answer it.
+  enum Openness : std::uint8_t { nothing = 0, source = 1, tag = 2, both = 3 };
+  static constexpr std::uint32_t kinds = 4;
+
   struct Link {
-    std::uint32_t previous = none;
-    std::uint32_t next = none;
-  };
-  struct List {
-    std::uint32_t first = none;
-    std::uint32_t last = none;
+    std::uint32_t previous = matching::nowhere;
+    std::uint32_t next = matching::nowhere;
   };
   struct Message {
     Number number = 0;
-    ActorId source;
+    ActorId from;
     Tag tag = 0;
     bool is_reserved = false;
-    Link in_all;
-    Link in_source;
+    std::array<Link, kinds> links;
   };
   struct Receive {
     Number number = 0;
-    std::optional<ActorId> source;
-    std::optional<Tag> tag;
-    std::uint64_t order = 0;
-    Link in_list;
-  };
-  struct Source {
-    List messages;
-    List receives;
+    Openness open = nothing;
+    std::uint64_t key = 0;
+    std::uint64_t order = 0;  // of posting
+    std::array<Link, 1> links;
   };
 
+  static Openness openness(const Pattern& pattern);
+  static std::uint64_t key_of(Openness open, ActorId from, Tag tag);
+  static std::uint64_t key_of(const Pattern& pattern);
   template <class Item>
-  static void append(std::vector<Item>& items, List& list, Link Item::*link, std::uint32_t place);
+  void append(std::vector<Item>& items, List& list, std::size_t link, std::uint32_t place);
   template <class Item>
-  static void unlink(std::vector<Item>& items, List& list, Link Item::*link, std::uint32_t place);
-  std::uint32_t find(const Pattern& pattern, bool with_reserved) const;
-  std::uint32_t first_receive(const List& list, Tag tag) const;
-  Source& source(ActorId actor) { return sources_[actor.value]; }
+  void unlink(std::vector<Item>& items, List& list, std::size_t link, std::uint32_t place);
+  void list_message(Openness open, Place place);
+  void unlist_message(Openness open, Place place);
+  void list_all(Openness open);
+  std::uint32_t find(const Pattern& pattern, bool with_reserved);
 
   std::vector<Message> messages_;
   std::vector<Place> free_messages_;
-  std::vector<Receive> receives_;
-  std::vector<std::uint32_t> free_receives_;
-  std::unordered_map<std::uint32_t, Source> sources_;
+  std::array<matching::KeyedLists, kinds - 1> message_lists_;
   List all_messages_;
-  List any_source_receives_;
+  std::array<bool, kinds> is_listed_{true, false, false, true};
+
+  std::vector<Receive> receives_;
+  std::vector<Place> free_receives_;
+  std::array<matching::KeyedLists, kinds> receive_lists_;
+  std::array<std::uint32_t, kinds> receive_counts_{};
   std::uint64_t posted_ = 0;
+  std::uint64_t steps_ = 0;
 };
 
 }  // namespace rehearse

@@ -97,7 +97,9 @@ class Engine::Core {
   bool begin(ActorId id, ActorState& actor, const Post& operation);
   bool begin(ActorId id, ActorState& actor, const Release& operation);
   engine::Inbox& inbox(ActorId destination, ContextId context);
-  Message& make_message(ActorId id, const Send& operation);
+  engine::Channel& channel(ActorId source, ActorState& actor, const Send& operation);
+  Message& make_message(ActorId id, ActorState& actor, const Send& operation);
+  void travel(Message& message, HostId from);
   Request& make_request(ActorId id, RequestId request, Request::Kind kind);
   bool finish_start(ActorState& actor, Request& request, bool is_blocking);
   void arrive(Message& message);

@@ -30,7 +30,22 @@ Engine::Core::Request& Engine::Core::make_request(ActorId id, RequestId number,
   return request;
 }
 
-Engine::Core::Message& Engine::Core::make_message(ActorId id, const Send& operation) {
+engine::Channel& Engine::Core::channel(ActorId source, ActorState& actor, const Send& operation) {
+  engine::KnownChannel& known =
+      actor.known_channels[operation.destination.value % actor.known_channels.size()];
+  if (known.channel == nullptr || known.destination != operation.destination ||
+      known.context != operation.context) {
+    engine::Inbox& to = inbox(operation.destination, operation.context);
+    engine::Channel& channel = to.channels[source.value];
+    channel.inbox = &to;
+    known = {operation.destination, operation.context, &channel};
+  }
+  return *known.channel;
+}
+
+// At the end of its channel.
+Engine::Core::Message& Engine::Core::make_message(ActorId id, ActorState& actor,
+                                                  const Send& operation) {
   Message& message = messages_.take();
   message.envelope = {operation.context, id, operation.destination, operation.tag};
   message.sent_by = operation.request;
@@ -43,7 +58,13 @@ Engine::Core::Message& Engine::Core::make_message(ActorId id, const Send& operat
   message.is_reserved = !reserved_.empty() && reserved_.contains({id, operation.request});
   message.is_released = false;
   message.place.reset();
+  message.send = nullptr;
   message.receive = nullptr;
+  engine::Channel& to = channel(id, actor, operation);
+  message.channel = &to;
+  message.next = nullptr;
+  (to.first == nullptr ? to.first : to.last->next) = &message;
+  to.last = &message;
   return message;
 }
 
@@ -59,31 +80,34 @@ bool Engine::Core::finish_start(ActorState& actor, Request& request, bool is_blo
   return true;
 }
 
+// An eager message leaves; of a large one only the announcement does.
+void Engine::Core::travel(Message& message, HostId from) {
+  const Envelope& envelope = message.envelope;
+  if (message.is_eager)
+    return start_transfer(envelope.source, envelope.destination, message.data.size(),
+                          {Continuation::Kind::arrival, message.index, 0});
+  const auto latency = costs_->latency(from, actors_[envelope.destination.value].host, now_);
+  add_timer({now_ + latency.value_or(Duration{}), 0, true, message.index, 0});
+  ++in_flight_;
+}
+
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Send& operation) {
   note_interaction(actor);
-  Message& message = make_message(id, operation);
-  Request& request = make_request(id, operation.request, Request::Kind::send);
-  message.send = &request;
-  request.message = &message;
-  const auto bytes = static_cast<std::uint64_t>(operation.data.size());
-  inbox(operation.destination, operation.context).channels[id.value].push_back(&message);
-  if (message.is_eager) {
-    start_transfer(id, operation.destination, bytes,
-                   {Continuation::Kind::arrival, message.index, 0});
-  } else {
-    const auto latency =
-        costs_->latency(actor.host, actors_[operation.destination.value].host, now_);
-    add_timer({now_ + latency.value_or(Duration{}), 0, true, message.index, 0});
-    ++in_flight_;
-  }
+  Message& message = make_message(id, actor, operation);
+  travel(message, actor.host);
   const bool is_bounded = options_.buffer_bytes != EngineOptions::infinite;
+  const bool is_done =
+      operation.mode == SendMode::buffered ||
+      (!is_bounded && message.is_eager && operation.mode != SendMode::synchronous);
   if (is_bounded) buffers_[{id, operation.destination}].push_back(&message);
-  if (operation.mode == SendMode::buffered)
-    finish_send(message);
-  else if (is_bounded)
-    make_room(id, operation.destination);
-  else if (message.is_eager && operation.mode != SendMode::synchronous)
-    finish_send(message);
+  if (is_done && operation.blocking) return true;
+  Request& request = make_request(id, operation.request, Request::Kind::send);
+  request.is_done = is_done;
+  if (!is_done) {
+    message.send = &request;
+    request.message = &message;
+    if (is_bounded) make_room(id, operation.destination);
+  }
   return finish_start(actor, request, operation.blocking);
 }
 
@@ -101,18 +125,17 @@ void Engine::Core::make_room(ActorId source, ActorId destination) {
 // The message is at its destination; it is visible once all before it in its channel are, too.
 void Engine::Core::arrive(Message& message) {
   message.has_arrived = true;
-  engine::Channel& channel = inbox(message.envelope.destination, message.envelope.context)
-                                 .channels[message.envelope.source.value];
-  while (!channel.empty() && channel.front()->has_arrived) {
-    Message& first = *channel.front();
-    channel.pop_front();
+  engine::Channel& channel = *message.channel;
+  while (channel.first != nullptr && channel.first->has_arrived) {
+    Message& first = *channel.first;
+    channel.first = first.next;
     make_visible(first);
   }
 }
 
 void Engine::Core::make_visible(Message& message) {
   const Envelope& envelope = message.envelope;
-  Mailbox& mailbox = inbox(envelope.destination, envelope.context).mailbox;
+  Mailbox& mailbox = message.channel->inbox->mailbox;
   if (message.is_reserved) {
     const SendName name{envelope.source, message.sent_by};
     const auto receive = forced_receives_.find(name);
@@ -181,7 +204,7 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Post& operation) {
     if (const auto message = mailbox.match_receive(operation.pattern))
       match(messages_[*message], request);
     else
-      mailbox.keep_receive(request.index, operation.pattern);
+      request.place = mailbox.keep_receive(request.index, operation.pattern);
   }
   return finish_start(actor, request, operation.blocking);
 }
@@ -195,8 +218,7 @@ void Engine::Core::post_forced(Request& receive, const SendName& name) {
   }
   Message& message = *known->second;
   forced_messages_.erase(known);
-  inbox(message.envelope.destination, message.envelope.context)
-      .mailbox.remove_message(*message.place);
+  message.channel->inbox->mailbox.remove_message(*message.place);
   match(message, receive);
 }
 

@@ -51,7 +51,7 @@ void Engine::Core::withdraw(ActorState& actor, const Observe& operation) {
     message->receive = nullptr;
     message->place = mailbox.keep_message(message->index, envelope.source, envelope.tag);
   } else {
-    mailbox.remove_receive(request.index, request.pattern);
+    mailbox.remove_receive(request.place);
   }
   note_interaction(actor);
   answer_no();
@@ -125,7 +125,8 @@ void Engine::Core::await(ActorState& actor, const Observe& operation) {
 }
 
 void Engine::Core::forget(ActorState& actor, const Observe& operation) {
-  actor.awaited = 0;
+  // Whoever waited for all of them has been told of each.
+  if (std::exchange(actor.awaited, 0) == 0 && operation.quantifier == Quantifier::all) return;
   for (const RequestId id : operation.requests) actor.requests.find(id).is_awaited = false;
 }
 
@@ -182,9 +183,7 @@ void Engine::Core::answer_observe(ActorState& actor, const Observe& operation) {
   completions_.clear();
   contributions_.clear();
   for (const std::uint32_t index : chosen_) {
-    const RequestId id = operation.requests[index];
-    Request& request = actor.requests.find(id);
-    actor.requests.remove(id);
+    Request& request = actor.requests.take(operation.requests[index]);
     add_completion(index, request);
   }
   observation_.completions = completions_;
@@ -241,7 +240,7 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Probe& operation) 
 // The message that the actor's probe sees, if it sees one now.
 Engine::Core::Message* Engine::Core::find_probed(ActorId id, ActorState& actor,
                                                  const Probe& operation) {
-  const Mailbox& mailbox = inbox(id, operation.pattern.context).mailbox;
+  Mailbox& mailbox = inbox(id, operation.pattern.context).mailbox;
   const Answer* forced = find_forced(id, actor);
   if (forced == nullptr) {
     const auto message = mailbox.find_message(operation.pattern);
@@ -259,8 +258,7 @@ Engine::Core::Message* Engine::Core::find_probed(ActorId id, ActorState& actor,
 
 void Engine::Core::answer_probe(ActorState& actor, const Probe& operation, Message& message) {
   if (operation.takes) {
-    const Envelope& envelope = message.envelope;
-    inbox(envelope.destination, envelope.context).mailbox.remove_message(*message.place);
+    message.channel->inbox->mailbox.remove_message(*message.place);
     message.place.reset();
     actor.taken.push_back(&message);
   }

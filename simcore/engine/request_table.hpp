@@ -2,7 +2,8 @@
 //
 // The started requests of one actor that nobody has observed yet, by their growing numbers.
 //
-// Cost: constant for the oldest and the newest, otherwise logarithmic in how many there are.
+// Cost: constant where none between the first and the wanted one is gone, or the wanted one comes after the one that
+//       was wanted last; otherwise logarithmic in how many there are.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +20,16 @@ class RequestTable {
   // Requires: id is greater than all before.
   void add(RequestId id, T& request) { entries_.push_back({id, &request}); }
 
-  T& find(RequestId id) const {
+  T& find(RequestId id) {
     const Entry& entry = entries_[place_of(id)];
     REHEARSE_ASSERT(entry.request != nullptr, "a request is observed once");
     return *entry.request;
+  }
+
+  T& take(RequestId id) {
+    T& request = find(id);
+    remove(id);
+    return request;
   }
 
   void remove(RequestId id) {
@@ -43,16 +50,24 @@ class RequestTable {
     T* request = nullptr;
   };
 
-  std::size_t place_of(RequestId id) const {
+  bool is_at(std::size_t place, RequestId id) const {
+    return place < entries_.size() && entries_[place].id == id;
+  }
+
+  std::size_t place_of(RequestId id) {
+    REHEARSE_ASSERT(!entries_.empty(), "a request was started before");
+    for (const std::size_t guess : {last_, last_ + 1, id.value - std::size_t{entries_.front().id.value}})
+      if (is_at(guess, id)) return last_ = guess;
     const auto found =
         std::lower_bound(entries_.begin(), entries_.end(), id,
                          [](const Entry& entry, RequestId wanted) { return entry.id < wanted; });
     REHEARSE_ASSERT(found != entries_.end() && found->id == id, "a request was started before");
-    return static_cast<std::size_t>(found - entries_.begin());
+    return last_ = static_cast<std::size_t>(found - entries_.begin());
   }
 
   std::vector<Entry> entries_;
   std::size_t gone_ = 0;
+  std::size_t last_ = 0;  // where the last one was found
 };
 
 }  // namespace rehearse::engine

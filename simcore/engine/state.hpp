@@ -6,6 +6,7 @@
 //            live.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <deque>
 #include <memory>
@@ -37,10 +38,13 @@ struct Request {
   bool is_released = false;  // nobody will observe it
   bool is_awaited = false;   // its actor waits for it right now
   Pattern pattern;               // of a receive
+  Mailbox::Place place = 0;      // of a receive that is not matched and not forced
   Message* message = nullptr;    // of a send that is not done; of a receive that is matched
   Instance* instance = nullptr;  // of a collective
   std::uint32_t member = 0;      // of the collective
 };
+
+struct Channel;
 
 struct Message {
   std::uint32_t index = 0;
@@ -56,17 +60,32 @@ struct Message {
   bool is_reserved = false;        // for a forced receive
   bool is_released = false;        // the send was released
   std::optional<Mailbox::Place> place;  // visible and not matched
+  Channel* channel = nullptr;
+  Message* next = nullptr;         // in the channel
   Request* send = nullptr;         // until that is done
   Request* receive = nullptr;      // once matched
 };
 
-// The messages of one source to one destination in one context that are not visible yet, in order.
-using Channel = std::deque<Message*>;
+struct Inbox;
 
-// One destination in one context.
+// From one source to one destination in one context: the messages that are not visible yet, in order.
+struct Channel {
+  Inbox* inbox = nullptr;
+  Message* first = nullptr;
+  Message* last = nullptr;
+};
+
+// One destination in one context. Neither it nor its channels move.
 struct Inbox {
   Mailbox mailbox;
   std::unordered_map<std::uint32_t, Channel> channels;  // by source
+};
+
+// Where an actor has sent lately.
+struct KnownChannel {
+  ActorId destination;
+  ContextId context;
+  Channel* channel = nullptr;
 };
 
 struct Member {
@@ -171,6 +190,7 @@ struct ActorState {
   std::unordered_map<std::uint64_t, Inbox> inboxes;  // by context
   std::uint64_t last_context = 0;
   Inbox* last_inbox = nullptr;
+  std::array<KnownChannel, 4> known_channels;  // by destination
 };
 
 }  // namespace rehearse::engine

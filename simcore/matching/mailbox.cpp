@@ -1,124 +1,168 @@
 // SPDX-License-Identifier: MIT
 //
-// The non-overtaking rule on linked lists: messages in order of visibility, over all and per source;
-// receives in order of posting, per named source and for any source.
+// The non-overtaking rule on linked lists: messages in order of visibility, receives in order of
+// posting. A receive is in one list, that of its own pattern; a message in one for each kind of
+// pattern that may look for it.
 #include "simcore/matching.hpp"
 
 #include "simcore/support/assert.hpp"
 
 namespace rehearse {
 
+using matching::KeyedLists;
+using matching::nowhere;
+
 namespace {
 
 template <class Item>
-std::uint32_t take_place(std::vector<Item>& items, std::vector<std::uint32_t>& free, Item item) {
+std::uint32_t take_place(std::vector<Item>& items, std::vector<std::uint32_t>& free) {
   if (free.empty()) {
-    items.push_back(std::move(item));
+    items.emplace_back();
     return static_cast<std::uint32_t>(items.size() - 1);
   }
   const std::uint32_t place = free.back();
   free.pop_back();
-  items[place] = std::move(item);
   return place;
 }
 
 }  // namespace
 
+Mailbox::Openness Mailbox::openness(const Pattern& pattern) {
+  return static_cast<Openness>((pattern.source ? nothing : source) | (pattern.tag ? nothing : tag));
+}
+
+std::uint64_t Mailbox::key_of(Openness open, ActorId from, Tag wanted) {
+  const std::uint64_t high = (open & source) != 0 ? 0 : from.value;
+  const std::uint64_t low = (open & tag) != 0 ? 0 : static_cast<std::uint32_t>(wanted);
+  return high << 32 | low;
+}
+
+std::uint64_t Mailbox::key_of(const Pattern& pattern) {
+  return key_of(openness(pattern), pattern.source.value_or(ActorId{}), pattern.tag.value_or(0));
+}
+
 template <class Item>
-void Mailbox::append(std::vector<Item>& items, List& list, Link Item::*link, std::uint32_t place) {
-  (items[place].*link) = {list.last, none};
-  (list.last == none ? list.first : (items[list.last].*link).next) = place;
+void Mailbox::append(std::vector<Item>& items, List& list, std::size_t link, std::uint32_t place) {
+  ++steps_;
+  items[place].links[link] = {list.last, nowhere};
+  (list.empty() ? list.first : items[list.last].links[link].next) = place;
   list.last = place;
 }
 
 template <class Item>
-void Mailbox::unlink(std::vector<Item>& items, List& list, Link Item::*link, std::uint32_t place) {
-  const Link at = items[place].*link;
-  (at.previous == none ? list.first : (items[at.previous].*link).next) = at.next;
-  (at.next == none ? list.last : (items[at.next].*link).previous) = at.previous;
+void Mailbox::unlink(std::vector<Item>& items, List& list, std::size_t link, std::uint32_t place) {
+  ++steps_;
+  const Link at = items[place].links[link];
+  (at.previous == nowhere ? list.first : items[at.previous].links[link].next) = at.next;
+  (at.next == nowhere ? list.last : items[at.next].links[link].previous) = at.previous;
 }
 
-std::uint32_t Mailbox::first_receive(const List& list, Tag tag) const {
-  std::uint32_t place = list.first;
-  while (place != none && receives_[place].tag && *receives_[place].tag != tag)
-    place = receives_[place].in_list.next;
-  return place;
-}
-
-std::optional<Mailbox::Number> Mailbox::match_message(ActorId from, Tag tag) {
-  const auto known = sources_.find(from.value);
-  List* list = known == sources_.end() ? nullptr : &known->second.receives;
-  std::uint32_t place = list == nullptr ? none : first_receive(*list, tag);
-  const std::uint32_t any = first_receive(any_source_receives_, tag);
-  if (any != none && (place == none || receives_[any].order < receives_[place].order)) {
-    place = any;
-    list = &any_source_receives_;
+std::optional<Mailbox::Number> Mailbox::match_message(ActorId from, Tag wanted) {
+  KeyedLists* found = nullptr;
+  List* list = nullptr;
+  std::uint32_t place = nowhere;
+  for (std::uint32_t open = 0; open < kinds; ++open) {
+    if (receive_counts_[open] == 0) continue;
+    ++steps_;
+    List* candidates = receive_lists_[open].find(key_of(Openness(open), from, wanted));
+    if (candidates == nullptr) continue;
+    const std::uint32_t first = candidates->first;
+    if (place != nowhere && receives_[place].order < receives_[first].order) continue;
+    found = &receive_lists_[open];
+    list = candidates;
+    place = first;
   }
-  if (place == none) return std::nullopt;
-  unlink(receives_, *list, &Receive::in_list, place);
+  if (place == nowhere) return std::nullopt;
+  const Receive& receive = receives_[place];
+  unlink(receives_, *list, 0, place);
+  if (list->empty()) found->remove(receive.key);
+  --receive_counts_[receive.open];
   free_receives_.push_back(place);
-  return receives_[place].number;
+  return receive.number;
 }
 
-Mailbox::Place Mailbox::keep_message(Number message, ActorId from, Tag tag, bool is_reserved) {
-  const Place place =
-      take_place(messages_, free_messages_, Message{message, from, tag, is_reserved, {}, {}});
-  append(messages_, all_messages_, &Message::in_all, place);
-  append(messages_, source(from).messages, &Message::in_source, place);
+void Mailbox::list_message(Openness open, Place place) {
+  const Message& message = messages_[place];
+  List& list =
+      open == both ? all_messages_ : message_lists_[open].make(key_of(open, message.from, message.tag));
+  append(messages_, list, open, place);
+}
+
+void Mailbox::unlist_message(Openness open, Place place) {
+  if (open == both) return unlink(messages_, all_messages_, open, place);
+  const std::uint64_t key = key_of(open, messages_[place].from, messages_[place].tag);
+  List& list = *message_lists_[open].find(key);
+  unlink(messages_, list, open, place);
+  if (list.empty()) message_lists_[open].remove(key);
+}
+
+// Puts the messages that are there into the lists for a kind of question that nobody has asked so far.
+void Mailbox::list_all(Openness open) {
+  is_listed_[open] = true;
+  for (Place place = all_messages_.first; place != nowhere; place = messages_[place].links[both].next)
+    list_message(open, place);
+}
+
+Mailbox::Place Mailbox::keep_message(Number message, ActorId from, Tag with, bool is_reserved) {
+  const Place place = take_place(messages_, free_messages_);
+  messages_[place] = {message, from, with, is_reserved, {}};
+  for (std::uint32_t open = 0; open < kinds; ++open)
+    if (is_listed_[open]) list_message(Openness(open), place);
   return place;
 }
 
-std::uint32_t Mailbox::find(const Pattern& pattern, bool with_reserved) const {
-  const auto fits = [&](const Message& message) {
-    return (!pattern.tag || *pattern.tag == message.tag) &&
-           (with_reserved || !message.is_reserved);
-  };
-  std::uint32_t place = all_messages_.first;
-  if (!pattern.source) {
-    while (place != none && !fits(messages_[place])) place = messages_[place].in_all.next;
-    return place;
+std::uint32_t Mailbox::find(const Pattern& pattern, bool with_reserved) {
+  if (all_messages_.empty()) return nowhere;
+  const Openness open = openness(pattern);
+  if (!is_listed_[open]) list_all(open);
+  ++steps_;
+  const List* list = open == both ? &all_messages_ : message_lists_[open].find(key_of(pattern));
+  std::uint32_t place = list == nullptr ? nowhere : list->first;
+  while (place != nowhere && messages_[place].is_reserved && !with_reserved) {
+    ++steps_;
+    place = messages_[place].links[open].next;
   }
-  if (place == none) return none;
-  const auto known = sources_.find(pattern.source->value);
-  if (known == sources_.end()) return none;
-  place = known->second.messages.first;
-  while (place != none && !fits(messages_[place])) place = messages_[place].in_source.next;
   return place;
 }
 
 std::optional<Mailbox::Number> Mailbox::match_receive(const Pattern& pattern) {
   const std::uint32_t place = find(pattern, false);
-  if (place == none) return std::nullopt;
+  if (place == nowhere) return std::nullopt;
   const Number number = messages_[place].number;
   remove_message(place);
   return number;
 }
 
-void Mailbox::keep_receive(Number receive, const Pattern& pattern) {
-  const std::uint32_t place = take_place(
-      receives_, free_receives_, Receive{receive, pattern.source, pattern.tag, posted_++, {}});
-  append(receives_, pattern.source ? source(*pattern.source).receives : any_source_receives_,
-         &Receive::in_list, place);
+Mailbox::Place Mailbox::keep_receive(Number receive, const Pattern& pattern) {
+  const Place place = take_place(receives_, free_receives_);
+  const Openness open = openness(pattern);
+  receives_[place] = {receive, open, key_of(pattern), posted_++, {}};
+  append(receives_, receive_lists_[open].make(receives_[place].key), 0, place);
+  ++receive_counts_[open];
+  return place;
 }
 
-std::optional<Mailbox::Number> Mailbox::find_message(const Pattern& pattern) const {
+std::optional<Mailbox::Number> Mailbox::find_message(const Pattern& pattern) {
   const std::uint32_t place = find(pattern, true);
-  if (place == none) return std::nullopt;
+  if (place == nowhere) return std::nullopt;
   return messages_[place].number;
 }
 
 void Mailbox::remove_message(Place place) {
-  unlink(messages_, all_messages_, &Message::in_all, place);
-  unlink(messages_, source(messages_[place].source).messages, &Message::in_source, place);
+  for (std::uint32_t open = 0; open < kinds; ++open)
+    if (is_listed_[open]) unlist_message(Openness(open), place);
   free_messages_.push_back(place);
+  // Whoever asks with a wildcard but once shall not cost those who come long after.
+  if (all_messages_.empty()) is_listed_ = {true, false, false, true};
 }
 
-void Mailbox::remove_receive(Number receive, const Pattern& pattern) {
-  List& list = pattern.source ? source(*pattern.source).receives : any_source_receives_;
-  std::uint32_t place = list.first;
-  while (place != none && receives_[place].number != receive) place = receives_[place].in_list.next;
-  REHEARSE_ASSERT(place != none, "a receive that is removed was kept");
-  unlink(receives_, list, &Receive::in_list, place);
+void Mailbox::remove_receive(Place place) {
+  const Receive& receive = receives_[place];
+  List* list = receive_lists_[receive.open].find(receive.key);
+  REHEARSE_ASSERT(list != nullptr, "a receive that is removed was kept");
+  unlink(receives_, *list, 0, place);
+  if (list->empty()) receive_lists_[receive.open].remove(receive.key);
+  --receive_counts_[receive.open];
   free_receives_.push_back(place);
 }
 
