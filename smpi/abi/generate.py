@@ -26,7 +26,8 @@ MPI_H_HEAD = """/* {licence}
  *
  * The C and C++ interface of MPI {version}.{subversion}, with the standard's binary interface
  * (ABI {abi}): a program compiled with this header runs with any MPI library that has that ABI.
- * Generated from smpi/api.json. Extension, on by default: MPI_Fint, MPI_*_c2f and MPI_*_f2c.
+ * Generated from smpi/api.json. Extensions, on by default: MPI_Fint, MPI_*_c2f and MPI_*_f2c, and
+ * what MPI-3.0 removed but programs still use.
  */
 #ifndef MPI_H_ABI
 #define MPI_H_ABI
@@ -81,7 +82,8 @@ def header_constant(api, entry):
         return None
     else:
         text = f"MPI_ABI_CAST({kind}, {value:#x})"
-    return f"#define {entry['name']:<34} {text}"
+    note = f" /* extension: {entry['extension']} */" if "extension" in entry else ""
+    return f"#define {entry['name']:<34} {text}{note}"
 
 
 def mpi_h(api):
@@ -106,7 +108,7 @@ def mpi_h(api):
     for prefix in ("", "P"):
         lines.append("")
         lines += [f.prototype(prefix + f.name, True) + ";" for f in api.functions]
-        lines.append(f"\n/* extension: {prefix}MPI functions of the Fortran handles */")
+        lines.append(f"\n/* extension: {prefix}MPI functions of the Fortran handles, and removed ones */")
         lines += [f.prototype(prefix + f.name, True) + ";" for f in api.extensions]
     lines.append(MPI_H_TAIL)
     return "\n".join(lines)
@@ -398,10 +400,13 @@ def coverage_md(api, bodies):
     done = {function.name for function, body in bodies if body}
     standard = [f.name for f in api.functions]
     count = sum(name in done for name in standard)
+    extensions = sum(f.name in done for f in api.extensions)
     lines = ["# MPI coverage", "",
              f"{count} of the {len(standard)} functions of the MPI 5.0 ABI are implemented. A call",
              "of any other ends the run with its name, exit status 3 and the verdict",
-             "`inconclusive`. This page is generated from the code.", "",
+             f"`inconclusive`. So are {extensions} that are not part of it: the conversions of Fortran",
+             "handles, and functions that MPI-3.0 removed. `rehearse list calls PROGRAM` says which of",
+             "them a program needs. This page is generated from the code.", "",
              "| chapter | implemented | of |", "| --- | --: | --: |"]
     chapters = {key: [f.name for f in api.all if f.chapter == key] for key in api.chapters}
     for key, names in chapters.items():

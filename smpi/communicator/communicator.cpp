@@ -95,6 +95,7 @@ MPI_Comm Communicators::add(CommunicatorRef communicator, const Communicator& pa
   Communicator& added = *communicator;
   added.number = ++count_;
   added.error_handler = parent.error_handler;
+  added.session = parent.session;
   per_rank<ErrorHandlers>().take_for_communicator(added.error_handler);
   added.handle = created_.insert(std::move(communicator), creation_site());
   return added.handle;

@@ -82,6 +82,7 @@ class Communicator : public SharedObject {
   std::uint32_t number = 0;  // of the rank's created communicators, from 1; 0: predefined
   std::string name;          // MPI_Comm_set_name; initially what the standard says
   MPI_Errhandler error_handler = MPI_ERRORS_ARE_FATAL;
+  MPI_Session session = MPI_SESSION_NULL;  // that it comes from
   std::vector<std::pair<std::string, std::string>> hints;  // MPI_Comm_set_info
   Topology topology;
 
@@ -106,7 +107,8 @@ class Communicators {
   // Null if the handle is MPI_COMM_NULL, freed or never was a communicator.
   const CommunicatorRef* find(MPI_Comm handle) const;
 
-  // Adds a new one, which inherits the error handler of `parent`; sets and returns its handle.
+  // Adds a new one, which inherits the error handler and the session of `parent`; sets and returns
+  // its handle.
   MPI_Comm add(CommunicatorRef communicator, const Communicator& parent);
   void remove(MPI_Comm handle);
 

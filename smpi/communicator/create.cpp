@@ -289,8 +289,8 @@ int create_from_named_group(MPI_Group handle, const char* name, MPI_Info info,
   check.require(find_hints(info) != nullptr, MPI_ERR_INFO,
                 "the info object was freed or never existed");
   ErrorHandlers& handlers = per_rank<ErrorHandlers>();
-  check.require(handlers.is_known(handler) && handlers.session_function_of(handler) == nullptr,
-                MPI_ERR_ERRHANDLER, "the error handler is none for communicators");
+  check.require(handlers.fits_communicator(handler), MPI_ERR_ERRHANDLER,
+                "the error handler is none for communicators");
   if (check.failed()) return check.error();
   const Communicator& world = *communicators().world();
   const std::vector<ActorId> members = members_of_group(world, *group);
@@ -304,6 +304,7 @@ int create_from_named_group(MPI_Group handle, const char* name, MPI_Info info,
   if (error != MPI_SUCCESS) return error;
   made->hints = *find_hints(info);
   *newcomm = communicators().add(made, world);
+  made->session = session_of_group(handle);
   return calls::Comm_set_errhandler(*newcomm, handler);
 }
 

@@ -76,7 +76,10 @@ int Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int* result) {
 int Comm_group(MPI_Comm comm, MPI_Group* group) {
   Arguments check(comm);
   check.pointer(group, "group");
-  if (!check.failed()) *group = add_group(group_of(check.communicator()->members()));
+  if (!check.failed()) {
+    const Communicator& communicator = *check.communicator();
+    *group = add_group(group_of(communicator.members()), communicator.session);
+  }
   return check.error();
 }
 
@@ -97,7 +100,10 @@ int Comm_remote_size(MPI_Comm comm, int* size) {
 int Comm_remote_group(MPI_Comm comm, MPI_Group* group) {
   Arguments check = intercommunicator_arguments(comm);
   check.pointer(group, "group");
-  if (!check.failed()) *group = add_group(group_of(check.communicator()->remote_members()));
+  if (!check.failed()) {
+    const Communicator& communicator = *check.communicator();
+    *group = add_group(group_of(communicator.remote_members()), communicator.session);
+  }
   return check.error();
 }
 

@@ -30,7 +30,8 @@ enum class Storage : std::uint8_t {
 // The classes of MPI 5.0, 6.9.2, plus those that no predefined operator accepts.
 enum class TypeClass : std::uint8_t {
   c_integer, fortran_integer, floating, logical, complex, byte, multi_language, pair,
-  character, packed
+  character, packed,
+  marker  // MPI_LB and MPI_UB: no data, only a bound of the types that have it as a part
 };
 // clang-format on
 
@@ -48,7 +49,7 @@ struct BasicType {
   std::int32_t second_offset = 0;
 };
 
-// All predefined types; halves of a pair come before it.
+// All predefined types that hold data; halves of a pair come before it.
 std::span<const BasicType> basic_types();
 
 }  // namespace rehearse::smpi

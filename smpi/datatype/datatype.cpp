@@ -63,7 +63,7 @@ std::span<const Run> runs_of(const Datatype& type, Layout& scratch) {
 }
 
 Layout layout_of(const Datatype& type) {
-  if (type.parts().empty() && type.basic() != nullptr) return {Run{.bytes = type.size()}};
+  if (type.parts().empty() && type.size() > 0) return {Run{.bytes = type.size()}};
   LayoutBuilder whole;
   Layout scratch;
   std::span<const Run> item;
@@ -147,6 +147,12 @@ const char* combiner_name(int combiner) {
       return "subarray";
     case MPI_COMBINER_DARRAY:
       return "distributed array";
+    case MPI_COMBINER_F90_REAL:
+      return "Fortran real";
+    case MPI_COMBINER_F90_COMPLEX:
+      return "Fortran complex";
+    case MPI_COMBINER_F90_INTEGER:
+      return "Fortran integer";
     case MPI_COMBINER_RESIZED:
       return "resized";
     default:
@@ -163,14 +169,21 @@ Datatype::Datatype(const BasicType& basic, std::vector<Part> halves)
     data_ = {0, basic.size};
     bounds_ = {0, basic.extent};
     alignment_ = basic.alignment;
-    const bool packed = basic.type_class == TypeClass::packed;
-    signature_ = packed ? Signature::wildcard() : Signature::of_basic(basic_id(basic.handle));
+    const bool is_marker = basic.type_class == TypeClass::marker;
+    explicit_bounds_ = {is_marker && basic.handle == MPI_LB, is_marker && basic.handle == MPI_UB};
+    if (basic.type_class == TypeClass::packed) signature_ = Signature::wildcard();
+    else if (!is_marker) signature_ = Signature::of_basic(basic_id(basic.handle));
   } else {
     measure();
   }
   REHEARSE_ASSERT(size_ == basic.size && extent() == basic.extent, "a pair that is not its halves");
   name_ = basic.name;
   commit();
+}
+
+Datatype::Datatype(const BasicType& basic, Recipe recipe) : Datatype(basic) {
+  recipe_ = std::move(recipe);
+  name_.clear();
 }
 
 Datatype::Datatype(std::vector<Part> parts, Recipe recipe)
@@ -181,12 +194,12 @@ Datatype::Datatype(std::vector<Part> parts, Recipe recipe)
 Datatype::Datatype(std::vector<Part> parts, Recipe recipe, Bounds bounds)
     : Datatype(std::move(parts), std::move(recipe)) {
   bounds_ = bounds;
-  explicit_bounds_ = true;
+  explicit_bounds_ = {true, true};
   overflow_ = overflow_ || !fits(bounds.lower) || !fits(bounds.upper);
 }
 
 void Datatype::measure() {
-  Hull data, marked;
+  Hull data, lower, upper;
   Wide size = 0;
   for (const Part& part : parts_) {
     if (is_empty(part)) continue;
@@ -196,14 +209,17 @@ void Datatype::measure() {
     overflow_ = overflow_ || type.overflow() || !fits(items) || !fits(size);
     if (overflow_) return;
     if (type.size() > 0) data.add(part, {type.data_.lower, type.data_.upper}, overflow_);
-    if (type.explicit_bounds_) marked.add(part, type.bounds_, overflow_);
+    if (type.explicit_bounds_.lower) lower.add(part, type.bounds_, overflow_);
+    if (type.explicit_bounds_.upper) upper.add(part, type.bounds_, overflow_);
     alignment_ = std::max(alignment_, type.alignment_);
     signature_ = signature_ + type.signature_.repeated(static_cast<std::int64_t>(items));
   }
   size_ = static_cast<std::int64_t>(size);
   data_ = data.bounds();
-  explicit_bounds_ = marked.any();
-  bounds_ = marked.any() ? marked.bounds() : rounded_up(data_, alignment_);
+  explicit_bounds_ = {lower.any(), upper.any()};
+  bounds_ = {lower.any() ? lower.bounds().lower : data_.lower,
+             upper.any() ? upper.bounds().upper : data_.upper};
+  if (!upper.any()) bounds_ = rounded_up(bounds_, alignment_);
 }
 
 void Datatype::commit() {

@@ -9,7 +9,8 @@
 //            constants, shared by all ranks.
 // Invariant: immutable once made, but for the layout that commit() computes, and the name.
 // Source:    MPI 5.0, chapter 5; bounds: 5.1.7 (explicit bounds of one part hide the natural ones
-//            of the others; without explicit ones the extent is rounded up to the alignment).
+//            of the others; without an explicit upper one the extent is rounded up to the
+//            alignment).
 #pragma once
 
 #include <cstdint>
@@ -58,6 +59,8 @@ class Datatype final : public SharedObject {
  public:
   // Predefined: committed and immortal. `halves`: of a pair type.
   explicit Datatype(const BasicType& basic, std::vector<Part> halves = {});
+  // A predefined one that the program asked for by precision and range; without a name.
+  Datatype(const BasicType& basic, Recipe recipe);
   // The bounds follow from the parts.
   Datatype(std::vector<Part> parts, Recipe recipe);
   // The bounds are set by the program.
@@ -79,8 +82,11 @@ class Datatype final : public SharedObject {
   const Signature& signature() const { return signature_; }
   // Basic elements in it, as MPI_Get_elements counts.
   std::int64_t elements() const { return signature_.length(); }
-  // Whether the bounds were set by the program, here or in a part.
-  bool explicit_bounds() const { return explicit_bounds_; }
+  // Which bounds were set by the program, here or in a part.
+  struct Marks {
+    bool lower = false, upper = false;
+  };
+  Marks explicit_bounds() const { return explicit_bounds_; }
 
   bool committed() const { return committed_; }
   void commit();
@@ -109,7 +115,7 @@ class Datatype final : public SharedObject {
   std::int64_t alignment_ = 1;
   Signature signature_;
   Layout layout_;
-  bool explicit_bounds_ = false;
+  Marks explicit_bounds_;
   bool committed_ = false;
   bool one_block_ = false;
   bool contiguous_ = false;

@@ -131,6 +131,11 @@ const BasicType table[] = {
          MPI_DOUBLE_PRECISION),
     PAIR(MPI_2INTEGER, int, int, pair_int_int, MPI_INTEGER, MPI_INTEGER),
 };
+
+const BasicType markers[] = {
+    {MPI_LB, "MPI_LB", TypeClass::marker, Storage::bytes, 0, 0, 1},
+    {MPI_UB, "MPI_UB", TypeClass::marker, Storage::bytes, 0, 0, 1},
+};
 // clang-format on
 
 #undef SCALAR
@@ -148,6 +153,8 @@ class PredefinedDatatypes {
       }
       types_[index(basic.handle)] = std::make_unique<const Datatype>(basic, std::move(halves));
     }
+    for (const BasicType& basic : markers)
+      types_[index(basic.handle)] = std::make_unique<const Datatype>(basic);
   }
 
   const Datatype* find(MPI_Datatype handle) const {

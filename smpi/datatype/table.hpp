@@ -9,6 +9,7 @@
 // Threads: only from the rank's own fiber.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 
@@ -28,6 +29,8 @@ struct DatatypeTable {
   AttributeTable<MPI_Datatype, MPI_Type_copy_attr_function, MPI_Type_delete_attr_function>
       attributes;
   std::map<MPI_Datatype, std::string> new_names;  // that the program gave to predefined types
+  // Predefined types by combiner, precision and range (MPI_Type_create_f90_real).
+  std::map<std::array<int, 3>, MPI_Datatype> fortran;
 
   // The type of the handle, or null: MPI_DATATYPE_NULL, freed, or no datatype.
   const Datatype* find(MPI_Datatype handle) const {

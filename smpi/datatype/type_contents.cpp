@@ -16,6 +16,8 @@ namespace {
 
 // A handle for a part of a type: the predefined one, or a new one, which the program must free.
 MPI_Datatype handle_of_part(const DatatypeRef& type) {
+  for (const auto& [request, handle] : datatypes().fortran)
+    if (datatypes().find(handle) == type.get()) return handle;
   if (type->basic() != nullptr) return type->basic()->handle;
   // The reference is to a type that this rank made; a handle may change what const here protects.
   Ref<Datatype> same(const_cast<Datatype*>(type.get()));
@@ -32,7 +34,7 @@ void check_room(Arguments& check, std::size_t needed, MPI_Count room, std::strin
 const Recipe* checked_recipe(Arguments& check, MPI_Datatype datatype, bool large) {
   const Datatype* type = any_type(check, datatype);
   if (check.failed()) return nullptr;
-  check.require(type->basic() == nullptr, MPI_ERR_TYPE,
+  check.require(type->recipe().combiner != MPI_COMBINER_NAMED, MPI_ERR_TYPE,
                 describe(*type) + " is predefined and has no contents");
   check.require(large || !type->recipe().large, MPI_ERR_TYPE,
                 "the datatype was made with large counts: use the function that ends in _c");

@@ -79,6 +79,27 @@ int Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count* true_lb, MPI_Count*
   return get_true_extent(datatype, true_lb, true_extent);
 }
 
+int Type_extent(MPI_Datatype datatype, MPI_Aint* extent) {
+  MPI_Count lower = 0, whole = 0;
+  const int error = get_extent(datatype, &lower, extent == nullptr ? nullptr : &whole);
+  if (error == MPI_SUCCESS) *extent = whole;
+  return error;
+}
+
+int Type_lb(MPI_Datatype datatype, MPI_Aint* displacement) {
+  MPI_Count lower = 0, extent = 0;
+  const int error = get_extent(datatype, displacement == nullptr ? nullptr : &lower, &extent);
+  if (error == MPI_SUCCESS) *displacement = lower;
+  return error;
+}
+
+int Type_ub(MPI_Datatype datatype, MPI_Aint* displacement) {
+  MPI_Count lower = 0, extent = 0;
+  const int error = get_extent(datatype, displacement == nullptr ? nullptr : &lower, &extent);
+  if (error == MPI_SUCCESS) *displacement = lower + extent;
+  return error;
+}
+
 int Get_address(const void* location, MPI_Aint* address) {
   if (address == nullptr) {
     Arguments check;

@@ -23,8 +23,8 @@ int Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
   check.require(per_rank<ErrorHandlers>().is_known(errhandler), MPI_ERR_ERRHANDLER,
                 "the error handler is MPI_ERRHANDLER_NULL, was freed or never existed");
   ErrorHandlers& handlers = per_rank<ErrorHandlers>();
-  check.require(handlers.session_function_of(errhandler) == nullptr, MPI_ERR_ERRHANDLER,
-                "the error handler is one for sessions");
+  check.require(handlers.fits_communicator(errhandler), MPI_ERR_ERRHANDLER,
+                "the error handler is not one for communicators");
   if (check.failed()) return check.error();
   Communicator& communicator = *check.communicator();
   handlers.take_for_communicator(errhandler);

@@ -9,11 +9,20 @@
 namespace rehearse::smpi {
 
 MPI_Errhandler ErrorHandlers::create(MPI_Comm_errhandler_function* function) {
-  return handlers_.insert(ErrorHandler{function, nullptr, 1, 0}, creation_site());
+  return handlers_.insert({.function = function, .program_uses = 1}, creation_site());
 }
 
 MPI_Errhandler ErrorHandlers::create_for_session(MPI_Session_errhandler_function* function) {
-  return handlers_.insert(ErrorHandler{nullptr, function, 1, 0}, creation_site());
+  return handlers_.insert({.session_function = function, .program_uses = 1}, creation_site());
+}
+
+MPI_Errhandler ErrorHandlers::create_for_window(MPI_Win_errhandler_function* function) {
+  return handlers_.insert({.window_function = function, .program_uses = 1}, creation_site());
+}
+
+bool ErrorHandlers::fits_communicator(MPI_Errhandler handle) const {
+  const ErrorHandler* handler = handlers_.find(handle);
+  return handler == nullptr ? is_known(handle) : handler->function != nullptr;
 }
 
 MPI_Session_errhandler_function* ErrorHandlers::session_function_of(MPI_Errhandler handle) const {

@@ -13,7 +13,8 @@ namespace rehearse::smpi {
 
 struct ErrorHandler {
   MPI_Comm_errhandler_function* function = nullptr;
-  MPI_Session_errhandler_function* session_function = nullptr;  // one of the two
+  MPI_Session_errhandler_function* session_function = nullptr;
+  MPI_Win_errhandler_function* window_function = nullptr;  // one of the three
   int program_uses = 0;  // created, or obtained from a communicator, and not freed
   int communicator_uses = 0;
 };
@@ -24,9 +25,13 @@ class ErrorHandlers {
   MPI_Errhandler create(MPI_Comm_errhandler_function* function);
 
   MPI_Errhandler create_for_session(MPI_Session_errhandler_function* function);
+  MPI_Errhandler create_for_window(MPI_Win_errhandler_function* function);
 
   // Whether the handle is a predefined handler or a live one.
   bool is_known(MPI_Errhandler handle) const;
+
+  // Whether it is known, and a communicator may have it.
+  bool fits_communicator(MPI_Errhandler handle) const;
 
   // The function of a handler of the program, which must be live.
   MPI_Comm_errhandler_function* function_of(MPI_Errhandler handle) const;

@@ -86,6 +86,15 @@ void report_registry(const Registry& registry, std::string_view id, const char* 
   leaks.report_as(id, Severity::warning, one, many, "never freed");
 }
 
+void report_datatypes() {
+  Leaks leaks;
+  datatypes().made.for_each_live(
+      [&](MPI_Datatype, const Ref<Datatype>& type, const CreationSite& site) {
+        if (type->basic() == nullptr) leaks.add(site, "");
+      });
+  leaks.report_as("resource.datatype", Severity::warning, "a datatype", "datatypes", "never freed");
+}
+
 void report_error_handlers() {
   Leaks leaks;
   per_rank<ErrorHandlers>().handlers().for_each_live(
@@ -104,7 +113,7 @@ void report_leaks() {
   report_registry(sessions(), "resource.session", "a session", "sessions");
   report_registry(taken_messages().live, "resource.message", "a probed message",
                   "probed messages");
-  report_registry(datatypes().made, "resource.datatype", "a datatype", "datatypes");
+  report_datatypes();
   report_registry(groups().made, "resource.group", "a group", "groups");
   report_registry(ops().made, "resource.operator", "an operator", "operators");
   report_registry(infos(), "resource.info", "an info object", "info objects");

@@ -20,6 +20,7 @@
 #include "smpi/group/group.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
+#include "smpi/p2p/buffered.hpp"
 #include "smpi/per_rank.hpp"
 
 namespace rehearse::smpi {
@@ -27,22 +28,17 @@ namespace {
 
 constexpr std::array<std::string_view, 2> process_sets{"mpi://WORLD", "mpi://SELF"};
 
-Session* checked_session(Arguments& check, MPI_Session handle) {
-  if (check.failed()) return nullptr;
-  Session* session = sessions().find(handle);
-  check.require(session != nullptr, MPI_ERR_SESSION,
-                "the session is MPI_SESSION_NULL, was finalized or never existed");
-  return check.failed() ? nullptr : session;
-}
-
 void check_info(Arguments& check, MPI_Info info) {
   check.require(find_hints(info) != nullptr, MPI_ERR_INFO,
                 "the info object was freed or never existed");
 }
 
 void check_handler(Arguments& check, MPI_Errhandler handler) {
-  check.require(per_rank<ErrorHandlers>().is_known(handler), MPI_ERR_ERRHANDLER,
+  const ErrorHandlers& handlers = per_rank<ErrorHandlers>();
+  check.require(handlers.is_known(handler), MPI_ERR_ERRHANDLER,
                 "the error handler is MPI_ERRHANDLER_NULL, was freed or never existed");
+  check.require(is_predefined_handle(handler) || handlers.session_function_of(handler) != nullptr,
+                MPI_ERR_ERRHANDLER, "the error handler is not one for sessions");
 }
 
 // The processes of a named set; empty if there is none of that name.
@@ -66,6 +62,14 @@ GroupRef checked_set(Arguments& check, const char* name) {
 }  // namespace
 
 SessionTable& sessions() { return per_rank<Sessions>().made; }
+
+Session* checked_session(Arguments& check, MPI_Session handle) {
+  if (check.failed()) return nullptr;
+  Session* session = sessions().find(handle);
+  check.require(session != nullptr, MPI_ERR_SESSION,
+                "the session is MPI_SESSION_NULL, was finalized or never existed");
+  return check.failed() ? nullptr : session;
+}
 
 }  // namespace rehearse::smpi
 
@@ -95,6 +99,7 @@ int Session_finalize(MPI_Session* session) {
   if (found == nullptr) return check.error();
   per_rank<ErrorHandlers>().release_by_communicator(found->error_handler);
   sessions().erase(*session);
+  forget_buffer(*session);
   *session = MPI_SESSION_NULL;
   Library& mpi = library();
   if (mpi.open_sessions == 1 && mpi.phase != Phase::running) report_leaks();
@@ -156,7 +161,7 @@ int Group_from_session_pset(MPI_Session session, const char* pset_name, MPI_Grou
   check.pointer(newgroup, "newgroup");
   checked_session(check, session);
   const GroupRef group = checked_set(check, pset_name);
-  if (!check.failed()) *newgroup = add_group(group);
+  if (!check.failed()) *newgroup = add_group(group, session);
   return check.error();
 }
 

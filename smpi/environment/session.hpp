@@ -4,6 +4,7 @@
 #pragma once
 
 #include "mpi.h"
+#include "smpi/arguments.hpp"
 #include "smpi/handle_registry.hpp"
 #include "smpi/info/info.hpp"
 
@@ -21,5 +22,8 @@ struct Sessions {
 };
 
 SessionTable& sessions();
+
+// Null if the check failed.
+Session* checked_session(Arguments& check, MPI_Session handle);
 
 }  // namespace rehearse::smpi

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -62,6 +63,7 @@ GroupRef exclude(const Group& group, std::span<const int> ranks);
 
 struct GroupTable {
   HandleRegistry<MPI_Group, GroupRef, HandleKind::group> made;
+  std::map<MPI_Group, MPI_Session> sessions;  // of the groups that come from one
 };
 
 // Of the calling rank.
@@ -71,6 +73,9 @@ GroupTable& groups();
 const Group* find_group(MPI_Group handle);
 
 // A new handle of the calling rank for the group; MPI_GROUP_EMPTY for an empty one.
-MPI_Group add_group(GroupRef group);
+MPI_Group add_group(GroupRef group, MPI_Session session = MPI_SESSION_NULL);
+
+// The session that a group comes from, or MPI_SESSION_NULL.
+MPI_Session session_of_group(MPI_Group group);
 
 }  // namespace rehearse::smpi

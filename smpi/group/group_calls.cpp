@@ -65,7 +65,7 @@ int combine(SetFunction function, MPI_Group group1, MPI_Group group2, MPI_Group*
   check.pointer(newgroup, "newgroup");
   const Group* a = any_group(check, group1);
   const Group* b = any_group(check, group2);
-  if (!check.failed()) *newgroup = add_group(function(*a, *b));
+  if (!check.failed()) *newgroup = add_group(function(*a, *b), session_of_group(group1));
   return check.error();
 }
 
@@ -93,7 +93,7 @@ int select(SelectFunction function, MPI_Group group, const Selection& selection,
   } else {
     ranks = ranks_of_ranges(check, from, selection.n, selection.ranges);
   }
-  if (!check.failed()) *newgroup = add_group(function(*from, ranks));
+  if (!check.failed()) *newgroup = add_group(function(*from, ranks), session_of_group(group));
   return check.error();
 }
 
@@ -182,7 +182,10 @@ int Group_free(MPI_Group* group) {
   any_group(check, *group);
   if (check.failed()) return check.error();
   // Many functions return MPI_GROUP_EMPTY, so programs free it as they free any other.
-  if (*group != MPI_GROUP_EMPTY) groups().made.erase(*group);
+  if (*group != MPI_GROUP_EMPTY) {
+    groups().made.erase(*group);
+    groups().sessions.erase(*group);
+  }
   *group = MPI_GROUP_NULL;
   return MPI_SUCCESS;
 }

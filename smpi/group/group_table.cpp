@@ -16,9 +16,16 @@ const Group* find_group(MPI_Group handle) {
   return group == nullptr ? nullptr : group->get();
 }
 
-MPI_Group add_group(GroupRef group) {
+MPI_Group add_group(GroupRef group, MPI_Session session) {
   if (group->size() == 0) return MPI_GROUP_EMPTY;
-  return groups().made.insert(std::move(group), creation_site());
+  const MPI_Group handle = groups().made.insert(std::move(group), creation_site());
+  if (session != MPI_SESSION_NULL) groups().sessions.emplace(handle, session);
+  return handle;
+}
+
+MPI_Session session_of_group(MPI_Group group) {
+  const auto found = groups().sessions.find(group);
+  return found == groups().sessions.end() ? MPI_SESSION_NULL : found->second;
 }
 
 }  // namespace rehearse::smpi

@@ -10,6 +10,7 @@
 
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/environment/session.hpp"
 #include "smpi/error.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/request/request.hpp"
@@ -45,6 +46,12 @@ int detach_small(int* size, Detach&& detach) {
   return error;
 }
 
+// The buffer of a session, which is checked first.
+AttachedBuffer& buffer_of_session(Arguments& check, MPI_Session session) {
+  checked_session(check, session);
+  return buffers().others[session];
+}
+
 // What was buffered is the driver's: all of it can leave, so the buffer is free at once.
 int flush(Arguments check, AttachedBuffer& attached) {
   if (!check.failed()) attached.taken = 0;
@@ -62,12 +69,22 @@ int start_flush(Arguments check, AttachedBuffer& attached, MPI_Request* request)
   return MPI_SUCCESS;
 }
 
+AttachedBuffer& buffer_for(MPI_Comm comm) {
+  const Communicator* communicator = find_communicator(comm);
+  const MPI_Session session = communicator == nullptr ? MPI_SESSION_NULL : communicator->session;
+  for (const void* owner : {static_cast<const void*>(comm), static_cast<const void*>(session)}) {
+    const auto own = buffers().others.find(owner);
+    if (own != buffers().others.end() && own->second.attached) return own->second;
+  }
+  return buffers().process;
+}
+
 }  // namespace
 
+void forget_buffer(const void* owner) { buffers().others.erase(owner); }
+
 int take_buffer(MPI_Comm comm, MPI_Count bytes) {
-  const auto own = buffers().others.find(comm);
-  const bool has_own = own != buffers().others.end() && own->second.attached;
-  AttachedBuffer& buffer = has_own ? own->second : buffers().process;
+  AttachedBuffer& buffer = buffer_for(comm);
   if (buffer.address == MPI_BUFFER_AUTOMATIC && buffer.attached) return MPI_SUCCESS;
   const MPI_Count needed = bytes + MPI_BSEND_OVERHEAD;
   if (buffer.taken + needed <= buffer.bytes) {
@@ -131,6 +148,35 @@ int Comm_flush_buffer(MPI_Comm comm) { return flush(Arguments(comm), buffers().o
 
 int Comm_iflush_buffer(MPI_Comm comm, MPI_Request* request) {
   return start_flush(Arguments(comm), buffers().others[comm], request);
+}
+
+int Session_attach_buffer_c(MPI_Session session, void* buffer, MPI_Count size) {
+  Arguments check;
+  AttachedBuffer& attached = buffer_of_session(check, session);
+  return attach(check, attached, buffer, size);
+}
+
+int Session_detach_buffer(MPI_Session session, void* buffer_addr, int* size) {
+  return detach_small(
+      size, [&](MPI_Count* bytes) { return Session_detach_buffer_c(session, buffer_addr, bytes); });
+}
+
+int Session_detach_buffer_c(MPI_Session session, void* buffer_addr, MPI_Count* size) {
+  Arguments check;
+  AttachedBuffer& attached = buffer_of_session(check, session);
+  return detach(check, attached, buffer_addr, size);
+}
+
+int Session_flush_buffer(MPI_Session session) {
+  Arguments check;
+  AttachedBuffer& attached = buffer_of_session(check, session);
+  return flush(check, attached);
+}
+
+int Session_iflush_buffer(MPI_Session session, MPI_Request* request) {
+  Arguments check;
+  AttachedBuffer& attached = buffer_of_session(check, session);
+  return start_flush(check, attached, request);
 }
 
 }  // namespace rehearse::smpi::calls

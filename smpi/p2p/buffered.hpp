@@ -23,8 +23,9 @@ struct AttachedBuffer {
   bool attached = false;
 };
 
-// The buffers of a rank: that of the process, and those attached to a communicator. A send
-// uses the one of its communicator, if there is one, else that of the process.
+// The buffers of a rank: that of the process, and those attached to communicators and sessions. A
+// send uses the one of its communicator, else that of its communicator's session, else that of the
+// process.
 struct AttachedBuffers {
   AttachedBuffer process;
   std::map<const void*, AttachedBuffer> others;  // by handle
@@ -33,6 +34,9 @@ struct AttachedBuffers {
 // A buffered send of so many bytes on `comm`: takes its place, or raises MPI_ERR_BUFFER and returns
 // what that says.
 int take_buffer(MPI_Comm comm, MPI_Count bytes);
+
+// The communicator or session is no more: its buffer is detached.
+void forget_buffer(const void* owner);
 
 // The rank has heard from another one: its buffered messages may have left.
 void heard_from_others();
