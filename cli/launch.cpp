@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "smpi/abi.hpp"
-#include "smpi/process.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -41,8 +40,7 @@ Result<std::string> find_program(const std::string& name) {
   return Error{name + ": no such program, neither here nor along PATH"};
 }
 
-Result<std::unique_ptr<Program>> launch(const std::string& path, const std::vector<std::string>& arguments,
-                                        std::uint32_t ranks) {
+smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::string>& arguments, std::uint32_t ranks) {
   smpi::LaunchSpec spec;
   spec.path = path;
   spec.argv = {path};
@@ -52,7 +50,12 @@ Result<std::unique_ptr<Program>> launch(const std::string& path, const std::vect
   spec.find_mpi_symbol = smpi::find_mpi_symbol;
   spec.describe_call = smpi::print_current_call;
   spec.call_site = smpi::current_call_site;
-  return smpi::load_program(spec);
+  return spec;
+}
+
+Result<std::unique_ptr<Program>> launch(const std::string& path, const std::vector<std::string>& arguments,
+                                        std::uint32_t ranks) {
+  return smpi::load_program(launch_spec(path, arguments, ranks));
 }
 
 }  // namespace rehearse::cli

@@ -10,6 +10,7 @@
 
 #include "simcore/program.hpp"
 #include "simcore/support/result.hpp"
+#include "smpi/process.hpp"
 
 namespace rehearse::cli {
 
@@ -19,6 +20,9 @@ inline constexpr std::uint64_t ranks_max = 65536;
 // The file that a shell would run: a name without '/' is searched in the current folder first, then
 // along PATH. The error says where it was looked for.
 Result<std::string> find_program(const std::string& name);
+
+// How launch() has it loaded.
+smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::string>& arguments, std::uint32_t ranks);
 
 // Loads the file with these arguments (argv[0] is the path) as so many ranks of an MPI program, in the environment
 // of this process.

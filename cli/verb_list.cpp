@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse list: what there is to choose from.
+// rehearse list: what there is to choose from, and what a program needs of it.
 #include <iomanip>
 #include <iostream>
 
 #include "cli/exit_status.hpp"
+#include "cli/list_calls.hpp"
 #include "cli/message.hpp"
 #include "cli/verb_options.hpp"
 #include "cli/report/json.hpp"
@@ -66,16 +67,22 @@ std::vector<Entry> entries_of(const std::string& what) {
 }  // namespace
 
 int run_list(const Arguments& arguments) {
-  std::string what, json;
-  bool quiet = false;
-  Options parser("list", "platforms|models|collectives|checks [options]",
-                 "Names what there is to choose from.", "rehearse list platforms");
-  parser.app().add_option("WHAT", what, "platforms, models, collectives or checks")
+  std::string what, program;
+  ListOptions options;
+  auto& [json, quiet] = options;
+  Options parser("list", "platforms|models|collectives|checks [options]\n  rehearse list calls PROGRAM [options]",
+                 "Names what there is to choose from, or the MPI functions that a program needs.",
+                 "rehearse list platforms");
+  parser.app().add_option("WHAT", what, "platforms, models, collectives, checks or calls")
       ->required()
-      ->check(one_of({"platforms", "models", "collectives", "checks"}));
+      ->check(one_of({"platforms", "models", "collectives", "checks", "calls"}));
+  parser.app().add_option("PROGRAM", program, "of which the calls are listed");
   parser.app().add_option("--json", json, "the same as JSON, to this file (-: standard output)");
   parser.app().add_flag("--quiet", quiet, "no text");
   if (const auto status = parser.parse(arguments)) return *status;
+  if (what == "calls" && program.empty()) return report_error({"list: calls of which program? (rehearse list --help)"});
+  if (what == "calls") return list_calls(program, options);
+  if (!program.empty()) return report_error({"list: unexpected argument '" + program + "' behind " + what});
   const std::vector<Entry> entries = entries_of(what);
   const int width = what == "collectives" ? 48 : 28;
   Json document = Json::array();

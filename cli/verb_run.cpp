@@ -65,13 +65,14 @@ Json report_of(const Machine& machine, const TimedRun& run, double wall_seconds)
   return json;
 }
 
-void print_text(const RunOptions& options, const Machine& machine, const TimedRun& run) {
+void print_text(const RunOptions& options, const std::string& program, const Machine& machine, const TimedRun& run) {
   for (const Finding& finding : run.findings) {
     const bool is_error = finding.severity == Severity::error;
     if (!is_error && !options.verbose) continue;
     std::cerr << (is_error ? "violation" : name_of(finding.severity)) << ": " << describe(finding);
   }
-  for (const std::string& reason : run.unsupported) std::cerr << "inconclusive: " << reason << '\n';
+  for (const std::string& reason : run.unsupported)
+    std::cerr << "inconclusive: " << reason << advice_on({reason}, program) << '\n';
   if (options.verbose) {
     std::cerr << "rehearse: " << counted(options.ranks, "rank") << " took " << in_seconds(run.result.end) << " on "
               << machine.platform.name() << " (" << counted(machine.platform.hosts().size(), "host") << ", network "
@@ -106,7 +107,7 @@ int run_run(const Arguments& arguments) {
   }
   if (!run) return report_error({"run: " + run.error().text});
   const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (!options.quiet) print_text(options, *machine.value(), run.value());
+  if (!options.quiet) print_text(options, path.value(), *machine.value(), run.value());
   if (!options.json.empty()) {
     const std::string problem = write_json(options.json, report_of(*machine.value(), run.value(), wall_seconds));
     if (!problem.empty()) return report_error({"run: --json: " + problem});

@@ -86,7 +86,8 @@ std::string verdict_line(const CheckReport& report) {
   }
   if (answer == Answer::inconclusive) {
     line += verdict.reasons.empty() ? "not everything was explored" : list_of(verdict.reasons);
-    return line + "; nothing wrong in " + counted(verdict.executions, "execution");
+    return line + "; nothing wrong in " + counted(verdict.executions, "execution") +
+           advice_on(verdict.reasons, report.program);
   }
   return line + "nothing goes wrong in any of " + counted(verdict.executions, "execution") + " of " +
          counted(report.ranks, "rank") + " (buffering " + names_of(report.policies) + ")" +

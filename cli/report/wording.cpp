@@ -33,6 +33,15 @@ std::string list_of(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string advice_on(const std::vector<std::string>& reasons, const std::string& program) {
+  const auto is_missing = [](const std::string& reason) {
+    return reason.find("is not supported yet") != std::string::npos;
+  };
+  return std::ranges::any_of(reasons, is_missing)
+             ? "; `rehearse list calls " + program + "` names all that it needs and is not there"
+             : "";
+}
+
 std::string place_of(const Location& location) {
   std::string text = location.file;
   if (!text.empty() && location.line > 0) text += ":" + std::to_string(location.line);

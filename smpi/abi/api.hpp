@@ -45,7 +45,16 @@ struct FunctionInfo {
   std::string_view name;  // MPI_Send
   std::span<const ParameterInfo> parameters;
   bool implemented;  // if not, the call ends its rank: unsupported.function
+  std::uint8_t chapter;  // index into chapters()
 };
+
+// A chapter of the standard.
+struct ChapterInfo {
+  std::string_view key;    // "one-sided"
+  std::string_view title;  // "One-sided communication"
+};
+
+std::span<const ChapterInfo> chapters();
 
 struct ConstantInfo {
   std::string_view name;

@@ -381,13 +381,16 @@ def tables_cpp(api, bodies):
         lines += [parameter_row(p) for p in function.parameters]
         count = len(function.parameters)
         rows.append(f'    {{"{function.name}", {{parameters + {start}, {count}}}, '
-                    f"{'true' if body else 'false'}}},")
+                    f"{'true' if body else 'false'}, {list(api.chapters).index(function.chapter)}}},")
         start += count
     lines += ["};", "", "constexpr FunctionInfo function_table[] = {", *rows]
+    lines += ["};", "", "constexpr ChapterInfo chapter_table[] = {"]
+    lines += [f'    {{"{key}", "{title}"}},' for key, title in api.chapters.items()]
     lines += ["};", "", "constexpr ConstantInfo constant_table[] = {"]
     lines += constant_rows(api)
     lines += ["};", "", "}  // namespace", "",
               "std::span<const FunctionInfo> functions() { return function_table; }",
+              "std::span<const ChapterInfo> chapters() { return chapter_table; }",
               "std::span<const ConstantInfo> constants() { return constant_table; }", "",
               "}  // namespace rehearse::smpi", ""]
     return "\n".join(lines)

@@ -17,6 +17,22 @@ namespace {
 
 constexpr std::uint16_t hidden_version = 0x8000;
 
+constexpr const char* no_program = "is not a program (no ELF file); compile it with rehearse cc";
+
+// " (AArch64)"; empty where it is unknown.
+std::string name_of_machine(std::uint16_t machine) {
+  switch (machine) {
+    case EM_386: return " (i386)";
+    case EM_X86_64: return " (x32)";
+    case EM_ARM: return " (Arm)";
+    case EM_AARCH64: return " (AArch64)";
+    case EM_PPC64: return " (PowerPC)";
+    case EM_RISCV: return " (RISC-V)";
+    case EM_S390: return " (S/390)";
+    default: return "";
+  }
+}
+
 Segment segment_of(const Elf64_Phdr& header) {
   return {header.p_vaddr,
           header.p_offset,
@@ -63,13 +79,14 @@ std::string ElfFile::map() {
   struct stat status;
   if (fstat(descriptor_, &status) != 0) return std::string("cannot be read: ") + strerror(errno);
   if (S_ISDIR(status.st_mode)) return "is a directory; a program is needed";
-  if (!S_ISREG(status.st_mode) || status.st_size < static_cast<off_t>(sizeof(Elf64_Ehdr)))
-    return "is not an ELF program";
+  if (!S_ISREG(status.st_mode) || status.st_size == 0) return no_program;
   const auto bytes = static_cast<std::size_t>(status.st_size);
   void* mapped = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor_, 0);
   if (mapped == MAP_FAILED) return std::string("cannot be read: ") + strerror(errno);
   data_ = {static_cast<const std::byte*>(mapped), bytes};
-  return {};
+  if (bytes > 2 && std::memcmp(data_.data(), "#!", 2) == 0)
+    return "is a script; name the program that it starts, not the script";
+  return bytes < sizeof(Elf64_Ehdr) ? no_program : "";
 }
 
 std::span<const Elf64_Phdr> ElfFile::program_headers() const {
@@ -78,9 +95,10 @@ std::span<const Elf64_Phdr> ElfFile::program_headers() const {
 
 std::string ElfFile::read_headers() {
   const Elf64_Ehdr& elf = header();
-  if (std::memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) return "is not an ELF program";
+  if (std::memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) return no_program;
   if (elf.e_ident[EI_CLASS] != ELFCLASS64 || elf.e_machine != EM_X86_64)
-    return "is a program for another machine; x86-64 is needed";
+    return "is a program for another machine" + name_of_machine(elf.e_machine) +
+           "; x86-64 is needed: compile it here with rehearse cc";
   if (elf.e_type != ET_DYN && elf.e_type != ET_EXEC) return "is an object file or a core dump; a program is needed";
   if (elf.e_phentsize != sizeof(Elf64_Phdr) || elf.e_phoff % 8 != 0 ||
       elf.e_phoff + std::uint64_t{elf.e_phnum} * sizeof(Elf64_Phdr) > data_.size())

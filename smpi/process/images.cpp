@@ -25,13 +25,16 @@ constexpr std::array shared_names = {"libc.so.6",     "libm.so.6",      "libpthr
                                      "librt.so.1",    "libutil.so.1",   "libresolv.so.2",  "libmvec.so.1",
                                      "libgcc_s.so.1", "libanl.so.1",    "libnsl.so.1",     "ld-linux-x86-64.so.2"};
 
+// A library by the beginning of its name; the first that fits counts.
 struct Foreign {
   std::string_view library, what;
 };
 constexpr std::array foreign_mpis = {
-    Foreign{"libmpi.so.40", "Open MPI"},       Foreign{"libmpi.so.20", "Open MPI"},
-    Foreign{"libmpi_mpifh.so.40", "Open MPI"}, Foreign{"libmpi.so.12", "MPICH or Intel MPI"},
-    Foreign{"libmpich.so.12", "MPICH"},        Foreign{"libmpichfort.so.12", "MPICH"}};
+    Foreign{"libmpi.so.12", "MPICH or Intel MPI"}, Foreign{"libmpi.so", "Open MPI"},
+    Foreign{"libmpi_mpifh.so", "Open MPI"},        Foreign{"libmpi_usempi", "Open MPI"},
+    Foreign{"libmpi_cxx.so", "Open MPI"},          Foreign{"libmpich", "MPICH"},
+    Foreign{"libmpicxx.so", "MPICH"},              Foreign{"libmpifort.so", "MPICH or Intel MPI"},
+    Foreign{"libmsmpi.so", "Microsoft MPI"}};
 constexpr std::array sanitizers = {Foreign{"libasan.so", "the address sanitizer"},
                                    Foreign{"libtsan.so", "the thread sanitizer"},
                                    Foreign{"liblsan.so", "the leak sanitizer"},
@@ -54,7 +57,7 @@ std::optional<Error> refuse_program(const ElfFile& file) {
   if (!file.has_dynamic_section() || (!file.has_interpreter() && !file.has_dynamic(DT_NEEDED)))
     return Error{path + ": is statically linked; compile it with rehearse cc, without -static-pie"};
   if (!file.has_interpreter()) return Error{path + ": is a shared library; a program is needed"};
-  if (access(path.c_str(), X_OK) != 0) return Error{path + ": is not executable (chmod +x)"};
+  if (access(path.c_str(), X_OK) != 0) return Error{path + ": is not executable; chmod +x " + path};
   return std::nullopt;
 }
 
@@ -109,8 +112,10 @@ class Collector {
       const std::string name(needed);
       const std::string base = name.substr(name.rfind('/') + 1);
       if (base == mpi_library) needs_mpi_ = true;
-      for (const Foreign& foreign : foreign_mpis)
-        if (base == foreign.library) foreign_mpi_ = foreign;
+      const auto foreign = std::ranges::find_if(
+          foreign_mpis, [&](const Foreign& each) { return base.starts_with(each.library); });
+      if (foreign != foreign_mpis.end() && !foreign_mpi_.has_value())
+        foreign_mpi_ = {set_.images[index].file->path(), base, foreign->what};
       for (const Foreign& sanitizer : sanitizers)
         if (base.starts_with(sanitizer.library))
           return Error{set_.images[index].file->path() + ": is built with " + std::string(sanitizer.what) +
@@ -129,7 +134,8 @@ class Collector {
       const std::optional<std::string> path = search_.find(name, chains_[index]);
       if (!path)
         return Error{set_.images[index].file->path() + ": needs the library " + name + ", which is neither in its " +
-                     "run paths nor in LD_LIBRARY_PATH, the linker's cache or the system's folders"};
+                     "run paths nor in LD_LIBRARY_PATH, the linker's cache or the system's folders; install it, or "
+                     "set LD_LIBRARY_PATH to its folder"};
       Result<std::unique_ptr<ElfFile>> file = ElfFile::open(*path);
       if (!file) return file.error();
       if (auto refused = add(std::move(file.value()), chains_[index])) return refused;
@@ -144,9 +150,12 @@ class Collector {
 
   std::optional<Error> judge_mpi() const {
     const std::string advice = "; compile it with rehearse cc (also found as mpicc in rehearse's libexec folder)";
-    if (foreign_mpi_.has_value())
-      return Error{spec_.path + ": is built with " + std::string(foreign_mpi_->what) + " (" +
-                   std::string(foreign_mpi_->library) + "), not with the standard MPI ABI" + advice};
+    if (foreign_mpi_.has_value()) {
+      const std::string library =
+          foreign_mpi_->user == spec_.path ? "" : "needs the library " + foreign_mpi_->user + ", which ";
+      return Error{spec_.path + ": " + library + "is built with " + std::string(foreign_mpi_->what) + " (" +
+                   foreign_mpi_->library + "), not with the standard MPI ABI" + advice};
+    }
     if (spec_.require_mpi && !needs_mpi_)
       return Error{spec_.path + ": is not an MPI program: it does not need " + std::string(mpi_library) + advice};
     return std::nullopt;
@@ -198,7 +207,11 @@ class Collector {
   std::map<std::string, std::size_t> indices_;
   std::vector<std::string> shared_;
   std::vector<bool> visited_;
-  std::optional<Foreign> foreign_mpi_;
+  struct ForeignUse {
+    std::string user, library;
+    std::string_view what;
+  };
+  std::optional<ForeignUse> foreign_mpi_;
   bool needs_mpi_ = false;
 };
 

@@ -3,10 +3,13 @@
 // What a rank must not do here, refused by name: threads and processes (they would escape from the rank's memory
 // and from the driver), loading code at run time, timers that send signals.
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <string>
 
 #include "simcore/actor.hpp"
 #include "smpi/process/interposers.hpp"
+#include "smpi/process/refusals.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -19,7 +22,8 @@ struct Name {
 
 template <Name name>
 [[noreturn]] void refuse() {
-  fail_rank(FailureKind::unsupported, "unsupported.function", name.text);
+  const std::string what = std::string(name.text) + " (" + std::string(reason_of_refusal(name.text)) + ")";
+  fail_rank(FailureKind::unsupported, "unsupported.function", what);
 }
 
 template <Name name>
@@ -27,7 +31,34 @@ std::pair<std::string_view, void*> refused() {
   return {name.text, function_address(refuse<name>)};
 }
 
+// Why something is not there; also of what calls it: other runtime libraries.
+struct Reason {
+  std::string_view text;
+  std::string_view names;  // each with a space on both sides
+};
+
+constexpr std::array reasons = {
+    Reason{"a rank is one thread; for OpenMP set OMP_NUM_THREADS=1", " pthread_create thrd_create clone "},
+    Reason{"OpenMP needs OMP_NUM_THREADS=1, as a rank is one thread",
+           " GOMP_parallel GOMP_parallel_start __kmpc_fork_call "},
+    Reason{"a rank cannot start processes",
+           " fork vfork _Fork forkpty daemon system popen wordexp posix_spawn posix_spawnp execl execlp execle execv "
+           "execvp execvpe execve fexecve "},
+    Reason{"a rank cannot load code while it runs", " dlopen dlmopen "},
+    Reason{"a rank gets no signals from outside",
+           " setitimer timer_create ualarm pause sigsuspend sigwait sigwaitinfo sigtimedwait killpg "},
+    Reason{"a rank has one stack", " getcontext makecontext swapcontext setcontext "},
+    Reason{"a rank's standard streams cannot be redirected", " freopen dup2 dup3 "}};
+
 }  // namespace
+
+std::string_view reason_of_refusal(std::string_view function) {
+  if (function.starts_with("_ZNSt6thread15_M_start_thread")) return reasons[0].text;  // std::thread
+  const std::string word = " " + std::string(function) + " ";
+  for (const Reason& reason : reasons)
+    if (reason.names.find(word) != std::string_view::npos) return reason.text;
+  return {};
+}
 
 InterposerList unsupported_interposers() {
   return {refused<"pthread_create">(), refused<"thrd_create">(), refused<"clone">(),       refused<"fork">(),

@@ -11,6 +11,7 @@
 
 #include "simcore/actor_memory.hpp"
 #include "simcore/support/assert.hpp"
+#include "smpi/process/refusals.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -113,7 +114,9 @@ class Relocator {
     const Elf64_Sym* symbol = image.file->symbol(static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info)));
     const std::string name(symbol == nullptr ? "?" : image.file->name(*symbol));
     const std::string version(image.file->version(static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info))));
-    return "undefined symbol: " + name + (version.empty() ? "" : "@" + version);
+    const std::string reason = reason_unknown(name);
+    return "undefined symbol: " + name + (version.empty() ? "" : "@" + version) +
+           (reason.empty() ? "" : " (" + reason + ")");
   }
 
   std::string relocate_address(const Image& image, const Elf64_Rela& entry, std::uint64_t addend) {

@@ -159,7 +159,7 @@ TEST_CASE("process: what cannot be run is refused in one line that says why", "[
   CHECK_THAT(refusal(spec_of("built_with_openmpi")), Catch::Contains(": is built with Open MPI (libmpi.so.40), not "));
   LaunchSpec text = spec_of("x");
   text.path = "/etc/passwd";
-  CHECK(refusal(text) == "/etc/passwd: is not an ELF program");
+  CHECK(refusal(text) == "/etc/passwd: is not a program (no ELF file); compile it with rehearse cc");
   LaunchSpec no_mpi = spec_of("trivial");
   no_mpi.require_mpi = true;
   CHECK_THAT(refusal(no_mpi), Catch::Contains(": is not an MPI program: it does not need libmpi_abi.so.1; compile it"));

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// See requirements.hpp.
+#include "smpi/requirements.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "smpi/abi/api.hpp"
+#include "smpi/process/images.hpp"
+#include "smpi/process/refusals.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+using Support = RequiredFunction::Support;
+
+// Empty: nobody has a function of this name.
+const FunctionInfo* find_function(std::string_view name) {
+  if (name.starts_with("PMPI_")) name.remove_prefix(1);
+  const auto found = std::ranges::lower_bound(functions(), name, {}, &FunctionInfo::name);
+  return found == functions().end() || found->name != name ? nullptr : &*found;
+}
+
+RequiredFunction judge_mpi(std::string_view name) {
+  const FunctionInfo* function = find_function(name);
+  if (function == nullptr) return {std::string(name), Support::unknown, reason_unknown(name), {}};
+  if (function->implemented) return {std::string(name), Support::implemented, {}, {}};
+  const std::string chapter(chapters()[function->chapter].title);
+  return {std::string(name), Support::unsupported, "not there yet: " + chapter, {}};
+}
+
+// The functions of one program.
+class Collection {
+ public:
+  explicit Collection(const Images& images) : images_(images) {}
+
+  std::vector<RequiredFunction> run() {
+    for (const Image& image : images_.images)
+      for (std::uint32_t i = 1; const Elf64_Sym* symbol = image.file->symbol(i); ++i)
+        if (symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL) look_at(image, *symbol);
+    std::vector<RequiredFunction> all;
+    for (auto& [name, function] : found_) all.push_back(std::move(function));
+    return all;
+  }
+
+ private:
+  void look_at(const Image& image, const Elf64_Sym& symbol) {
+    const std::string_view name = image.file->name(symbol);
+    const bool is_mpi = is_name_of_mpi(name);
+    const std::string_view refusal = is_mpi || image.system ? std::string_view() : reason_of_refusal(name);
+    if ((!is_mpi && refusal.empty()) || is_defined(name)) return;
+    RequiredFunction judged =
+        is_mpi ? judge_mpi(name)
+               : RequiredFunction{std::string(name), Support::unsupported, std::string(refusal), {}};
+    if (judged.support == Support::unknown && ELF64_ST_BIND(symbol.st_info) == STB_WEAK) return;
+    RequiredFunction& function = found_.try_emplace(judged.name, judged).first->second;
+    if (function.needed_by.empty() || function.needed_by.back() != image.file->path())
+      function.needed_by.push_back(image.file->path());
+  }
+
+  // By the program itself or one of its own libraries: a tool that stands between, another thread library.
+  bool is_defined(std::string_view name) const {
+    return std::ranges::any_of(images_.images, [&](const Image& image) {
+      return !image.system && image.file->find(name, {}) != nullptr;
+    });
+  }
+
+  const Images& images_;
+  std::map<std::string, RequiredFunction> found_;
+};
+
+}  // namespace
+
+Result<std::vector<RequiredFunction>> required_functions(const LaunchSpec& spec) {
+  Result<Images> images = open_images(spec, 0);
+  if (!images) return images.error();
+  return Collection(images.value()).run();
+}
+
+}  // namespace rehearse::smpi
