@@ -8,7 +8,6 @@
 //         MPI_Comm_create_group is one of the group's members only, in a space of its own that
 //         follows from the parent, the group and the tag.
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <map>
 #include <span>
@@ -68,10 +67,6 @@ std::uint64_t space_of_text(const char* text) {
 
 namespace {
 
-std::span<const std::byte> bytes_of(const auto& value) {
-  return std::as_bytes(std::span(&value, 1));
-}
-
 // ---- duplicates
 
 struct Duplication {
@@ -107,86 +102,6 @@ int duplicate_with_info(MPI_Comm comm, MPI_Info info, const Completing& completi
   if (hints == nullptr)
     return error_on(comm, MPI_ERR_INFO, "the info object was freed or never existed");
   return duplicate(comm, completing, {true, *hints}, newcomm);
-}
-
-// ---- splits
-
-struct ColorAndKey {
-  int color = MPI_UNDEFINED;
-  int key = 0;
-};
-
-// Those of my colour, by key, then by rank; `group` gave `all`.
-std::vector<ActorId> members_of_color(const std::vector<ActorId>& group,
-                                      std::span<const ColorAndKey> all, int color) {
-  std::vector<std::pair<int, std::size_t>> chosen;  // (key, rank)
-  for (std::size_t rank = 0; rank < group.size(); ++rank)
-    if (all[rank].color == color) chosen.emplace_back(all[rank].key, rank);
-  std::sort(chosen.begin(), chosen.end());
-  std::vector<ActorId> members;
-  for (const auto& [key, rank] : chosen) members.push_back(group[rank]);
-  return members;
-}
-
-// Who has my colour, in both groups.
-CommunicatorRef communicator_of_color(const Communicator& parent, std::uint64_t child,
-                                      const std::vector<ColorAndKey>& all, int color) {
-  const std::span<const ColorAndKey> answers(all);
-  const auto peers = static_cast<std::size_t>(parent.peers());
-  const std::size_t first_own = parent.is_inter() && parent.first_peer() == 0 ? peers : 0;
-  const std::vector<ActorId> members =
-      members_of_color(parent.members(), answers.subspan(first_own), color);
-  std::vector<ActorId> remote;
-  if (parent.is_inter()) {
-    remote = members_of_color(parent.remote_members(), answers.subspan(parent.first_peer()), color);
-    if (remote.empty()) return {};
-  }
-  const std::uint64_t context =
-      derive_context(parent.context(), child, static_cast<std::uint64_t>(color) + 1);
-  return make_communicator(
-      context, members, "split of " + parent.description() + ", color " + std::to_string(color),
-      remote);
-}
-
-int split(MPI_Comm comm, const char* name, ColorAndKey mine, MPI_Comm* newcomm) {
-  Arguments check(comm);
-  check.pointer(newcomm, "newcomm")
-      .require(mine.color >= 0 || mine.color == MPI_UNDEFINED, MPI_ERR_ARG,
-               "the color is " + std::to_string(mine.color) +
-                   "; it must not be negative, unless it is MPI_UNDEFINED");
-  if (check.failed()) return check.error();
-  const CommunicatorRef parent = check.communicator();
-  const std::uint64_t child = parent->next_child();
-  std::vector<ColorAndKey> all(parent->meeting().size());
-  Contribution contribution;
-  contribution.data = bytes_of(mine);
-  const int error =
-      run_collective(parent, {name}, contribution, {[&](Contributions from) {
-        for (std::size_t i = 0; i < all.size(); ++i)
-          std::memcpy(&all[i], from[i].data(), std::min(from[i].size(), sizeof all[i]));
-        return Trouble{};
-      }});
-  if (error != MPI_SUCCESS) return error;
-  *newcomm = MPI_COMM_NULL;
-  if (mine.color == MPI_UNDEFINED) return MPI_SUCCESS;
-  const CommunicatorRef made = communicator_of_color(*parent, child, all, mine.color);
-  if (made) *newcomm = communicators().add(made, *parent);
-  return MPI_SUCCESS;
-}
-
-// Every rank is a node of its own: that is what MPI_Get_processor_name says, too. No finer
-// resources are known, so the guided types end the hierarchy.
-int split_by_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* newcomm) {
-  Arguments check = intracommunicator_arguments(comm);
-  const bool shared = type == MPI_COMM_TYPE_SHARED;
-  check.require(shared || type == MPI_COMM_TYPE_HW_GUIDED || type == MPI_COMM_TYPE_HW_UNGUIDED ||
-                    type == MPI_COMM_TYPE_RESOURCE_GUIDED || type == MPI_UNDEFINED,
-                MPI_ERR_ARG, "split_type is none of MPI_COMM_TYPE_* and not MPI_UNDEFINED");
-  check.require(find_hints(info) != nullptr, MPI_ERR_INFO,
-                "the info object was freed or never existed");
-  if (check.failed()) return check.error();
-  const int color = shared ? check.communicator()->rank() : MPI_UNDEFINED;
-  return split(comm, "MPI_Comm_split_type", {color, key}, newcomm);
 }
 
 // ---- from groups
@@ -349,14 +264,6 @@ int Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
 
 int Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
   return duplicate_with_info(comm, info, nonblocking("MPI_Comm_idup_with_info", request), newcomm);
-}
-
-int Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
-  return split(comm, "MPI_Comm_split", {color, key}, newcomm);
-}
-
-int Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
-  return split_by_type(comm, split_type, key, info, newcomm);
 }
 
 int Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {

@@ -2,14 +2,18 @@
 //
 // Info objects and the calls that make, read and change them.
 //
-// Values: MPI_INFO_ENV has no keys: nothing is known of how the program was started that its ranks
-//         may use.
+// Values: MPI_INFO_ENV says what is the same for all ranks and in every run; MPI_Info_create_env also
+//         the command line, which it is given.
 #include "smpi/info/info.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <climits>
 #include <cstring>
 #include <string_view>
 
+#include "simcore/actor.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/creation_site.hpp"
@@ -61,6 +65,14 @@ void copy_text(const std::string& text, std::size_t length_max, char* out) {
   out[length] = '\0';
 }
 
+// What is known of how the program was started.
+Hints surroundings() {
+  Hints hints = {{"maxprocs", std::to_string(actor_count())}, {"arch", "x86_64"}};
+  char folder[PATH_MAX];
+  if (getcwd(folder, sizeof folder) != nullptr) hints.emplace_back("wdir", folder);
+  return hints;
+}
+
 }  // namespace
 
 InfoTable& infos() { return per_rank<Infos>().table; }
@@ -69,7 +81,11 @@ const Hints* find_hints(MPI_Info handle) {
   struct NoHints {
     Hints hints;
   };
-  if (handle == MPI_INFO_NULL || handle == MPI_INFO_ENV) return &per_rank<NoHints>().hints;
+  struct Surroundings {
+    Hints hints = surroundings();
+  };
+  if (handle == MPI_INFO_NULL) return &per_rank<NoHints>().hints;
+  if (handle == MPI_INFO_ENV) return &per_rank<Surroundings>().hints;
   return infos().find(handle);
 }
 
@@ -84,8 +100,14 @@ int Info_create(MPI_Info* info) {
   return MPI_SUCCESS;
 }
 
-int Info_create_env(int, char*[], MPI_Info* info) {
-  *info = add_info({});
+int Info_create_env(int argc, char* argv[], MPI_Info* info) {
+  Hints hints = surroundings();
+  std::string arguments;
+  for (int i = 1; argv != nullptr && i < argc; ++i)
+    arguments += (i > 1 ? " " : "") + std::string(argv[i]);
+  if (argv != nullptr && argc > 0) hints.emplace_back("command", argv[0]);
+  if (argv != nullptr && argc > 1) hints.emplace_back("argv", arguments.substr(0, MPI_MAX_INFO_VAL - 1));
+  *info = add_info(std::move(hints));
   return MPI_SUCCESS;
 }
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+//
+// Splitting communicators: by colors, and by the resources that ranks share.
+//
+// Source: MPI 5.0, 7.4.2 (the types and their info keys).
+#include <strings.h>
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "smpi/abi/calls.hpp"
+#include "smpi/arguments.hpp"
+#include "smpi/collective/collective.hpp"
+#include "smpi/communicator/create.hpp"
+#include "smpi/info/info.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr std::string_view shared_memory = "mpi_shared_memory";
+
+struct ColorAndKey {
+  int color = MPI_UNDEFINED;
+  int key = 0;
+};
+
+// Those of my colour, by key, then by rank; `group` gave `all`.
+std::vector<ActorId> members_of_color(const std::vector<ActorId>& group,
+                                      std::span<const ColorAndKey> all, int color) {
+  std::vector<std::pair<int, std::size_t>> chosen;  // (key, rank)
+  for (std::size_t rank = 0; rank < group.size(); ++rank)
+    if (all[rank].color == color) chosen.emplace_back(all[rank].key, rank);
+  std::sort(chosen.begin(), chosen.end());
+  std::vector<ActorId> members;
+  for (const auto& [key, rank] : chosen) members.push_back(group[rank]);
+  return members;
+}
+
+// Who has my colour, in both groups.
+CommunicatorRef communicator_of_color(const Communicator& parent, std::uint64_t child,
+                                      const std::vector<ColorAndKey>& all, int color) {
+  const std::span<const ColorAndKey> answers(all);
+  const auto peers = static_cast<std::size_t>(parent.peers());
+  const std::size_t first_own = parent.is_inter() && parent.first_peer() == 0 ? peers : 0;
+  const std::vector<ActorId> members =
+      members_of_color(parent.members(), answers.subspan(first_own), color);
+  std::vector<ActorId> remote;
+  if (parent.is_inter()) {
+    remote = members_of_color(parent.remote_members(), answers.subspan(parent.first_peer()), color);
+    if (remote.empty()) return {};
+  }
+  const std::uint64_t context =
+      derive_context(parent.context(), child, static_cast<std::uint64_t>(color) + 1);
+  return make_communicator(
+      context, members, "split of " + parent.description() + ", color " + std::to_string(color),
+      remote);
+}
+
+int split(MPI_Comm comm, const char* name, ColorAndKey mine, MPI_Comm* newcomm) {
+  Arguments check(comm);
+  check.pointer(newcomm, "newcomm")
+      .require(mine.color >= 0 || mine.color == MPI_UNDEFINED, MPI_ERR_ARG,
+               "the color is " + std::to_string(mine.color) +
+                   "; it must not be negative, unless it is MPI_UNDEFINED");
+  if (check.failed()) return check.error();
+  const CommunicatorRef parent = check.communicator();
+  const std::uint64_t child = parent->next_child();
+  std::vector<ColorAndKey> all(parent->meeting().size());
+  Contribution contribution;
+  contribution.data = std::as_bytes(std::span(&mine, 1));
+  const int error =
+      run_collective(parent, {name}, contribution, {[&](Contributions from) {
+        for (std::size_t i = 0; i < all.size(); ++i)
+          std::memcpy(&all[i], from[i].data(), std::min(from[i].size(), sizeof all[i]));
+        return Trouble{};
+      }});
+  if (error != MPI_SUCCESS) return error;
+  *newcomm = MPI_COMM_NULL;
+  if (mine.color == MPI_UNDEFINED) return MPI_SUCCESS;
+  const CommunicatorRef made = communicator_of_color(*parent, child, all, mine.color);
+  if (made) *newcomm = communicators().add(made, *parent);
+  return MPI_SUCCESS;
+}
+
+// What a split by type makes of the caller: a color, and what the new communicator's hints say it is.
+struct Resource {
+  int color = MPI_UNDEFINED;
+  std::string_view type;
+};
+
+const std::string* find_hint(const Hints& hints, std::string_view key) {
+  const auto found = std::ranges::find(hints, key, &Hints::value_type::first);
+  return found == hints.end() ? nullptr : &found->second;
+}
+
+// Every rank is a node of its own: that is what MPI_Get_processor_name says, too. No finer resources
+// are known, so nothing is within a node.
+Resource resource_of(const Communicator& parent, int type, const Hints& hints) {
+  const Resource node{parent.rank(), shared_memory};
+  if (type == MPI_COMM_TYPE_SHARED) return node;
+  if (type == MPI_COMM_TYPE_HW_UNGUIDED) return parent.size() > 1 ? node : Resource{};
+  if (type == MPI_UNDEFINED) return {};
+  const std::string* wanted = find_hint(hints, "mpi_hw_resource_type");
+  if (wanted != nullptr && *wanted == shared_memory) return node;
+  if (type != MPI_COMM_TYPE_RESOURCE_GUIDED) return {};
+  const std::string* set = find_hint(hints, "mpi_pset_name");
+  if (set != nullptr && strcasecmp(set->c_str(), "mpi://WORLD") == 0) return {0, {}};
+  if (set != nullptr && strcasecmp(set->c_str(), "mpi://SELF") == 0) return {parent.rank(), {}};
+  return {};
+}
+
+int split_by_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* newcomm) {
+  Arguments check = intracommunicator_arguments(comm);
+  check.require(type == MPI_COMM_TYPE_SHARED || type == MPI_COMM_TYPE_HW_GUIDED ||
+                    type == MPI_COMM_TYPE_HW_UNGUIDED || type == MPI_COMM_TYPE_RESOURCE_GUIDED ||
+                    type == MPI_UNDEFINED,
+                MPI_ERR_ARG, "split_type is none of MPI_COMM_TYPE_* and not MPI_UNDEFINED");
+  const Hints* hints = find_hints(info);
+  check.require(hints != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
+  if (check.failed()) return check.error();
+  const Resource resource = resource_of(*check.communicator(), type, *hints);
+  const int error = split(comm, "MPI_Comm_split_type", {resource.color, key}, newcomm);
+  if (error != MPI_SUCCESS || *newcomm == MPI_COMM_NULL) return error;
+  if (type == MPI_COMM_TYPE_HW_UNGUIDED)
+    find_communicator(*newcomm)->hints = {{"mpi_hw_resource_type", std::string(resource.type)}};
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace rehearse::smpi
+
+namespace rehearse::smpi::calls {
+
+int Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
+  return split(comm, "MPI_Comm_split", {color, key}, newcomm);
+}
+
+int Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
+  return split_by_type(comm, split_type, key, info, newcomm);
+}
+
+}  // namespace rehearse::smpi::calls
