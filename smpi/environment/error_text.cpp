@@ -6,6 +6,7 @@
 //        together, from MPI_ERR_LASTCODE + 1, and keep their number.
 #include "smpi/environment/error_codes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
@@ -117,11 +118,26 @@ int add_code(int error_class) {
   return code;
 }
 
+bool has_codes(int error_class) {
+  return std::ranges::any_of(per_rank<UserCodes>().codes, [&](const UserCode& code) {
+    const auto index = &code - per_rank<UserCodes>().codes.data();
+    return !code.removed && code.error_class == error_class &&
+           MPI_ERR_LASTCODE + 1 + index != error_class;
+  });
+}
+
+// From the inside out: a text before its code, the codes before their class.
 int remove(int code, bool is_class) {
   Arguments check;
   UserCode* found = find_user_code(code);
   check.require(found != nullptr && (found->error_class == code) == is_class, MPI_ERR_ARG,
                 "the program has added no such error " + std::string(is_class ? "class" : "code"));
+  if (!check.failed())
+    check.require(found->text.empty(), MPI_ERR_ARG,
+                  "it has a text, which must be removed first (MPI_Remove_error_string)");
+  if (is_class && !check.failed())
+    check.require(!has_codes(code), MPI_ERR_ARG,
+                  "the class has codes, which must be removed first (MPI_Remove_error_code)");
   if (!check.failed()) found->removed = true;
   return check.error();
 }

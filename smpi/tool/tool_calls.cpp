@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // MPI's interface for tools: a performance variable per MPI function, which counts the rank's calls of
-// it since the interface was initialised. No control variables, categories, events or sources.
+// it since the interface was initialised, in categories that are the chapters of the standard. No
+// control variables, events or sources.
 //
 // Errors: returned, never raised: the standard gives these functions no error handler.
 // Source: MPI 5.0, 15.3. The variables are continuous and read-only.
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 #include "smpi/abi/api.hpp"
 #include "smpi/abi/call_scope.hpp"
@@ -66,6 +68,22 @@ void give_text(std::string_view text, char* out, int* length) {
 }
 
 bool is_variable(int index) { return 0 <= index && index < static_cast<int>(functions().size()); }
+
+bool is_category(int index) { return 0 <= index && index < static_cast<int>(chapters().size()); }
+
+// The variables of a category, ascending.
+std::vector<int> variables_of(int category) {
+  std::vector<int> indices;
+  for (int i = 0; is_variable(i); ++i)
+    if (functions()[static_cast<std::size_t>(i)].chapter == category) indices.push_back(i);
+  return indices;
+}
+
+// What is asked of a category of which there is nothing.
+int category_with_none(int category) {
+  const int error = uninitialised();
+  return error == MPI_SUCCESS && !is_category(category) ? MPI_T_ERR_INVALID_INDEX : error;
+}
 
 // What is wrong with a session and one of its handles.
 int check_handle(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
@@ -235,23 +253,56 @@ int T_enum_get_info(MPI_T_enum, int*, char*, int*) { return no_such_handle(); }
 
 int T_enum_get_item(MPI_T_enum, int, int*, char*, int*) { return no_such_handle(); }
 
-// ---- categories: none
+// ---- categories: the chapters; they never change, and have no others in them
 
-int T_category_get_num(int* num_cat) { return give_none(num_cat); }
+int T_category_get_num(int* num_cat) {
+  const int error = give_none(num_cat);
+  if (error == MPI_SUCCESS) *num_cat = static_cast<int>(chapters().size());
+  return error;
+}
 
-int T_category_get_info(int, char*, int*, char*, int*, int*, int*, int*) { return no_such_index(); }
+int T_category_get_info(int cat_index, char* name, int* name_len, char* desc, int* desc_len,
+                        int* num_cvars, int* num_pvars, int* num_categories) {
+  const int error = category_with_none(cat_index);
+  if (error != MPI_SUCCESS) return error;
+  const ChapterInfo& chapter = chapters()[static_cast<std::size_t>(cat_index)];
+  give_text(chapter.key, name, name_len);
+  give_text(chapter.title, desc, desc_len);
+  give(num_cvars, 0);
+  give(num_pvars, static_cast<int>(variables_of(cat_index).size()));
+  give(num_categories, 0);
+  return MPI_SUCCESS;
+}
 
-int T_category_get_num_events(int, int*) { return no_such_index(); }
+int T_category_get_num_events(int cat_index, int* num_events) {
+  const int error = category_with_none(cat_index);
+  if (error == MPI_SUCCESS) give(num_events, 0);
+  return error;
+}
 
-int T_category_get_index(const char*, int*) { return no_such_name(); }
+int T_category_get_index(const char* name, int* cat_index) {
+  if (tool().users == 0) return MPI_T_ERR_NOT_INITIALIZED;
+  if (name == nullptr || cat_index == nullptr) return MPI_T_ERR_INVALID;
+  const auto found = std::ranges::find(chapters(), std::string_view(name), &ChapterInfo::key);
+  if (found == chapters().end()) return MPI_T_ERR_INVALID_NAME;
+  *cat_index = static_cast<int>(found - chapters().begin());
+  return MPI_SUCCESS;
+}
 
-int T_category_get_cvars(int, int, int[]) { return no_such_index(); }
+int T_category_get_cvars(int cat_index, int, int[]) { return category_with_none(cat_index); }
 
-int T_category_get_pvars(int, int, int[]) { return no_such_index(); }
+int T_category_get_pvars(int cat_index, int len, int indices[]) {
+  const int error = category_with_none(cat_index);
+  if (error != MPI_SUCCESS) return error;
+  const std::vector<int> all = variables_of(cat_index);
+  const auto given = std::min(all.size(), static_cast<std::size_t>(std::max(len, 0)));
+  std::copy_n(all.begin(), given, indices);
+  return MPI_SUCCESS;
+}
 
-int T_category_get_events(int, int, int[]) { return no_such_index(); }
+int T_category_get_events(int cat_index, int, int[]) { return category_with_none(cat_index); }
 
-int T_category_get_categories(int, int, int[]) { return no_such_index(); }
+int T_category_get_categories(int cat_index, int, int[]) { return category_with_none(cat_index); }
 
 int T_category_changed(int* update_number) { return give_none(update_number); }
 
