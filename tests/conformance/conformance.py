@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""MPICH's own test suite, run through Rehearse as through a foreign MPI, against the lists of what is expected to fail.
+
+Usage:  conformance.py --build BUILD [--source FOLDER] [--cache FOLDER] [--check] [--quick]
+                       [--jobs N] [--report FILE] [SELECTION...]
+A selection is a folder of the suite (`coll`) or a program (`coll/bcast`); without any: the eleven folders of
+MPI-3.1 without windows and files. Prints a row for each folder and everything that is not as expected; exit status 1
+if there is any such thing, in either direction.
+"""
+import argparse
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import expectations
+import run_lines
+import suite_build
+import suite_source
+from runtests import LAUNCHER, run_folder
+
+HERE = Path(__file__).resolve().parent
+FOLDERS = ["attr", "basic", "coll", "comm", "datatype", "errhan", "group", "info", "init", "pt2pt", "topo"]
+LIST_FOR = {"run": HERE / "expected_failures.txt", "check": HERE / "expected_check.txt"}
+CHUNK = 24  # run lines per call of runtests
+SECONDS = 180  # of one program, unless the suite says otherwise; the suite has the same
+CHECK = ["check", "--search", "random:20", "--max-seconds", "40"]
+CHECK_RANKS = 4
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description="MPICH's test suite, run through Rehearse.")
+    parser.add_argument("selection", nargs="*", help="folders or FOLDER/PROGRAM (default: all of MPI-3.1)")
+    parser.add_argument("--build", required=True, type=Path, help="build tree of Rehearse")
+    parser.add_argument("--source", type=Path, help="unpacked MPICH, or its test/mpi (default: Debian's, fetched)")
+    parser.add_argument("--cache", type=Path, help="where the suite is kept and built (default: conformance in BUILD)")
+    parser.add_argument("--check", action="store_true", help="under `rehearse check` instead of `rehearse run`")
+    parser.add_argument("--quick", action="store_true", help="without the run lines on generated datatypes")
+    parser.add_argument("--jobs", type=int, default=2, help="programs at a time (2)")
+    parser.add_argument("--report", type=Path, help="the outcome and output of each run line, to this file")
+    return parser.parse_args()
+
+
+def launcher_for(build, folder, check):
+    """The command that stands for mpiexec; programs of `basic` say nothing of the kind that runtests waits for."""
+    if check:
+        words = ["--by-verdict", build / "bin/rehearse", *CHECK]
+    else:
+        words = ["--by-status"] * (folder == "basic") + [build / "libexec/rehearse/bin/mpiexec"]
+    return " ".join(str(word) for word in [sys.executable, "-B", LAUNCHER, *words, "--"])
+
+
+def chunks_of(lines):
+    """(folder, lines) in pieces of a few minutes at most."""
+    folders = {}
+    for line in lines:
+        folders.setdefault(line.folder, []).append(line)
+    return [(folder, found[at:at + CHUNK]) for folder, found in folders.items() for at in range(0, len(found), CHUNK)]
+
+
+def compile_programs(folder, lines):
+    """Compiles what the lines run; what cannot be compiled is reported by runtests, line by line."""
+    for name in dict.fromkeys(line.folder for line in lines):
+        programs = dict.fromkeys(line.program for line in lines if line.folder == name)
+        subprocess.run(["make", "-k", "-j2", *programs], cwd=folder / name, check=False, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def lines_to_run(options, suite, built):
+    """The selected run lines; under check, those of few ranks that are expected to pass under run."""
+    failing = expectations.read(LIST_FOR["run"])
+    lines = []
+    for selection in options.selection or FOLDERS:
+        folder = selection.split("/")[0]
+        there = run_lines.read(suite, built, folder)
+        gone = expectations.unused([entry for entry in failing if entry.pattern.startswith(folder + "/")],
+                                   [line.name for line in there])
+        if gone:
+            sys.exit("\n".join(f"{entry.place}: {entry.pattern} is no run line of the suite" for entry in gone))
+        found = run_lines.selected(there, selection)
+        if not found:
+            sys.exit(f"conformance: {selection} is neither a folder of the suite nor one of its programs")
+        lines += [line for line in found if not (options.quick and line.is_generated)]
+    if not options.check:
+        return lines
+    return [line for line in lines
+            if line.ranks <= CHECK_RANKS and expectations.entry_for(failing, line.name) is None]
+
+
+def table(results, entries):
+    """A row for each folder: run lines, passed, excluded by name, other failures, and the part that passed."""
+    folders = {}
+    for result in results:
+        row = folders.setdefault(result.line.folder.split("/")[0], [0, 0, 0, 0])
+        entry = expectations.entry_for(entries, result.line.name)
+        excluded = not result.passed and entry is not None and entry.kind == "excluded"
+        for at, counts in enumerate((True, result.passed, excluded, not result.passed and not excluded)):
+            row[at] += counts
+    rows = [*folders.items(), ("all", [sum(column) for column in zip(*folders.values())])]
+    text = [f"{'folder':<12} {'lines':>6} {'passed':>6} {'excluded':>8} {'failed':>6}"]
+    for name, (count, passed, excluded, failed) in rows:
+        part = 100.0 * passed / max(count - excluded, 1)
+        text.append(f"{name:<12} {count:>6} {passed:>6} {excluded:>8} {failed:>6}  {part:5.1f} %")
+    return "\n".join(text)
+
+
+def write_report(path, results):
+    with path.open("w") as report:
+        for result in results:
+            report.write(f"{'passed' if result.passed else 'FAILED'} {result.seconds:.2f} {result.line.name}\n")
+            if not result.passed:
+                report.writelines(f"    {line}\n" for line in result.output.splitlines()[:40])
+
+
+def run_all(options, built, lines):
+    def run_chunk(chunk):
+        folder, found = chunk
+        return run_folder(built, folder, found, launcher_for(options.build, folder, options.check), SECONDS)
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        return [result for results in pool.map(run_chunk, chunks_of(lines)) for result in results]
+
+
+def main():
+    options = arguments()
+    options.build = options.build.resolve()
+    cache = (options.cache or options.build / "conformance").resolve()
+    suite = suite_source.suite_in(options.source) if options.source else suite_source.fetch(cache)
+    built = cache / "build"
+    suite_build.configure(suite, built, options.build / "libexec/rehearse/bin")
+    lines = lines_to_run(options, suite, built)
+    compile_programs(built, lines)
+    results = run_all(options, built, lines)
+    entries = expectations.read(LIST_FOR["check" if options.check else "run"])
+    if options.report:
+        write_report(options.report, results)
+    print(table(results, entries))
+    wrong = expectations.differences(entries, results)
+    for name, difference, output in wrong:
+        print(f"{name}: {difference}")
+        for line in output.splitlines()[:6]:
+            print(f"    {line}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""Configures the suite for our wrapper compilers, as for a foreign MPI, and builds what its programs share.
+
+Errors: a command that fails ends the program with the end of its output; all of it is in a log in the build folder.
+"""
+import os
+import shutil
+import subprocess
+import sys
+
+import corrections
+
+OPTIONS = ["--enable-strictmpi", "--enable-threads=multiple", "--disable-spawn", "--disable-cxx", "--disable-fortran",
+           "--disable-romio", "--disable-rma", "--disable-ft-tests", "--disable-collalgo-tests",
+           "--disable-maintainer-mode"]
+
+# Without these the programs about neighbourhood collectives and about indexed blocks of equal size would test nothing:
+# the suite switches them on for MPICH alone.
+SWITCHED_ON = ["TEST_NEIGHB_COLL=1", "TEST_HINDEXED_BLOCK=1"]
+
+# What was MPICH's own and is in the standard since 4.1.
+RENAMED = ["MPIX_Delete_error_class=MPI_Remove_error_class", "MPIX_Delete_error_code=MPI_Remove_error_code",
+           "MPIX_Delete_error_string=MPI_Remove_error_string"]
+
+
+def run(command, folder, log, environment):
+    """Runs a command in `folder`."""
+    with log.open("w") as output:
+        status = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+                                stderr=subprocess.STDOUT, check=False).returncode
+    if status != 0:
+        end = "\n".join(log.read_text(errors="replace").splitlines()[-20:])
+        sys.exit(f"conformance: failed with status {status}: {' '.join(command)}\n{end}\nall of it: {log}")
+
+
+def configure(suite, folder, wrappers):
+    """Makes `folder` a build folder of the suite, once; `wrappers` holds mpicc and mpiexec."""
+    macros = " ".join(f"-D{macro}" for macro in SWITCHED_ON + RENAMED)
+    words = [str(suite / "configure"), f"CC={wrappers}/mpicc", f"MPICC={wrappers}/mpicc",
+             f"MPIEXEC={wrappers}/mpiexec", *OPTIONS, f"CPPFLAGS={macros}"]
+    finished = folder / "configured"
+    if finished.is_file() and finished.read_text() == " ".join(words):
+        return
+    print("conformance: configuring the suite", flush=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    environment = {**os.environ, "PATH": f"{wrappers}:{os.environ['PATH']}"}
+    run(words, folder, folder / "configure.log", environment)
+    for shared in ("dtpools", "util"):
+        run(["make", "-j2", "-C", shared], folder, folder / f"{shared}.log", environment)
+    corrections.apply(suite, folder)
+    finished.write_text(" ".join(words))
