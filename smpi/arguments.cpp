@@ -55,7 +55,7 @@ Arguments::Arguments(MPI_Comm comm) : handle_(comm) {
                                             : "the communicator was freed or never existed");
 }
 
-Arguments::Arguments() : handle_(MPI_COMM_SELF) {
+Arguments::Arguments() : handle_(MPI_COMM_NULL) {
   require_running();
   communicator_ = &communicators().self();
 }

@@ -27,8 +27,12 @@ class AttributeTable {
     return first_key + static_cast<int>(keys_.size()) - 1;
   }
 
-  // Whether the program may use the key.
+  // Whether the program may set attributes with the key.
   bool is_live(int key) const { return find_key(key) != nullptr && !find_key(key)->freed; }
+
+  // Whether the program may read and delete attributes with the key: also a freed one that is in use,
+  // since it is the program that deletes them.
+  bool is_known(int key) const { return is_live(key) || is_used(key); }
   void free_key(int key) { keys_[static_cast<std::size_t>(key - first_key)].freed = true; }
 
   // Null: not set.
@@ -105,6 +109,13 @@ class AttributeTable {
     int key;
     void* value;
   };
+
+  bool is_used(int key) const {
+    return std::ranges::any_of(attributes_, [&](const auto& object) {
+      return std::ranges::any_of(object.second,
+                                 [&](const Attribute& attribute) { return attribute.key == key; });
+    });
+  }
 
   const Key* find_key(int key) const {
     const std::int64_t index = std::int64_t{key} - first_key;

@@ -17,6 +17,13 @@ namespace {
   internal_error(__FILE__, __LINE__, "Fail", "an actor went on after its last operation");
 }
 
+// Whose handler decides about an error of no communicator. Until MPI 4.0 that was MPI_COMM_WORLD, which
+// programs therefore set alone.
+Communicator& responsible_without_communicator() {
+  Communicators& all = communicators();
+  return all.self()->error_handler == MPI_ERRORS_ARE_FATAL ? *all.world() : *all.self();
+}
+
 int call_user_handler(Communicator& communicator, int error_class) {
   auto* function = per_rank<ErrorHandlers>().function_of(communicator.error_handler);
   MPI_Comm handle = communicator.handle;
@@ -25,21 +32,26 @@ int call_user_handler(Communicator& communicator, int error_class) {
   return error_class;
 }
 
+int raise(Communicator& communicator, int error_class, std::string_view what, std::string_view id) {
+  const MPI_Errhandler handler = communicator.error_handler;
+  if (handler == MPI_ERRORS_RETURN) return error_class;
+  if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT)
+    misuse(id.empty() ? finding_id(error_class) : id, what);
+  return call_user_handler(communicator, error_class);
+}
+
 }  // namespace
 
 int error_on(MPI_Comm comm, int error_class, std::string_view what, std::string_view id) {
   require_running();
   Communicator* communicator = find_communicator(comm);
-  if (communicator == nullptr) communicator = communicators().self().get();
-  const MPI_Errhandler handler = communicator->error_handler;
-  if (handler == MPI_ERRORS_RETURN) return error_class;
-  if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT)
-    misuse(id.empty() ? finding_id(error_class) : id, what);
-  return call_user_handler(*communicator, error_class);
+  if (communicator == nullptr) return error(error_class, what, id);
+  return raise(*communicator, error_class, what, id);
 }
 
 int error(int error_class, std::string_view what, std::string_view id) {
-  return error_on(MPI_COMM_SELF, error_class, what, id);
+  require_running();
+  return raise(responsible_without_communicator(), error_class, what, id);
 }
 
 std::string_view finding_id(int error_class) {

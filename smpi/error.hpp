@@ -16,11 +16,12 @@ namespace rehearse::smpi {
 
 // An error about `comm`: the class (MPI_ERR_*) and what is wrong, for people ("destination 7 of a
 // communicator of 4 ranks"). `id` is the finding's id where the one of the class would say too
-// little. Returns what the MPI function returns, if it returns. A communicator that does not exist
-// counts as MPI_COMM_SELF.
+// little. Returns what the MPI function returns, if it returns. With a communicator that does not
+// exist it is an error about none.
 int error_on(MPI_Comm comm, int error_class, std::string_view what, std::string_view id = {});
 
-// An error about no communicator: MPI_COMM_SELF's handler decides, as MPI 4.0 says.
+// An error about no communicator: MPI_COMM_SELF's handler decides, as MPI 4.0 says, or, if that is
+// the default one, MPI_COMM_WORLD's, as before.
 int error(int error_class, std::string_view what, std::string_view id = {});
 
 // The finding that an error of this class makes: `argument.rank`, `message.truncated`...

@@ -77,7 +77,7 @@ int free_keyval(int* keyval) {
   Arguments check;
   check.pointer(keyval, "comm_keyval");
   if (check.failed()) return check.error();
-  check.require(attributes().is_live(*keyval), MPI_ERR_KEYVAL, unknown_key);
+  check.require(attributes().is_known(*keyval), MPI_ERR_KEYVAL, unknown_key);
   if (check.failed()) return check.error();
   attributes().free_key(*keyval);
   *keyval = MPI_KEYVAL_INVALID;
@@ -97,7 +97,7 @@ int get_attribute(MPI_Comm comm, int keyval, void* value, int* flag) {
   check.pointer(value, "attribute_val").pointer(flag, "flag");
   if (check.failed()) return check.error();
   void* const predefined = find_predefined(keyval);
-  check.require(predefined != nullptr || attributes().is_live(keyval), MPI_ERR_KEYVAL, unknown_key);
+  check.require(predefined != nullptr || attributes().is_known(keyval), MPI_ERR_KEYVAL, unknown_key);
   if (check.failed()) return check.error();
   void* const* found = predefined != nullptr ? &predefined : attributes().find(comm, keyval);
   *flag = found != nullptr ? 1 : 0;
@@ -107,7 +107,7 @@ int get_attribute(MPI_Comm comm, int keyval, void* value, int* flag) {
 
 int remove_attribute(MPI_Comm comm, int keyval) {
   Arguments check(comm);
-  check.require(attributes().is_live(keyval), MPI_ERR_KEYVAL, unknown_key);
+  check.require(attributes().is_known(keyval), MPI_ERR_KEYVAL, unknown_key);
   if (check.failed()) return check.error();
   const int code = attributes().remove(comm, keyval);
   return code == MPI_SUCCESS ? MPI_SUCCESS : failed_callback(comm, code);

@@ -67,7 +67,7 @@ const BasicType table[] = {
     SCALAR(MPI_SHORT, short, c_integer, int16),
     SCALAR(MPI_INT, int, c_integer, int32),
     SCALAR(MPI_LONG, long, c_integer, int64),
-    SCALAR(MPI_LONG_LONG, long long, c_integer, int64),
+    SCALAR(MPI_LONG_LONG_INT, long long, c_integer, int64),
     SCALAR(MPI_UNSIGNED_CHAR, unsigned char, c_integer, uint8),
     SCALAR(MPI_UNSIGNED_SHORT, unsigned short, c_integer, uint16),
     SCALAR(MPI_UNSIGNED, unsigned, c_integer, uint32),
@@ -85,7 +85,7 @@ const BasicType table[] = {
     SCALAR(MPI_DOUBLE, double, floating, float64),
     SCALAR(MPI_LONG_DOUBLE, long double, floating, float80),
     SCALAR(MPI_C_BOOL, bool, logical, bool8),
-    SCALAR(MPI_C_FLOAT_COMPLEX, std::complex<float>, complex, complex32),
+    SCALAR(MPI_C_COMPLEX, std::complex<float>, complex, complex32),
     SCALAR(MPI_C_DOUBLE_COMPLEX, std::complex<double>, complex, complex64),
     SCALAR(MPI_C_LONG_DOUBLE_COMPLEX, std::complex<long double>, complex, complex80),
     // C++

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view unknown_key = "the key was freed or never existed";
 
-void check_key(Arguments& check, int key) {
-  check.require(datatypes().attributes.is_live(key), MPI_ERR_KEYVAL, unknown_key);
+void check_known(Arguments& check, int key) {
+  check.require(datatypes().attributes.is_known(key), MPI_ERR_KEYVAL, unknown_key);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ int Type_create_keyval(MPI_Type_copy_attr_function* type_copy_attr_fn,
 int Type_free_keyval(int* type_keyval) {
   Arguments check;
   check.pointer(type_keyval, "type_keyval");
-  if (!check.failed()) check_key(check, *type_keyval);
+  if (!check.failed()) check_known(check, *type_keyval);
   if (check.failed()) return check.error();
   datatypes().attributes.free_key(*type_keyval);
   *type_keyval = MPI_KEYVAL_INVALID;
@@ -45,7 +45,7 @@ int Type_free_keyval(int* type_keyval) {
 int Type_set_attr(MPI_Datatype datatype, int type_keyval, void* attribute_val) {
   Arguments check;
   any_type(check, datatype);
-  check_key(check, type_keyval);
+  check.require(datatypes().attributes.is_live(type_keyval), MPI_ERR_KEYVAL, unknown_key);
   if (check.failed()) return check.error();
   const int code = datatypes().attributes.set(datatype, type_keyval, attribute_val);
   check.require(code == MPI_SUCCESS, code, "the attribute's delete function failed");
@@ -56,7 +56,7 @@ int Type_get_attr(MPI_Datatype datatype, int type_keyval, void* attribute_val, i
   Arguments check;
   check.pointer(attribute_val, "attribute_val").pointer(flag, "flag");
   any_type(check, datatype);
-  check_key(check, type_keyval);
+  check_known(check, type_keyval);
   if (check.failed()) return check.error();
   void* const* value = datatypes().attributes.find(datatype, type_keyval);
   *flag = value != nullptr ? 1 : 0;
@@ -67,7 +67,7 @@ int Type_get_attr(MPI_Datatype datatype, int type_keyval, void* attribute_val, i
 int Type_delete_attr(MPI_Datatype datatype, int type_keyval) {
   Arguments check;
   any_type(check, datatype);
-  check_key(check, type_keyval);
+  check_known(check, type_keyval);
   if (check.failed()) return check.error();
   const int code = datatypes().attributes.remove(datatype, type_keyval);
   check.require(code == MPI_SUCCESS, code, "the attribute's delete function failed");

@@ -4,6 +4,8 @@
 //
 // Departure: while a session is open, MPI_COMM_WORLD and MPI_COMM_SELF may be used without MPI_Init.
 // Source:    MPI 5.0, 11.3.
+#include <strings.h>
+
 #include <array>
 #include <cstring>
 #include <string>
@@ -41,10 +43,10 @@ void check_handler(Arguments& check, MPI_Errhandler handler) {
                 MPI_ERR_ERRHANDLER, "the error handler is not one for sessions");
 }
 
-// The processes of a named set; empty if there is none of that name.
-GroupRef group_of_set(std::string_view name) {
-  if (name == process_sets[0]) return Group::identity(static_cast<int>(actor_count()));
-  if (name == process_sets[1])
+// The processes of a named set, in any case of letters; empty if there is none of that name.
+GroupRef group_of_set(const char* name) {
+  if (strcasecmp(name, process_sets[0].data()) == 0) return Group::identity(static_cast<int>(actor_count()));
+  if (strcasecmp(name, process_sets[1].data()) == 0)
     return GroupRef(new Group(Group::Progression{static_cast<int>(current_actor().value), 1, 1}));
   return {};
 }

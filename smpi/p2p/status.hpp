@@ -22,8 +22,11 @@ struct Ending {
 // MPI_STATUS_IGNORE.
 void write_status(MPI_Status* status, const Ending& ending);
 
-// What MPI calls an empty status: no source, no tag, no data.
-inline void write_empty_status(MPI_Status* status) { write_status(status, Ending{}); }
+// What MPI calls an empty status: no source, no tag, no data, and no error.
+inline void write_empty_status(MPI_Status* status) {
+  write_status(status, Ending{});
+  if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
+}
 
 MPI_Count bytes_in(const MPI_Status& status);
 

@@ -40,25 +40,71 @@ Neighbourhood of_distributed_graph(const DistributedGraph& graph) {
   return all;
 }
 
-// Whether `left` is a product of `count` factors, none greater than `bound`; tries the greatest
-// factors from the smallest on, so that the first answer is the best.
-bool factorise(int left, int count, int bound, std::vector<int>& factors) {
-  if (count == 1) {
-    if (left > bound) return false;
-    factors.push_back(left);
-    return true;
+// Searches the descending factors of a number whose greatest and least are closest; of several those
+// with the greatest least one, then the smallest greatest one. Starts from any that there are, whose
+// spread bounds the search from there on.
+class BalancedFactors {
+ public:
+  std::vector<int> of(int nodes, int count) {
+    start(nodes, count, nodes);
+    best_ = factors_;
+    factors_.clear();
+    search(nodes, count, nodes);
+    return best_;
   }
-  // The greatest of `count` factors is at least the count-th root.
-  const int least = std::max(
-      1, static_cast<int>(std::floor(std::pow(static_cast<double>(left), 1.0 / count))) - 1);
-  for (int first = least; first <= std::min(left, bound); ++first) {
-    if (left % first != 0) continue;
-    factors.push_back(first);
-    if (factorise(left / first, count - 1, first, factors)) return true;
-    factors.pop_back();
+
+ private:
+  static int root(int value, int degree) {
+    return static_cast<int>(std::floor(std::pow(static_cast<double>(value), 1.0 / degree)));
   }
-  return false;
-}
+
+  // Whether `left` is a product of `count` factors, none greater than `bound`, which it then adds.
+  bool start(int left, int count, int bound) {
+    if (count == 1) {
+      if (left <= bound) factors_.push_back(left);
+      return left <= bound;
+    }
+    for (int first = std::max(1, root(left, count) - 1); first <= std::min(left, bound); ++first) {
+      if (left % first != 0) continue;
+      factors_.push_back(first);
+      if (start(left / first, count - 1, first)) return true;
+      factors_.pop_back();
+    }
+    return false;
+  }
+
+  int spread() const { return best_.front() - best_.back(); }
+
+  void search(int left, int count, int bound) {
+    if (count == 1) {
+      if (left > bound) return;
+      factors_.push_back(left);
+      if (is_better()) best_ = factors_;
+      factors_.pop_back();
+      return;
+    }
+    // The greatest factor is at least the root, and the least one, which is at most the root, is not
+    // farther from the greatest than the best spread.
+    const int greatest = factors_.empty() ? root(left, count) + 1 + spread() : bound;
+    for (int first = std::max(1, root(left, count) - 1); first <= std::min({left, bound, greatest}); ++first) {
+      if (left % first != 0) continue;
+      const int top = factors_.empty() ? first : factors_.front();
+      if (top - root(left, count) - 1 > spread()) return;
+      factors_.push_back(first);
+      search(left / first, count - 1, first);
+      factors_.pop_back();
+    }
+  }
+
+  bool is_better() const {
+    const int now = factors_.front() - factors_.back();
+    if (now != spread()) return now < spread();
+    if (factors_.back() != best_.back()) return factors_.back() > best_.back();
+    return factors_ < best_;
+  }
+
+  std::vector<int> factors_, best_;
+};
 
 }  // namespace
 
@@ -118,9 +164,7 @@ Neighbourhood neighbourhood_of(const Communicator& communicator) {
 }
 
 std::vector<int> balanced_factors(int nodes, int count) {
-  std::vector<int> factors;
-  if (count > 0) factorise(nodes, count, nodes, factors);
-  return factors;
+  return count > 0 ? BalancedFactors().of(nodes, count) : std::vector<int>{};
 }
 
 }  // namespace rehearse::smpi

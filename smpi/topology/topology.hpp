@@ -62,8 +62,8 @@ struct Neighbourhood {
 // Of the caller; empty if the communicator has no topology.
 Neighbourhood neighbourhood_of(const Communicator& communicator);
 
-// The factors of `nodes`, `count` of them, as close to each other as they can be: the greatest is
-// as small as possible, then the second... Descending.
+// The factors of `nodes`, `count` of them, as close to each other as they can be: the greatest and
+// the least differ as little as possible. Descending.
 std::vector<int> balanced_factors(int nodes, int count);
 
 }  // namespace rehearse::smpi

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <functional>
+#include <tuple>
 #include <vector>
 
 #include "smpi/topology/topology.hpp"
@@ -12,12 +13,19 @@ using namespace rehearse::smpi;
 
 namespace {
 
+bool is_closer(const std::vector<int>& one, const std::vector<int>& other) {
+  const auto key = [](const std::vector<int>& factors) {
+    return std::tuple(factors.front() - factors.back(), -factors.back(), factors);
+  };
+  return key(one) < key(other);
+}
+
 // The best descending factors by trying them all.
 std::vector<int> best_factors(int nodes, int count) {
   std::vector<int> best, current;
   const std::function<void(int, int)> extend = [&](int left, int bound) {
     if (static_cast<int>(current.size()) == count) {
-      if (left == 1 && (best.empty() || current < best)) best = current;
+      if (left == 1 && (best.empty() || is_closer(current, best))) best = current;
       return;
     }
     for (int factor = 1; factor <= std::min(left, bound); ++factor) {
@@ -38,6 +46,7 @@ TEST_CASE("dims: factors are as close to each other as any", "[smpi][topology]")
     for (int count = 1; count <= 4; ++count)
       CHECK(balanced_factors(nodes, count) == best_factors(nodes, count));
   CHECK(balanced_factors(1, 0).empty());
+  CHECK(balanced_factors(7488, 3) == std::vector{26, 18, 16});  // not 24, 24, 13
 }
 
 TEST_CASE("grid: ranks and coordinates are each other's inverse", "[smpi][topology]") {
