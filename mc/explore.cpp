@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <tsl/robin_map.h>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "mc/buffering/policy_replay.hpp"
 #include "mc/counterexample/ending.hpp"
@@ -23,7 +23,10 @@ namespace {
 struct HashOfHash {
   std::size_t operator()(const Hash128& h) const { return h.low; }
 };
-using HashSet = std::unordered_set<Hash128, HashOfHash>;
+// By class: a bit for each policy under which it happens, and one if it was explored.
+using Classes = tsl::robin_map<Hash128, std::uint32_t, HashOfHash>;
+constexpr std::size_t policies_max = 31;
+constexpr std::uint32_t explored_bit = std::uint32_t{1} << policies_max;
 
 class Run {
  public:
@@ -31,9 +34,8 @@ class Run {
       : program_(program),
         options_(options),
         judge_(judge),
-        history_(program, options.max_snapshot_bytes),
+        history_(program, options.max_history_bytes),
         start_(std::chrono::steady_clock::now()) {
-    classes_.resize(options.policies.size());
     outcomes_.resize(options.policies.size());
   }
 
@@ -62,10 +64,8 @@ class Run {
 
   void run_matching() {
     Matching matching(history_, program_.actor_count(), options_.polls);
-    HashSet explored;
     matching.run([&](const Graph& graph) {
-      const bool again = !explored.insert(full_class(graph)).second;
-      verdict_.duplicates += again;
+      verdict_.duplicates += !mark(full_class(graph), explored_bit);
       for (std::size_t p = 0; p < options_.policies.size(); ++p) judge_under(graph, p);
       return keep_going(matching.events());
     });
@@ -107,25 +107,32 @@ class Run {
     }
   }
 
-  // Everything decided in the execution, observed or not.
-  static Hash128 full_class(const Graph& graph) {
-    PolicyOutcome all;
+  // Whether this is new of the class.
+  bool mark(const Hash128& key, std::uint32_t bit) {
+    std::uint32_t& bits = classes_[key];
+    const bool fresh = (bits & bit) == 0;
+    bits |= bit;
+    return fresh;
+  }
+
+  // Of all that the actors observed; one that waits for ever has not observed what it waits for.
+  static Hash128 whole_class(const Graph& graph) {
+    boost::container::small_vector<Hash128, 16> histories;
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
       const std::vector<Event>& events = graph.actor(a).events;
-      const bool waits = !events.empty() && events.back().option.starved;
-      all.happened.push_back(static_cast<EventIndex>(events.size() - waits));
+      const std::size_t happened = events.size() - (!events.empty() && events.back().option.starved);
+      histories.push_back(happened == 0 ? Hash128{} : events[happened - 1].history);
     }
-    std::vector<std::uint64_t> words;
-    const Hash128 observed = class_of(graph, all);
-    words.insert(words.end(), {observed.low, observed.high});
-    for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-      for (const EventIndex started : graph.actor(a).requests) {
-        const Event& event = graph.actor(a).events[started];
-        if (event.kind != EventKind::post || event.partner.event == no_event) continue;
-        words.insert(words.end(), {a, event.request.value, event.partner.actor,
-                                   graph.event(event.partner).request.value});
-      }
-    return hash_bytes(words.data(), words.size() * sizeof words[0]);
+    return hash_bytes(histories.data(), histories.size() * sizeof histories[0]);
+  }
+
+  // Everything decided in the execution, observed or not.
+  static Hash128 full_class(const Graph& graph) {
+    const Hash128 observed = whole_class(graph);
+    const Hash128& rest = graph.tally().unobserved;
+    if (rest == Hash128{}) return observed;
+    const Hash128 both[] = {observed, rest};
+    return hash_bytes(both, sizeof both);
   }
 
   void judge_under(const Graph& graph, std::size_t p) {
@@ -138,7 +145,7 @@ class Run {
     if (q < p && !has_partial_collectives(graph))
       outcomes = outcomes_[q];
     else if (!restricts(graph, policy))
-      outcomes.push_back(unrestricted(graph));
+      return take_whole(graph, p, outcomes);
     else
       replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { outcomes.push_back(outcome); });
     for (const PolicyOutcome& outcome : outcomes) take(graph, p, outcome);
@@ -160,14 +167,31 @@ class Run {
     return outcome;
   }
 
+  // The execution itself happens under the policy. That nothing is wrong with it is seen without looking closely.
+  void take_whole(const Graph& graph, std::size_t p, std::vector<PolicyOutcome>& outcomes) {
+    if (!is_spotless(graph)) {
+      outcomes.push_back(unrestricted(graph));
+      return take(graph, p, outcomes.back());
+    }
+    const bool fresh = mark(whole_class(graph), std::uint32_t{1} << p);
+    if (p == 0 && fresh) ++verdict_.executions;
+  }
+
+  static bool is_whole(const Graph& graph, const PolicyOutcome& outcome) {
+    if (!outcome.complete || outcome.matches.size() != graph.tally().matched) return false;
+    for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+      if (outcome.happened[a] != graph.actor(a).events.size()) return false;
+    return true;
+  }
+
   // One execution under one policy: counted if new, judged if new or not yet known to happen under this policy.
   void take(const Graph& graph, std::size_t p, const PolicyOutcome& outcome) {
-    const bool fresh = classes_[p].insert(class_of(graph, outcome)).second;
+    const bool fresh = mark(class_of(graph, outcome), std::uint32_t{1} << p);
     if (p == 0 && fresh) {
       ++verdict_.executions;
       verdict_.blocked += !outcome.complete;
     }
-    if (!fresh || is_spotless(graph, outcome)) return;
+    if (!fresh || (is_whole(graph, outcome) && is_spotless(graph))) return;
     const auto [known, added] = by_shape_.emplace(shape_of(graph, outcome), causes_.size());
     if (added) {
       causes_.push_back(judge(graph, p, outcome));
@@ -245,11 +269,13 @@ class Run {
 
   bool keep_going(std::uint64_t operations) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    const bool asks = seconds >= next_question_;  // what is asked may be slow, an execution is not
+    if (asks) next_question_ = seconds + 0.005;
     if (options_.progress && seconds >= next_progress_) {
       options_.progress({verdict_.executions, operations, seconds});
       next_progress_ = seconds + 0.25;
     }
-    if (options_.interrupted && options_.interrupted()) return stop("interrupted");
+    if (asks && options_.interrupted && options_.interrupted()) return stop("interrupted");
     if (verdict_.executions >= options_.max_executions)
       return stop("stopped after " + std::to_string(options_.max_executions) + " executions (--max-executions)");
     if (seconds > options_.max_seconds) return stop("the time is up (--max-seconds)");
@@ -276,8 +302,9 @@ class Run {
   PolicyReplay replay_;
   std::chrono::steady_clock::time_point start_;
   double next_progress_ = 0.5;
+  double next_question_ = 0;
   Verdict verdict_;
-  std::vector<HashSet> classes_;                                  // by policy
+  Classes classes_;
   std::vector<std::vector<PolicyOutcome>> outcomes_;              // by policy, of the execution at hand
   std::unordered_map<Hash128, std::size_t, HashOfHash> by_shape_;
   std::vector<Cause> causes_;
@@ -294,7 +321,7 @@ std::string to_text(const Policy& policy) {
 }
 
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge) {
-  REHEARSE_ASSERT(!options.policies.empty(), "at least one policy is judged");
+  REHEARSE_ASSERT(!options.policies.empty() && options.policies.size() <= policies_max, "policies to be judged");
   return Run(program, options, judge).run();
 }
 

@@ -53,14 +53,14 @@ struct ExploreOptions {
   Search search = Search::depth_first;        // random: with Reduction::matching only
   std::uint64_t walks = 0;                    // of a random search: how many executions
   std::uint64_t seed = 1;                     // of a random search
-  std::vector<Policy> policies = {Policy{}};  // not empty; the first is the one whose classes are counted
+  std::vector<Policy> policies = {Policy{}};  // not empty, at most 31; the first is the one whose classes are counted
   bool all_findings = false;                  // otherwise stop `grace_executions` executions after the first error
   std::uint64_t grace_executions = 5000;
   std::uint64_t max_executions = std::numeric_limits<std::uint64_t>::max();
   double max_seconds = std::numeric_limits<double>::infinity();
-  std::uint64_t max_snapshot_bytes = std::uint64_t{1} << 30;
+  std::uint64_t max_history_bytes = std::uint64_t{96} << 20;  // of what is remembered of actors; more if it must be
   std::uint32_t polls = 1;  // consecutive "no" answers at one place before the actor must wait for a change
-  std::function<bool()> interrupted;               // asked between executions; empty: never
+  std::function<bool()> interrupted;               // asked between executions, now and then; empty: never
   std::function<void(const Progress&)> progress;   // called a few times a second; empty: not at all
 };
 

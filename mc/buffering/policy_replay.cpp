@@ -9,82 +9,20 @@
 
 namespace rehearse::mc {
 
-namespace {
-
-std::uint64_t name_of(const Graph& graph, EventRef send) {
-  return std::uint64_t{send.actor} << 32 | graph.event(send).request.value;
-}
-
-bool is_partial_arrival(const Event& event) {
-  return event.kind == EventKind::arrive &&
-         std::get<Collective>(event.node->operation).flow != Flow::all_to_all;
-}
-
-// Appends what the observation told its actor.
-void add_observation(const Graph& graph, std::uint32_t actor, const Event& event, std::vector<std::uint64_t>& words) {
-  const Graph::Actor& a = graph.actor(actor);
-  const Option& option = event.option;
-  words.push_back(option.flag);
-  if (!option.flag) return;
-  const auto add_request = [&](RequestId request) {
-    const EventIndex started = a.requests[request.value];
-    if (a.events[started].kind == EventKind::post) words.push_back(name_of(graph, a.events[started].partner));
-  };
-  if (const auto* post = std::get_if<Post>(&event.node->operation)) {
-    add_request(post->request);
-  } else if (std::holds_alternative<Choose>(event.node->operation)) {
-    words.push_back(option.completed.front());
-  } else if (std::holds_alternative<Probe>(event.node->operation)) {
-    words.push_back(name_of(graph, option.seen));
-  } else if (const auto* observe = std::get_if<Observe>(&event.node->operation)) {
-    if (observe->quantifier == Quantifier::all) {
-      for (const RequestId r : observe->requests) add_request(r);
-    } else {
-      for (const std::uint32_t i : option.completed) {
-        words.push_back(i);
-        add_request(observe->requests[i]);
-      }
-    }
-  }
-}
-
-}  // namespace
-
 Hash128 class_of(const Graph& graph, const PolicyOutcome& outcome) {
-  std::vector<std::uint64_t> words;
-  words.reserve(64);
-  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
-    std::uint64_t steps = 0;
-    for (EventIndex i = 0; i < outcome.happened[a]; ++i) {
-      const Event& event = graph.actor(a).events[i];
-      if (event.kind == EventKind::decide) continue;
-      ++steps;
-      if (event.kind == EventKind::observe) add_observation(graph, a, event, words);
-    }
-    words.push_back(~steps);
-  }
-  return hash_bytes(words.data(), words.size() * sizeof words[0]);
+  boost::container::small_vector<Hash128, 16> histories;
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+    histories.push_back(outcome.happened[a] == 0 ? Hash128{}
+                                                 : graph.actor(a).events[outcome.happened[a] - 1].history);
+  return hash_bytes(histories.data(), histories.size() * sizeof histories[0]);
 }
 
-bool has_partial_collectives(const Graph& graph) {
-  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
-    const std::vector<Event>& events = graph.actor(a).events;
-    if (std::any_of(events.begin(), events.end(), is_partial_arrival)) return true;
-  }
-  return false;
-}
+bool has_partial_collectives(const Graph& graph) { return graph.tally().partial_arrivals > 0; }
 
 bool restricts(const Graph& graph, const Policy& policy) {
-  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-    for (const Event& event : graph.actor(a).events) {
-      if (event.option.starved) return true;
-      if (policy.synchronising && is_partial_arrival(event)) return true;
-      if (event.kind != EventKind::send) continue;
-      const SendMode mode = std::get<Send>(event.node->operation).mode;
-      if (mode == SendMode::synchronous) return true;
-      if (mode != SendMode::buffered && policy.eager_bytes != Policy::infinite) return true;
-    }
-  return false;
+  const Graph::Tally& tally = graph.tally();
+  return tally.starved > 0 || tally.synchronous_sends > 0 || (policy.synchronising && tally.partial_arrivals > 0) ||
+         (policy.eager_bytes != Policy::infinite && tally.standard_sends > 0);
 }
 
 void PolicyReplay::run(const Graph& graph, const Policy& policy, const Visitor& visit) {
@@ -116,7 +54,7 @@ bool PolicyReplay::send_complete(EventRef send) const {
 }
 
 bool PolicyReplay::collective_done(EventRef arrival) const {
-  return collective_complete(*graph_, arrival, at_, policy_.synchronising, nullptr);
+  return collective_complete(*graph_, arrival, at_, policy_.synchronising);
 }
 
 bool PolicyReplay::request_complete(std::uint32_t actor, RequestId request) const {

@@ -119,20 +119,14 @@ class Ending {
 
   // False: it can complete, so it is not pending.
   bool add_collective(EventRef arrival, PendingRequest& p) const {
-    if (collective_complete(graph_, arrival, outcome_.happened, policy_.synchronising, nullptr)) return false;
+    if (collective_complete(graph_, arrival, outcome_.happened, policy_.synchronising)) return false;
     const Collective& op = std::get<Collective>(graph_.event(arrival).node->operation);
     p.kind = PendingRequest::Kind::collective;
     p.context = op.context;
     p.name = op.name;
-    const auto& mine = graph_.actor(arrival.actor).arrivals.at(op.context);
-    const auto instance = static_cast<std::size_t>(std::find(mine.begin(), mine.end(), arrival.event) - mine.begin());
-    for (const ActorId member : op.members) {
-      const auto& arrivals = graph_.actor(member.value).arrivals;
-      const auto list = arrivals.find(op.context);
-      if (list == arrivals.end() || list->second.size() <= instance ||
-          list->second[instance] >= outcome_.happened[member.value])
-        p.missing.push_back(member);
-    }
+    const Meeting& meeting = *graph_.event(arrival).meeting;
+    for (const ActorId member : op.members)
+      if (meeting.arrivals[member.value] >= outcome_.happened[member.value]) p.missing.push_back(member);
     if (const auto other = disagreeing(graph_, arrival)) {
       const Collective& theirs = std::get<Collective>(graph_.event(*other).node->operation);
       p.mismatch_with = {other->actor};
@@ -217,7 +211,7 @@ Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome) {
       if (!probe && !chosen && (!observe || (observe->blocking && observe->quantifier == Quantifier::all))) continue;
       Answer answer;
       answer.flag = event.option.flag;
-      answer.completed = event.option.completed;
+      answer.completed.assign(event.option.completed.begin(), event.option.completed.end());
       if (observe && answer.flag && observe->quantifier == Quantifier::all)
         for (std::uint32_t r = 0; r < observe->requests.size(); ++r) answer.completed.push_back(r);
       if (probe && answer.flag)
@@ -251,18 +245,20 @@ Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
   return hash_bytes(words.data(), words.size() * sizeof words[0]);
 }
 
-bool is_spotless(const Graph& graph, const PolicyOutcome& outcome) {
-  if (!outcome.complete) return false;
-  std::size_t sends = 0;
+bool is_spotless(const Graph& graph) {
+  const Graph::Tally& tally = graph.tally();
+  if (tally.sends != tally.matched || tally.starved > 0) return false;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
-    const Graph::Actor& actor = graph.actor(a);
-    const auto* end = std::get_if<End>(&actor.node->operation);
-    if (!end || end->status != 0 || actor.node->last_report) return false;
-    for (const EventIndex index : actor.requests) sends += actor.events[index].kind == EventKind::send;
+    const Node& node = *graph.actor(a).node;
+    const auto* end = std::get_if<End>(&node.operation);
+    if (!end || end->status != 0 || node.last_report) return false;
   }
-  if (sends != outcome.matches.size()) return false;
+  if (tally.ready_sends == 0) return true;
+  PolicyOutcome whole;
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+    whole.happened.push_back(static_cast<EventIndex>(graph.actor(a).events.size()));
   bool early = false;
-  for_each_early(graph, outcome, [&early](EventRef) { early = true; });
+  for_each_early(graph, whole, [&early](EventRef) { early = true; });
   return !early;
 }
 

@@ -9,8 +9,64 @@
 
 namespace rehearse::mc {
 
+namespace {
+
+void insert_sorted(std::vector<EventIndex>& list, EventIndex event) {
+  list.insert(std::upper_bound(list.begin(), list.end(), event), event);
+}
+
+void erase_sorted(std::vector<EventIndex>& list, EventIndex event) {
+  const auto at = std::lower_bound(list.begin(), list.end(), event);
+  REHEARSE_ASSERT(at != list.end() && *at == event, "what is decided was open");
+  list.erase(at);
+}
+
+std::uint64_t name_of(const Graph& graph, EventRef send) {
+  return std::uint64_t{send.actor} << 32 | graph.event(send).request.value;
+}
+
+// Calls visit(request) for each request that the observation saw complete.
+template <class Visit>
+void for_each_observed(const Event& observation, Visit&& visit) {
+  if (observation.kind != EventKind::observe || !observation.option.flag || observation.option.starved) return;
+  if (const auto* post = std::get_if<Post>(&observation.node->operation)) return visit(post->request);
+  const auto* observe = std::get_if<Observe>(&observation.node->operation);
+  if (!observe) return;
+  if (observe->quantifier == Quantifier::all)
+    for (const RequestId r : observe->requests) visit(r);
+  else
+    for (const std::uint32_t i : observation.option.completed) visit(observe->requests[i]);
+}
+
+// The history of an actor that makes one more step without observing anything.
+Hash128 after_step(const Hash128& before) { return {before.low + 0x9e3779b97f4a7c15u, before.high}; }
+
+Hash128 after_observation(const Graph& graph, std::uint32_t actor, const Event& event, const Hash128& before) {
+  boost::container::small_vector<std::uint64_t, 16> words{before.low, before.high, event.option.flag};
+  if (event.option.flag && !event.option.starved) {
+    if (std::holds_alternative<Choose>(event.node->operation))
+      words.push_back(event.option.completed.front());
+    else if (std::holds_alternative<Probe>(event.node->operation))
+      words.push_back(name_of(graph, event.option.seen));
+    const auto* observe = std::get_if<Observe>(&event.node->operation);
+    if (observe && observe->quantifier != Quantifier::all)
+      words.insert(words.end(), event.option.completed.begin(), event.option.completed.end());
+    const Graph::Actor& a = graph.actor(actor);
+    for_each_observed(event, [&](RequestId request) {
+      const Event& started = a.events[a.requests[request.value]];
+      if (started.kind == EventKind::post) words.push_back(name_of(graph, started.partner));
+    });
+  }
+  return hash_bytes(words.data(), words.size() * sizeof words[0]);
+}
+
+}  // namespace
+
 Graph::Graph(std::uint32_t actors) : actors_(actors) {
-  for (Actor& a : actors_) a.inbox.resize(actors);
+  for (Actor& a : actors_) {
+    a.inbox.resize(actors);
+    a.open_inbox.resize(actors);
+  }
 }
 
 // Program order: the clock of the event before, and itself.
@@ -28,11 +84,13 @@ void Graph::reset_clock(std::uint32_t actor) {
 
 Event& Graph::append(std::uint32_t actor, EventKind kind) {
   Actor& a = actors_[actor];
+  const Hash128 before = a.events.empty() ? Hash128{actor, 0} : a.events.back().history;
   Event& event = a.events.emplace_back();
   event.kind = kind;
   event.issued_before = a.issued;
   event.stamp = next_stamp_++;
   event.node = a.node;
+  event.history = kind == EventKind::decide ? before : after_step(before);
   a.clocks.resize(a.events.size() * actors_.size());
   reset_clock(actor);
   return event;
@@ -45,6 +103,44 @@ void Graph::join(std::uint32_t actor, EventRef past) {
   for (std::size_t i = 0; i < actors_.size(); ++i) mine[i] = std::max(mine[i], theirs[i]);
 }
 
+void Graph::join(std::uint32_t actor, Meeting& meeting) {
+  Actor& a = actors_[actor];
+  if (meeting.past.empty()) {
+    meeting.past.assign(actors_.size(), 0);
+    for (std::uint32_t other = 0; other < actors_.size(); ++other) {
+      if (meeting.arrivals[other] == no_event) continue;
+      const std::span<const std::uint32_t> theirs = clock({other, meeting.arrivals[other]});
+      for (std::size_t i = 0; i < actors_.size(); ++i) meeting.past[i] = std::max(meeting.past[i], theirs[i]);
+    }
+  }
+  std::uint32_t* mine = a.clocks.data() + (a.events.size() - 1) * actors_.size();
+  for (std::size_t i = 0; i < actors_.size(); ++i) mine[i] = std::max(mine[i], meeting.past[i]);
+}
+
+void Graph::count_send(const Send& send, std::uint32_t by) {
+  tally_.sends += by;
+  if (send.mode == SendMode::synchronous) tally_.synchronous_sends += by;
+  if (send.mode == SendMode::ready) tally_.ready_sends += by;
+  if (send.mode != SendMode::synchronous && send.mode != SendMode::buffered) tally_.standard_sends += by;
+}
+
+void Graph::count_unobserved(EventRef receive, EventRef send, bool added) {
+  const std::uint64_t words[] = {receive.actor, event(receive).request.value, name_of(*this, send)};
+  const Hash128 h = hash_bytes(words, sizeof words);
+  tally_.unobserved.low += added ? h.low : -h.low;
+  tally_.unobserved.high += added ? h.high : -h.high;
+}
+
+void Graph::count_observed(std::uint32_t actor, const Event& observation, bool added) {
+  const Actor& a = actors_[actor];
+  for_each_observed(observation, [&](RequestId request) {
+    const EventIndex started = a.requests[request.value];
+    const auto* post = std::get_if<Post>(&a.events[started].node->operation);
+    if (a.events[started].kind == EventKind::post && !post->taken)
+      count_unobserved({actor, started}, a.events[started].partner, !added);
+  });
+}
+
 void Graph::register_send(std::uint32_t actor, const Send& send) {
   Actor& a = actors_[actor];
   a.events.back().request = send.request;
@@ -52,6 +148,8 @@ void Graph::register_send(std::uint32_t actor, const Send& send) {
   const EventIndex index = static_cast<EventIndex>(a.events.size() - 1);
   a.requests.push_back(index);
   actors_[send.destination.value].inbox[actor].push_back(index);
+  actors_[send.destination.value].open_inbox[actor].push_back(index);
+  count_send(send, 1);
 }
 
 void Graph::register_post(std::uint32_t actor) {
@@ -63,6 +161,7 @@ void Graph::register_post(std::uint32_t actor) {
   a.requests.push_back(index);
   if (!post.taken) {
     a.posts.push_back(index);
+    a.open_posts.push_back(index);
     return;
   }
   const EventIndex taking = a.takes[*post.taken];
@@ -70,6 +169,7 @@ void Graph::register_post(std::uint32_t actor) {
   event.partner = a.events[taking].option.seen;
   event.decided_by = taking;
   this->event(event.partner).partner = {actor, index};
+  ++tally_.matched;
 }
 
 EventIndex Graph::withdrawn_by(std::uint32_t actor, const Event& observation) const {
@@ -81,58 +181,123 @@ EventIndex Graph::withdrawn_by(std::uint32_t actor, const Event& observation) co
 
 void Graph::register_arrival(std::uint32_t actor, const Collective& collective) {
   Actor& a = actors_[actor];
-  a.events.back().request = collective.request;
+  Event& event = a.events.back();
+  event.request = collective.request;
   REHEARSE_ASSERT(collective.request.value == a.requests.size(), "requests are numbered in the order of their start");
   const EventIndex index = static_cast<EventIndex>(a.events.size() - 1);
   a.requests.push_back(index);
-  a.arrivals[collective.context].push_back(index);
+  Context& context = contexts_[collective.context];
+  context.counts.resize(actors_.size());
+  const std::uint32_t instance = context.counts[actor]++;
+  if (instance == context.meetings.size()) {
+    Meeting& fresh = context.meetings.emplace_back();
+    fresh.context = collective.context;
+    fresh.number = meeting_count_++;
+    fresh.arrivals.assign(actors_.size(), no_event);
+  }
+  Meeting& meeting = context.meetings[instance];
+  meeting.arrivals[actor] = index;
+  ++meeting.arrived;
+  meeting.past.clear();
+  event.meeting = &meeting;
+  if (collective.flow != Flow::all_to_all) ++tally_.partial_arrivals;
 }
 
-void Graph::set_option(std::uint32_t actor, Option option) {
+void Graph::leave_meeting(std::uint32_t actor) {
+  const Event& event = actors_[actor].events.back();
+  Meeting& meeting = *event.meeting;
+  meeting.arrivals[actor] = no_event;
+  --meeting.arrived;
+  meeting.past.clear();
+  --contexts_[meeting.context].counts[actor];
+  if (std::get<Collective>(event.node->operation).flow != Flow::all_to_all) --tally_.partial_arrivals;
+}
+
+void Graph::settle_matches(std::uint32_t actor) {
   Actor& a = actors_[actor];
   const EventIndex self = static_cast<EventIndex>(a.events.size() - 1);
-  for (const Match& m : option.matches) {
+  for (const Match& m : a.events.back().option.matches) {
     Event& send = event(m.send);
     Event& post = a.events[m.post];
     REHEARSE_ASSERT(send.decided_by == no_event && post.decided_by == no_event, "a match is decided once");
     send.partner = {actor, m.post};
     post.partner = m.send;
     send.decided_by = post.decided_by = self;
+    erase_sorted(a.open_posts, m.post);
+    erase_sorted(a.open_inbox[m.send.actor], m.send.event);
+    ++tally_.matched;
+    count_unobserved({actor, m.post}, m.send, true);
     join(actor, m.send);
   }
-  if (option.seen.event != no_event) {
-    join(actor, option.seen);
-    if (event(option.seen).stamp > a.events.back().stamp) ++event(option.seen).early_probes;
-    if (std::get<Probe>(a.events.back().node->operation).takes) {
-      event(option.seen).partner = {actor, no_event};
-      event(option.seen).decided_by = self;
+}
+
+void Graph::unsettle_matches(std::uint32_t actor) {
+  Actor& a = actors_[actor];
+  for (const Match& m : a.events.back().option.matches) {
+    Event& send = event(m.send);
+    Event& post = a.events[m.post];
+    count_unobserved({actor, m.post}, m.send, false);
+    send.partner = post.partner = {};
+    send.decided_by = post.decided_by = no_event;
+    insert_sorted(a.open_posts, m.post);
+    insert_sorted(a.open_inbox[m.send.actor], m.send.event);
+    --tally_.matched;
+  }
+}
+
+void Graph::set_option(std::uint32_t actor, Option option) {
+  Actor& a = actors_[actor];
+  const EventIndex self = static_cast<EventIndex>(a.events.size() - 1);
+  Event& event = a.events.back();
+  event.option = std::move(option);
+  settle_matches(actor);
+  const EventRef seen = event.option.seen;
+  if (seen.event != no_event) {
+    join(actor, seen);
+    Event& send = this->event(seen);
+    if (send.stamp > event.stamp) ++send.early_probes;
+    if (std::get<Probe>(event.node->operation).takes) {
+      send.partner = {actor, no_event};
+      send.decided_by = self;
       a.takes.push_back(self);
+      erase_sorted(a.open_inbox[seen.actor], seen.event);
     }
   }
-  a.events.back().option = std::move(option);
-  const EventIndex withdrawn = withdrawn_by(actor, a.events.back());
-  if (withdrawn != no_event) a.events[withdrawn].decided_by = self;
+  const EventIndex withdrawn = withdrawn_by(actor, event);
+  if (withdrawn != no_event) {
+    a.events[withdrawn].decided_by = self;
+    erase_sorted(a.open_posts, withdrawn);
+  }
+  if (!event.settled) a.revisitable.push_back(self);
+  tally_.starved += event.option.starved;
+  if (event.kind != EventKind::observe) return;
+  count_observed(actor, event, true);
+  event.history = after_observation(*this, actor, event, event.history);
 }
 
 void Graph::clear_option(std::uint32_t actor) {
   Actor& a = actors_[actor];
-  const EventIndex withdrawn = withdrawn_by(actor, a.events.back());
-  if (withdrawn != no_event) a.events[withdrawn].decided_by = no_event;
-  for (const Match& m : a.events.back().option.matches) {
-    Event& send = event(m.send);
-    Event& post = a.events[m.post];
-    send.partner = post.partner = {};
-    send.decided_by = post.decided_by = no_event;
+  Event& event = a.events.back();
+  if (event.kind == EventKind::observe) count_observed(actor, event, false);
+  tally_.starved -= event.option.starved;
+  if (!event.settled) a.revisitable.pop_back();
+  const EventIndex withdrawn = withdrawn_by(actor, event);
+  if (withdrawn != no_event) {
+    a.events[withdrawn].decided_by = no_event;
+    insert_sorted(a.open_posts, withdrawn);
   }
-  const EventRef seen = a.events.back().option.seen;
-  if (seen.event != no_event && event(seen).stamp > a.events.back().stamp) --event(seen).early_probes;
-  if (seen.event != no_event && std::get<Probe>(a.events.back().node->operation).takes) {
-    event(seen).partner = {};
-    event(seen).decided_by = no_event;
-    a.takes.pop_back();
+  const EventRef seen = event.option.seen;
+  if (seen.event != no_event) {
+    Event& send = this->event(seen);
+    if (send.stamp > event.stamp) --send.early_probes;
+    if (std::get<Probe>(event.node->operation).takes) {
+      send.partner = {};
+      send.decided_by = no_event;
+      a.takes.pop_back();
+      insert_sorted(a.open_inbox[seen.actor], seen.event);
+    }
   }
-  a.events.back().option = {};
-  reset_clock(actor);
+  unsettle_matches(actor);
 }
 
 void Graph::pop(std::uint32_t actor) {
@@ -143,19 +308,25 @@ void Graph::pop(std::uint32_t actor) {
   switch (last.kind) {
     case EventKind::send: {
       REHEARSE_ASSERT(last.decided_by == no_event, "a removed send is not read");
-      actors_[std::get<Send>(last.node->operation).destination.value].inbox[actor].pop_back();
+      const Send& send = std::get<Send>(last.node->operation);
+      actors_[send.destination.value].inbox[actor].pop_back();
+      actors_[send.destination.value].open_inbox[actor].pop_back();
       a.requests.pop_back();
+      count_send(send, -1u);
       break;
     }
     case EventKind::post:
-      if (std::get<Post>(last.node->operation).taken)
+      if (std::get<Post>(last.node->operation).taken) {
         event(last.partner).partner.event = no_event;
-      else
+        --tally_.matched;
+      } else {
         a.posts.pop_back();
+        a.open_posts.pop_back();
+      }
       a.requests.pop_back();
       break;
     case EventKind::arrive:
-      a.arrivals[std::get<Collective>(last.node->operation).context].pop_back();
+      leave_meeting(actor);
       a.requests.pop_back();
       break;
     case EventKind::decide:
@@ -179,11 +350,13 @@ void Graph::put_back(Removed removed) {
   const std::uint32_t stamp = next_stamp_;
   append(removed.actor, removed.event.kind);
   next_stamp_ = stamp;
+  const Hash128 before = a.events.back().history;
   Option option = std::move(removed.event.option);
   removed.event.option = {};
   removed.event.partner = {};
   removed.event.decided_by = no_event;
   a.events.back() = std::move(removed.event);
+  a.events.back().history = before;
   const Operation& operation = a.events.back().node->operation;
   switch (a.events.back().kind) {
     case EventKind::send: register_send(removed.actor, std::get<Send>(operation)); break;

@@ -17,7 +17,9 @@
 //         receives are posted and decided in two events, an observation may read several sends.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <span>
@@ -48,10 +50,19 @@ struct Match {
 struct Option {
   bool flag = true;                       // polls: yes or no
   bool starved = false;                   // the actor waits here for ever: other receives of its took the messages
-  std::vector<std::uint32_t> completed;   // indices into Observe::requests, ascending
-  std::vector<Match> matches;             // newly decided, ascending
+  boost::container::small_vector<std::uint32_t, 2> completed;  // indices into Observe::requests, ascending
+  boost::container::small_vector<Match, 1> matches;            // newly decided, ascending
   EventRef seen;                          // of a Probe that was answered yes
   bool operator==(const Option&) const = default;
+};
+
+// One instance of a collective: who has arrived at it.
+struct Meeting {
+  ContextId context;
+  std::uint32_t number = 0;            // among all meetings of the graph
+  std::uint32_t arrived = 0;
+  std::vector<EventIndex> arrivals;    // by actor; no_event: not there
+  std::vector<std::uint32_t> past;     // the clock of all arrivals together; empty: not computed
 };
 
 enum class EventKind : std::uint8_t { send, post, arrive, decide, observe };
@@ -68,6 +79,8 @@ struct Event {
   EventRef partner;             // send: the post that takes it, without event if only a probe did; post: the send
   EventIndex decided_by = no_event;  // send, post: the event of the receiving actor that settled it
   Option option;                // observe, decide
+  Meeting* meeting = nullptr;   // arrive
+  Hash128 history;              // of what the actor has observed up to here, this included
 };
 
 class Graph {
@@ -81,9 +94,21 @@ class Graph {
     std::vector<std::uint32_t> clocks;      // actor_count() words per event
     std::vector<EventIndex> requests;       // by RequestId: the event that started it
     std::vector<EventIndex> posts;          // its receives in posting order, but those of taken messages
+    std::vector<EventIndex> open_posts;     // of these, the undecided ones
     std::vector<EventIndex> takes;          // its observations that took a message
-    std::vector<std::vector<EventIndex>> inbox;  // by source: the sends to this actor in sending order
-    std::map<ContextId, std::vector<EventIndex>> arrivals;  // per context, in order
+    std::vector<EventIndex> revisitable;    // its observations and decisions that are not settled
+    std::vector<std::vector<EventIndex>> inbox;       // by source: the sends to this actor in sending order
+    std::vector<std::vector<EventIndex>> open_inbox;  // of these, the undecided ones
+  };
+
+  // Sums over all events that are there.
+  struct Tally {
+    std::uint32_t sends = 0, synchronous_sends = 0, ready_sends = 0;
+    std::uint32_t standard_sends = 0;    // all but synchronous and buffered ones
+    std::uint32_t matched = 0;           // receives that have their message
+    std::uint32_t partial_arrivals = 0;  // at collectives in which not everybody needs everybody
+    std::uint32_t starved = 0;           // actors that wait for ever
+    Hash128 unobserved;                  // which matches nobody has observed, in any order
   };
 
   std::uint32_t actor_count() const { return static_cast<std::uint32_t>(actors_.size()); }
@@ -99,16 +124,19 @@ class Graph {
 
   // Appends an event to its actor with the next stamp; its clock is program order. The caller fills the rest.
   Event& append(std::uint32_t actor, EventKind kind);
-  // Adds an event to the past of the actor's last event.
+  // Adds an event, or all arrivals of a meeting, to the past of the actor's last event.
   void join(std::uint32_t actor, EventRef past);
+  void join(std::uint32_t actor, Meeting& meeting);
+
+  const Tally& tally() const { return tally_; }
+  std::uint32_t meeting_count() const { return meeting_count_; }
 
   // Registers the last event of the actor as what it is.
   void register_send(std::uint32_t actor, const Send& send);
   void register_post(std::uint32_t actor);
   void register_arrival(std::uint32_t actor, const Collective& collective);
-  // Sets the option of the actor's last event and makes its matches hold; clear_option undoes it.
+  // Sets the option of the actor's last event and makes its matches hold.
   void set_option(std::uint32_t actor, Option option);
-  void clear_option(std::uint32_t actor);
 
   // Removes the actor's last event, which nothing kept may depend on, and puts the actor to where it stood before.
   void pop(std::uint32_t actor);
@@ -136,10 +164,25 @@ class Graph {
   }
 
  private:
+  struct Context {
+    std::vector<std::uint32_t> counts;  // by actor: at how many meetings it has arrived
+    std::deque<Meeting> meetings;       // in order; they stay when everybody has gone
+  };
+
   void reset_clock(std::uint32_t actor);
+  void clear_option(std::uint32_t actor);
+  void leave_meeting(std::uint32_t actor);
+  void settle_matches(std::uint32_t actor);
+  void unsettle_matches(std::uint32_t actor);
+  void count_send(const Send& send, std::uint32_t by);
+  void count_unobserved(EventRef receive, EventRef send, bool added);
+  void count_observed(std::uint32_t actor, const Event& observation, bool added);
 
   std::vector<Actor> actors_;
+  std::map<ContextId, Context> contexts_;
+  std::uint32_t meeting_count_ = 0;
   std::uint32_t next_stamp_ = 0;
+  Tally tally_;
 };
 
 inline bool accepts(const Pattern& pattern, std::uint32_t source, const Send& send) {

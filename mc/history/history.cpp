@@ -14,7 +14,6 @@ namespace rehearse::mc {
 
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 16;
 constexpr Duration step_of_an_operation{1'000'000};  // 1 us: an actor's clock moves with its operations
 
 Hash128 combine(std::span<const std::uint64_t> words) { return hash_bytes(words.data(), words.size_bytes()); }
@@ -78,14 +77,6 @@ Hash128 fingerprint(const Node& node) {
   return words.hash();
 }
 
-Hash128 key_of(const Reply& reply) {
-  Words words;
-  words.add(reply.flag, reply.now.picoseconds);
-  for (const Completion& c : reply.completions) words.add(c.index, c.source.value, c.tag, c.data.size());
-  for (const Hash128& h : reply.data_hashes) words.add_hash(h);
-  return words.hash();
-}
-
 bool is_local(const Operation& operation) {
   return std::holds_alternative<Compute>(operation) || std::holds_alternative<Sleep>(operation) ||
          std::holds_alternative<Clock>(operation) || std::holds_alternative<Log>(operation) ||
@@ -104,77 +95,109 @@ Observation Reply::observation() {
   o.flag = flag;
   o.now = now;
   if (completions.empty()) {
-    if (!lists.empty()) o.contributions = lists.front();
-  } else {
-    for (std::size_t i = 0; i < lists.size(); ++i) completions[i].contributions = lists[i];
-    o.completions = completions;
+    o.contributions = parts;
+    return o;
   }
+  std::uint32_t begin = 0;
+  for (std::size_t i = 0; i < part_ends.size(); ++i) {
+    completions[i].contributions = std::span(parts).subspan(begin, part_ends[i] - begin);
+    begin = part_ends[i];
+  }
+  o.completions = {completions.data(), completions.size()};
   return o;
 }
 
-History::History(Program& program, std::uint64_t max_snapshot_bytes)
-    : program_(program), snapshot_budget_(max_snapshot_bytes) {
-  roots_.resize(program.actor_count());
-  at_.resize(program.actor_count());
-}
+namespace {
 
-History::~History() = default;
+// Copies what an Operation points to behind one another, in the node or in one block.
+class Owner {
+ public:
+  explicit Owner(Node& node) : node_(node) {}
 
-std::byte* History::copy(const void* data, std::size_t size) {
-  if (size == 0) return nullptr;
-  const std::size_t rounded = (size + 15) & ~std::size_t{15};
-  if (rounded > block_left_) {
-    const std::size_t bytes = std::max(block_bytes, rounded);
-    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(bytes));
-    block_at_ = blocks_.back().get();
-    block_left_ = bytes;
+  template <class T>
+  void take(std::span<const T>& from) {
+    parts_.push_back({from.data(), from.size_bytes(), [](void* span, const std::byte* at) {
+                        auto& s = *static_cast<std::span<const T>*>(span);
+                        s = {reinterpret_cast<const T*>(at), s.size()};
+                      }, &from});
   }
-  std::byte* place = block_at_;
-  std::memcpy(place, data, size);
-  block_at_ += rounded;
-  block_left_ -= rounded;
-  return place;
-}
+  void take(std::string_view& from) {
+    parts_.push_back({from.data(), from.size(), [](void* text, const std::byte* at) {
+                        auto& t = *static_cast<std::string_view*>(text);
+                        t = {reinterpret_cast<const char*>(at), t.size()};
+                      }, &from});
+  }
+
+  void copy() {
+    std::size_t bytes = 0;
+    for (const Part& part : parts_) bytes += rounded(part.bytes);
+    std::byte* at = node_.few_data.data();
+    if (bytes > node_.few_data.size()) {
+      node_.data = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      node_.bytes += bytes;
+      at = node_.data.get();
+    }
+    for (const Part& part : parts_) {
+      if (part.bytes == 0) continue;
+      std::memcpy(at, part.from, part.bytes);
+      part.point(part.view, at);
+      at += rounded(part.bytes);
+    }
+  }
+
+ private:
+  struct Part {
+    const void* from;
+    std::size_t bytes;
+    void (*point)(void* view, const std::byte* at);
+    void* view;
+  };
+  static std::size_t rounded(std::size_t bytes) { return (bytes + 7) & ~std::size_t{7}; }
+
+  Node& node_;
+  boost::container::small_vector<Part, 4> parts_;
+};
 
 // Makes the node's Operation independent of the actor's memory.
-void History::own_operation(Node& node) {
-  const auto span_of = [this]<class T>(std::span<const T> from) {
-    return std::span<const T>(reinterpret_cast<const T*>(copy(from.data(), from.size_bytes())), from.size());
-  };
-  const auto text_of = [this](std::string_view from) {
-    return std::string_view(reinterpret_cast<const char*>(copy(from.data(), from.size())), from.size());
-  };
+void own_operation(Node& node) {
+  Owner owner(node);
   std::visit(
       [&](auto& op) {
         using Op = std::decay_t<decltype(op)>;
         if constexpr (std::is_same_v<Op, Send>) {
-          op.data = span_of(op.data);
+          owner.take(op.data);
           node.data_hash = hash_bytes(op.data.data(), op.data.size());
         } else if constexpr (std::is_same_v<Op, Observe>) {
-          op.requests = span_of(op.requests);
+          owner.take(op.requests);
         } else if constexpr (std::is_same_v<Op, Collective>) {
-          op.members = span_of(op.members);
-          op.name = text_of(op.name);
-          op.contribution = span_of(op.contribution);
-          op.segment_bytes = span_of(op.segment_bytes);
+          Words words;
+          words.add(op.root, op.flow, op.blocking);
+          words.add_text(op.name);
+          node.meets = words.hash().low;
           node.data_hash = hash_bytes(op.contribution.data(), op.contribution.size());
+          owner.take(op.members);
+          owner.take(op.name);
+          owner.take(op.contribution);
+          owner.take(op.segment_bytes);
         } else if constexpr (std::is_same_v<Op, Choose>) {
-          op.what = text_of(op.what);
+          owner.take(op.what);
         } else if constexpr (std::is_same_v<Op, Log>) {
           op.text = {};
         } else if constexpr (std::is_same_v<Op, Report>) {
-          op.finding = &findings_.emplace_back(*op.finding);
+          node.finding = std::make_unique<Finding>(*op.finding);
+          op.finding = node.finding.get();
         } else if constexpr (std::is_same_v<Op, Fail>) {
-          op.id = text_of(op.id);
-          op.what = text_of(op.what);
+          owner.take(op.id);
+          owner.take(op.what);
         }
       },
       node.operation);
+  owner.copy();
 }
 
 // An actor's clock is a function of its history. It moves with every operation; reading it again and again makes it
 // move faster and faster, so that a loop until a date ends soon.
-void History::set_clock(Node& node) {
+void set_clock(Node& node) {
   if (!node.parent) return;
   const Node& before = *node.parent;
   node.clock_step = step_of_an_operation;
@@ -187,9 +210,31 @@ void History::set_clock(Node& node) {
   node.clock = before.clock + node.clock_step;
 }
 
+}  // namespace
+
+History::History(Program& program, std::uint64_t max_bytes) : program_(program), limit_(max_bytes) {
+  roots_.resize(program.actor_count());
+  at_.resize(program.actor_count());
+}
+
+History::~History() = default;
+
+Node& History::new_node() {
+  Node* node;
+  if (unused_.empty()) {
+    node = &nodes_.emplace_back();
+  } else {
+    node = unused_.back();
+    unused_.pop_back();
+  }
+  node->is_used = true;
+  node->bytes = sizeof(Node);
+  return *node;
+}
+
 // The actor has just reached an Operation that no node stands for yet.
 Node* History::read_operation(ActorId actor, Node* parent, Reply reply) {
-  Node& node = nodes_.emplace_back();
+  Node& node = new_node();
   node.actor = actor;
   node.parent = parent;
   node.operation = program_.next(actor);
@@ -202,6 +247,10 @@ Node* History::read_operation(ActorId actor, Node* parent, Reply reply) {
   own_operation(node);
   node.fingerprint = fingerprint(node);
   set_clock(node);
+  node.bytes += node.reply.parts.size() * sizeof(node.reply.parts[0]) +
+                (node.reply.completions.size() > 1 ? node.reply.completions.size() * sizeof(Completion) : 0) +
+                (node.reply.sources.size() > 1 ? node.reply.sources.size() * sizeof(Node*) : 0);
+  bytes_ += node.bytes;
   ++application_runs_;
   at_[actor.value] = &node;
   return &node;
@@ -213,10 +262,7 @@ const Node* History::start(ActorId actor) {
   return skip_local(root);
 }
 
-Node* History::child(Node* node, Reply reply) {
-  const Hash128 key = key_of(reply);
-  for (const Node::Child& c : node->children)
-    if (c.key == key) return c.node;
+Node* History::add(Node* node, const Hash128& key, Reply reply) {
   go_to(node);
   program_.resume(node->actor, reply.observation());
   Node* next = read_operation(node->actor, node, std::move(reply));
@@ -229,20 +275,16 @@ Node* History::skip_local(Node* node) {
     if (!node->after_nothing) {
       Reply reply;
       if (std::holds_alternative<Clock>(node->operation)) reply.now = node->clock;
-      node->after_nothing = child(node, std::move(reply));
+      node->after_nothing = add(node, {}, std::move(reply));
     }
     node = node->after_nothing;
   }
   return node;
 }
 
-const Node* History::advance(const Node* node, Reply reply) {
-  return skip_local(child(const_cast<Node*>(node), std::move(reply)));
-}
-
 const Node* History::advance(const Node* at) {
   Node* node = const_cast<Node*>(at);
-  if (!node->after_nothing) node->after_nothing = child(node, {});
+  if (!node->after_nothing) node->after_nothing = add(node, {}, {});
   return skip_local(node->after_nothing);
 }
 
@@ -274,10 +316,59 @@ void History::go_to(Node* node) {
   }
   at_[node->actor.value] = node;
   // A node that is left and come back to is likely to be come back to again.
-  if (++node->visits >= 1 && !node->snapshot && snapshot_budget_ > 0) {
-    node->snapshot = program_.save(node->actor);
-    if (node->snapshot) snapshot_budget_ -= std::min(snapshot_budget_, node->snapshot->bytes());
+  if (node->snapshot) return;
+  node->snapshot = program_.save(node->actor);
+  if (node->snapshot) bytes_ += node->snapshot->bytes();
+}
+
+void History::drop_snapshot(Node& node) {
+  if (!node.snapshot) return;
+  bytes_ -= node.snapshot->bytes();
+  node.snapshot.reset();
+}
+
+void History::forget(Node& node) {
+  drop_snapshot(node);
+  bytes_ -= node.bytes;
+  if (at_[node.actor.value] == &node) at_[node.actor.value] = nullptr;
+  node = Node();
+  unused_.push_back(&node);
+}
+
+// Among long lines of nodes every second snapshot goes, until those that are left take no more than half of the room.
+void History::thin_snapshots() {
+  for (std::uint32_t stride = 2; bytes_ > limit_ / 2 && stride < (1u << 20); stride *= 2)
+    for (Node& node : nodes_)
+      if (node.is_used && node.depth % stride != 0) drop_snapshot(node);
+}
+
+void History::collect(std::span<const Node* const> needed) {
+  std::vector<Node*> pending;
+  const auto keep = [&pending](const Node* node) {
+    if (!node || node->is_kept) return;
+    const_cast<Node*>(node)->is_kept = true;
+    pending.push_back(const_cast<Node*>(node));
+  };
+  for (const Node* node : needed) keep(node);
+  for (const Node* root : roots_) keep(root);
+  while (!pending.empty()) {
+    const Node* node = pending.back();
+    pending.pop_back();
+    keep(node->parent);
+    for (const Node* source : node->reply.sources) keep(source);
   }
+  for (Node& node : nodes_) {
+    if (!node.is_kept) continue;
+    const auto forgotten = [](const Node::Child& child) { return !child.node->is_kept; };
+    node.children.erase(std::remove_if(node.children.begin(), node.children.end(), forgotten), node.children.end());
+    if (node.after_nothing && !node.after_nothing->is_kept) node.after_nothing = nullptr;
+  }
+  for (Node& node : nodes_) {
+    if (node.is_used && !node.is_kept) forget(node);
+    node.is_kept = false;
+  }
+  thin_snapshots();
+  limit_ = std::max(limit_, bytes_ * 2);
 }
 
 // The actor was given the same answers again: it must ask for the same again.

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// Local histories: what each actor asked after each list of answers, run once and remembered.
+// Local histories: what each actor asked after each list of answers, run once and remembered while there is room.
 //
 // Actors share nothing but what goes through Operations, so an actor's state is a function of the Observations it was
 // given. A Node stands for one such list and holds the Operation that the actor asks for next; the actor's code runs
 // only when a new Node is reached. To reach a Node that the actor is not at: nearest ancestor with a snapshot (or the
 // start), then the recorded answers again, each Operation checked against the recorded one.
 //
-// Ownership: the History owns Nodes and everything their Operations and answers point to; all live as long as it.
+// Memory:    collect() forgets all Nodes but those it is told to keep and what these rest on: their ancestors, and the
+//            Nodes whose data their answers hold. What was forgotten is run again when it is needed again.
+// Ownership: the History owns Nodes and everything their Operations point to; answers point to data of other Nodes.
 // Errors:    an actor that asks for something else when given the same answers: Diverged is thrown.
 // Threads:   none.
 #pragma once
 
+#include <array>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,17 +35,18 @@ struct Hash128 {
 };
 Hash128 hash_bytes(const void* data, std::size_t size);
 
-// The answer to an Operation together with what identifies it. What the spans point to must outlive the History, but
-// for contributions: those of completion i and of the Operation itself are spans of `lists`, set by seal().
-struct Reply {
-  using List = std::vector<std::span<const std::byte>>;
-  bool flag = true;
-  std::vector<Completion> completions;
-  std::vector<List> lists;                   // the Operation's own contributions, or one list per completion
-  std::vector<Hash128> data_hashes;          // of the data of completions and of the entries of lists, in order
-  TimePoint now;
+struct Node;
 
-  Observation observation();
+// The answer to an Operation. Its data are those of the sources' Operations.
+struct Reply {
+  bool flag = true;
+  TimePoint now;
+  boost::container::small_vector<Completion, 1> completions;
+  std::vector<std::span<const std::byte>> parts;  // contributions: of the Operation, or of the completions in order
+  std::vector<std::uint32_t> part_ends;           // by completion: where its parts end; empty: none has any
+  boost::container::small_vector<const Node*, 2> sources;
+
+  Observation observation();  // points into this Reply
 };
 
 struct Node {
@@ -51,6 +57,7 @@ struct Node {
   std::uint64_t site = 0;          // Program::site
   Hash128 fingerprint;             // of the operation
   Hash128 data_hash;               // of a Send's data or a Collective's contribution
+  std::uint64_t meets = 0;         // of a Collective: equal where members agree on what it is
   Node* last_report = nullptr;     // nearest proper ancestor whose operation is a Report
   TimePoint clock;                 // the actor's own clock: a function of its history
   Duration clock_step;             // how far it moved on the way here
@@ -60,10 +67,15 @@ struct Node {
     Hash128 key;
     Node* node;
   };
-  std::vector<Child> children;
+  boost::container::small_vector<Child, 1> children;
   Node* after_nothing = nullptr;   // the child for the empty answer
   std::unique_ptr<Snapshot> snapshot;
-  std::uint32_t visits = 0;
+  alignas(8) std::array<std::byte, 48> few_data;       // what the operation points to, if there is room
+  std::unique_ptr<std::byte[]> data;        // and if not
+  std::unique_ptr<Finding> finding;         // of a Report
+  std::uint64_t bytes = 0;                  // that this Node takes, without its snapshot
+  bool is_used = false;                     // stands for something; otherwise it waits to be used again
+  bool is_kept = false;                     // while collecting
 };
 
 // Hidden non-determinism: the actor asked for something else than the last time it was given the same answers.
@@ -74,41 +86,54 @@ struct Diverged {
 
 class History {
  public:
-  History(Program& program, std::uint64_t max_snapshot_bytes);
+  // When about `max_bytes` are in use, is_full() says so.
+  History(Program& program, std::uint64_t max_bytes);
   ~History();
 
   // The first Operation of an actor that the driver must decide about (local ones are answered on the way).
   const Node* start(ActorId actor);
 
-  // The next such Operation after this answer.
-  const Node* advance(const Node* node, Reply reply);
+  // The next such Operation after an answer: `make()` gives the Reply, asked for only if it is a new one.
+  template <class Make>
+  const Node* advance(const Node* node, const Hash128& key, Make&& make) {
+    if (const Node* known = find(node, key)) return skip_local(const_cast<Node*>(known));
+    return skip_local(add(const_cast<Node*>(node), key, make()));
+  }
   const Node* advance(const Node* node);  // the empty answer
 
   // Puts the actor to this node, so that Program::describe speaks of it.
   void visit(const Node* node);
 
+  bool is_full() const { return bytes_ > limit_; }
+  // Forgets the Nodes that nobody needs who needs these; all other pointers to Nodes dangle afterwards.
+  void collect(std::span<const Node* const> needed);
+
   std::uint64_t application_runs() const { return application_runs_; }
 
  private:
-  Node* child(Node* node, Reply reply);
+  static const Node* find(const Node* node, const Hash128& key) {
+    for (const Node::Child& c : node->children)
+      if (c.key == key) return c.node;
+    return nullptr;
+  }
+  Node* add(Node* node, const Hash128& key, Reply reply);
   Node* skip_local(Node* node);
   Node* read_operation(ActorId actor, Node* parent, Reply reply);
-  void own_operation(Node& node);
-  void set_clock(Node& node);
+  Node& new_node();
+  void forget(Node& node);
+  void thin_snapshots();
+  void drop_snapshot(Node& node);
   void go_to(Node* node);
   void replay(Node* node);
   bool restore_nearest(Node* node, std::vector<Node*>& path);
-  std::byte* copy(const void* data, std::size_t size);
 
   Program& program_;
-  std::uint64_t snapshot_budget_;
+  std::uint64_t limit_;
+  std::uint64_t bytes_ = 0;
   std::deque<Node> nodes_;
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  std::size_t block_left_ = 0;
-  std::byte* block_at_ = nullptr;
+  std::vector<Node*> unused_;
   std::vector<Node*> roots_;
-  std::vector<Node*> at_;  // where each actor is now; null: not started
-  std::deque<Finding> findings_;
+  std::vector<Node*> at_;  // where each actor is now; null: not started, or at a Node that was forgotten
   std::uint64_t application_runs_ = 0;
 };
 

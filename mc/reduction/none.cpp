@@ -73,7 +73,7 @@ bool None::complete(std::uint32_t actor, RequestId request) const {
   const EventRef started{actor, graph_.actor(actor).requests[request.value]};
   switch (graph_.event(started).kind) {
     case EventKind::send: return send_complete(started);
-    case EventKind::arrive: return collective_complete(graph_, started, all_, policy_.synchronising, nullptr);
+    case EventKind::arrive: return collective_complete(graph_, started, all_, policy_.synchronising);
     default: return matched(started);
   }
 }
@@ -108,7 +108,10 @@ bool None::observe(std::uint32_t actor, Option option, const Visitor& visit) {
   Graph::Actor& a = graph_.actor(actor);
   graph_.append(actor, EventKind::observe);
   graph_.set_option(actor, std::move(option));
-  a.node = history_.advance(a.node, make_reply(graph_, actor, *a.node, a.events.back().option));
+  const Node& node = *a.node;
+  const Option& chosen = a.events.back().option;
+  a.node = history_.advance(&node, reply_key(graph_, actor, node, chosen),
+                            [&] { return make_reply(graph_, actor, node, chosen); });
   a.issued = false;
   const bool go_on = explore(visit);
   graph_.pop(actor);

@@ -25,23 +25,38 @@ bool less(const Option& a, const Option& b) {
 
 }  // namespace
 
-// What is pending at the actor in this view.
+// What is pending at the actor in this view: what is now, and what its later events decided.
 void Options::load(const Graph& graph, const View& view) {
   graph_ = &graph;
   actor_ = view.actor;
-  posts_.clear();
-  sends_.clear();
   const Graph::Actor& a = graph.actor(view.actor);
-  const auto open = [&view](const Event& e) { return e.decided_by == no_event || e.decided_by >= view.limit; };
-  for (const EventIndex post : a.posts) {
-    if (post >= view.limit) break;
-    if (open(a.events[post])) posts_.push_back(post);
-  }
+  const auto seen_posts = std::lower_bound(a.open_posts.begin(), a.open_posts.end(), view.limit);
+  posts_.assign(a.open_posts.begin(), seen_posts);
+  sends_.clear();
   for (std::uint32_t source = 0; source < graph.actor_count(); ++source)
-    for (const EventIndex send : a.inbox[source]) {
+    for (const EventIndex send : a.open_inbox[source]) {
       if (send >= view.visible[source]) break;
-      if (open(graph.actor(source).events[send])) sends_.push_back({source, send});
+      sends_.push_back({source, send});
     }
+  if (view.limit == a.events.size()) return;
+  const std::size_t posts = posts_.size(), sends = sends_.size();
+  const auto reopen_send = [&](EventRef send) {
+    if (send.event < view.visible[send.actor]) sends_.push_back(send);
+  };
+  for (EventIndex i = view.limit; i < a.events.size(); ++i) {
+    const Event& event = a.events[i];
+    for (const Match& m : event.option.matches) {
+      if (m.post < view.limit) posts_.push_back(m.post);
+      reopen_send(m.send);
+    }
+    if (event.kind != EventKind::observe) continue;
+    if (event.option.seen.event != no_event && std::get<Probe>(event.node->operation).takes)
+      reopen_send(event.option.seen);
+    const EventIndex withdrawn = graph.withdrawn_by(view.actor, event);
+    if (withdrawn != no_event && withdrawn < view.limit) posts_.push_back(withdrawn);
+  }
+  if (posts_.size() > posts) std::sort(posts_.begin(), posts_.end());
+  if (sends_.size() > sends) std::sort(sends_.begin(), sends_.end());
 }
 
 std::size_t Options::post_position(EventIndex post) const {
@@ -177,7 +192,7 @@ void Options::solve(std::vector<Demand> demands, const Option& as, std::vector<O
 }
 
 void Options::answer_requests(const Question& question, std::vector<Option>& out) {
-  const std::vector<Question::Target>& targets = question.targets;
+  const auto& targets = question.targets;
   const auto demand_of = [](const Question::Target& t, std::vector<Demand>& demands) {
     if (t.post != no_event) demands.push_back({t.post, {}, 0});
     return !t.impossible;

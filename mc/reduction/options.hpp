@@ -37,7 +37,7 @@ struct Question {
   bool blocking = true;
   bool no_is_possible = false;    // polls: "no" may be answered
   Quantifier quantifier = Quantifier::all;
-  std::vector<Target> targets;    // one per request
+  boost::container::small_vector<Target, 4> targets;  // one per request
   Pattern pattern;                // of a probe
 };
 

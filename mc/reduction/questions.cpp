@@ -25,7 +25,7 @@ Question::Target target_of(const Graph& graph, const View& view, RequestId reque
         target.post = index;
       break;
     case EventKind::arrive:
-      target.complete = collective_complete(graph, {view.actor, index}, view.visible, false, nullptr);
+      target.complete = collective_complete(graph, {view.actor, index}, view.visible, false);
       target.impossible = !target.complete;
       break;
     default: target.complete = true;
@@ -33,26 +33,25 @@ Question::Target target_of(const Graph& graph, const View& view, RequestId reque
   return target;
 }
 
-// The position of an arrival among its actor's arrivals at the same context.
-std::size_t instance_of(const Graph& graph, EventRef arrival, ContextId context) {
-  const auto& list = graph.actor(arrival.actor).arrivals.at(context);
-  return static_cast<std::size_t>(std::find(list.begin(), list.end(), arrival.event) - list.begin());
-}
-
-std::optional<EventRef> arrival_of(const Graph& graph, ActorId member, ContextId context, std::size_t instance) {
-  const auto& arrivals = graph.actor(member.value).arrivals;
-  const auto at = arrivals.find(context);
-  if (at == arrivals.end() || at->second.size() <= instance) return std::nullopt;
-  return EventRef{member.value, at->second[instance]};
+std::optional<EventRef> arrival_of(const Meeting& meeting, ActorId member) {
+  const EventIndex event = meeting.arrivals[member.value];
+  return event == no_event ? std::nullopt : std::optional(EventRef{member.value, event});
 }
 
 const Collective& collective_of(const Graph& graph, EventRef arrival) {
   return std::get<Collective>(graph.event(arrival).node->operation);
 }
 
-bool agree(const Collective& a, const Collective& b) {
-  return a.name == b.name && a.root == b.root && a.flow == b.flow && a.blocking == b.blocking &&
-         (a.signature == b.signature || a.signature == 0 || b.signature == 0);
+bool agree(const Node& a, const Node& b) {
+  const std::uint64_t mine = std::get<Collective>(a.operation).signature;
+  const std::uint64_t theirs = std::get<Collective>(b.operation).signature;
+  return a.meets == b.meets && (mine == theirs || mine == 0 || theirs == 0);
+}
+
+std::size_t position_of(const Collective& op, std::uint32_t actor) {
+  if (actor < op.members.size() && op.members[actor].value == actor) return actor;
+  return static_cast<std::size_t>(std::find(op.members.begin(), op.members.end(), ActorId{actor}) -
+                                  op.members.begin());
 }
 
 // Does `self` (an index into the members) need what member `other` gives?
@@ -74,39 +73,118 @@ std::span<const std::byte> part_for(const Collective& given, std::size_t self) {
   return given.contribution.subspan(offset, given.segment_bytes[self]);
 }
 
-void add_contributions(const Graph& graph, EventRef arrival, Reply& reply) {
+// Calls visit(index, node, part) for each member: the node where it arrived and what it gave to this one, or null and
+// nothing where its contribution is not needed.
+template <class Visit>
+void for_each_part(const Graph& graph, EventRef arrival, Visit&& visit) {
   const Collective& op = collective_of(graph, arrival);
-  const std::size_t instance = instance_of(graph, arrival, op.context);
-  const auto self = static_cast<std::size_t>(
-      std::find(op.members.begin(), op.members.end(), ActorId{arrival.actor}) - op.members.begin());
-  Reply::List& list = reply.lists.emplace_back(op.members.size());
+  const std::size_t self = position_of(op, arrival.actor);
   for (std::size_t i = 0; i < op.members.size(); ++i) {
-    if (!needs(op, self, i)) continue;
-    const EventRef other = arrival_of(graph, op.members[i], op.context, instance).value();
-    list[i] = part_for(collective_of(graph, other), self);
-    reply.data_hashes.push_back(hash_bytes(list[i].data(), list[i].size()));
+    if (!needs(op, self, i)) {
+      visit(nullptr, std::span<const std::byte>());
+      continue;
+    }
+    const EventRef other = arrival_of(*graph.event(arrival).meeting, op.members[i]).value();
+    visit(graph.event(other).node, part_for(collective_of(graph, other), self));
   }
 }
 
-void add_message(const Graph& graph, EventRef send, Completion& completion, Reply& reply) {
-  const Send& message = graph.send_of(send);
-  completion.source = {send.actor};
-  completion.tag = message.tag;
-  completion.data = message.data;
-  completion.signature = message.signature;
-  reply.data_hashes.push_back(graph.event(send).node->data_hash);
-}
+// What identifies an answer: the same words for the same answer.
+class KeyMaker {
+ public:
+  KeyMaker(const Graph& graph, std::uint32_t actor, bool flag) : graph_(graph), actor_(actor) {
+    words_.push_back(flag);
+  }
 
-void add_completion(const Graph& graph, std::uint32_t actor, std::uint32_t index, RequestId request, Reply& reply) {
-  const Graph::Actor& a = graph.actor(actor);
-  const EventIndex started = a.requests[request.value];
-  Completion completion;
-  completion.index = index;
-  const std::size_t lists = reply.lists.size();
-  if (a.events[started].kind == EventKind::post) add_message(graph, a.events[started].partner, completion, reply);
-  if (a.events[started].kind == EventKind::arrive) add_contributions(graph, {actor, started}, reply);
-  if (reply.lists.size() == lists) reply.lists.emplace_back();  // one list per completion
-  reply.completions.push_back(completion);
+  void index(std::uint32_t index) { words_.push_back(index); }
+  void message(std::uint32_t index, EventRef send) {
+    const Node& node = *graph_.event(send).node;
+    const Send& message = std::get<Send>(node.operation);
+    words_.insert(words_.end(), {index, std::uint64_t{send.actor} << 32 | static_cast<std::uint32_t>(message.tag),
+                                 message.data.size(), node.data_hash.low, node.data_hash.high});
+  }
+  void request(std::uint32_t index, RequestId request) {
+    const Event& started = graph_.actor(actor_).events[graph_.actor(actor_).requests[request.value]];
+    if (started.kind == EventKind::post) return message(index, started.partner);
+    words_.push_back(index);
+    if (started.kind == EventKind::arrive) collective(request);
+  }
+  void collective(RequestId request) {
+    for_each_part(graph_, {actor_, graph_.actor(actor_).requests[request.value]},
+                  [&](const Node* node, std::span<const std::byte> part) {
+                    const bool is_whole =
+                        node && part.size() == std::get<Collective>(node->operation).contribution.size();
+                    const Hash128 h = part.empty() ? Hash128{}
+                                      : is_whole   ? node->data_hash
+                                                   : hash_bytes(part.data(), part.size());
+                    words_.insert(words_.end(), {part.size(), h.low, h.high});
+                  });
+  }
+  Hash128 key() const { return hash_bytes(words_.data(), words_.size() * sizeof words_[0]); }
+
+ private:
+  const Graph& graph_;
+  std::uint32_t actor_;
+  boost::container::small_vector<std::uint64_t, 32> words_;
+};
+
+// The answer itself.
+class ReplyMaker {
+ public:
+  ReplyMaker(const Graph& graph, std::uint32_t actor, Reply& reply) : graph_(graph), actor_(actor), reply_(reply) {}
+
+  void index(std::uint32_t index) { reply_.completions.emplace_back().index = index; }
+  void message(std::uint32_t index, EventRef send) {
+    const Send& message = graph_.send_of(send);
+    Completion& completion = reply_.completions.emplace_back();
+    completion.index = index;
+    completion.source = {send.actor};
+    completion.tag = message.tag;
+    completion.data = message.data;
+    completion.signature = message.signature;
+    if (!message.data.empty()) reply_.sources.push_back(graph_.event(send).node);
+  }
+  void request(std::uint32_t index, RequestId request) {
+    const Event& started = graph_.actor(actor_).events[graph_.actor(actor_).requests[request.value]];
+    if (started.kind == EventKind::post) return message(index, started.partner);
+    reply_.completions.emplace_back().index = index;
+    if (started.kind == EventKind::arrive) collective(request);
+  }
+  void collective(RequestId request) {
+    reply_.part_ends.resize(reply_.completions.size(), static_cast<std::uint32_t>(reply_.parts.size()));
+    for_each_part(graph_, {actor_, graph_.actor(actor_).requests[request.value]},
+                  [&](const Node* node, std::span<const std::byte> part) {
+                    reply_.parts.push_back(part);
+                    if (!part.empty()) reply_.sources.push_back(node);
+                  });
+    if (!reply_.part_ends.empty()) reply_.part_ends.back() = static_cast<std::uint32_t>(reply_.parts.size());
+  }
+
+ private:
+  const Graph& graph_;
+  std::uint32_t actor_;
+  Reply& reply_;
+};
+
+// Tells the maker what the actor's observation at `node` is answered with this option, which holds in the graph.
+template <class Maker>
+void answer(const Node& node, const Option& option, Maker& maker) {
+  if (!option.flag) return;
+  if (const auto* post = std::get_if<Post>(&node.operation)) {
+    maker.request(0, post->request);
+  } else if (std::holds_alternative<Choose>(node.operation)) {
+    maker.index(option.completed.front());
+  } else if (std::holds_alternative<Probe>(node.operation)) {
+    maker.message(0, option.seen);
+  } else if (const auto* collective = std::get_if<Collective>(&node.operation)) {
+    maker.collective(collective->request);
+  } else {
+    const Observe& observe = std::get<Observe>(node.operation);
+    if (observe.quantifier == Quantifier::all)
+      for (std::uint32_t i = 0; i < observe.requests.size(); ++i) maker.request(i, observe.requests[i]);
+    else
+      for (const std::uint32_t i : option.completed) maker.request(i, observe.requests[i]);
+  }
 }
 
 }  // namespace
@@ -173,52 +251,52 @@ Question Questions::of_event(const Graph& graph, const View& view, const Event& 
   return observation(graph, view, *event.node, event.forced);
 }
 
-bool collective_complete(const Graph& graph, EventRef arrival, std::span<const std::uint32_t> visible, bool everybody,
-                         std::vector<EventRef>* needed) {
-  const Collective& op = collective_of(graph, arrival);
-  const std::size_t instance = instance_of(graph, arrival, op.context);
-  const auto self = static_cast<std::size_t>(
-      std::find(op.members.begin(), op.members.end(), ActorId{arrival.actor}) - op.members.begin());
+bool collective_complete(const Graph& graph, EventRef arrival, std::span<const std::uint32_t> visible, bool everybody) {
+  const Event& mine = graph.event(arrival);
+  const Collective& op = std::get<Collective>(mine.node->operation);
+  const Meeting& meeting = *mine.meeting;
+  everybody = everybody || op.flow == Flow::all_to_all;
+  if (everybody && meeting.arrived < op.members.size()) return false;
+  const std::size_t self = everybody ? 0 : position_of(op, arrival.actor);
   for (std::size_t i = 0; i < op.members.size(); ++i) {
-    if (i == self || (!everybody && !needs(op, self, i))) continue;
-    const std::optional<EventRef> other = arrival_of(graph, op.members[i], op.context, instance);
-    if (!other || other->event >= visible[other->actor] || !agree(op, collective_of(graph, *other))) return false;
-    if (needed) needed->push_back(*other);
+    const std::uint32_t member = op.members[i].value;
+    if (member == arrival.actor || (!everybody && !needs(op, self, i))) continue;
+    const EventIndex other = meeting.arrivals[member];
+    if (other == no_event || other >= visible[member]) return false;
+    if (!agree(*mine.node, *graph.event({member, other}).node)) return false;
   }
   return true;
 }
 
+void join_collective(Graph& graph, EventRef arrival, std::uint32_t actor) {
+  const Event& mine = graph.event(arrival);
+  const Collective& op = std::get<Collective>(mine.node->operation);
+  if (op.flow == Flow::all_to_all) return graph.join(actor, *mine.meeting);
+  const std::size_t self = position_of(op, arrival.actor);
+  for (std::size_t i = 0; i < op.members.size(); ++i)
+    if (needs(op, self, i)) graph.join(actor, arrival_of(*mine.meeting, op.members[i]).value());
+}
+
 std::optional<EventRef> disagreeing(const Graph& graph, EventRef arrival) {
-  const Collective& op = collective_of(graph, arrival);
-  const std::size_t instance = instance_of(graph, arrival, op.context);
-  for (const ActorId member : op.members) {
-    const std::optional<EventRef> other = arrival_of(graph, member, op.context, instance);
-    if (other && !agree(op, collective_of(graph, *other))) return other;
+  const Event& mine = graph.event(arrival);
+  for (const ActorId member : std::get<Collective>(mine.node->operation).members) {
+    const std::optional<EventRef> other = arrival_of(*mine.meeting, member);
+    if (other && !agree(*mine.node, *graph.event(*other).node)) return other;
   }
   return std::nullopt;
+}
+
+Hash128 reply_key(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option) {
+  KeyMaker maker(graph, actor, option.flag);
+  answer(node, option, maker);
+  return maker.key();
 }
 
 Reply make_reply(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option) {
   Reply reply;
   reply.flag = option.flag;
-  if (!option.flag) return reply;
-  if (const auto* post = std::get_if<Post>(&node.operation)) {
-    add_completion(graph, actor, 0, post->request, reply);
-  } else if (std::holds_alternative<Choose>(node.operation)) {
-    reply.completions.emplace_back().index = option.completed.front();
-  } else if (std::holds_alternative<Probe>(node.operation)) {
-    add_message(graph, option.seen, reply.completions.emplace_back(), reply);
-  } else if (const auto* collective = std::get_if<Collective>(&node.operation)) {
-    add_contributions(graph, {actor, graph.actor(actor).requests[collective->request.value]}, reply);
-  } else {
-    const Observe& observe = std::get<Observe>(node.operation);
-    if (observe.quantifier == Quantifier::all) {
-      for (std::uint32_t i = 0; i < observe.requests.size(); ++i)
-        add_completion(graph, actor, i, observe.requests[i], reply);
-    } else {
-      for (const std::uint32_t i : option.completed) add_completion(graph, actor, i, observe.requests[i], reply);
-    }
-  }
+  ReplyMaker maker(graph, actor, reply);
+  answer(node, option, maker);
   return reply;
 }
 

@@ -21,7 +21,14 @@ bool superset(const Pattern& a, const Pattern& b) {
 }  // namespace
 
 Matching::Matching(History& history, std::uint32_t actors, std::uint32_t polls)
-    : history_(history), graph_(actors), questions_(polls), all_(actors, no_event), polls_(polls) {
+    : history_(history),
+      graph_(actors),
+      questions_(polls),
+      may_start_(actors),
+      may_settle_(actors),
+      may_observe_(actors),
+      all_(actors, no_event),
+      polls_(polls) {
   for (std::uint32_t a = 0; a < actors; ++a) graph_.actor(a).node = history_.start({a});
 }
 
@@ -29,9 +36,19 @@ bool Matching::run(const Visitor& visit) {
   for (;;) {
     while (step()) ++events_;
     if (leaf_is_real() && !visit(graph_)) return false;
+    if (history_.is_full()) forget_histories();
     if (!backtrack()) return unsupported_.empty();
     ++events_;
   }
+}
+
+// Only what the graph, and what may be put back into it, stands on is needed.
+void Matching::forget_histories() {
+  std::vector<const Node*> needed;
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) needed.push_back(graph_.actor(a).node);
+  for (const Entry& entry : trail_)
+    for (const Graph::Removed& removed : entry.removed) needed.push_back(removed.node_after);
+  history_.collect(needed);
 }
 
 View Matching::now(std::uint32_t actor) {
@@ -40,14 +57,34 @@ View Matching::now(std::uint32_t actor) {
 
 // One more event, by a fixed rule: what needs no choice first, then the lowest actor that has one.
 bool Matching::step() {
-  return anybody(&Matching::start_something) || anybody(&Matching::observe_settled) ||
-         anybody(&Matching::observe_open) || anybody(&Matching::refuse_poll);
+  return lowest(may_start_, &Matching::start_something) || lowest(may_settle_, &Matching::observe_settled) ||
+         lowest(may_observe_, &Matching::observe_open) || refuse_a_poll();
 }
 
-bool Matching::anybody(bool (Matching::*step)(std::uint32_t)) {
-  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
-    if ((this->*step)(a)) return true;
-  return false;
+// The lowest actor that can. Those that cannot are not asked again until something happens that may change that.
+bool Matching::lowest(ActorSet& candidates, bool (Matching::*step)(std::uint32_t)) {
+  for (;;) {
+    const std::uint32_t actor = candidates.lowest();
+    if (actor == ActorSet::nobody) return false;
+    if ((this->*step)(actor)) return true;
+    candidates.remove(actor);
+  }
+}
+
+// What the actor could not do before it may be able to do now: it, or what it waits for, has changed.
+void Matching::wake(std::uint32_t actor) {
+  may_start_.add(actor);
+  may_settle_.add(actor);
+  may_observe_.add(actor);
+}
+
+void Matching::wake_members(const Event& arrival) {
+  const Collective& collective = std::get<Collective>(arrival.node->operation);
+  if (collective.flow == Flow::all_to_all && arrival.meeting->arrived < collective.members.size()) return;
+  for (const ActorId member : collective.members) {
+    may_settle_.add(member.value);
+    may_observe_.add(member.value);
+  }
 }
 
 // A send, a posted receive, or the arrival at a collective.
@@ -60,6 +97,8 @@ bool Matching::start_something(std::uint32_t actor) {
   if (const auto* send = std::get_if<Send>(&node.operation)) {
     graph_.append(actor, EventKind::send);
     graph_.register_send(actor, *send);
+    may_settle_.add(send->destination.value);
+    may_observe_.add(send->destination.value);
     kind = Entry::Kind::send;
   } else if (const auto* post = std::get_if<Post>(&node.operation)) {
     graph_.append(actor, EventKind::post);
@@ -68,6 +107,7 @@ bool Matching::start_something(std::uint32_t actor) {
   } else if (const auto* collective = std::get_if<Collective>(&node.operation)) {
     graph_.append(actor, EventKind::arrive);
     graph_.register_arrival(actor, *collective);
+    wake_members(a.events.back());
     blocking = collective->blocking;
   } else {
     return false;
@@ -76,6 +116,7 @@ bool Matching::start_something(std::uint32_t actor) {
     a.issued = true;
   else
     a.node = history_.advance(&node);
+  wake(actor);
   Entry& entry = trail_.emplace_back();
   entry.kind = kind;
   entry.actor = actor;
@@ -126,7 +167,7 @@ std::optional<Matching::Pending> Matching::pending(std::uint32_t actor) {
   Pending pending;
   if (const auto* collective = std::get_if<Collective>(&a.node->operation)) {
     const EventRef arrival{actor, a.requests[collective->request.value]};
-    pending.satisfied = collective_complete(graph_, arrival, all_, false, nullptr);
+    pending.satisfied = collective_complete(graph_, arrival, all_, false);
     if (!pending.satisfied) return std::nullopt;
     return pending;
   }
@@ -161,6 +202,7 @@ void Matching::add_observation(std::uint32_t actor, EventKind kind, RequestId de
   event.settled = settled;
   graph_.set_option(actor, std::move(option));
   if (kind == EventKind::observe) advance_observer(actor);
+  wake(actor);
 }
 
 // The actor gets its answer and goes on; what it waited for is in its past.
@@ -168,23 +210,22 @@ void Matching::advance_observer(std::uint32_t actor) {
   Graph::Actor& a = graph_.actor(actor);
   const Option& option = a.events.back().option;
   if (option.starved) return;
-  const auto join_collective = [&](RequestId request) {
+  const auto join = [&](RequestId request) {
     const EventIndex started = a.requests[request.value];
-    if (a.events[started].kind != EventKind::arrive) return;
-    std::vector<EventRef> needed;
-    collective_complete(graph_, {actor, started}, all_, false, &needed);
-    for (const EventRef other : needed) graph_.join(actor, other);
+    if (a.events[started].kind == EventKind::arrive) join_collective(graph_, {actor, started}, actor);
   };
   if (option.flag) {
-    if (const auto* collective = std::get_if<Collective>(&a.node->operation)) join_collective(collective->request);
+    if (const auto* collective = std::get_if<Collective>(&a.node->operation)) join(collective->request);
     if (const auto* observe = std::get_if<Observe>(&a.node->operation)) {
       for (std::uint32_t i = 0; i < observe->requests.size(); ++i)
         if (observe->quantifier == Quantifier::all ||
             std::find(option.completed.begin(), option.completed.end(), i) != option.completed.end())
-          join_collective(observe->requests[i]);
+          join(observe->requests[i]);
     }
   }
-  a.node = history_.advance(a.node, make_reply(graph_, actor, *a.node, option));
+  const Node& node = *a.node;
+  a.node = history_.advance(&node, reply_key(graph_, actor, node, option),
+                            [&] { return make_reply(graph_, actor, node, option); });
   a.issued = false;
 }
 
@@ -249,13 +290,19 @@ bool Matching::observe_by_chance(SplitMix& chance) {
 }
 
 const Graph* Matching::walk(SplitMix& chance) {
-  while (anybody(&Matching::start_something) || anybody(&Matching::observe_settled) || observe_by_chance(chance) ||
-         anybody(&Matching::refuse_poll))
+  while (lowest(may_start_, &Matching::start_something) || lowest(may_settle_, &Matching::observe_settled) ||
+         observe_by_chance(chance) || refuse_a_poll())
     ++events_;
   return leaf_is_real() ? &graph_ : nullptr;
 }
 
 // Nothing else can happen: a poll that may not be refused for fairness is refused after all.
+bool Matching::refuse_a_poll() {
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
+    if (refuse_poll(a)) return true;
+  return false;
+}
+
 bool Matching::refuse_poll(std::uint32_t actor) {
   if (!stands_at_observation(actor)) return false;
   const Node& node = *graph_.actor(actor).node;
@@ -287,6 +334,7 @@ void Matching::note_unsupported(const Node& node) {
 
 // An execution in which an actor is said to wait for ever must be one in which it does.
 bool Matching::leaf_is_real() {
+  if (graph_.tally().starved == 0) return true;
   for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
     const std::vector<Event>& events = graph_.actor(a).events;
     if (events.empty() || !events.back().option.starved) continue;

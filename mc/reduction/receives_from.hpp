@@ -25,6 +25,7 @@
 
 #include "mc/graph/graph.hpp"
 #include "mc/history/history.hpp"
+#include "mc/reduction/actor_set.hpp"
 #include "mc/reduction/options.hpp"
 #include "mc/reduction/questions.hpp"
 #include "simcore/support/random.hpp"
@@ -57,7 +58,7 @@ class Matching {
     std::uint32_t actor = 0;
     std::vector<Option> options;             // choice: all; send: of the candidate
     std::size_t next = 0;                    // option to try next
-    std::int64_t candidate = -1;             // send: the receiver's event that is being revisited
+    std::int64_t candidate = -1;             // send: which of the receiver's revisitable events is being revisited
     std::vector<Graph::Removed> removed;     // revisit: what it dropped, in that order
     std::uint32_t stamp = 0;                 // revisit: the next stamp before it
   };
@@ -70,7 +71,11 @@ class Matching {
   };
 
   bool step();
-  bool anybody(bool (Matching::*step)(std::uint32_t actor));
+  bool lowest(ActorSet& candidates, bool (Matching::*step)(std::uint32_t actor));
+  void wake(std::uint32_t actor);
+  void wake_members(const Event& arrival);
+  void forget_histories();
+  bool refuse_a_poll();
   bool start_something(std::uint32_t actor);
   bool observe_settled(std::uint32_t actor);
   bool observe_open(std::uint32_t actor);
@@ -104,6 +109,7 @@ class Matching {
   Questions questions_;
   Options options_;
   std::vector<Entry> trail_;
+  ActorSet may_start_, may_settle_, may_observe_;  // who is not in there cannot
   std::vector<std::uint32_t> all_;      // the visible part of everything
   std::vector<Option> scratch_;
   std::uint64_t events_ = 0;

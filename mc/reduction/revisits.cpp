@@ -28,6 +28,7 @@ bool Matching::backtrack() {
     const std::uint32_t actor = trail_.back().actor;
     graph_.set_next_stamp(graph_.actor(actor).events.back().stamp);
     graph_.pop(actor);
+    wake(actor);
     trail_.pop_back();
   }
   return false;
@@ -56,10 +57,9 @@ std::uint32_t Matching::count_until(std::uint32_t actor, std::uint32_t stamp) co
 bool Matching::load_candidate(Entry& entry, EventRef send) {
   const Send& message = graph_.send_of(send);
   const std::uint32_t receiver = message.destination.value;
-  const auto index = static_cast<EventIndex>(entry.candidate);
+  const EventIndex index = graph_.actor(receiver).revisitable[static_cast<std::size_t>(entry.candidate)];
   const Event& event = graph_.actor(receiver).events[index];
-  if ((event.kind != EventKind::observe && event.kind != EventKind::decide) || event.settled || event.option.starved)
-    return false;
+  if (event.option.starved) return false;
   std::vector<std::uint32_t> visible(graph_.actor_count());
   for (std::uint32_t a = 0; a < visible.size(); ++a) {
     if (a == receiver) {
@@ -94,18 +94,21 @@ bool Matching::next_revisit(std::size_t position) {
   const std::uint32_t receiver = graph_.send_of(send).destination.value;
   if (trail_[position].candidate < 0) {
     if (trail_[position].next == no_event) return false;
-    trail_[position].candidate = static_cast<std::int64_t>(graph_.actor(receiver).events.size());
+    trail_[position].candidate = static_cast<std::int64_t>(graph_.actor(receiver).revisitable.size());
     trail_[position].options.clear();
     trail_[position].next = 0;
   }
-  const std::int64_t past = graph_.clock(send)[receiver];
+  const EventIndex past = graph_.clock(send)[receiver];
   for (;;) {
+    const std::vector<EventIndex>& revisitable = graph_.actor(receiver).revisitable;
     while (trail_[position].next < trail_[position].options.size()) {
       const Option option = trail_[position].options[trail_[position].next++];
-      if (try_revisit(send, static_cast<EventIndex>(trail_[position].candidate), option)) return true;
+      if (try_revisit(send, revisitable[static_cast<std::size_t>(trail_[position].candidate)], option)) return true;
     }
     do {
-      if (--trail_[position].candidate < past) {
+      --trail_[position].candidate;
+      if (trail_[position].candidate < 0 ||
+          revisitable[static_cast<std::size_t>(trail_[position].candidate)] < past) {
         trail_[position].candidate = -1;
         trail_[position].next = no_event;
         return false;
@@ -180,6 +183,7 @@ bool Matching::try_revisit(EventRef send, EventIndex candidate, const Option& op
     }
     if (newest == graph_.actor_count()) break;
     revisit.removed.push_back(graph_.remove_last(newest));
+    wake(newest);
   }
   const Event old = revisit.removed.back().event;  // of the revisited one, which has the oldest stamp
   graph_.set_next_stamp(stamp);
@@ -197,6 +201,9 @@ void Matching::undo_revisit(Entry& entry) {
     graph_.put_back(std::move(entry.removed.back()));
     entry.removed.pop_back();
   }
+  may_start_.add_all();
+  may_settle_.add_all();
+  may_observe_.add_all();
 }
 
 }  // namespace rehearse::mc

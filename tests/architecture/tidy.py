@@ -23,6 +23,8 @@ FILE_LINES, TEST_FILE_LINES, HEADER_LINES = 800, 1000, 250
 # Each third-party header belongs to exactly one folder, but for readers of one format in two components.
 THIRD_PARTY = {
     "boost/context/": "simcore/fiber",
+    "boost/container/": "mc",
+    "tsl/": "mc",
     "pugixml.hpp": "simcore/platform",
     "fmt/": "simcore/support",
     "libunwind": "simcore/debug",

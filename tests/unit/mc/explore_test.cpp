@@ -206,3 +206,28 @@ TEST_CASE("explore: a random search meets the classes of brute force, all of the
     CHECK(many.reasons[0].find("only 2000 executions") != std::string::npos);
   }
 }
+
+TEST_CASE("explore: what was forgotten for want of room is run again, and nothing is counted differently", "[mc]") {
+  tests::LitmusShape shape;
+  shape.probes = shape.waitany = shape.polls = shape.barriers = true;
+  std::uint64_t runs_with_room = 0, runs_without = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const std::string text = random_litmus(seed, shape);
+    INFO(text);
+    const auto with_bytes = [&](std::uint64_t bytes) {
+      const std::unique_ptr<Program> program = make_litmus(text);
+      ExploreOptions options;
+      options.max_history_bytes = bytes;
+      options.all_findings = true;
+      return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
+    };
+    const Verdict with_room = with_bytes(std::uint64_t{1} << 30), without = with_bytes(1);
+    CHECK(without.executions == with_room.executions);
+    CHECK(without.blocked == with_room.blocked);
+    CHECK(without.operations == with_room.operations);
+    CHECK(without.duplicates == 0);
+    runs_with_room += with_room.application_runs;
+    runs_without += without.application_runs;
+  }
+  CHECK(runs_without > runs_with_room);
+}
