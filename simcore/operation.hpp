@@ -107,7 +107,8 @@ struct CollectiveHints {
 
 // The next collective of `context`; members meet by the order of their calls on that context (the k-th of each is
 // one instance). Observation at completion: contributions[i] is what member i gave to the observing member, that is
-// its whole contribution or, where it named segment_bytes, the segment of the observer; empty where Flow needs none.
+// its whole contribution or, where it named segment_bytes, the segment of the observer; empty, or behind the end, where
+// Flow needs none.
 struct Collective {
   RequestId request;
   ContextId context;

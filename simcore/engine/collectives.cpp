@@ -11,14 +11,13 @@ namespace rehearse {
 
 namespace {
 
-bool needs(Flow flow, std::uint32_t root, std::uint32_t member, std::uint32_t other) {
-  switch (flow) {
-    case Flow::all_to_all: return true;
-    case Flow::root_to_all: return other == root;
-    case Flow::all_to_root: return member == root;
-    case Flow::prefix: return other <= member;
-  }
-  return true;
+// What of a member's contribution is for the observer.
+std::span<const std::byte> part_for(const engine::Member& member, std::uint32_t observer) {
+  const std::span<const std::byte> all = member.contribution;
+  if (member.has_equal_segments) return all.subspan(observer * member.equal_segment, member.equal_segment);
+  if (member.segment_ends.empty()) return all;
+  const std::uint64_t begin = observer ? member.segment_ends[observer - 1] : 0;
+  return all.subspan(begin, member.segment_ends[observer] - begin);
 }
 
 // What the operation is, where nobody said.
@@ -112,6 +111,11 @@ Engine::Core::Instance& Engine::Core::instance(engine::CollectiveSpace& space,
   instance.passages.clear();
   instance.unused = engine::Passage::none;
   instance.meetings.clear();
+  instance.has_segments = false;
+  instance.in_prefix = 0;
+  instance.list.assign(space.actors.size(), {});
+  instance.listed = 0;
+  instance.shared = {};
   for (engine::Member& each : instance.members) {
     each.request = nullptr;
     each.is_done = false;
@@ -152,6 +156,8 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Collective& operat
   instance.members[index].request = &request;
   keep_contribution(instance, index, operation);
   ++instance.arrived;
+  while (instance.in_prefix < instance.members.size() && instance.members[instance.in_prefix].request)
+    ++instance.in_prefix;
   compare(instance, index, operation);
   if (!instance.is_broken) {
     const bool is_known =
@@ -174,6 +180,7 @@ void Engine::Core::keep_contribution(Instance& instance, std::uint32_t index,
   engine::Member& member = instance.members[index];
   member.contribution.assign(operation.contribution.begin(), operation.contribution.end());
   const auto& segments = operation.segment_bytes;
+  instance.has_segments |= !segments.empty();
   member.has_equal_segments =
       !segments.empty() && std::ranges::find_if(segments, [&](std::uint64_t bytes) {
                              return bytes != segments[0];
@@ -349,11 +356,15 @@ std::uint64_t Engine::Core::payload_bytes(const Instance& instance, std::uint32_
 }
 
 bool Engine::Core::has_what_it_needs(const Instance& instance, std::uint32_t member) const {
-  if (instance.arrived == instance.members.size()) return true;
-  for (std::uint32_t i = 0; i < instance.members.size(); ++i)
-    if (needs(instance.flow, instance.root, member, i) && !instance.members[i].request)
-      return false;
-  return true;
+  switch (instance.flow) {
+    case Flow::all_to_all: break;
+    case Flow::root_to_all: return instance.members[instance.root].request != nullptr;
+    case Flow::all_to_root:
+      if (member != instance.root) return true;
+      break;
+    case Flow::prefix: return instance.in_prefix > member;
+  }
+  return instance.arrived == instance.members.size();
 }
 
 // Lets the member go on if it is through with its rounds.
@@ -368,21 +379,35 @@ void Engine::Core::finish_member(Instance& instance, std::uint32_t index) {
   complete(*member.request);
 }
 
+// Members that are given the same share one list; with segments, it is made anew for each.
 std::span<const std::span<const std::byte>> Engine::Core::deliver(Request& request) {
-  const Instance& instance = *request.instance;
+  Instance& instance = *request.instance;
   const std::uint32_t observer = request.member;
-  auto& spans = contributions_.emplace_back(instance.members.size());
-  for (std::uint32_t i = 0; i < spans.size(); ++i) {
-    if (!needs(instance.flow, instance.root, observer, i)) continue;
-    const engine::Member& member = instance.members[i];
-    spans[i] = member.contribution;
-    if (member.has_equal_segments)
-      spans[i] = spans[i].subspan(observer * member.equal_segment, member.equal_segment);
-    if (member.segment_ends.empty()) continue;
-    const std::uint64_t begin = observer ? member.segment_ends[observer - 1] : 0;
-    spans[i] = spans[i].subspan(begin, member.segment_ends[observer] - begin);
+  const auto count = static_cast<std::uint32_t>(instance.members.size());
+  if (instance.flow == Flow::all_to_root && observer != instance.root) {
+    if (no_contributions_.size() < count) no_contributions_.resize(count);
+    return std::span(no_contributions_).first(count);
   }
-  return spans;
+  if (instance.has_segments) instance.listed = 0;
+  const std::uint32_t until = instance.flow == Flow::prefix ? observer + 1 : count;
+  const bool is_from_root = instance.flow == Flow::root_to_all;
+  const std::uint32_t first = is_from_root ? instance.root : instance.listed;
+  const std::uint32_t end = is_from_root ? instance.root + 1 : until;
+  for (std::uint32_t i = first; i < end; ++i) instance.list[i] = part_for(instance.members[i], observer);
+  instance.listed = std::max(instance.listed, until);
+  return std::span(instance.list).first(until);
+}
+
+// Room for a result that is the same for several members of a combining collective.
+SharedResult* Engine::Core::shared_result(const Request& request) {
+  Instance& instance = *request.instance;
+  const bool is_alike = instance.flow == Flow::all_to_all || instance.flow == Flow::prefix;
+  if (!instance.is_combining || instance.has_segments || !instance.is_uniform || !is_alike) return nullptr;
+  if (instance.shared.what == 0) {
+    instance.shared_data.resize(instance.uniform_bytes);
+    instance.shared.data = instance.shared_data;
+  }
+  return &instance.shared;
 }
 
 // The member has been told; the last one takes the instance away.

@@ -154,6 +154,7 @@ class Engine::Core {
   std::uint64_t payload_bytes(const Instance& instance, std::uint32_t source,
                               const Payload& payload) const;
   std::span<const std::span<const std::byte>> deliver(Request& request);
+  SharedResult* shared_result(const Request& request);
   void leave(Request& request);
 
   // result.cpp
@@ -197,7 +198,7 @@ class Engine::Core {
   Observation observation_;
   std::vector<Completion> completions_;
   std::vector<std::uint32_t> chosen_;
-  std::deque<std::vector<std::span<const std::byte>>> contributions_;  // of the answer being given
+  std::vector<std::span<const std::byte>> no_contributions_;  // for members that are given none
   std::vector<Message*> finished_messages_;    // to give back once the answer was read
   std::vector<Request*> finished_collectives_;
 

@@ -172,6 +172,7 @@ void Engine::Core::add_completion(std::uint32_t index, Request& request) {
   }
   if (request.kind == Request::Kind::collective) {
     completion.contributions = deliver(request);
+    completion.shared = shared_result(request);
     finished_collectives_.push_back(&request);
   } else {
     requests_.give_back(request);
@@ -181,7 +182,6 @@ void Engine::Core::add_completion(std::uint32_t index, Request& request) {
 
 void Engine::Core::answer_observe(ActorState& actor, const Observe& operation) {
   completions_.clear();
-  contributions_.clear();
   for (const std::uint32_t index : chosen_) {
     Request& request = actor.requests.take(operation.requests[index]);
     add_completion(index, request);
@@ -193,10 +193,10 @@ void Engine::Core::answer_observe(ActorState& actor, const Observe& operation) {
 void Engine::Core::answer_finished(ActorState& actor) {
   Request& request = *std::exchange(actor.request, nullptr);
   completions_.clear();
-  contributions_.clear();
   if (request.kind == Request::Kind::send) return requests_.give_back(request);
   if (request.kind == Request::Kind::collective) {
     observation_.contributions = deliver(request);
+    observation_.shared = shared_result(request);
     finished_collectives_.push_back(&request);
     return;
   }

@@ -18,6 +18,7 @@
 #include "simcore/collective_schedule.hpp"
 #include "simcore/engine/request_table.hpp"
 #include "simcore/matching.hpp"
+#include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/time.hpp"
@@ -144,6 +145,13 @@ struct Instance {
   bool is_uniform = true;
   std::uint64_t uniform_bytes = 0;
   std::uint64_t uniform_segment = 0;
+  bool has_segments = false;  // at least one member named some
+  std::uint32_t in_prefix = 0;  // this many members have arrived, from the first on
+  // What members are given: the first `listed` ones are what they contributed; with segments, that is of one observer.
+  std::vector<std::span<const std::byte>> list;
+  std::uint32_t listed = 0;
+  SharedResult shared;  // its data is shared_data
+  std::vector<std::byte> shared_data;
   std::shared_ptr<const CollectiveSchedule> schedule;
   std::vector<Passage> passages;
   std::uint32_t unused = Passage::none;

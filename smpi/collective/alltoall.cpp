@@ -43,7 +43,7 @@ int Alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, vo
       same ? received : checked_buffer(check, {sendbuf, sendcount, sendtype}, "sendbuf", peers);
   if (!same) check_distinct(check, sent, received);
   if (check.failed()) return check.error();
-  return exchange(check, completing, equal_blocks(sent, peers), equal_blocks(received, peers),
+  return exchange(check, completing, Blocks::equal(sent, peers), Blocks::equal(received, peers),
                   CollectiveKind::alltoall);
 }
 

@@ -6,10 +6,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "mpi.h"
 #include "smpi/datatype/datatype.hpp"
+#include "smpi/datatype/pack.hpp"
 
 namespace rehearse::smpi {
 
@@ -37,20 +41,48 @@ struct Buffer {
   }
 };
 
-// One block per peer, each with its own place, count and type.
-using Blocks = std::vector<Buffer>;
+// One block per peer, each with its own place, count and type; or all alike, which takes no memory for each.
+class Blocks {
+ public:
+  Blocks() = default;
+  explicit Blocks(std::vector<Buffer> each) : each_(std::move(each)) {}
 
-// Blocks of equal counts, one behind the other.
-Blocks equal_blocks(const Buffer& one, int blocks);
+  // One behind the other.
+  static Blocks equal(const Buffer& first, int blocks);
+
+  std::size_t size() const { return first_.type ? count_ : each_.size(); }
+  bool empty() const { return size() == 0; }
+  Buffer operator[](std::size_t i) const {
+    return first_.type ? first_.block(static_cast<MPI_Count>(i) * first_.count, first_.count) : each_[i];
+  }
+  // All of them as one, if they are equal; otherwise null.
+  const Buffer* as_one() const { return first_.type ? &all_ : nullptr; }
+
+  std::uint64_t bytes() const;
+  std::uint64_t signature() const;  // one number for the types of all
+
+ private:
+  std::vector<Buffer> each_;
+  Buffer first_;  // with a type: all are like it
+  Buffer all_;
+  std::size_t count_ = 0;
+};
 
 // The packed data of all blocks, and how much of it each one is.
-struct PackedBlocks {
-  std::vector<std::byte> data;
-  std::vector<std::uint64_t> segments;
-};
-PackedBlocks pack_blocks(const Blocks& blocks);
+class PackedBlocks {
+ public:
+  explicit PackedBlocks(const Blocks& blocks);
+  PackedBlocks(const PackedBlocks&) = delete;
+  PackedBlocks& operator=(const PackedBlocks&) = delete;
 
-// One number for the types of all blocks.
-std::uint64_t signature_of_blocks(const Blocks& blocks);
+  std::span<const std::byte> data() const { return data_; }
+  const std::vector<std::uint64_t>& segments() const { return segments_; }
+
+ private:
+  std::optional<PackedData> one_;
+  std::vector<std::byte> copy_;
+  std::span<const std::byte> data_;
+  std::vector<std::uint64_t> segments_;
+};
 
 }  // namespace rehearse::smpi

@@ -14,7 +14,7 @@ int broadcast_between(const CommunicatorRef& communicator, const Completing& com
   Plan plan;
   plan.end = {nothing_to_do};
   if (root == MPI_ROOT) {
-    plan.send = {buffer};
+    plan.send = Blocks({buffer});
   } else if (root != MPI_PROC_NULL) {
     plan.end = {[=](Contributions from) {
       return receive_block(buffer, from[static_cast<std::size_t>(root)], root);
@@ -55,7 +55,7 @@ int Bcast(void* address, MPI_Count count, MPI_Datatype datatype, int root, MPI_C
   plan.hints.elements = static_cast<std::uint64_t>(buffer.count);
   plan.end = {nothing_to_do};
   if (communicator->rank() == root) {
-    plan.send = {buffer};
+    plan.send = Blocks({buffer});
   } else {
     plan.end = {[=](Contributions from) {
       return receive_block(buffer, from[static_cast<std::size_t>(root)], root);

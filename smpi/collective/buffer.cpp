@@ -4,6 +4,8 @@
 #include "smpi/collective/buffer.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "smpi/datatype/pack.hpp"
 
@@ -34,12 +36,12 @@ Blocks checked_blocks(Arguments& check, const BlocksArguments& arguments, std::s
   const Datatype* type = check.type(arguments.datatype);
   if (check.failed()) return {};
   const Buffer whole{const_cast<void*>(arguments.address), 0, DatatypeRef(type)};
-  Blocks made;
+  std::vector<Buffer> made;
   for (int i = 0; i < blocks; ++i) {
     made.push_back(whole.block(arguments.displacements[i], arguments.counts[i]));
     check.buffer(made.back().address, arguments.counts[i], type, name);
   }
-  return made;
+  return Blocks(std::move(made));
 }
 
 Blocks checked_typed_blocks(Arguments& check, const TypedBlocksArguments& arguments,
@@ -50,43 +52,52 @@ Blocks checked_typed_blocks(Arguments& check, const TypedBlocksArguments& argume
     check.pointer(arguments.displacements.address(), sends ? "sdispls" : "rdispls");
     check.pointer(arguments.datatypes, sends ? "sendtypes" : "recvtypes");
   }
-  Blocks made;
+  std::vector<Buffer> made;
   for (int i = 0; !check.failed() && i < blocks; ++i) {
     const Datatype* type = check.type(arguments.datatypes[i]);
     void* address = address_behind(arguments.address, arguments.displacements[i]);
     check.buffer(address, arguments.counts[i], type, name);
     made.push_back({address, arguments.counts[i], DatatypeRef(type)});
   }
+  return Blocks(std::move(made));
+}
+
+Blocks Blocks::equal(const Buffer& first, int blocks) {
+  Blocks made;
+  made.first_ = first;
+  made.all_ = {first.address, first.count * blocks, first.type};
+  made.count_ = static_cast<std::size_t>(blocks);
   return made;
 }
 
-Blocks equal_blocks(const Buffer& one, int blocks) {
-  Blocks result;
-  for (int i = 0; i < blocks; ++i) result.push_back(one.block(i * one.count, one.count));
-  return result;
+std::uint64_t Blocks::bytes() const {
+  if (first_.type) return first_.bytes() * count_;
+  std::uint64_t bytes = 0;
+  for (const Buffer& block : each_) bytes += block.bytes();
+  return bytes;
 }
 
-PackedBlocks pack_blocks(const Blocks& blocks) {
-  PackedBlocks packed;
-  std::uint64_t total = 0;
-  for (const Buffer& block : blocks) {
-    packed.segments.push_back(block.bytes());
-    total += block.bytes();
+std::uint64_t Blocks::signature() const {
+  std::uint64_t signature = 1;
+  for (std::size_t i = 0; i < size(); ++i) signature = combine_signatures(signature, (*this)[i].signature());
+  return signature;
+}
+
+PackedBlocks::PackedBlocks(const Blocks& blocks) {
+  if (const Buffer* all = blocks.as_one()) {
+    segments_.assign(blocks.size(), blocks.empty() ? 0 : blocks[0].bytes());
+    data_ = one_.emplace(*all->type, all->count, all->address).bytes();
+    return;
   }
-  packed.data.resize(total);
-  std::byte* out = packed.data.data();
-  for (const Buffer& block : blocks) {
-    if (block.bytes() == 0) continue;
-    pack(*block.type, block.count, block.address, out);
+  for (std::size_t i = 0; i < blocks.size(); ++i) segments_.push_back(blocks[i].bytes());
+  copy_.resize(blocks.bytes());
+  std::byte* out = copy_.data();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const Buffer block = blocks[i];
+    if (block.bytes() > 0) pack(*block.type, block.count, block.address, out);
     out += block.bytes();
   }
-  return packed;
-}
-
-std::uint64_t signature_of_blocks(const Blocks& blocks) {
-  std::uint64_t signature = 1;
-  for (const Buffer& block : blocks) signature = combine_signatures(signature, block.signature());
-  return signature;
+  data_ = copy_;
 }
 
 Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int rank) {

@@ -44,7 +44,7 @@ Trouble apply_end(const CollectiveEnd& end, Contributions contributions) {
   std::vector<std::vector<std::byte>> kept;
   for (std::span<const std::byte> part : contributions) kept.emplace_back(part.begin(), part.end());
   const std::vector<std::span<const std::byte>> views(kept.begin(), kept.end());
-  return end.apply(views);
+  return end.apply({views});
 }
 
 // The end of a plan on an intercommunicator is given what the other group contributed.
@@ -53,7 +53,7 @@ CollectiveEnd end_for_peers(const Communicator& communicator, CollectiveEnd end)
   const std::size_t first = communicator.first_peer();
   const auto count = static_cast<std::size_t>(communicator.peers());
   return {[=, apply = std::move(end.apply)](Contributions from) {
-            return apply(from.subspan(std::min(first, from.size()), std::min(count, from.size())));
+            return apply({from.all().subspan(std::min(first, from.size()), std::min(count, from.size()))});
           },
           end.runs_user_code};
 }
@@ -73,16 +73,16 @@ class PackedPlan {
       contribution_.data = single_->bytes();
       return;
     }
-    blocks_ = pack_blocks(plan.send);
-    contribution_.data = blocks_.data;
+    blocks_.emplace(plan.send);
+    contribution_.data = blocks_->data();
     if (!plan.segmented) return;
-    if (communicator.is_inter()) {  // nothing for one's own group
-      const bool peers_first = communicator.first_peer() == 0;
-      auto& segments = blocks_.segments;
-      segments.insert(peers_first ? segments.end() : segments.begin(),
-                      static_cast<std::size_t>(communicator.size()), 0);
-    }
-    contribution_.segments = blocks_.segments;
+    contribution_.segments = blocks_->segments();
+    if (!communicator.is_inter()) return;
+    const bool peers_first = communicator.first_peer() == 0;
+    segments_ = blocks_->segments();  // nothing for one's own group
+    segments_.insert(peers_first ? segments_.end() : segments_.begin(),
+                     static_cast<std::size_t>(communicator.size()), 0);
+    contribution_.segments = segments_;
   }
   PackedPlan(const PackedPlan&) = delete;
   PackedPlan& operator=(const PackedPlan&) = delete;
@@ -91,7 +91,8 @@ class PackedPlan {
 
  private:
   std::optional<PackedData> single_;
-  PackedBlocks blocks_;
+  std::optional<PackedBlocks> blocks_;
+  std::vector<std::uint64_t> segments_;
   Contribution contribution_;
 };
 
@@ -142,7 +143,7 @@ int run_collective(const CommunicatorRef& communicator, const Completing& comple
   const Observation& answer = ask(operation);
   if (completing.blocking()) {
     heard_from_others();
-    const Trouble trouble = apply_end(end, answer.contributions);
+    const Trouble trouble = apply_end(end, {answer.contributions, answer.shared});
     if (trouble.error == MPI_SUCCESS) return MPI_SUCCESS;
     return error_on(communicator->handle, trouble.error, trouble.text, trouble.id);
   }

@@ -24,9 +24,10 @@ Plan plan_between(const Communicator& communicator, Role role, int root, const B
                   const Blocks& blocks) {
   Plan plan;
   plan.segmented = true;
-  plan.send.resize(static_cast<std::size_t>(communicator.peers()));
+  std::vector<Buffer> blocks_sent(static_cast<std::size_t>(communicator.peers()));
   plan.end = {nothing_to_do};
-  if (role == Role::other) plan.send[static_cast<std::size_t>(root)] = send;
+  if (role == Role::other) blocks_sent[static_cast<std::size_t>(root)] = send;
+  plan.send = Blocks(std::move(blocks_sent));
   if (role == Role::root)
     plan.end = {[=](Contributions from) { return receive_blocks(blocks, from); }};
   return plan;
@@ -54,7 +55,7 @@ int gather_blocks(Arguments& check, const Completing& completing, const BufferAr
   plan.hints.kind = all_alike ? CollectiveKind::gather : CollectiveKind::gatherv;
   const Buffer own = in_place ? blocks[static_cast<std::size_t>(root)] : send;
   if (all_alike) plan.signature = own.signature();
-  plan.send = {own};
+  plan.send = Blocks({own});
   plan.end = {nothing_to_do};
   if (role == Role::root)
     plan.end = {[=, skip = in_place ? root : MPI_UNDEFINED](Contributions from) {
@@ -76,10 +77,10 @@ int gather_everywhere(Arguments& check, const Completing& completing, const Buff
   if (check.failed()) return check.error();
   Plan plan;
   const bool all_alike = kind == CollectiveKind::allgather;
-  plan.signature = all_alike ? blocks[0].signature() : signature_of_blocks(blocks);
+  plan.signature = all_alike ? blocks[0].signature() : blocks.signature();
   plan.hints.kind = kind;
-  for (const Buffer& block : blocks) plan.hints.total_bytes += block.bytes();
-  plan.send = {own};
+  plan.hints.total_bytes = blocks.bytes();
+  plan.send = Blocks({own});
   plan.end = {[=, skip = in_place ? rank : MPI_UNDEFINED](Contributions from) {
     return receive_blocks(blocks, from, skip);
   }};
@@ -100,7 +101,7 @@ int Gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void
   if (!check.failed() && role_of(*check.communicator(), root) == Role::root) {
     const int peers = check.communicator()->peers();
     const Buffer receive = checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", peers);
-    if (!check.failed()) blocks = equal_blocks(receive, peers);
+    if (!check.failed()) blocks = Blocks::equal(receive, peers);
   }
   return gather_blocks(check, completing, {sendbuf, sendcount, sendtype}, blocks, root, true);
 }
@@ -126,7 +127,7 @@ int Allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, v
   const Buffer receive = checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", peers);
   if (check.failed()) return check.error();
   return gather_everywhere(check, completing, {sendbuf, sendcount, sendtype},
-                           equal_blocks(receive, peers), CollectiveKind::allgather);
+                           Blocks::equal(receive, peers), CollectiveKind::allgather);
 }
 
 int Allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,

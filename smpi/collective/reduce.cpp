@@ -8,7 +8,9 @@
 // Operators: a user's function may call MPI or print, so its contributions are kept before it runs
 //            (see CollectiveEnd).
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "smpi/abi/forms.hpp"
@@ -59,14 +61,58 @@ Reduction checked_reduction(Arguments& check, const ReductionArguments& argument
   return reduction;
 }
 
-// Combines the contributions into `result`; each must be as long as the result is.
-Trouble combine(const Reduction& reduction, const Buffer& result, Contributions contributions) {
-  for (std::size_t i = 0; i < contributions.size(); ++i)
+// Trouble if some contributions are not as long as the result, from that of rank `first` on.
+Trouble check_lengths(const Buffer& result, Contributions contributions, std::size_t first = 0) {
+  for (std::size_t i = first; i < contributions.size(); ++i)
     if (contributions[i].size() != result.bytes())
       return count_trouble(static_cast<int>(i), contributions[i].size(), result.bytes());
-  if (result.bytes() > 0 && !contributions.empty())
-    reduce(*reduction.op, {*result.type, reduction.datatype, result.count}, contributions,
-           result.address);
+  return {};
+}
+
+// Where members that get the same may leave it for each other; null: each works for itself, as the
+// functions of users do.
+SharedResult* shared_by_members(const Reduction& reduction, const Buffer& result, Contributions from) {
+  const bool may_share = reduction.signature != 0 && reduction.op->code() != OpCode::user && from.shared() &&
+                         from.shared()->data.size() == result.bytes();
+  return may_share ? from.shared() : nullptr;
+}
+
+void leave(SharedResult& shared, const Reduction& reduction, const Buffer& result, std::size_t contributions) {
+  pack(*result.type, result.count, result.address, shared.data.data());
+  shared.what = reduction.signature;
+  shared.contributions = static_cast<std::uint32_t>(contributions);
+}
+
+// Combines the contributions into `result`; each must be as long as the result is.
+Trouble combine(const Reduction& reduction, const Buffer& result, Contributions contributions) {
+  SharedResult* shared = shared_by_members(reduction, result, contributions);
+  if (shared && shared->what == reduction.signature) {
+    unpack(*result.type, result.count, shared->data, result.address);
+    return {};
+  }
+  Trouble trouble = check_lengths(result, contributions);
+  if (trouble.error != MPI_SUCCESS || result.bytes() == 0 || contributions.empty()) return trouble;
+  reduce(*reduction.op, {*result.type, reduction.datatype, result.count}, contributions.all(),
+         result.address);
+  if (shared) leave(*shared, reduction, result, contributions.size());
+  return {};
+}
+
+// Combines the first contributions, as many as asked for, one after another: what another member
+// made of fewer of them is where to go on.
+Trouble combine_first(const Reduction& reduction, std::size_t wanted, Contributions from) {
+  const Buffer& result = reduction.into;
+  SharedResult* shared = shared_by_members(reduction, result, from);
+  const bool goes_on = shared && shared->what == reduction.signature && shared->contributions <= wanted;
+  const std::size_t before = goes_on ? shared->contributions : 0;
+  const Contributions needed(from.all().first(wanted));
+  Trouble trouble = check_lengths(result, needed, before);
+  if (trouble.error != MPI_SUCCESS || result.bytes() == 0 || wanted == 0) return trouble;
+  const ReduceElements elements{*result.type, reduction.datatype, result.count};
+  std::vector<std::span<const std::byte>> parts(needed.begin() + static_cast<std::ptrdiff_t>(before), needed.end());
+  if (goes_on) parts.insert(parts.begin(), shared->data);
+  reduce_in_order(*reduction.op, elements, parts, result.address);
+  if (shared) leave(*shared, reduction, result, wanted);
   return {};
 }
 
@@ -79,7 +125,7 @@ Plan plan_for(CollectiveKind kind, const Reduction& reduction) {
   Plan plan;
   plan.combining = true;
   plan.signature = reduction.signature;
-  plan.send = {reduction.from};
+  plan.send = Blocks({reduction.from});
   plan.end = {nothing_to_do};
   plan.hints = {kind, reduction.op->commutative(), static_cast<std::uint64_t>(reduction.from.count)};
   return plan;
@@ -97,20 +143,33 @@ int reduce_between(Arguments& check, const ReductionArguments& arguments, int ro
   const CommunicatorRef communicator = check.communicator();
   Plan plan;
   plan.end = {nothing_to_do};
-  plan.send.resize(static_cast<std::size_t>(communicator->peers()));
+  std::vector<Buffer> sent(static_cast<std::size_t>(communicator->peers()));
   if (root == MPI_ROOT) {
     ReductionArguments received = arguments;
     received.send = arguments.receive;  // the root sends nothing
     const Reduction reduction = checked_reduction(check, received, false, false);
     plan.end = combine_all(reduction);
   } else if (root != MPI_PROC_NULL) {
-    plan.send[static_cast<std::size_t>(root)] =
+    sent[static_cast<std::size_t>(root)] =
         checked_reduction(check, arguments, false, false).from;
   }
   if (check.failed()) return check.error();
+  plan.send = Blocks(std::move(sent));
   plan.combining = true;
   plan.segmented = true;
   return run_plan(communicator, completing, std::move(plan));
+}
+
+Blocks blocks_of(const Buffer& whole, const std::vector<MPI_Count>& counts) {
+  if (std::ranges::adjacent_find(counts, std::not_equal_to()) == counts.end())
+    return Blocks::equal(whole.block(0, counts[0]), static_cast<int>(counts.size()));
+  std::vector<Buffer> blocks;
+  MPI_Count first = 0;
+  for (MPI_Count count : counts) {
+    blocks.push_back(whole.block(first, count));
+    first += count;
+  }
+  return Blocks(std::move(blocks));
 }
 
 // Rank r gets the block of counts[r] elements of the reduction of the whole vector.
@@ -123,12 +182,7 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
   const bool inter = communicator->is_inter();
   const Reduction reduction = checked_reduction(check, arguments, counts[rank] > 0, !inter);
   if (check.failed()) return check.error();
-  Blocks blocks;
-  MPI_Count first = 0;
-  for (MPI_Count count : counts) {
-    blocks.push_back(reduction.from.block(first, count));
-    first += count;
-  }
+  const Blocks blocks = blocks_of(reduction.from, counts);
   const Buffer result = reduction.into.block(0, counts[rank]);
   Plan plan = plan_for(kind, reduction);
   if (inter) {  // the other group divides the vector in another way: each takes its own piece
@@ -140,12 +194,12 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
       for (const std::span<const std::byte> whole : from)
         pieces.push_back(whole.subspan(std::min(skipped, whole.size()),
                                        std::min<std::size_t>(result.bytes(), whole.size())));
-      return combine(reduction, result, pieces);
+      return combine(reduction, result, Contributions(pieces));
     });
     return run_plan(communicator, completing, std::move(plan));
   }
-  plan.signature = combine_signatures(op_signature(*reduction.op), signature_of_blocks(blocks));
-  plan.send = std::move(blocks);
+  plan.signature = combine_signatures(op_signature(*reduction.op), blocks.signature());
+  plan.send = blocks;
   plan.segmented = true;
   plan.end =
       end_of(reduction, [=](Contributions from) { return combine(reduction, result, from); });
@@ -166,14 +220,8 @@ int scan(const ReductionArguments& arguments, bool inclusive, const Completing& 
   if (check.failed()) return check.error();
   Plan plan = plan_for(inclusive ? CollectiveKind::scan : CollectiveKind::exscan, reduction);
   plan.flow = Flow::prefix;
-  const auto before = static_cast<std::size_t>(communicator->rank());
-  plan.end = end_of(reduction, [=](Contributions from) {
-    // The caller's contribution may not change before the call is over: it is as it was sent.
-    const PackedBlocks own = pack_blocks({reduction.from});
-    std::vector<std::span<const std::byte>> parts(from.begin(), from.begin() + before);
-    if (inclusive) parts.emplace_back(own.data);
-    return combine(reduction, reduction.into, parts);
-  });
+  const auto wanted = static_cast<std::size_t>(communicator->rank() + (inclusive ? 1 : 0));
+  plan.end = end_of(reduction, [=](Contributions from) { return combine_first(reduction, wanted, from); });
   return run_plan(communicator, completing, std::move(plan));
 }
 

@@ -3,6 +3,8 @@
 // Scatter, with equal and with varying counts.
 //
 // In place: the root keeps its own block where it is.
+#include <vector>
+
 #include "smpi/abi/forms.hpp"
 #include "smpi/collective/buffer.hpp"
 
@@ -33,7 +35,7 @@ int scatter_blocks(Arguments& check, const Completing& completing, const Blocks&
   plan.segmented = roots || inter;
   plan.hints.kind = all_alike ? CollectiveKind::scatter : CollectiveKind::scatterv;
   plan.send = blocks;
-  if (inter) plan.send.resize(static_cast<std::size_t>(communicator->peers()));
+  if (inter && !roots) plan.send = Blocks(std::vector<Buffer>(static_cast<std::size_t>(communicator->peers())));
   plan.end = {nothing_to_do};
   if (receives)
     plan.end = {[=](Contributions from) {
@@ -56,7 +58,7 @@ int Scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, voi
   if (!check.failed() && is_root(*check.communicator(), root)) {
     const int peers = check.communicator()->peers();
     const Buffer send = checked_buffer(check, {sendbuf, sendcount, sendtype}, "sendbuf", peers);
-    if (!check.failed()) blocks = equal_blocks(send, peers);
+    if (!check.failed()) blocks = Blocks::equal(send, peers);
   }
   return scatter_blocks(check, completing, blocks, {recvbuf, recvcount, recvtype}, root, true);
 }

@@ -177,6 +177,22 @@ void reduce(const Op& op, const ReduceElements& elements,
   }
 }
 
+// Operators leave their result where their right side was: it is built up beside the left one.
+void reduce_in_order(const Op& op, const ReduceElements& elements,
+                     std::span<const std::span<const std::byte>> contributions, void* result) {
+  const auto& [type, handle, count] = elements;
+  REHEARSE_ASSERT(!contributions.empty(), "a reduction over nobody");
+  if (count <= 0) return;
+  LaidOut left(type, count), right(type, count);
+  void* sum = left.fill(contributions[0]);
+  for (std::size_t i = 1; i < contributions.size(); ++i) {
+    void* next = right.fill(contributions[i]);
+    op.apply(type, handle, count, sum, next);
+    copy(type, count, next, type, count, sum);
+  }
+  copy(type, count, sum, type, count, result);
+}
+
 const Op* predefined_op(MPI_Op handle) { return predefined.find(handle); }
 
 }  // namespace rehearse::smpi

@@ -4,7 +4,7 @@
 // functions.
 //
 // Order:  a reduction computes x0 op x1 op ... op x(n-1) in the order of the ranks, associated from
-//         the right.
+//         the right, a scan from the left.
 // Source: MPI 5.0, 6.9.2-6.9.5; the validity table is theirs.
 #pragma once
 
@@ -68,6 +68,10 @@ struct ReduceElements {
 // lie (MPI_IN_PLACE).
 void reduce(const Op& op, const ReduceElements& elements,
             std::span<const std::span<const std::byte>> contributions, void* result);
+
+// The same, associated from the left: what all but the last one make is what the same call makes of those.
+void reduce_in_order(const Op& op, const ReduceElements& elements,
+                     std::span<const std::span<const std::byte>> contributions, void* result);
 
 // The predefined operator of this handle, or null. Needs no rank.
 const Op* predefined_op(MPI_Op handle);

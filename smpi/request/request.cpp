@@ -39,7 +39,7 @@ void keep(Request& request, Contributions contributions) {
 void apply_kept(Request& request) {
   const std::vector<std::vector<std::byte>> kept = *std::exchange(request.kept, std::nullopt);
   const std::vector<std::span<const std::byte>> views(kept.begin(), kept.end());
-  request.trouble = request.collective.apply(views);
+  request.trouble = request.collective.apply({views});
 }
 
 }  // namespace
@@ -92,9 +92,9 @@ void complete_request(Request& request, const Completion& completion) {
       heard_from_others();
       request.ending = Ending{};
       if (request.collective.runs_user_code) {
-        keep(request, completion.contributions);
+        keep(request, {completion.contributions});
       } else {
-        request.trouble = request.collective.apply(completion.contributions);
+        request.trouble = request.collective.apply({completion.contributions, completion.shared});
       }
       return;
   }

@@ -41,7 +41,25 @@ struct Transfer {
 };
 
 // The contributions of a collective, by rank (see Observation).
-using Contributions = std::span<const std::span<const std::byte>>;
+class Contributions {
+ public:
+  using Data = std::span<const std::byte>;
+
+  Contributions(std::span<const Data> all, SharedResult* shared = nullptr)
+      : all_(all), shared_(shared) {}
+
+  std::size_t size() const { return all_.size(); }
+  bool empty() const { return all_.empty(); }
+  Data operator[](std::size_t rank) const { return all_[rank]; }
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+  std::span<const Data> all() const { return all_; }
+  SharedResult* shared() const { return shared_; }
+
+ private:
+  std::span<const Data> all_;
+  SharedResult* shared_;
+};
 
 // What was wrong with a finished operation.
 struct Trouble {

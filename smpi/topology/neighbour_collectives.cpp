@@ -111,8 +111,8 @@ int Neighbor_allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype se
   const Buffer receive =
       checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", in_degree(exchange));
   if (check.failed()) return check.error();
-  exchange.send.assign(exchange.edges.destinations.size(), send);
-  exchange.receive = equal_blocks(receive, in_degree(exchange));
+  exchange.send = Blocks(std::vector<Buffer>(exchange.edges.destinations.size(), send));
+  exchange.receive = Blocks::equal(receive, in_degree(exchange));
   return run_exchange(check, completing, exchange);
 }
 
@@ -122,7 +122,7 @@ int Neighbor_allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype s
   Exchange exchange;
   Arguments check = neighbour_arguments(comm, completing, exchange);
   const Buffer send = checked_buffer(check, {sendbuf, sendcount, sendtype}, "sendbuf");
-  exchange.send.assign(exchange.edges.destinations.size(), send);
+  exchange.send = Blocks(std::vector<Buffer>(exchange.edges.destinations.size(), send));
   exchange.receive = checked_blocks(check, {recvbuf, recvcounts, displs, recvtype}, "recvbuf",
                                     in_degree(exchange));
   return run_exchange(check, completing, exchange);
@@ -138,8 +138,8 @@ int Neighbor_alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sen
   const Buffer receive =
       checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", in_degree(exchange));
   if (check.failed()) return check.error();
-  exchange.send = equal_blocks(send, out_degree(exchange));
-  exchange.receive = equal_blocks(receive, in_degree(exchange));
+  exchange.send = Blocks::equal(send, out_degree(exchange));
+  exchange.receive = Blocks::equal(receive, in_degree(exchange));
   return run_exchange(check, completing, exchange);
 }
 
