@@ -128,4 +128,12 @@ CLI::Validator positive_number() {
       "NUMBER");
 }
 
+CLI::Validator number_from_zero() {
+  return CLI::Validator(
+      [](std::string& text) {
+        return is_number(text, 0.0, 1e300) ? std::string() : "'" + text + "' given; accepted: a number from 0 on";
+      },
+      "NUMBER");
+}
+
 }  // namespace rehearse::cli

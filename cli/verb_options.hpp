@@ -52,5 +52,7 @@ CLI::Validator whole_number(std::uint64_t minimum, std::uint64_t maximum);
 
 // A positive decimal number.
 CLI::Validator positive_number();
+// The same, or 0.
+CLI::Validator number_from_zero();
 
 }  // namespace rehearse::cli

@@ -37,6 +37,9 @@ void declare(CLI::App& app, RunOptions& options) {
       ->check(positive_number());
   app.add_option("--eager", options.engine.eager_bytes, "largest message that is sent before it is received, in bytes")
       ->check(whole_number(0, UINT64_MAX));
+  app.add_option("--reduction-flops", options.engine.combine_flops_per_byte,
+                 "what reductions cost the receiver: flop for each byte (1)")
+      ->check(number_from_zero());
   app.add_flag("--label", options.label, "each line of output begins with its rank");
   app.add_option("--json", options.json, "a report to this file (-: standard output)");
   app.add_flag("--quiet", options.quiet, "nothing but the program's own output");

@@ -55,6 +55,25 @@ std::vector<const Algorithm*> collect() {
   return all;
 }
 
+bool fits_below(std::uint32_t side, std::uint32_t dimensions, std::uint32_t members) {
+  std::uint64_t product = 1;
+  for (std::uint32_t i = 0; i < dimensions; ++i) product *= side;
+  return product <= members;
+}
+
+std::vector<std::uint32_t> sides_of(std::uint32_t members, std::uint32_t dimensions) {
+  if (dimensions == 1) return {members};
+  std::vector<std::uint32_t> best;
+  for (std::uint32_t shortest = 2; fits_below(shortest, dimensions, members); ++shortest) {
+    if (members % shortest != 0) continue;
+    std::vector<std::uint32_t> sides = sides_of(members / shortest, dimensions - 1);
+    if (sides.empty() || sides.back() < shortest) continue;
+    sides.push_back(shortest);
+    best = std::move(sides);
+  }
+  return best;
+}
+
 }  // namespace
 
 std::span<const Algorithm* const> all_algorithms() {
@@ -101,7 +120,7 @@ bool holds(const Precondition& needs, const CollectiveShape& shape) {
   if (members < needs.least_members || members > needs.most_members) return false;
   if (needs.power_of_two && power_below(members).value != members) return false;
   if (needs.even && members % 2 != 0) return false;
-  if (needs.mesh && mesh_columns(members) == members) return false;
+  if (needs.mesh > 0 && Mesh(members, needs.mesh).sides.empty()) return false;
   if (needs.commutative && !shape.is_commutative) return false;
   if (needs.elements == Elements::at_least_two && elements < 2) return false;
   if (needs.elements == Elements::at_least_members && elements < members) return false;
@@ -122,7 +141,8 @@ std::string text_of(const Precondition& needs) {
   add(!exact && needs.least_members > 1, "at least " + std::to_string(needs.least_members) + " members");
   add(needs.power_of_two, "members a power of two");
   add(needs.even, "members even");
-  add(needs.mesh, "members not prime");
+  add(needs.mesh == 2, "members not prime");
+  add(needs.mesh > 2, "members a product of " + std::to_string(needs.mesh) + " numbers");
   add(needs.commutative, "operator commutative");
   add(needs.elements == Elements::at_least_two, "at least 2 elements");
   add(needs.elements == Elements::at_least_members, "elements not fewer than members");
@@ -149,11 +169,8 @@ std::uint32_t segments_of(const CollectiveShape& shape, std::uint64_t bytes,
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(segments, most_segments));
 }
 
-std::uint32_t mesh_columns(std::uint32_t members) {
-  std::uint32_t columns = members;
-  for (std::uint32_t rows = 2; rows * rows <= members; ++rows)
-    if (members % rows == 0) columns = members / rows;
-  return columns;
+Mesh::Mesh(std::uint32_t members, std::uint32_t dimensions) : sides(sides_of(members, dimensions)), strides{1} {
+  for (const std::uint32_t side : sides) strides.push_back(strides.back() * side);
 }
 
 }  // namespace rehearse::collective

@@ -29,7 +29,7 @@ struct Precondition {
   std::uint32_t most_members = ~0u;
   bool power_of_two = false;
   bool even = false;
-  bool mesh = false;         // members in several rows and columns
+  std::uint32_t mesh = 0;    // members make a mesh of so many dimensions
   bool commutative = false;
   Elements elements = Elements::any;
   bool shared_hosts = false;  // several hosts, one of them with several members
@@ -79,8 +79,30 @@ const Algorithm& working(const Algorithm& algorithm, const CollectiveShape& shap
 std::uint32_t segments_of(const CollectiveShape& shape, std::uint64_t bytes,
                           const Parameters& parameters);
 
-// Columns of a mesh that is as square as it can be, not fewer than rows; all members if there is but one row.
-std::uint32_t mesh_columns(std::uint32_t members);
+// Members as a mesh, the first coordinate counting fastest: sides of at least 2, as alike as they can be, the longest
+// first. None if there is no such mesh.
+struct Mesh {
+  Mesh(std::uint32_t members, std::uint32_t dimensions);
+
+  // Members that differ from `me` in this coordinate only, the next ones first.
+  std::uint32_t other(std::uint32_t me, std::uint32_t dimension, std::uint32_t steps) const {
+    const std::uint32_t side = sides[dimension], stride = strides[dimension];
+    const std::uint32_t coordinate = me / stride % side;
+    return me - coordinate * stride + (coordinate + steps) % side * stride;
+  }
+  // Members with the same coordinates as `me`, from this one on.
+  Range below(std::uint32_t me, std::uint32_t dimension) const {
+    return {me / strides[dimension] * strides[dimension], strides[dimension], 1};
+  }
+  // Members with the same coordinates as `me`, up to this one.
+  Range beyond(std::uint32_t me, std::uint32_t dimension) const {
+    const std::uint32_t stride = strides[dimension + 1];
+    return {me % stride, strides.back() / stride, stride};
+  }
+
+  std::vector<std::uint32_t> sides;
+  std::vector<std::uint32_t> strides;  // one more
+};
 
 // Who shares a host.
 struct Nodes {

@@ -80,18 +80,28 @@ SchedulePtr neighbor_exchange(const CollectiveShape& shape, const Parameters&) {
   });
 }
 
-// Along the rows, then whole rows along the columns.
-SchedulePtr mesh_2d(const CollectiveShape& shape, const Parameters&) {
-  const std::uint32_t members = shape.members, columns = mesh_columns(members);
-  return planned(2, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
-    const std::uint32_t row = me / columns, column = me % columns, rows = members / columns;
-    const std::uint32_t others = round == 0 ? columns : rows;
-    const Range has = round == 0 ? Range{me, 1, 1} : Range{row * columns, columns, 1};
-    for (std::uint32_t i = 1; i < others; ++i) {
-      const std::uint32_t other = round == 0 ? row * columns + (column + i) % columns
-                                             : (row + i) % rows * columns + column;
-      plan.receives.push_back({other, 0});
-      plan.sends.push_back({other, blocks(has, members), {}});
+// Along the rows, then whole rows along the columns, and so on.
+SchedulePtr mesh(const CollectiveShape& shape, std::uint32_t dimensions) {
+  return planned(dimensions, [mesh = Mesh(shape.members, dimensions)](std::uint32_t me, std::uint32_t dimension,
+                                                                      Round& plan) {
+    const std::uint32_t side = mesh.sides[dimension];
+    for (std::uint32_t i = 1; i < side; ++i) {
+      plan.receives.push_back({mesh.other(me, dimension, side - i), 0});
+      plan.sends.push_back(
+          {mesh.other(me, dimension, i), blocks(mesh.below(me, dimension), mesh.strides.back()), {}});
+    }
+  });
+}
+SchedulePtr mesh_2d(const CollectiveShape& shape, const Parameters&) { return mesh(shape, 2); }
+SchedulePtr mesh_3d(const CollectiveShape& shape, const Parameters&) { return mesh(shape, 3); }
+
+// Everybody to everybody at once.
+SchedulePtr linear_nonblocking(const CollectiveShape& shape, const Parameters&) {
+  const std::uint32_t members = shape.members;
+  return planned(members > 1, [=](std::uint32_t me, std::uint32_t, Round& plan) {
+    for (std::uint32_t i = 1; i < members; ++i) {
+      plan.receives.push_back({(me + members - i) % members, 0});
+      plan.sends.push_back({(me + i) % members, of_origin(me, members), {}});
     }
   });
 }
@@ -101,6 +111,7 @@ template <CollectiveKind operation>
 const Algorithm table[] = {
     {.operation = operation, .name = "bruck", .build = bruck},
     {.operation = operation, .name = "linear", .build = linear},
+    {.operation = operation, .name = "linear_nonblocking", .build = linear_nonblocking},
     {.operation = operation, .name = "gather_broadcast", .build = gather_broadcast},
     {.operation = operation,
      .name = "recursive_doubling",
@@ -115,9 +126,14 @@ const Algorithm table[] = {
      .build = neighbor_exchange},
     {.operation = operation,
      .name = "mesh_2d",
-     .needs = {.mesh = true},
+     .needs = {.mesh = 2},
      .otherwise = "ring",
      .build = mesh_2d},
+    {.operation = operation,
+     .name = "mesh_3d",
+     .needs = {.mesh = 3},
+     .otherwise = "ring",
+     .build = mesh_3d},
     {.operation = operation,
      .name = "two_proc",
      .needs = {.least_members = 2, .most_members = 2},

@@ -67,23 +67,20 @@ SchedulePtr bruck(const CollectiveShape& shape, const Parameters&) {
   });
 }
 
-// Along the rows what is for a column, then along the columns what is for a member.
-SchedulePtr mesh_2d(const CollectiveShape& shape, const Parameters&) {
-  const std::uint32_t members = shape.members, columns = mesh_columns(members);
-  return planned(2, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
-    const std::uint32_t row = me / columns, column = me % columns, rows = members / columns;
-    for (std::uint32_t i = 1; round == 0 && i < columns; ++i) {
-      const std::uint32_t there = (column + i) % columns;
-      plan.receives.push_back({row * columns + (column + columns - i) % columns, 0});
-      plan.sends.push_back({row * columns + there, {{me, 1, 1}, {there, rows, columns}}, {}});
-    }
-    for (std::uint32_t i = 1; round == 1 && i < rows; ++i) {
-      const std::uint32_t target = (row + i) % rows * columns + column;
-      plan.receives.push_back({(row + rows - i) % rows * columns + column, 0});
-      plan.sends.push_back({target, {{row * columns, columns, 1}, {target, 1, 1}}, {}});
+// Along the rows what is for a column, and so on, until all coordinates are those of the target.
+SchedulePtr mesh(const CollectiveShape& shape, std::uint32_t dimensions) {
+  return planned(dimensions, [mesh = Mesh(shape.members, dimensions)](std::uint32_t me, std::uint32_t dimension,
+                                                                      Round& plan) {
+    const std::uint32_t side = mesh.sides[dimension];
+    for (std::uint32_t i = 1; i < side; ++i) {
+      const std::uint32_t there = mesh.other(me, dimension, i);
+      plan.receives.push_back({mesh.other(me, dimension, side - i), 0});
+      plan.sends.push_back({there, {mesh.below(me, dimension), mesh.beyond(there, dimension)}, {}});
     }
   });
 }
+SchedulePtr mesh_2d(const CollectiveShape& shape, const Parameters&) { return mesh(shape, 2); }
+SchedulePtr mesh_3d(const CollectiveShape& shape, const Parameters&) { return mesh(shape, 3); }
 
 constexpr Precondition pair{.least_members = 2, .most_members = 2};
 
@@ -109,9 +106,14 @@ const Algorithm table[] = {
     {.operation = operation, .name = "bruck", .build = bruck},
     {.operation = operation,
      .name = "mesh_2d",
-     .needs = {.mesh = true},
+     .needs = {.mesh = 2},
      .otherwise = "pairwise",
      .build = mesh_2d},
+    {.operation = operation,
+     .name = "mesh_3d",
+     .needs = {.mesh = 3},
+     .otherwise = "pairwise",
+     .build = mesh_3d},
 };
 
 }  // namespace

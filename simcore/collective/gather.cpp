@@ -52,17 +52,31 @@ SchedulePtr binomial(const CollectiveShape& shape, const Parameters&) {
   return gather_up(Tree(TreeKind::knomial, shape.members, 2), shape.root);
 }
 
+SchedulePtr knomial(const CollectiveShape& shape, const Parameters& parameters) {
+  return gather_up(Tree(TreeKind::knomial, shape.members, parameters.radix), shape.root);
+}
+
 constexpr CollectiveKind gather = CollectiveKind::gather;
 constexpr CollectiveKind gatherv = CollectiveKind::gatherv;
 
 const Algorithm algorithms[] = {
     {.operation = gather, .name = "binomial", .build = binomial},
+    {.operation = gather,
+     .name = "knomial",
+     .defaults = {.radix = 4},
+     .has_radix = true,
+     .build = knomial},
     {.operation = gather, .name = "linear", .build = linear},
     {.operation = gather, .name = "linear_nonblocking", .build = linear_nonblocking},
     {.operation = gather, .name = "linear_sync", .build = linear_sync},
     {.operation = gatherv, .name = "linear", .build = linear},
     {.operation = gatherv, .name = "linear_nonblocking", .build = linear_nonblocking},
     {.operation = gatherv, .name = "binomial", .build = binomial},
+    {.operation = gatherv,
+     .name = "knomial",
+     .defaults = {.radix = 4},
+     .has_radix = true,
+     .build = knomial},
 };
 
 }  // namespace

@@ -75,6 +75,9 @@ std::string text_of(const Algorithm& algorithm);  // with its parameters
 // The first rule that fits; nothing: none does.
 std::optional<Chosen> choose(const Rules& rules, const CollectiveShape& shape);
 
+// Textbook algorithms, by operation and size: what runs unless other rules are asked for.
+const RuleSet& generic_rules();
+
 // See `Bytes`.
 std::uint64_t bytes_for_choice(const CollectiveShape& shape);
 

@@ -35,16 +35,30 @@ SchedulePtr binomial(const CollectiveShape& shape, const Parameters&) {
   return scatter_down(Tree(TreeKind::knomial, shape.members, 2), shape.root);
 }
 
+SchedulePtr knomial(const CollectiveShape& shape, const Parameters& parameters) {
+  return scatter_down(Tree(TreeKind::knomial, shape.members, parameters.radix), shape.root);
+}
+
 constexpr CollectiveKind scatter = CollectiveKind::scatter;
 constexpr CollectiveKind scatterv = CollectiveKind::scatterv;
 
 const Algorithm algorithms[] = {
     {.operation = scatter, .name = "binomial", .build = binomial},
+    {.operation = scatter,
+     .name = "knomial",
+     .defaults = {.radix = 4},
+     .has_radix = true,
+     .build = knomial},
     {.operation = scatter, .name = "linear", .build = linear},
     {.operation = scatter, .name = "linear_nonblocking", .build = linear_nonblocking},
     {.operation = scatterv, .name = "linear", .build = linear},
     {.operation = scatterv, .name = "linear_nonblocking", .build = linear_nonblocking},
     {.operation = scatterv, .name = "binomial", .build = binomial},
+    {.operation = scatterv,
+     .name = "knomial",
+     .defaults = {.radix = 4},
+     .has_radix = true,
+     .build = knomial},
 };
 
 }  // namespace

@@ -12,7 +12,6 @@ namespace rehearse {
 
 namespace {
 
-// Textbook algorithms, by operation and size: what runs unless other rules are asked for.
 constexpr RuleSet generic{"generic", R"(
 barrier:              dissemination
 broadcast:            binomial
@@ -103,6 +102,8 @@ class Reader {
 };
 
 }  // namespace
+
+const RuleSet& collective::generic_rules() { return generic; }
 
 Result<std::unique_ptr<CollectiveSchedules>> make_schedules(std::string_view rules,
                                                             std::span<const RuleSet> sets) {

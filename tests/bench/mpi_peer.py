@@ -53,6 +53,12 @@ CASES = (
          "time"),
     Case("mpi-alltoall-256-large", "one MPI_Alltoall of 64 KiB blocks, 256 ranks", "alltoall", 256, ("65536",), (1, 1),
          1, "time"),
+    Case("mpi-barrier-4096", "one MPI_Barrier, 4,096 ranks", "collective", 4096, ("barrier",), (10, 2), 1, "time"),
+    Case("mpi-bcast-4096", "one 8-byte MPI_Bcast, 4,096 ranks", "collective", 4096, ("bcast",), (10, 2), 1, "time"),
+    Case("mpi-allreduce-4096", "one 8-byte MPI_Allreduce, 4,096 ranks", "collective", 4096, ("allreduce",), (10, 2), 1,
+         "time"),
+    Case("mpi-allgather-1024", "one MPI_Allgather of 8-byte blocks, 1,024 ranks", "collective", 1024, ("allgather",),
+         (5, 1), 1, "time"),
     Case("mpi-start", "4,096 ranks that start and end", "idle", 4096, measure="start"),
 )
 

@@ -62,8 +62,30 @@ class Collectives(WithPrograms):
         with_sum = self.compile(reduce.format("Reduce", "b,", "MPI_SUM,"), "with_sum")
         without = self.compile(reduce.format("Bcast", "", ""), "without")
         rules = ("--collectives", "reduce=binomial,broadcast=binomial", "--on", "cluster:2")
-        difference = self.seconds(with_sum, *rules, ranks=2) - self.seconds(without, *rules, ranks=2)
-        self.assertAlmostEqual(difference, (8 << 18) / 10e9, delta=(8 << 18) / 10e9 * 0.01)  # at 10 Gflop/s
+        idle = self.seconds(without, *rules, ranks=2)
+        for flops in (1, 5, 0):
+            expected = flops * (8 << 18) / 10e9  # at 10 Gflop/s
+            options = () if flops == 1 else ("--reduction-flops", flops)
+            self.assertAlmostEqual(self.seconds(with_sum, *rules, *options, ranks=2) - idle, expected, delta=2e-6)
+        self.rehearse("run", "-n", 2, "--reduction-flops", "-1", with_sum, status=2)
+
+    def test_the_first_collective_of_a_communicator_costs_what_the_next_ones_do(self):
+        program = self.compile("""
+  double at[5], one = 1, sum;
+  for (int round = 0; round < 4; ++round) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    at[0] = MPI_Wtime();
+    MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    at[round + 1] = MPI_Wtime() - at[0];
+  }
+  if (rank == 0) printf("%.9f %.9f\\n", at[1], at[4]);""", "first")
+        for rules in ("generic", "ompi", "mpich"):
+            for machine in ("cluster:32", "cluster:4"):
+                done = self.rehearse("run", "-n", 32, "--compute", "none", "--collectives", rules, "--on", machine,
+                                     program)
+                first, last = map(float, done.stdout.split())
+                self.assertGreater(first, 0)
+                self.assertLess(abs(first - last), 0.2 * last, (rules, machine))
 
     def test_takes_rules_from_a_file(self):
         program = self.compile("  MPI_Barrier(MPI_COMM_WORLD);")

@@ -7,6 +7,7 @@
 
 #include "simcore/collective/rules.hpp"
 #include "smpi/collective_rules.hpp"
+#include "tests/support/schedule_interpreter.hpp"
 #include "tests/support/temporary_file.hpp"
 
 using namespace rehearse;
@@ -31,6 +32,7 @@ std::string chosen(const Rules& rules, const CollectiveShape& shape) {
 }
 
 Rules rules_named(std::string_view name) {
+  if (name == generic_rules().name) return parsed(generic_rules().text);
   for (const RuleSet& set : smpi::collective_rules())
     if (set.name == name) return parsed(set.text);
   FAIL("no such rules");
@@ -119,29 +121,145 @@ TEST_CASE("rules: sets, files and single algorithms come together", "[simcore][c
   CHECK(error(circle.path()).find("refer to each other") != std::string::npos);
 }
 
+namespace {
+
+bool is_combining(CollectiveKind kind) {
+  using Kind = CollectiveKind;
+  return kind == Kind::reduce || kind == Kind::allreduce || kind == Kind::scan || kind == Kind::exscan ||
+         kind == Kind::reduce_scatter || kind == Kind::reduce_scatter_block;
+}
+
+std::vector<CollectiveKind> all_operations() {
+  std::vector<CollectiveKind> all;
+  for (const Algorithm* algorithm : all_algorithms())
+    if (all.empty() || all.back() != algorithm->operation) all.push_back(algorithm->operation);
+  return all;
+}
+
+// So many members on some hosts, with this many bytes; other variants have other operators, hosts and element sizes.
+struct Example {
+  Example(CollectiveKind kind, std::uint32_t members, std::uint64_t bytes, std::uint32_t variant) : hosts(members) {
+    for (std::uint32_t i = 0; i < members; ++i) hosts[i] = variant & 2 ? i / 4 : variant & 8 ? i % 3 : i;
+    shape = {.kind = kind,
+             .root = variant % members,
+             .members = members,
+             .is_combining = is_combining(kind),
+             .is_commutative = (variant & 1) == 0,
+             .elements = variant & 4 ? bytes / 8 : 0,
+             .bytes = bytes,
+             .total_bytes = variant & 4 ? bytes * members : 0,
+             .hosts = hosts};
+  }
+  Example(const Example&) = delete;
+  Example& operator=(const Example&) = delete;
+
+  std::vector<std::uint32_t> hosts;
+  CollectiveShape shape;
+};
+
+// 1 to 33, and more around powers of two.
+std::vector<std::uint32_t> member_counts() {
+  std::vector<std::uint32_t> counts{48, 60, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257, 511, 512, 1000, 1024, 2048,
+                                    4095, 4096, 5000};
+  for (std::uint32_t members = 1; members <= 33; ++members) counts.push_back(members);
+  return counts;
+}
+
+// Sizes on both sides of powers of two.
+std::vector<std::uint64_t> sizes(std::uint32_t step) {
+  std::vector<std::uint64_t> all{0};
+  for (std::uint32_t exponent = 0; exponent <= 32; exponent += step)
+    for (const std::uint64_t less : {1, 0}) all.push_back((std::uint64_t{1} << exponent) - less);
+  return all;
+}
+
+// The first shape for which these rules choose what does not work for it, or nothing.
+std::string wrong_choice(const Rules& rules, CollectiveKind kind, std::uint32_t step) {
+  for (const std::uint32_t members : member_counts())
+    for (const std::uint64_t bytes : sizes(members > 33 ? 3 * step : step))
+      for (std::uint32_t variant = 0; variant < 12; ++variant) {
+        const Example example(kind, members, bytes, variant);
+        const auto found = choose(rules, example.shape);
+        if (!found || !holds(found->algorithm->needs, example.shape))
+          return std::string(name_of(kind)) + " of " + std::to_string(members) + ", " + std::to_string(bytes) +
+                 " bytes, variant " + std::to_string(variant);
+      }
+  return "";
+}
+
+}  // namespace
+
 TEST_CASE("rules: no set of rules picks an algorithm that does not work", "[simcore][collective]") {
+  for (const std::string_view name : {"generic", "ompi", "mpich"})
+    for (const CollectiveKind kind : all_operations()) {
+      INFO(name);
+      CHECK(wrong_choice(rules_named(name), kind, 1) == "");
+    }
+}
+
+TEST_CASE("rules: neither do users, whatever they ask for", "[simcore][collective]") {
+  for (const Algorithm* algorithm : all_algorithms()) {
+    const std::string operation(name_of(algorithm->operation)), name(algorithm->name);
+    INFO(operation << "=" << name);
+    CHECK(wrong_choice(parsed(operation + ": " + name + "\n"), algorithm->operation, 3) == "");
+  }
+}
+
+TEST_CASE("rules: what runs where a choice does not work is what the list says", "[simcore][collective]") {
+  std::uint64_t given_way = 0;
+  for (const Algorithm* algorithm : all_algorithms()) {
+    Rules rules;
+    rules.by_operation[algorithm->operation].push_back({algorithm->operation, {}, {{{}, algorithm, {}}}});
+    for (std::uint32_t members = 1; members <= 33; ++members)
+      for (std::uint32_t variant = 0; variant < 12; ++variant) {
+        const Example example(algorithm->operation, members, 16, variant);
+        const Algorithm* expected = algorithm;
+        for (; !holds(expected->needs, example.shape); ++given_way)
+          expected = find_algorithm(expected->operation, expected->otherwise);
+        CHECK(choose(rules, example.shape)->algorithm == expected);
+      }
+  }
+  CHECK(given_way > 1000);
+}
+
+TEST_CASE("rules: what is chosen does what its operation is defined to do", "[simcore][collective]") {
+  constexpr std::uint64_t some_sizes[] = {0, 1, 100, 2049, 40'000, 1 << 20, 10'000'019};
   std::string wrong;
-  for (const std::string_view name : {"ompi", "mpich"}) {
-    const Rules rules = rules_named(name);
-    for (const Algorithm* algorithm : all_algorithms())
-      for (std::uint32_t members = 1; members <= 40; ++members)
-        for (std::uint64_t bytes = 0; bytes < 1u << 25; bytes = bytes * 2 + (bytes % 3 == 0))
-          for (int variant = 0; variant < 8; ++variant) {
-            std::vector<std::uint32_t> hosts(members);
-            for (std::uint32_t i = 0; i < members; ++i) hosts[i] = i / (variant & 2 ? 4 : 1);
-            const CollectiveShape shape{.kind = algorithm->operation,
-                                        .members = members,
-                                        .is_commutative = (variant & 1) == 0,
-                                        .elements = variant & 4 ? bytes / 8 : bytes,
-                                        .bytes = bytes,
-                                        .hosts = hosts};
-            const auto found = choose(rules, shape);
-            if (!found || !holds(found->algorithm->needs, shape))
-              wrong = std::string(name) + ": " + std::string(name_of(shape.kind)) + " of " +
-                      std::to_string(members);
-          }
+  for (const std::string rules : {"generic", "ompi", "mpich"}) {
+    const auto schedules = std::move(make_schedules(rules, smpi::collective_rules()).value());
+    for (const CollectiveKind kind : all_operations())
+      for (std::uint32_t members = 1; members <= 33 && wrong.empty(); ++members) {
+        // The sizes in turn, so that each meets every number of members modulo seven.
+        const std::uint32_t turn = members + static_cast<std::uint32_t>(kind);
+        const Example example(kind, members, some_sizes[turn % 7], turn % 12);
+        const std::string problem = testing::problem_of(*schedules->find(example.shape), example.shape);
+        if (!problem.empty())
+          wrong = rules + ": " + std::string(name_of(kind)) + " of " + std::to_string(members) + ": " + problem;
+      }
   }
   CHECK(wrong == "");
+}
+
+TEST_CASE("rules: what preconditions keep away would be wrong", "[simcore][collective]") {
+  const auto problem = [](CollectiveKind kind, std::string_view name, std::uint32_t members, bool is_commutative) {
+    const CollectiveShape shape{.kind = kind,
+                                .members = members,
+                                .is_combining = is_combining(kind),
+                                .is_commutative = is_commutative,
+                                .bytes = 1000};
+    const Algorithm& algorithm = *find_algorithm(kind, name);
+    CHECK(!holds(algorithm.needs, shape));
+    return testing::problem_of(*algorithm.build(shape, algorithm.defaults), shape);
+  };
+  using Kind = CollectiveKind;
+  CHECK(problem(Kind::alltoall, "pairwise_xor", 3, true) != "");
+  CHECK(problem(Kind::allgather, "recursive_doubling", 6, true) != "");
+  CHECK(problem(Kind::allgather, "neighbor_exchange", 5, true) != "");
+  CHECK(problem(Kind::reduce_scatter, "recursive_doubling", 6, true) != "");
+  CHECK(problem(Kind::allreduce, "ring", 5, false) != "");
+  CHECK(problem(Kind::reduce, "binary", 6, false) != "");
+  CHECK(problem(Kind::reduce_scatter, "ring", 5, false) != "");
+  CHECK(problem(Kind::reduce_scatter, "pairwise", 5, false) != "");
 }
 
 TEST_CASE("rules: what the libraries choose is what they document", "[simcore][collective]") {
