@@ -49,6 +49,24 @@ class Collectives(WithPrograms):
                 self.seconds(program, "--collectives", rules, ranks=ranks)
                 self.seconds(program, "--collectives", rules, "--on", "cluster:3", ranks=ranks)
 
+    def test_every_algorithm_can_be_asked_for_and_gives_the_same_results(self):
+        program = self.compile(ALL)
+        by_operation = {}
+        for line in self.rehearse("list", "collectives").stdout.splitlines():
+            operation, name = line.split()[0].split("=", 1)
+            by_operation.setdefault(operation, []).append(name)
+        self.assertEqual(len(by_operation), 16)
+        for turn in range(max(map(len, by_operation.values()))):
+            rules = ",".join(f"{operation}={names[turn % len(names)]}" for operation, names in by_operation.items())
+            self.seconds(program, "--collectives", rules, ranks=3 + turn % 7)
+            self.seconds(program, "--collectives", rules, "--on", "cluster:3", "--eager", 0, ranks=4 + turn % 7)
+
+    def test_explored_collectives_have_one_execution_and_the_same_results(self):
+        program = self.compile(ALL)
+        for ranks in (1, 2, 3, 5):
+            self.rehearse("check", "-n", ranks, "--json", "check.json", program)
+            self.assertEqual(json.loads((self.folder / "check.json").read_text())["executions"], 1)
+
     def test_time_depends_on_the_algorithm(self):
         program = self.compile("  static char bytes[1 << 20]; MPI_Bcast(bytes, 1 << 20, MPI_CHAR, 0, MPI_COMM_WORLD);")
         times = {name: self.seconds(program, "--collectives", f"broadcast={name}")
