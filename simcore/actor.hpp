@@ -10,23 +10,45 @@
 #include "simcore/ids.hpp"
 #include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
+#include "simcore/support/assert.hpp"
 
 namespace rehearse {
+
+// What code on an actor needs to know of it all the time.
+struct ActorIdentity {
+  ActorId id;
+  std::uint32_t actor_count = 1;  // of its Program
+  void* slot = nullptr;           // actor_slot()
+};
+
+namespace detail {
+// Of the actor that runs now; null: none does. Set by set_current_context().
+extern constinit thread_local ActorIdentity* current_identity;
+}  // namespace detail
 
 // Pauses the calling actor at `operation` until the driver answers. The answer is valid until the next ask().
 // Does not return after End and Fail.
 const Observation& ask(const Operation& operation);
 
 // The calling actor; asserted to exist.
-ActorId current_actor();
+inline ActorId current_actor() {
+  REHEARSE_ASSERT(detail::current_identity != nullptr, "current_actor() outside of an actor");
+  return detail::current_identity->id;
+}
 
 // How many actors the calling actor's program has: those are 0 .. actor_count()-1.
-std::uint32_t actor_count();
+inline std::uint32_t actor_count() {
+  REHEARSE_ASSERT(detail::current_identity != nullptr, "actor_count() outside of an actor");
+  return detail::current_identity->actor_count;
+}
 
 // Whether the calling code runs inside an actor at all.
-bool in_actor();
+inline bool in_actor() { return detail::current_identity != nullptr; }
 
 // One pointer per actor for the library that runs on it; null at the actor's start. Part of the actor's memory.
-void*& actor_slot();
+inline void*& actor_slot() {
+  REHEARSE_ASSERT(detail::current_identity != nullptr, "actor_slot() outside of an actor");
+  return detail::current_identity->slot;
+}
 
 }  // namespace rehearse

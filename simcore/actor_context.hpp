@@ -13,6 +13,7 @@
 
 #include <cstddef>
 
+#include "simcore/actor.hpp"
 #include "simcore/ids.hpp"
 #include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
@@ -27,9 +28,7 @@ struct StackSpan {
 };
 
 struct ActorContext {
-  ActorId id;
-  std::uint32_t actor_count = 1;       // of its Program: actor_count()
-  void* slot = nullptr;                // actor_slot()
+  ActorIdentity identity;
   void (*body)(ActorContext&) = nullptr;  // runs on the fiber; must not return (its last act is ask(End or Fail))
   void* user = nullptr;                // of the body
   StackSpan stack;

@@ -11,6 +11,7 @@
 // Errors: see error.hpp. After the first wrong argument the other checks do nothing.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "mpi.h"
@@ -34,17 +35,41 @@ class Arguments {
   // The communicator; only if the check has not failed.
   const CommunicatorRef& communicator() const { return *communicator_; }
 
-  Arguments& count(MPI_Count value, std::string_view name = "count");
+  Arguments& count(MPI_Count value, std::string_view name = "count") {
+    if (value < 0) raise_count(value, name);
+    return *this;
+  }
   Arguments& counts(Integers values, int n, std::string_view name);
-  Arguments& destination(int rank);  // a rank, or MPI_PROC_NULL
-  Arguments& source(int rank);       // a rank, MPI_PROC_NULL or MPI_ANY_SOURCE
+  // A rank, or MPI_PROC_NULL.
+  Arguments& destination(int rank) {
+    if (!failed() && !is_peer(rank) && rank != MPI_PROC_NULL) raise_rank("the destination", rank);
+    return *this;
+  }
+  // A rank, MPI_PROC_NULL or MPI_ANY_SOURCE.
+  Arguments& source(int rank) {
+    if (!failed() && !is_peer(rank) && rank != MPI_PROC_NULL && rank != MPI_ANY_SOURCE)
+      raise_rank("the source", rank);
+    return *this;
+  }
   Arguments& root(int rank);         // on an intercommunicator also MPI_ROOT and MPI_PROC_NULL
-  Arguments& tag(int tag);          // of a message
-  Arguments& tag_pattern(int tag);  // also MPI_ANY_TAG
+  // Of a message.
+  Arguments& tag(int tag) {
+    if (tag < 0) raise_tag(tag);
+    return *this;
+  }
+  // Also MPI_ANY_TAG.
+  Arguments& tag_pattern(int tag) { return tag == MPI_ANY_TAG ? *this : this->tag(tag); }
   Arguments& pointer(const void* address, std::string_view name);
   // The buffer of `count` elements of `type`, neither null nor MPI_IN_PLACE if it holds data.
   Arguments& buffer(const void* address, MPI_Count count, const Datatype* type,
-                    std::string_view name = "buf");
+                    std::string_view name = "buf") {
+    if (!failed() && count != 0 && type->size() != 0 &&
+        reinterpret_cast<std::uintptr_t>(address) +
+                static_cast<std::uintptr_t>(type->true_lower_bound()) <
+            lowest_address)
+      raise_buffer(address, count, name);
+    return *this;
+  }
 
   const Datatype* type(MPI_Datatype handle);  // committed; null if the check failed
   const Op* op(MPI_Op handle,
@@ -54,7 +79,17 @@ class Arguments {
   Arguments& require(bool condition, int error_class, std::string_view what);
 
  private:
+  // Addresses below this are never objects of the program: null, MPI_IN_PLACE, a small offset from
+  // either.
+  static constexpr std::uintptr_t lowest_address = 0x1000;
+
+  bool is_peer(int rank) const { return rank >= 0 && rank < communicator()->peers(); }
   void raise(int error_class, std::string_view what);
+  // These do nothing if something else was wrong before.
+  void raise_count(MPI_Count value, std::string_view name);
+  void raise_rank(std::string_view role, int rank);
+  void raise_tag(int tag);
+  void raise_buffer(const void* address, MPI_Count count, std::string_view name);
 
   MPI_Comm handle_;
   const CommunicatorRef* communicator_ = nullptr;

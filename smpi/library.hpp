@@ -8,6 +8,7 @@
 
 #include "mpi.h"
 #include "simcore/ids.hpp"
+#include "smpi/per_rank.hpp"
 
 namespace rehearse::smpi {
 
@@ -24,10 +25,15 @@ struct Library {
   int open_sessions = 0;  // MPI may be used while there is one, whatever the phase
 };
 
-Library& library();
+inline Library& library() { return per_rank<Library>(); }
 
-// Whether MPI calls may be made now. If not, ends the rank: `lifecycle.not_initialized` or
-// `lifecycle.finalized`.
-void require_running();
+// Ends the rank: `lifecycle.not_initialized` or `lifecycle.finalized`.
+[[noreturn]] void refuse_call(Phase phase);
+
+// Whether MPI calls may be made now. If not, ends the rank.
+inline void require_running() {
+  const Library& mpi = library();
+  if (mpi.phase != Phase::running && mpi.open_sessions == 0) refuse_call(mpi.phase);
+}
 
 }  // namespace rehearse::smpi

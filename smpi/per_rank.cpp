@@ -1,44 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of a rank's parts: few enough that a search from the front is the fastest way.
+// The table of a rank's parts: made with the first, never full, never smaller.
 #include "smpi/per_rank.hpp"
 
-#include <array>
-#include <cstddef>
+#include <algorithm>
+#include <iterator>
 
-#include "simcore/actor.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::smpi::detail {
-namespace {
 
-constexpr std::size_t parts_max = 32;
-
-struct Part {
-  const void* name = nullptr;
-  void* object = nullptr;
-};
-
-using Parts = std::array<Part, parts_max>;
-
-}  // namespace
-
-void*& part_slot(const void* name) {
+void*& make_part_slot(const void* name) {
   void*& slot = actor_slot();
   if (slot == nullptr) slot = new Parts();
-  for (Part& part : *static_cast<Parts*>(slot)) {
+  Parts& parts = *static_cast<Parts*>(slot);
+  // Searches end at an empty place; with half of them empty, soon.
+  const auto is_used = [](const Part& part) { return part.name != nullptr; };
+  REHEARSE_ASSERT(2 * std::count_if(parts.begin(), parts.end(), is_used) < std::ssize(parts),
+                  "the library has as many parts as expected");
+  for (std::size_t at = home_of(name);; at = (at + 1) % parts.size()) {
+    Part& part = parts[at];
     if (part.name == nullptr) part.name = name;
     if (part.name == name) return part.object;
   }
-  internal_error(__FILE__, __LINE__, "parts_max", "the library has more parts than expected");
-}
-
-void* find_part(const void* name) {
-  const auto* parts = static_cast<const Parts*>(actor_slot());
-  if (parts == nullptr) return nullptr;
-  for (const Part& part : *parts)
-    if (part.name == name) return part.object;
-  return nullptr;
 }
 
 }  // namespace rehearse::smpi::detail

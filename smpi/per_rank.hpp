@@ -8,31 +8,54 @@
 // Threads:   only from the rank's own fiber.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "simcore/actor.hpp"
+
 namespace rehearse::smpi {
 namespace detail {
+
+struct Part {
+  const void* name = nullptr;
+  void* object = nullptr;
+};
+
+// The parts of a rank by their names: a table with more places than there are types of parts.
+using Parts = std::array<Part, 64>;
+
+inline std::size_t home_of(const void* name) {
+  return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(name) * 0x9e3779b97f4a7c15) >> 58);
+}
 
 // Its address names the type; the value means nothing.
 template <class T>
 inline const char part_name = 0;
 
 // Where the part of this name is kept; null until it is made.
-void*& part_slot(const void* name);
+void*& make_part_slot(const void* name);
 
 // The part of this name, or null. Changes nothing.
-void* find_part(const void* name);
+inline void* find_part(const void* name) {
+  const auto* parts = static_cast<const Parts*>(actor_slot());
+  if (parts == nullptr) return nullptr;
+  for (std::size_t at = home_of(name);; at = (at + 1) % parts->size()) {
+    const Part& part = (*parts)[at];
+    if (part.name == name || part.name == nullptr) return part.object;
+  }
+}
 
 }  // namespace detail
 
 // The calling rank's T, default-constructed at first use.
 template <class T>
 T& per_rank() {
-  void*& slot = detail::part_slot(&detail::part_name<T>);
-  if (slot == nullptr) {
-    T* part = new T();
-    detail::part_slot(&detail::part_name<T>) = part;  // T() may have made other parts: look again
-    return *part;
-  }
-  return *static_cast<T*>(slot);
+  if (void* known = detail::find_part(&detail::part_name<T>); known != nullptr)
+    return *static_cast<T*>(known);
+  T* part = new T();
+  detail::make_part_slot(&detail::part_name<T>) = part;
+  return *part;
 }
 
 // The calling rank's T if there is one, else null; for code that must not leave anything behind.

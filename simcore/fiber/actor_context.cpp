@@ -25,8 +25,6 @@ struct Message {
   void* argument = nullptr;
 };
 
-thread_local ActorContext* current = nullptr;
-
 // Suspends the calling actor until it is answered; serves visits meanwhile.
 const Message& wait_for_answer(ActorContext& self) {
   while (true) {
@@ -58,10 +56,12 @@ void switch_to(ActorContext& actor, Message& message) {
 
 }  // namespace
 
+constinit thread_local ActorIdentity* detail::current_identity = nullptr;
+
 void prepare(ActorContext& actor) {
   REHEARSE_ASSERT(actor.body != nullptr && actor.stack.top != nullptr, "an actor without body or stack");
   actor.operation = nullptr;
-  actor.slot = nullptr;
+  actor.identity.slot = nullptr;
   forget_frames(actor.stack.bottom, actor.stack.bytes());
   actor.suspended = fc::make_fcontext(actor.stack.top, actor.stack.bytes(), fiber_entry);
 }
@@ -85,34 +85,21 @@ const std::byte* stack_pointer(const ActorContext& actor) {
   return static_cast<const std::byte*>(actor.suspended);
 }
 
-ActorContext* current_context() { return current; }
-void set_current_context(ActorContext* actor) { current = actor; }
+// A context begins with its identity.
+static_assert(offsetof(ActorContext, identity) == 0);
+ActorContext* current_context() { return reinterpret_cast<ActorContext*>(detail::current_identity); }
+void set_current_context(ActorContext* actor) {
+  detail::current_identity = actor == nullptr ? nullptr : &actor->identity;
+}
 
 const Observation& ask(const Operation& operation) {
-  REHEARSE_ASSERT(current != nullptr, "ask() outside of an actor");
-  ActorContext& self = *current;
+  REHEARSE_ASSERT(detail::current_identity != nullptr, "ask() outside of an actor");
+  ActorContext& self = *current_context();
   self.operation = &operation;
   const bool last = std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation);
   const Message& message = wait_for_answer(self);
   REHEARSE_ASSERT(!last, "an actor was resumed after its last operation");
   return *message.answer;
-}
-
-ActorId current_actor() {
-  REHEARSE_ASSERT(current != nullptr, "current_actor() outside of an actor");
-  return current->id;
-}
-
-std::uint32_t actor_count() {
-  REHEARSE_ASSERT(current != nullptr, "actor_count() outside of an actor");
-  return current->actor_count;
-}
-
-bool in_actor() { return current != nullptr; }
-
-void*& actor_slot() {
-  REHEARSE_ASSERT(current != nullptr, "actor_slot() outside of an actor");
-  return current->slot;
 }
 
 const char* kind_name(const Operation& operation) {

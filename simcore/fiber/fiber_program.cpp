@@ -93,8 +93,8 @@ FiberProgram::FiberProgram(std::vector<std::function<void()>> actors, FiberOptio
   for (std::uint32_t i = 0; i < actors.size(); ++i) {
     FiberActor& actor = state_->actors[i];
     actor.function = std::move(actors[i]);
-    actor.context.id = ActorId{i};
-    actor.context.actor_count = actor_count();
+    actor.context.identity.id = ActorId{i};
+    actor.context.identity.actor_count = actor_count();
     actor.context.body = run_function;
     actor.context.user = &actor;
     actor.context.stack = state_->stacks.acquire();

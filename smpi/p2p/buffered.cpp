@@ -102,9 +102,10 @@ int take_buffer(MPI_Comm comm, MPI_Count bytes) {
 }
 
 void heard_from_others() {
-  AttachedBuffers& all = buffers();
-  all.process.taken = 0;
-  for (auto& [owner, buffer] : all.others) buffer.taken = 0;
+  AttachedBuffers* all = find_per_rank<AttachedBuffers>();
+  if (all == nullptr) return;
+  all->process.taken = 0;
+  for (auto& [owner, buffer] : all->others) buffer.taken = 0;
 }
 
 }  // namespace rehearse::smpi

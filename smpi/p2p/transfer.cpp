@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // See transfer.hpp.
-#include "smpi/creation_site.hpp"
 #include "smpi/p2p/transfer.hpp"
 
 #include "simcore/actor.hpp"
+#include "smpi/abi/api.hpp"
+#include "smpi/abi/call_scope.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
@@ -52,8 +53,9 @@ RequestId ask_send(const Meeting& meeting, const Transfer& transfer, bool blocki
   send.blocking = blocking;
   send.data = data.bytes();
   send.signature = signature_of(*transfer.type, transfer.count);
-  const CreationSite site = creation_site();
-  send.origin = {site.function, reinterpret_cast<std::uintptr_t>(site.return_address)};
+  if (const CallScope* scope = CallScope::innermost(); scope != nullptr)
+    send.origin = {functions()[scope->function()].name,
+                   reinterpret_cast<std::uintptr_t>(scope->caller())};
   ask(send);
   return send.request;
 }

@@ -45,7 +45,7 @@ void read_host_input(HostInput& input, std::size_t position) {
 
 ssize_t read_input(void*, char* to, std::size_t bytes) {
   RankState& rank = this_rank();
-  if (rank.context.id.value != 0) return 0;
+  if (rank.context.identity.id.value != 0) return 0;
   HostInput& input = rank.world->input;
   read_host_input(input, rank.input_position);
   const std::size_t count = std::min(bytes, input.read.size() - std::min(input.read.size(), rank.input_position));

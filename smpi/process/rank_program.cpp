@@ -292,8 +292,8 @@ void RankProgram::reset(ActorId actor) {
   state.variable<int>(Variable::opterr) = 1;
   state.variable<int>(Variable::optopt) = '?';
   state.initial_stack = write_arguments(state);
-  state.context.id = actor;
-  state.context.actor_count = actor_count();
+  state.context.identity.id = actor;
+  state.context.identity.actor_count = actor_count();
   state.context.body = rank_body;
   state.context.user = &state;
   state.context.stack = {range + world_->layout.stack_begin, state.initial_stack};

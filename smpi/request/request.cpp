@@ -24,7 +24,9 @@ std::string envelope_text(const Ending& ending) {
 std::string type_mismatch(const Transfer& transfer, const Completion& completion,
                           const Ending& ending) {
   if (completion.signature == 0) return {};
-  const std::uint64_t expected = signature_of_bytes(*transfer.type, ending.bytes);
+  const bool is_full = ending.bytes == transfer.type->size() * transfer.count;
+  const std::uint64_t expected = is_full ? signature_of(*transfer.type, transfer.count)
+                                         : signature_of_bytes(*transfer.type, ending.bytes);
   if (expected == 0 || expected == completion.signature) return {};
   return envelope_text(ending) + " (" + std::to_string(ending.bytes) +
          " bytes) does not consist of the types of the receive (" + describe(*transfer.type) + ")";
