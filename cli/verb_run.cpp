@@ -28,6 +28,29 @@ struct RunOptions {
   bool label = false, quiet = false, verbose = false;
 };
 
+void declare_message_costs(CLI::App& app, EngineOptions& options) {
+  const auto table = [&app](const char* name, SizeCost& target, const char* help) {
+    app.add_option_function<std::string>(
+        name,
+        [name, &target](const std::string& text) {
+          auto cost = parse_size_cost(text);
+          if (!cost) throw CLI::ValidationError(name, cost.error().text);
+          target = std::move(cost.value());
+        },
+        help);
+  };
+  MessageCosts& costs = options.message_costs;
+  table("--os", costs.send, "what a rank spends on a blocking send: BYTES:SECONDS:SECONDS_PER_BYTE;...");
+  table("--ois", costs.started_send, "on a nonblocking one, likewise");
+  table("--or", costs.receive, "on receiving a message that was sent eagerly, likewise");
+  app.add_option_function<std::string>(
+         "--handshake", [&options](const std::string& word) {
+           options.handshake = word == "announced" ? Handshake::announced : Handshake::answered;
+         },
+         "of messages above --eager: the data wait for the receive's answer, or leave when it is there")
+      ->check(one_of({"answered", "announced"}));
+}
+
 void declare(CLI::App& app, RunOptions& options) {
   app.add_option("-n,--np", options.ranks, "how many ranks")->required()->check(whole_number(1, ranks_max));
   declare(app, options.machine);
@@ -40,6 +63,7 @@ void declare(CLI::App& app, RunOptions& options) {
   app.add_option("--reduction-flops", options.engine.combine_flops_per_byte,
                  "what reductions cost the receiver: flop for each byte (1)")
       ->check(number_from_zero());
+  declare_message_costs(app, options.engine);
   app.add_flag("--label", options.label, "each line of output begins with its rank");
   app.add_option("--json", options.json, "a report to this file (-: standard output)");
   app.add_flag("--quiet", options.quiet, "nothing but the program's own output");

@@ -4,8 +4,9 @@
 //
 // Protocol of messages: up to eager_bytes a message leaves at the send, which is complete at once, and
 //           can be received when it has arrived. A larger one announces itself: its envelope arrives
-//           after the latency of the route, the transfer starts when a receive takes it, and both ends
-//           are complete at its end. Synchronous sends always complete when they are received, buffered
+//           after the latency of the route, a receive takes it, the answer comes back after the latency
+//           of the way back, then the data go, and both ends are complete when they have arrived.
+//           Synchronous sends always complete when they are received, buffered
 //           ones at once. The messages of one channel (context, source, destination) arrive in order.
 // Order:    an execution is a function of program, platform and options, except where computation is
 //           measured. What happens at the same date happens in the order in which it was asked for.
@@ -23,6 +24,7 @@
 
 #include "simcore/collective_schedule.hpp"
 #include "simcore/cost_model.hpp"
+#include "simcore/message_costs.hpp"
 #include "simcore/outcome.hpp"
 #include "simcore/output.hpp"
 #include "simcore/platform.hpp"
@@ -38,6 +40,8 @@ enum class OwnCode : std::uint8_t { none, measured };
 struct EngineOptions {
   static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
 
+  MessageCosts message_costs;                // of the actors; nothing unless said
+  Handshake handshake = Handshake::answered;  // of messages that are not eager
   std::vector<HostId> placement;  // by actor; empty: actor i on host i modulo the number of hosts
   std::uint64_t eager_bytes = 65536;         // 0: no buffering at all; infinite: always buffered
   // Standard sends of one actor to another complete at once only while their unmatched messages, this

@@ -153,6 +153,7 @@ class SharedCostModel final : public CostModel {
   bool follows_speed(const Slot& slot) const;
   double weight_of(const Slot& slot) const;
   double bound_of_transfer(const Slot& slot);
+  network::Path::Terms terms_of(std::uint32_t path, double bytes);
   double latency_factor(const network::Path& path, double bytes) const;
   double bandwidth_factor(const network::Path& path, double bytes) const;
   std::span<const sharing::Use> uses_of_transfer(std::uint32_t index);

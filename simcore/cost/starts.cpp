@@ -42,10 +42,24 @@ double SharedCostModel::bandwidth_factor(const Path& path, double bytes) const {
              : network::factor_for(parameters_.bandwidth_pieces, bytes);
 }
 
+// Functions of the user may say something else each time; tables do not.
+Path::Terms SharedCostModel::terms_of(std::uint32_t index, double bytes) {
+  Path& path = paths_[index];
+  Path::Terms& terms = path.last_terms;
+  const bool is_known = terms.bytes == bytes && terms.latency_seconds == path.latency_seconds &&
+                        !parameters_.latency_function && !parameters_.bandwidth_function;
+  if (!is_known)
+    terms = {bytes, path.latency_seconds,
+             Duration::from_seconds(path.latency_seconds * latency_factor(path, bytes)),
+             bandwidth_factor(path, bytes)};
+  return terms;
+}
+
 void SharedCostModel::open_transfer(std::uint32_t index, const Transfer& transfer, TimePoint now) {
   Slot& slot = slots_[index];
   const Path& path = paths_[slot.subject];
-  slot.scale = bandwidth_factor(path, transfer.bytes);
+  const Path::Terms terms = terms_of(slot.subject, transfer.bytes);
+  slot.scale = terms.scale;
   slot.weight = path.weight;
   if (transfer.read_from || transfer.write_to)
     streams_[index] = {transfer.read_from, transfer.write_to};
@@ -53,8 +67,7 @@ void SharedCostModel::open_transfer(std::uint32_t index, const Transfer& transfe
   // Where nothing is shared and no link limits it, a transfer costs nothing but its latency.
   const bool is_limited = !uses.empty() || path.fatpipe_bound < sharing::unbounded;
   open(index,
-       {Duration::from_seconds(path.latency_seconds * latency_factor(path, transfer.bytes)),
-        is_limited ? transfer.bytes / slot.scale : 0, weight_of(slot), bound_of_transfer(slot),
+       {terms.delay, is_limited ? transfer.bytes / slot.scale : 0, weight_of(slot), bound_of_transfer(slot),
         uses, sharing::plain_time},
        now);
 }

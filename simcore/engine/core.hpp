@@ -47,8 +47,8 @@ class Engine::Core {
   struct Timer {
     TimePoint date;
     std::uint64_t order = 0;
-    bool is_envelope = false;     // of a message, otherwise of an actor
-    std::uint32_t subject = 0;
+    enum class Kind : std::uint8_t { actor, announcement, answer } kind{};
+    std::uint32_t subject = 0;    // actor or message
     std::uint32_t number = 0;     // void unless it is the actor's last
     bool operator<(const Timer& other) const {  // the first is the greatest of the heap
       return date != other.date ? date > other.date : order > other.order;
@@ -61,6 +61,8 @@ class Engine::Core {
   bool resume(ActorId id, ActorState& actor);
   bool charge(ActorId id, ActorState& actor, std::chrono::steady_clock::time_point started);
   bool begin_operation(ActorId id, ActorState& actor);
+  bool pay(ActorId id, ActorState& actor);
+  Duration cost_of_start(const Operation& operation) const;
   void answer(ActorId id, ActorState& actor);
   void account(ActorId id, ActorState& actor);
   bool step();
@@ -105,6 +107,7 @@ class Engine::Core {
   void arrive(Message& message);
   void make_visible(Message& message);
   void match(Message& message, Request& receive);
+  void send_data(Message& message);
   void finish_match(Message& message);
   void finish_send(Message& message);
   void make_room(ActorId source, ActorId destination);
@@ -204,7 +207,7 @@ class Engine::Core {
 
   std::uint32_t blocked_ = 0;
   std::uint32_t finished_ = 0;
-  std::uint32_t in_flight_ = 0;  // transfers and envelopes
+  std::uint32_t in_flight_ = 0;  // transfers, envelopes, and actors busy with messages
   std::uint64_t progress_ = 0;   // counts what other actors could notice
   std::uint64_t hanging_since_ = 0;
   std::uint32_t hanging_ = 0;    // who polled in vain often enough since then

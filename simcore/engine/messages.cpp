@@ -52,7 +52,7 @@ Engine::Core::Message& Engine::Core::make_message(ActorId id, ActorState& actor,
   message.mode = operation.mode;
   message.origin = operation.origin;
   message.signature = operation.signature;
-  message.data.assign(operation.data.begin(), operation.data.end());
+  message.data.assign(operation.data);
   message.is_eager = is_eager(operation.data.size());
   message.has_arrived = false;
   message.is_reserved = !reserved_.empty() && reserved_.contains({id, operation.request});
@@ -87,7 +87,7 @@ void Engine::Core::travel(Message& message, HostId from) {
     return start_transfer(envelope.source, envelope.destination, message.data.size(),
                           {Continuation::Kind::arrival, message.index, 0});
   const auto latency = costs_->latency(from, actors_[envelope.destination.value].host, now_);
-  add_timer({now_ + latency.value_or(Duration{}), 0, true, message.index, 0});
+  add_timer({now_ + latency.value_or(Duration{}), 0, Timer::Kind::announcement, message.index, 0});
   ++in_flight_;
 }
 
@@ -175,7 +175,20 @@ void Engine::Core::match(Message& message, Request& receive) {
     make_room(envelope.source, envelope.destination);
   }
   if (message.is_eager) return finish_match(message);
-  start_transfer(envelope.source, envelope.destination, message.data.size(),
+  Duration way_back;
+  if (options_.handshake == Handshake::answered)
+    way_back = costs_
+                   ->latency(actors_[envelope.destination.value].host,
+                             actors_[envelope.source.value].host, now_)
+                   .value_or(Duration{});
+  if (way_back <= Duration{}) return send_data(message);
+  add_timer({now_ + way_back, 0, Timer::Kind::answer, message.index, 0});
+  ++in_flight_;
+}
+
+// Of a message that announced itself.
+void Engine::Core::send_data(Message& message) {
+  start_transfer(message.envelope.source, message.envelope.destination, message.data.size(),
                  {Continuation::Kind::rendezvous, message.index, 0});
 }
 

@@ -166,8 +166,11 @@ void Engine::Core::add_completion(std::uint32_t index, Request& request) {
   if (Message* message = request.message) {
     completion.source = message->envelope.source;
     completion.tag = message->envelope.tag;
-    completion.data = message->data;
+    completion.data = message->data.bytes();
     completion.signature = message->signature;
+    if (message->is_eager && message->mode != SendMode::synchronous)
+      actors_[request.actor.value].debt =
+          actors_[request.actor.value].debt + options_.message_costs.receive.of(message->data.size());
     finished_messages_.push_back(message);
   }
   if (request.kind == Request::Kind::collective) {
@@ -263,7 +266,7 @@ void Engine::Core::answer_probe(ActorState& actor, const Probe& operation, Messa
     actor.taken.push_back(&message);
   }
   completions_.clear();
-  completions_.push_back({0, message.envelope.source, message.envelope.tag, message.data,
+  completions_.push_back({0, message.envelope.source, message.envelope.tag, message.data.bytes(),
                           message.signature, {}});
   observation_.completions = completions_;
 }

@@ -110,6 +110,8 @@ void Engine::Core::run_actor(ActorId id) {
   } else if (actor.wait == Wait::computation) {
     if (options_.timeline) options_.timeline->on_computation(id, actor.began, now_);
     results_[id.value].compute_seconds += (now_ - actor.began).seconds();
+  } else if (actor.wait == Wait::overhead) {
+    --in_flight_;
   } else {
     answer(id, actor);
     if (!resume(id, actor)) return;
@@ -166,8 +168,7 @@ void Engine::Core::account(ActorId id, ActorState& actor) {
 
 void Engine::Core::recycle() {
   for (Message* message : finished_messages_) {
-    // Large buffers go back to the system; small ones wait for the next message.
-    if (message->data.capacity() > 65536) std::vector<std::byte>().swap(message->data);
+    message->data.trim();
     messages_.give_back(*message);
   }
   finished_messages_.clear();
@@ -175,8 +176,29 @@ void Engine::Core::recycle() {
   finished_collectives_.clear();
 }
 
+Duration Engine::Core::cost_of_start(const Operation& operation) const {
+  const auto* send = std::get_if<Send>(&operation);
+  if (send == nullptr) return {};
+  const MessageCosts& costs = options_.message_costs;
+  return (send->blocking ? costs.send : costs.started_send).of(send->data.size());
+}
+
+// What messages cost the actor itself passes before its operation begins. False: not yet.
+bool Engine::Core::pay(ActorId id, ActorState& actor) {
+  if (std::exchange(actor.has_paid, false)) return true;
+  const Duration debt = std::exchange(actor.debt, Duration{});
+  const Duration cost = debt + cost_of_start(*actor.operation);
+  actor.began = now_ + debt;
+  if (cost <= Duration{}) return true;
+  results_[id.value].communication_seconds += debt.seconds();
+  actor.has_paid = true;
+  ++in_flight_;
+  set_timer(id, actor, cost);
+  return wait(actor, Wait::overhead);
+}
+
 bool Engine::Core::begin_operation(ActorId id, ActorState& actor) {
-  actor.began = now_;
+  if (!pay(id, actor)) return false;
   observation_ = {};
   return std::visit([&](const auto& operation) { return begin(id, actor, operation); },
                     *actor.operation);
@@ -213,7 +235,7 @@ void Engine::Core::answer(ActorId id, ActorState& actor) {
 
 // Goes to the next date and does what is due there. False: nothing will ever happen again.
 bool Engine::Core::step() {
-  while (!timers_.empty() && !timers_.front().is_envelope &&
+  while (!timers_.empty() && timers_.front().kind == Timer::Kind::actor &&
          timers_.front().number != actors_[timers_.front().subject].timer) {
     std::pop_heap(timers_.begin(), timers_.end());
     timers_.pop_back();
@@ -280,10 +302,11 @@ void Engine::Core::go_on(const Continuation& then) {
 }
 
 void Engine::Core::fire(const Timer& timer) {
-  if (timer.is_envelope) {
+  if (timer.kind != Timer::Kind::actor) {
     --in_flight_;
     note_progress();
-    return arrive(messages_[timer.subject]);
+    Message& message = messages_[timer.subject];
+    return timer.kind == Timer::Kind::announcement ? arrive(message) : send_data(message);
   }
   ActorState& actor = actors_[timer.subject];
   if (timer.number != actor.timer) return;
@@ -299,7 +322,7 @@ void Engine::Core::add_timer(Timer timer) {
 
 void Engine::Core::set_timer(ActorId id, ActorState& actor, Duration after) {
   const Duration bounded = std::min(after, Duration{horizon_picoseconds});
-  add_timer({now_ + bounded, 0, false, id.value, ++actor.timer});
+  add_timer({now_ + bounded, 0, Timer::Kind::actor, id.value, ++actor.timer});
 }
 
 void Engine::Core::start_transfer(ActorId source, ActorId destination, std::uint64_t bytes,

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "simcore/collective_schedule.hpp"
+#include "simcore/engine/message_bytes.hpp"
 #include "simcore/engine/request_table.hpp"
 #include "simcore/matching.hpp"
 #include "simcore/observation.hpp"
@@ -55,7 +56,7 @@ struct Message {
   SendMode mode = SendMode::standard;
   std::uint64_t signature = 0;
   Origin origin;
-  std::vector<std::byte> data;
+  MessageBytes data;
   bool is_eager = true;
   bool has_arrived = false;        // itself; it is visible when all before it in its channel have, too
   bool is_reserved = false;        // for a forced receive
@@ -175,6 +176,7 @@ enum class Wait : std::uint8_t {
   probe,        // a blocking Probe, or a forced yes
   poll,         // an Observe or Probe that has been answered no unless something changes before
   pause,        // Compute, Sleep, Clock
+  overhead,     // what messages cost it before its operation counts
   computation,  // measured time before its operation counts
   never         // ended or failed
 };
@@ -194,6 +196,8 @@ struct ActorState {
   std::uint64_t progress_seen = 0;
   TimePoint began;               // its operation
   RequestTable<Request> requests;
+  Duration debt;                // for messages that it has received: before its next operation
+  bool has_paid = false;        // what its operation costs before it counts
   std::vector<Message*> taken;  // by its probes, in order
   std::unordered_map<std::uint64_t, Inbox> inboxes;  // by context
   std::uint64_t last_context = 0;

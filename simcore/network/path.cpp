@@ -19,9 +19,14 @@ PathTable::PathTable(PathMaker& maker, std::size_t hosts, std::size_t most)
     : maker_(maker), most_(most), heads_(hosts) {}
 
 std::uint32_t PathTable::find(HostId source, HostId destination) {
+  std::uint32_t& recent = recent_[(source.value + 5 * destination.value) % recent_.size()];
+  if (recent < entries_.size() && entries_[recent].path.source == source &&
+      entries_[recent].path.destination == destination)
+    return recent;
   const auto known = index_of_.find(key_of(source, destination));
-  if (known != index_of_.end()) return known->second;
+  if (known != index_of_.end()) return recent = known->second;
   const std::uint32_t index = make_room();
+  recent = index;
   Path& path = entries_[index].path;
   path.source = source;
   path.destination = destination;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <unordered_map>
@@ -16,6 +17,7 @@
 
 #include "simcore/platform.hpp"
 #include "simcore/sharing/fluid.hpp"
+#include "simcore/time.hpp"
 
 namespace rehearse::network {
 
@@ -39,6 +41,14 @@ struct Path {
   std::vector<sharing::Use> uses;
   std::uint32_t first_transfer = no_index;  // of a list that its owner keeps
   std::uint32_t transfers = 0;
+
+  // What the tables of factors say of the size that was asked for last.
+  struct Terms {
+    double bytes = -1;
+    double latency_seconds = 0;  // the path's, then
+    Duration delay;
+    double scale = 1;
+  } last_terms;
 
   double bound() const { return std::min(window_bound, fatpipe_bound); }
 };
@@ -104,6 +114,7 @@ class PathTable {
   std::size_t hand_ = 0;  // where the search for room goes on
   std::vector<Heads> heads_;
   std::unordered_map<std::uint64_t, std::uint32_t> index_of_;
+  std::array<std::uint32_t, 16> recent_{};  // found lately, by both ends; each may be another path by now
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> paths_of_link_;
 };
 

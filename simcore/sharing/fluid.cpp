@@ -412,9 +412,10 @@ void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
     count(ended_[i], -1);
     forget_use(ended_[i]);
   }
-  std::sort(ended_.begin(), ended_.end(), [this](ActivityIndex a, ActivityIndex b) {
-    return activities_[a].order < activities_[b].order;
-  });
+  if (ended_.size() > 1)
+    std::sort(ended_.begin(), ended_.end(), [this](ActivityIndex a, ActivityIndex b) {
+      return activities_[a].order < activities_[b].order;
+    });
   for (const ActivityIndex index : ended_) admit(activities_[index].uses);
   for (const ActivityIndex index : entering_) enter(index);
   for (const ActivityIndex index : ended_) release(index);

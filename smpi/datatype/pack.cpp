@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/sparse_copy.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -21,7 +22,10 @@ struct Packer {
 struct Unpacker {
   const std::byte* packed;
   std::int64_t left;
-  void move(std::byte* laid_out, std::int64_t n) { std::memcpy(laid_out, packed, n); }
+  void move(std::byte* laid_out, std::int64_t n) {
+    if (n < std::int64_t{sparse_copy_bytes}) std::memcpy(laid_out, packed, n);
+    else copy_sparsely(laid_out, packed, static_cast<std::size_t>(n), Target::anything);
+  }
 };
 
 template <class Mover>

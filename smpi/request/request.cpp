@@ -46,6 +46,24 @@ void apply_kept(Request& request) {
 
 }  // namespace
 
+// What requests that are gone leave to those that come: a list through the blocks themselves.
+struct RequestPool {
+  void* first = nullptr;
+};
+
+void* Request::operator new(std::size_t bytes) {
+  RequestPool& pool = per_rank<RequestPool>();
+  if (pool.first == nullptr) return ::operator new(bytes);
+  return std::exchange(pool.first, *static_cast<void**>(pool.first));
+}
+
+void Request::operator delete(void* block) {
+  if (block == nullptr) return;
+  RequestPool& pool = per_rank<RequestPool>();
+  *static_cast<void**>(block) = pool.first;
+  pool.first = block;
+}
+
 RequestTable& requests() { return per_rank<RequestTables>().made; }
 
 MPI_Request add_request(std::unique_ptr<Request> request) {

@@ -107,7 +107,7 @@ struct RequestExtra {
   int partitions = 0;       // of a partitioned send or receive; 0: not partitioned
 };
 
-struct Request {
+struct Request final {
   // compound: several messages that complete together.
   // generalized: complete when the program says so (MPI_Grequest_complete).
   enum class Kind : std::uint8_t { send, receive, collective, compound, generalized };
@@ -135,6 +135,10 @@ struct Request {
   }
   // Active, but nothing that anybody else does completes it.
   bool awaits_program() const { return extra && !extra->awaits.empty(); }
+
+  // From a pool of the calling rank.
+  static void* operator new(std::size_t bytes);
+  static void operator delete(void* block);
 };
 
 using RequestTable = HandleRegistry<MPI_Request, std::unique_ptr<Request>, HandleKind::request>;

@@ -19,9 +19,11 @@ RequestSet::RequestSet(int count, MPI_Request* handles) : handles_(handles) {
   check.count(count);
   if (count > 0) check.pointer(handles, "array_of_requests");
   error_ = check.error();
+  const RequestTable& table = requests();
   for (int i = 0; error_ == MPI_SUCCESS && i < count; ++i) {
     if (handles[i] == MPI_REQUEST_NULL) continue;
-    const Request* request = find_request(handles[i]);
+    const std::unique_ptr<Request>* found = table.find(handles[i]);
+    const Request* request = found == nullptr ? nullptr : found->get();
     if (request == nullptr) {
       error_ = smpi::error(MPI_ERR_REQUEST,
                            "request " + std::to_string(i) + " was freed or never existed");
@@ -60,6 +62,22 @@ void RequestSet::take(const Completion& completion) {
   }
 }
 
+// Those that are complete are asked about no more.
+void RequestSet::forget(std::span<const Completion> completions) {
+  if (completions.empty()) return;
+  std::size_t to = completions.front().index, next = 0;
+  for (std::size_t from = to; from < ids_.size(); ++from) {
+    if (next < completions.size() && completions[next].index == from) {
+      ++next;
+      continue;
+    }
+    ids_[to] = ids_[from];
+    places_[to++] = places_[from];
+  }
+  ids_.resize(to);
+  places_.resize(to);
+}
+
 bool RequestSet::observe(Quantifier quantifier, bool blocking) {
   observed_.clear();
   const bool all = quantifier == Quantifier::all;
@@ -74,11 +92,7 @@ bool RequestSet::observe(Quantifier quantifier, bool blocking) {
     const Observation& answer = ask(Observe{ids_, quantifier, blocking});
     flag = answer.flag;
     for (const Completion& completion : answer.completions) take(completion);
-    for (std::size_t i = answer.completions.size(); i-- > 0;) {
-      const auto index = static_cast<std::ptrdiff_t>(answer.completions[i].index);
-      ids_.erase(ids_.begin() + index);
-      places_.erase(places_.begin() + index);
-    }
+    if (quantifier != Quantifier::any || observed_.empty()) forget(answer.completions);
   }
   complete_.insert(complete_.end(), observed_.begin(), observed_.end());
   std::sort(complete_.begin(), complete_.end());

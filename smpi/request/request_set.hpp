@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <memory_resource>
+#include <span>
 #include <vector>
 
 #include "mpi.h"
@@ -67,6 +68,7 @@ class RequestSet {
 
   void add_pending(int position, const Request& request);
   void take(const Completion& completion);
+  void forget(std::span<const Completion> completions);
 
   std::pmr::vector<RequestId> ids_{&memory_};  // of the pending ones
   std::pmr::vector<Place> places_{&memory_};   // parallel to ids_

@@ -112,14 +112,14 @@ TEST_CASE("engine: a large send ends with its receive, which starts the transfer
          calls.receive();
          received = calls.now();
        }});
-  CHECK(sent == Approx(1 + 0.001 + 0.1));
-  CHECK(received == Approx(1 + 0.001 + 0.1));
+  CHECK(sent == Approx(1 + 0.001 + 0.001 + 0.1));
+  CHECK(received == Approx(1 + 0.001 + 0.001 + 0.1));
   run({[&](ActorCalls& calls) { calls.send_bytes(1, 100000); },
        [&](ActorCalls& calls) {
          calls.receive();
          received = calls.now();
        }});
-  CHECK(received == Approx(0.001 + 0.001 + 0.1));
+  CHECK(received == Approx(0.001 + 0.001 + 0.001 + 0.1));
 }
 
 TEST_CASE("engine: buffering decides whether a head-to-head exchange blocks",

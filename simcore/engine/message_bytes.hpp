@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// The bytes that a message carries: small ones in a buffer that is used again, large ones in pages of their own, of
+// which those that would hold only zeros take no memory.
+//
+// Errors:  std::bad_alloc.
+// Threads: none.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace rehearse::engine {
+
+class MessageBytes {
+ public:
+  MessageBytes() = default;
+  ~MessageBytes() { unmap(); }
+  MessageBytes(const MessageBytes&) = delete;
+  MessageBytes& operator=(const MessageBytes&) = delete;
+
+  void assign(std::span<const std::byte> bytes);
+  std::span<const std::byte> bytes() const {
+    return pages_ == nullptr ? std::span<const std::byte>(buffer_) : std::span(pages_, size_);
+  }
+  std::size_t size() const { return pages_ == nullptr ? buffer_.size() : size_; }
+  // Gives back what is more than the next message is likely to need.
+  void trim() {
+    if (pages_ != nullptr) unmap();
+    if (buffer_.capacity() > kept_bytes) std::vector<std::byte>().swap(buffer_);
+  }
+
+ private:
+  static constexpr std::size_t kept_bytes = 65536;
+
+  void unmap();
+
+  std::vector<std::byte> buffer_;
+  std::byte* pages_ = nullptr;  // if not null, they hold the bytes
+  std::size_t size_ = 0;
+};
+
+}  // namespace rehearse::engine

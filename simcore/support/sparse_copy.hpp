@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// Copying of large blocks that may be mostly untouched memory: what is zero and stays zero is not written, so that it
+// takes no memory.
+//
+// Threads: safe.
+#pragma once
+
+#include <cstddef>
+
+namespace rehearse {
+
+// From so many bytes on it is worth the look.
+inline constexpr std::size_t sparse_copy_bytes = std::size_t{1} << 20;
+
+// What the destination holds before.
+enum class Target { anything, zeros };
+
+// The same as memcpy; the blocks do not overlap.
+void copy_sparsely(std::byte* to, const std::byte* from, std::size_t bytes, Target target);
+
+}  // namespace rehearse
