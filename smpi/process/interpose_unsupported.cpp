@@ -38,8 +38,8 @@ struct Reason {
 };
 
 constexpr std::array reasons = {
-    Reason{"a rank is one thread; for OpenMP set OMP_NUM_THREADS=1", " pthread_create thrd_create clone "},
-    Reason{"OpenMP needs OMP_NUM_THREADS=1, as a rank is one thread",
+    Reason{"a rank is one thread; OpenMP needs OMP_NUM_THREADS unset or 1", " pthread_create thrd_create clone "},
+    Reason{"with more than one thread; OpenMP needs OMP_NUM_THREADS unset or 1",
            " GOMP_parallel GOMP_parallel_start __kmpc_fork_call "},
     Reason{"a rank cannot start processes",
            " fork vfork _Fork forkpty daemon system popen wordexp posix_spawn posix_spawnp execl execlp execle execv "

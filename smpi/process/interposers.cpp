@@ -9,7 +9,8 @@ Symbols::Interposers all_interposers() {
   Symbols::Interposers all;
   for (const auto list : {exit_interposers, signal_interposers, stream_interposers, environment_interposers,
                           getopt_interposers, random_interposers, time_interposers, text_interposers,
-                          heap_interposers, unwinding_interposers, unsupported_interposers})
+                          heap_interposers, unwinding_interposers, processor_interposers,
+                          unsupported_interposers})
     for (const auto& [name, function] : list()) all.emplace(name, function);
   return all;
 }
