@@ -69,13 +69,8 @@ namespace {
 
 // ---- duplicates
 
-struct Duplication {
-  bool takes_hints = false;  // from `hints`, else from the parent
-  Hints hints;
-};
-
-int duplicate(MPI_Comm comm, const Completing& completing, const Duplication& how,
-              MPI_Comm* newcomm) {
+// The hints are the copy's, which inherits none.
+int duplicate(MPI_Comm comm, const Completing& completing, const Hints& hints, MPI_Comm* newcomm) {
   Arguments check = collective_arguments(comm, completing);
   check.pointer(newcomm, "newcomm");
   if (check.failed()) return check.error();
@@ -84,7 +79,7 @@ int duplicate(MPI_Comm comm, const Completing& completing, const Duplication& ho
   const CommunicatorRef copy =
       make_communicator(context, parent->members(), "dup of " + parent->description(),
                         parent->remote_members());
-  copy->hints = how.takes_hints ? how.hints : parent->hints;
+  copy->hints = hints;
   copy->topology = parent->topology;
   communicators().add(copy, *parent);
   const int code = copy_attributes(*parent, *copy);
@@ -101,7 +96,7 @@ int duplicate_with_info(MPI_Comm comm, MPI_Info info, const Completing& completi
   const Hints* hints = find_hints(info);
   if (hints == nullptr)
     return error_on(comm, MPI_ERR_INFO, "the info object was freed or never existed");
-  return duplicate(comm, completing, {true, *hints}, newcomm);
+  return duplicate(comm, completing, *hints, newcomm);
 }
 
 // ---- from groups

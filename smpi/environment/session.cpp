@@ -6,6 +6,7 @@
 // Source:    MPI 5.0, 11.3.
 #include <strings.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
@@ -61,6 +62,17 @@ GroupRef checked_set(Arguments& check, const char* name) {
   return group;
 }
 
+constexpr std::array<std::string_view, 3> thread_levels{
+    "MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED"};
+
+// What the program gets of the level of threads that it asks for; without a word MPI_THREAD_SINGLE.
+void grant_thread_level(Hints& hints) {
+  auto level = std::ranges::find(hints, "thread_level", &Hints::value_type::first);
+  if (level == hints.end()) level = hints.insert(level, {"thread_level", "MPI_THREAD_SINGLE"});
+  if (std::ranges::find(thread_levels, level->second) == thread_levels.end())
+    level->second = thread_levels.back();
+}
+
 }  // namespace
 
 SessionTable& sessions() { return per_rank<Sessions>().made; }
@@ -89,7 +101,9 @@ int Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session)
     return check.error();
   }
   per_rank<ErrorHandlers>().take_for_communicator(errhandler);
-  *session = sessions().insert({errhandler, *find_hints(info)}, creation_site());
+  Hints hints = *find_hints(info);
+  grant_thread_level(hints);
+  *session = sessions().insert({errhandler, std::move(hints)}, creation_site());
   return MPI_SUCCESS;
 }
 

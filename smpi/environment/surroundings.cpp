@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What a rank can ask about where it runs, when it is, and with what.
+#include <algorithm>
+#include <bit>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -10,6 +13,7 @@
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
+#include "smpi/info/info.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -22,6 +26,19 @@ int give(std::string_view text, char* out, int* length) {
   out[text.size()] = '\0';
   *length = static_cast<int>(text.size());
   return MPI_SUCCESS;
+}
+
+// The alignment that the hints ask for, or ours if that is more; 0: what they ask for is none.
+std::size_t alignment_in(const Hints& hints) {
+  for (const auto& [key, value] : hints) {
+    if (key != "mpi_minimum_memory_alignment") continue;
+    std::size_t wanted = 0;
+    const char* end = value.data() + value.size();
+    const auto [stop, error] = std::from_chars(value.data(), end, wanted);
+    if (error != std::errc{} || stop != end || !std::has_single_bit(wanted)) return 0;
+    return std::max(wanted, allocation_alignment);
+  }
+  return allocation_alignment;
 }
 
 }  // namespace
@@ -53,13 +70,19 @@ int Get_library_version(char* version, int* resultlen) {
 
 int Pcontrol(const int) { return MPI_SUCCESS; }
 
-int Alloc_mem(MPI_Aint size, MPI_Info, void* baseptr) {
+int Alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
   Arguments check;
   check.require(size >= 0, MPI_ERR_ARG, "the size is negative").pointer(baseptr, "baseptr");
+  const Hints* hints = find_hints(info);
+  check.require(hints != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
+  if (check.failed()) return check.error();
+  const std::size_t alignment = alignment_in(*hints);
+  check.require(alignment != 0, MPI_ERR_INFO_VALUE,
+                "mpi_minimum_memory_alignment is not a power of two");
   if (check.failed()) return check.error();
   const auto bytes = static_cast<std::size_t>(size) + (size == 0 ? 1 : 0);
   void* memory = nullptr;
-  if (posix_memalign(&memory, allocation_alignment, bytes) != 0)
+  if (posix_memalign(&memory, alignment, bytes) != 0)
     return error(MPI_ERR_NO_MEM, "there is no memory for " + std::to_string(size) + " bytes");
   std::memcpy(baseptr, &memory, sizeof memory);
   return MPI_SUCCESS;

@@ -4,6 +4,7 @@
 #include "smpi/p2p/buffered.hpp"
 
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -38,12 +39,17 @@ int detach(Arguments check, AttachedBuffer& attached, void* address_out, MPI_Cou
   return MPI_SUCCESS;
 }
 
+// A size that an int cannot hold is MPI_UNDEFINED, and the buffer is detached.
 template <class Detach>
 int detach_small(int* size, Detach&& detach) {
   MPI_Count bytes = 0;
   const int error = detach(size == nullptr ? nullptr : &bytes);
-  if (error == MPI_SUCCESS) *size = static_cast<int>(bytes);
-  return error;
+  if (error != MPI_SUCCESS) return error;
+  const bool fits = bytes <= std::numeric_limits<int>::max();
+  *size = fits ? static_cast<int>(bytes) : MPI_UNDEFINED;
+  return fits ? MPI_SUCCESS
+              : smpi::error(MPI_ERR_VALUE_TOO_LARGE,
+                            "the buffer is larger than an int can say: use the function ending in _c");
 }
 
 // The buffer of a session, which is checked first.

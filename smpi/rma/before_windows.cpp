@@ -36,7 +36,7 @@ int Win_free_keyval(int* win_keyval) {
   check.pointer(win_keyval, "win_keyval");
   if (check.failed()) return check.error();
   auto& attributes = per_rank<WindowAttributes>().table;
-  check.require(attributes.is_live(*win_keyval), MPI_ERR_KEYVAL,
+  check.require(attributes.is_known(*win_keyval), MPI_ERR_KEYVAL,
                 "the key was freed, is predefined or never existed");
   if (check.failed()) return check.error();
   attributes.free_key(*win_keyval);
