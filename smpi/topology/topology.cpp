@@ -41,7 +41,7 @@ Neighbourhood of_distributed_graph(const DistributedGraph& graph) {
 }
 
 // Searches the descending factors of a number whose greatest and least are closest; of several those
-// with the greatest least one, then the smallest greatest one. Starts from any that there are, whose
+// whose least one is greatest, then the one before it, and so on. Starts from any that there are, whose
 // spread bounds the search from there on.
 class BalancedFactors {
  public:
@@ -99,8 +99,7 @@ class BalancedFactors {
   bool is_better() const {
     const int now = factors_.front() - factors_.back();
     if (now != spread()) return now < spread();
-    if (factors_.back() != best_.back()) return factors_.back() > best_.back();
-    return factors_ < best_;
+    return std::lexicographical_compare(best_.rbegin(), best_.rend(), factors_.rbegin(), factors_.rend());
   }
 
   std::vector<int> factors_, best_;

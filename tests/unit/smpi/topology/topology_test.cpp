@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <functional>
-#include <tuple>
 #include <vector>
 
 #include "smpi/topology/topology.hpp"
@@ -14,10 +13,9 @@ using namespace rehearse::smpi;
 namespace {
 
 bool is_closer(const std::vector<int>& one, const std::vector<int>& other) {
-  const auto key = [](const std::vector<int>& factors) {
-    return std::tuple(factors.front() - factors.back(), -factors.back(), factors);
-  };
-  return key(one) < key(other);
+  const int spread = one.front() - one.back(), other_spread = other.front() - other.back();
+  if (spread != other_spread) return spread < other_spread;
+  return std::vector(one.rbegin(), one.rend()) > std::vector(other.rbegin(), other.rend());
 }
 
 // The best descending factors by trying them all.
