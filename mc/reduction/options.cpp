@@ -214,6 +214,12 @@ void Options::answer_requests(const Question& question, std::vector<Option>& out
         if (!demand_of(t, demands)) return;
       return solve(std::move(demands), {}, out);
     }
+    case Quantifier::some:
+      if (targets.size() <= max_subset_targets) {
+        for (std::uint64_t bits = 1; bits < (std::uint64_t{1} << targets.size()); ++bits) try_subset(bits, true);
+        return;
+      }
+      [[fallthrough]];  // one at a time; whoever asks says that other answers are left out
     case Quantifier::any:
       for (std::uint32_t i = 0; i < targets.size(); ++i) {
         std::vector<Demand> demands;
@@ -221,10 +227,6 @@ void Options::answer_requests(const Question& question, std::vector<Option>& out
         option.completed.push_back(i);
         if (demand_of(targets[i], demands)) solve(std::move(demands), option, out);
       }
-      return;
-    case Quantifier::some:
-      REHEARSE_ASSERT(targets.size() <= max_subset_targets, "the caller refuses larger sets");
-      for (std::uint64_t bits = 1; bits < (std::uint64_t{1} << targets.size()); ++bits) try_subset(bits, true);
       return;
   }
 }

@@ -41,7 +41,7 @@ struct Question {
   Pattern pattern;                // of a probe
 };
 
-// Requests whose subsets a call may report complete are enumerated up to this many.
+// Requests whose subsets a call may report complete are enumerated up to this many; of more, one is at a time.
 constexpr std::size_t max_subset_targets = 8;
 
 class Options {

@@ -126,8 +126,15 @@ int split_by_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* new
   const Resource resource = resource_of(*check.communicator(), type, *hints);
   const int error = split(comm, "MPI_Comm_split_type", {resource.color, key}, newcomm);
   if (error != MPI_SUCCESS || *newcomm == MPI_COMM_NULL) return error;
-  if (type == MPI_COMM_TYPE_HW_UNGUIDED)
-    find_communicator(*newcomm)->hints = {{"mpi_hw_resource_type", std::string(resource.type)}};
+  if (type == MPI_COMM_TYPE_HW_UNGUIDED) {
+    const Hints found{{"mpi_hw_resource_type", std::string(resource.type)}};
+    find_communicator(*newcomm)->hints = found;
+    // MPI 4.0 says it in the caller's object, later versions in the communicator's.
+    if (Hints* said = infos().find(info)) {
+      std::erase_if(*said, [&](const auto& hint) { return hint.first == found.front().first; });
+      said->push_back(found.front());
+    }
+  }
   return MPI_SUCCESS;
 }
 

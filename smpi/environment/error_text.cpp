@@ -6,7 +6,6 @@
 //        together, from MPI_ERR_LASTCODE + 1, and keep their number.
 #include "smpi/environment/error_codes.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
@@ -93,6 +92,7 @@ bool is_standard(int code) { return code >= 0 && code < static_cast<int>(standar
 // A class or code of the program.
 struct UserCode {
   int error_class = 0;  // its own number: it is a class
+  int codes = 0;        // of a class: how many of it are not removed
   std::string text;
   bool removed = false;
 };
@@ -114,16 +114,9 @@ bool is_known(int code) { return is_standard(code) || find_user_code(code) != nu
 // A class if `error_class` is 0, else a code of that class.
 int add_code(int error_class) {
   const int code = last_used_code() + 1;
-  per_rank<UserCodes>().codes.push_back({error_class == 0 ? code : error_class, {}, false});
+  if (UserCode* of = find_user_code(error_class)) ++of->codes;
+  per_rank<UserCodes>().codes.push_back({error_class == 0 ? code : error_class, 0, {}, false});
   return code;
-}
-
-bool has_codes(int error_class) {
-  return std::ranges::any_of(per_rank<UserCodes>().codes, [&](const UserCode& code) {
-    const auto index = &code - per_rank<UserCodes>().codes.data();
-    return !code.removed && code.error_class == error_class &&
-           MPI_ERR_LASTCODE + 1 + index != error_class;
-  });
 }
 
 // From the inside out: a text before its code, the codes before their class.
@@ -136,10 +129,13 @@ int remove(int code, bool is_class) {
     check.require(found->text.empty(), MPI_ERR_ARG,
                   "it has a text, which must be removed first (MPI_Remove_error_string)");
   if (is_class && !check.failed())
-    check.require(!has_codes(code), MPI_ERR_ARG,
+    check.require(found->codes == 0, MPI_ERR_ARG,
                   "the class has codes, which must be removed first (MPI_Remove_error_code)");
-  if (!check.failed()) found->removed = true;
-  return check.error();
+  if (check.failed()) return check.error();
+  found->removed = true;
+  UserCode* const of = find_user_code(found->error_class);
+  if (of != nullptr) --of->codes;
+  return MPI_SUCCESS;
 }
 
 }  // namespace

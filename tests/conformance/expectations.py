@@ -2,7 +2,8 @@
 """Lists of run lines that are expected to fail, each with its reason, and what differs from them in either direction.
 
 A list has lines `NAME  # KIND: reason`; NAME is that of a run line, in which `*` stands for anything. The kinds are
-`excluded` for what is outside MPI-3.1 or comes later (spawn, MPIX, RMA) and `failure` for everything else.
+`excluded` for what comes later (spawn, MPIX, RMA), `alarm` for what `rehearse check` is right to report, and `failure`
+for everything else.
 Errors: a line without a reason, or of another kind, ends the program.
 """
 import fnmatch
@@ -10,7 +11,7 @@ import re
 import sys
 from dataclasses import dataclass
 
-ENTRY = re.compile(r"^(\S.*?)\s+# (excluded|failure): (\S.*)$")
+ENTRY = re.compile(r"^(\S.*?)\s+# (excluded|failure|alarm): (\S.*)$")
 
 
 @dataclass
@@ -28,7 +29,7 @@ def read(path):
             continue
         found = ENTRY.match(line)
         if not found:
-            sys.exit(f"{path}:{number}: neither `NAME  # excluded: reason` nor `NAME  # failure: reason`: {line}")
+            sys.exit(f"{path}:{number}: not `NAME  # KIND: reason`, KIND excluded, alarm or failure: {line}")
         entries.append(Entry(*found.groups(), f"{path.name}:{number}"))
     return entries
 
