@@ -24,6 +24,7 @@ struct RunOptions {
   MachineOptions machine;
   EngineOptions engine;
   std::string compute = "measured";
+  double instructions_per_second = 3e9;
   std::string json;
   bool label = false, quiet = false, verbose = false;
 };
@@ -54,9 +55,13 @@ void declare_message_costs(CLI::App& app, EngineOptions& options) {
 void declare(CLI::App& app, RunOptions& options) {
   app.add_option("-n,--np", options.ranks, "how many ranks")->required()->check(whole_number(1, ranks_max));
   declare(app, options.machine);
-  app.add_option("--compute", options.compute, "computation between calls takes as long as here, or no time")
-      ->check(one_of({"measured", "none"}));
+  app.add_option("--compute", options.compute,
+                 "computation between calls takes as long as here, as its instructions, or no time")
+      ->check(one_of({"measured", "instructions", "none"}));
   app.add_option("--compute-scale", options.engine.compute_scale, "factor of measured computation (1)")
+      ->check(positive_number());
+  app.add_option("--instruction-rate", options.instructions_per_second,
+                 "instructions per second, with --compute instructions (3e9)")
       ->check(positive_number());
   app.add_option("--eager", options.engine.eager_bytes, "largest message that is sent before it is received, in bytes")
       ->check(whole_number(0, UINT64_MAX));
@@ -124,7 +129,10 @@ int run_run(const Arguments& arguments) {
   auto program = launch(path.value(), {parser.program().begin() + 1, parser.program().end()}, options.ranks);
   if (!program) return report_error(program.error());
 
-  options.engine.own_code = options.compute == "none" ? OwnCode::none : OwnCode::measured;
+  options.engine.own_code = options.compute == "none"           ? OwnCode::none
+                            : options.compute == "instructions" ? OwnCode::instructions
+                                                                : OwnCode::measured;
+  options.engine.seconds_per_instruction = 1 / options.instructions_per_second;
   const auto begin = std::chrono::steady_clock::now();
   Result<TimedRun> run = Error{};
   {

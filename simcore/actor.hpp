@@ -14,6 +14,9 @@
 
 namespace rehearse {
 
+class ActorLists;
+class OwnCodeMeter;
+
 // What code on an actor needs to know of it all the time.
 struct ActorIdentity {
   ActorId id;
@@ -30,6 +33,18 @@ extern constinit thread_local ActorIdentity* current_identity;
 // Does not return after End and Fail.
 const Observation& ask(const Operation& operation);
 
+// While one lives, what runs on the calling actor is not its own code but a library's, and is not measured as its own.
+class LibraryCode {
+ public:
+  LibraryCode();
+  ~LibraryCode();
+  LibraryCode(const LibraryCode&) = delete;
+  LibraryCode& operator=(const LibraryCode&) = delete;
+
+ private:
+  OwnCodeMeter* paused_;  // null: it was not going
+};
+
 // The calling actor; asserted to exist.
 inline ActorId current_actor() {
   REHEARSE_ASSERT(detail::current_identity != nullptr, "current_actor() outside of an actor");
@@ -41,6 +56,9 @@ inline std::uint32_t actor_count() {
   REHEARSE_ASSERT(detail::current_identity != nullptr, "actor_count() outside of an actor");
   return detail::current_identity->actor_count;
 }
+
+// Of the calling actor's program; not the actor's own memory.
+ActorLists& actor_lists();
 
 // Whether the calling code runs inside an actor at all.
 inline bool in_actor() { return detail::current_identity != nullptr; }

@@ -20,6 +20,9 @@
 
 namespace rehearse {
 
+class ActorLists;
+class OwnCodeMeter;
+
 // The part of a stack that may be used: [bottom, top).
 struct StackSpan {
   std::byte* bottom = nullptr;
@@ -29,6 +32,8 @@ struct StackSpan {
 
 struct ActorContext {
   ActorIdentity identity;
+  OwnCodeMeter* meter = nullptr;       // null: nobody wants to know
+  ActorLists* lists = nullptr;         // actor_lists(), of the Program
   void (*body)(ActorContext&) = nullptr;  // runs on the fiber; must not return (its last act is ask(End or Fail))
   void* user = nullptr;                // of the body
   StackSpan stack;
@@ -39,6 +44,9 @@ struct ActorContext {
 
 // Puts the actor before its body's first instruction. `body`, `stack` and `id` are set.
 void prepare(ActorContext& actor);
+
+// Tells the meter, if there is one, that the actor's own code begins: the last thing a body does before it runs it.
+void begin_own_code(const ActorContext& actor);
 
 // Runs the actor until it asks; `answer` is null exactly the first time. The caller has made the actor current
 // (set_current_context) in the thread-local storage that the actor will see.

@@ -27,15 +27,13 @@
 #include "simcore/message_costs.hpp"
 #include "simcore/outcome.hpp"
 #include "simcore/output.hpp"
+#include "simcore/own_code.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/program.hpp"
 #include "simcore/schedule.hpp"
 #include "simcore/timeline.hpp"
 
 namespace rehearse {
-
-// What the actors' own code between two operations costs.
-enum class OwnCode : std::uint8_t { none, measured };
 
 struct EngineOptions {
   static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
@@ -48,12 +46,13 @@ struct EngineOptions {
   // one included, have at most so many bytes; otherwise when there is room again or they are matched.
   std::uint64_t buffer_bytes = infinite;
   bool synchronising_collectives = false;    // no member is done before all have arrived
-  double poll_seconds = 1e-7;   // of a poll that is answered no; repeated ones take longer, to 6 %
+  double poll_seconds = 1e-7;   // of polling in vain with a look at the clock; repeated: to 6 % of the whole
   double clock_seconds = 1e-8;  // of asking for the time, so that loops on the clock come to an end
   std::uint32_t polls_without_progress = 100'000;  // by each actor that is not blocked: it is hanging
 
-  OwnCode own_code = OwnCode::none;
+  OwnCode own_code = OwnCode::none;          // what the actors' own code between two operations costs
   double compute_scale = 1;                  // of measured times
+  double seconds_per_instruction = 1.0 / 3e9;
   double compute_threshold_seconds = 1e-6;   // shorter measured times count as nothing
   double reference_flops = 10e9;  // of this machine: a host of that speed needs the measured time
 

@@ -23,6 +23,8 @@
 
 namespace rehearse {
 
+class OwnCodeMeter;
+
 // The memory of one actor at one moment. Only meaningful to the Program that made it.
 class Snapshot {
  public:
@@ -69,6 +71,10 @@ class Program {
 
   // The source line of an origin that this actor gave. Slow; for reports.
   virtual Frame locate(ActorId, const Origin&) { return {}; }
+
+  // From now on, for all actors: the meter is told when their own code goes on and pauses. Programs that cannot tell
+  // do not use it.
+  virtual void measure(OwnCodeMeter&) {}
 
   // Slow; for reports.
   virtual CallDescription describe(ActorId actor) = 0;

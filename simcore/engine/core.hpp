@@ -9,7 +9,6 @@
 // Threads: none.
 #pragma once
 
-#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -59,7 +58,7 @@ class Engine::Core {
   bool place_actors();
   void run_actor(ActorId id);
   bool resume(ActorId id, ActorState& actor);
-  bool charge(ActorId id, ActorState& actor, std::chrono::steady_clock::time_point started);
+  bool charge(ActorId id, ActorState& actor);
   bool begin_operation(ActorId id, ActorState& actor);
   bool pay(ActorId id, ActorState& actor);
   Duration cost_of_start(const Operation& operation) const;
@@ -121,7 +120,11 @@ class Engine::Core {
   bool begin(ActorId id, ActorState& actor, const Choose& operation);
   const Answer* find_forced(ActorId id, const ActorState& actor) const;
   bool begin_forced(ActorId id, ActorState& actor, const Observe& operation, const Answer& forced);
+  bool poll_spins(ActorState& actor);
   bool poll(ActorId id, ActorState& actor);
+  bool is_under_way() const;
+  void wake_idle();
+  void end_poll(ActorId id);
   bool is_hanging(ActorState& actor);
   bool choose(ActorState& actor, const Observe& operation);
   void await(ActorState& actor, const Observe& operation);
@@ -171,6 +174,7 @@ class Engine::Core {
   std::unique_ptr<CostModel> costs_;
   EngineOptions options_;
   std::unique_ptr<CollectiveSchedules> own_schedules_;
+  std::unique_ptr<OwnCodeMeter> meter_;  // null: own code takes no time
 
   TimePoint now_;
   std::vector<ActorState> actors_;
@@ -208,6 +212,8 @@ class Engine::Core {
   std::uint32_t blocked_ = 0;
   std::uint32_t finished_ = 0;
   std::uint32_t in_flight_ = 0;  // transfers, envelopes, and actors busy with messages
+  std::uint32_t sleeping_ = 0;
+  std::vector<ActorId> idle_;    // polling until something changes
   std::uint64_t progress_ = 0;   // counts what other actors could notice
   std::uint64_t hanging_since_ = 0;
   std::uint32_t hanging_ = 0;    // who polled in vain often enough since then

@@ -157,6 +157,8 @@ void Engine::Core::make_visible(Message& message) {
   const auto* probe = std::get_if<Probe>(destination.operation);
   if (probe && find_probed(envelope.destination, destination, *probe))
     make_ready(envelope.destination);
+  else
+    end_poll(envelope.destination);
 }
 
 void Engine::Core::match(Message& message, Request& receive) {
@@ -254,6 +256,8 @@ void Engine::Core::complete(Request& request) {
     if (actor.awaited > 0 && --actor.awaited == 0) make_ready(request.actor);
   } else if (request.is_released) {
     dispose(request);
+  } else {
+    end_poll(request.actor);
   }
 }
 

@@ -2,13 +2,15 @@
 //
 // Waiting, testing and probing, and what keeps loops of polls from never ending.
 //
-// Polls:   a poll that is answered no waits poll_seconds, and in the k-th of a row k/16 times that, but
-//          no longer than until it can be answered yes. So the time lost to the granularity of polling
-//          is at most about 6 % (in a row of k polls about k*k/32 intervals have passed), and a second
-//          of polling is a few thousand polls.
+// Polls:   no costs no time. An actor that polls the same again and again, and does nothing else, spins: then
+//          its poll waits, and is answered at the date at which it can be yes, or anything else of the actor
+//          changes, or nothing is under way any more. One that also looks at the clock may have a deadline:
+//          its polls wait, too, but each no longer than about 6 % of the time that the row of polls has taken
+//          (poll_seconds, and in the k-th of the row k/16 times that), so a second is a few thousand polls.
 // Hanging: nothing is under way, and every actor is blocked, ended, or has polled in vain many times
 //          since anything happened.
 #include <algorithm>
+#include <bit>
 
 #include "simcore/engine/core.hpp"
 #include "simcore/support/assert.hpp"
@@ -18,6 +20,28 @@ namespace rehearse {
 namespace {
 
 constexpr std::uint32_t polls_per_interval = 16;
+constexpr std::uint32_t free_rounds_max = 16;    // before a row of polls counts as spinning
+constexpr std::uint32_t polls_at_one_date = 65536;
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+  return hash ^ hash >> 32;
+}
+
+// What is polled; different for different questions.
+std::uint64_t key_of(const Operation& operation) {
+  std::uint64_t key = operation.index();
+  if (const auto* observe = std::get_if<Observe>(&operation)) {
+    key = mix(key, static_cast<std::uint64_t>(observe->quantifier));
+    for (const RequestId request : observe->requests) key = mix(key, request.value);
+  } else if (const auto* probe = std::get_if<Probe>(&operation)) {
+    const auto tag = probe->pattern.tag ? static_cast<std::uint64_t>(static_cast<std::uint32_t>(*probe->pattern.tag))
+                                        : ~std::uint64_t{0};
+    key = mix(mix(key, static_cast<std::uint64_t>(probe->pattern.context.value)), tag);
+    key = mix(key, probe->pattern.source ? probe->pattern.source->value : ~std::uint64_t{0});
+  }
+  return key;
+}
 
 }  // namespace
 
@@ -37,6 +61,10 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Observe& operation
   }
   if (operation.withdraws && actor.requests.find(operation.requests.front()).message == nullptr) {
     withdraw(actor, operation);
+    return true;
+  }
+  if (!operation.blocking && !operation.withdraws && !poll_spins(actor)) {
+    answer_no();
     return true;
   }
   await(actor, operation);  // a receive that has its message cannot be withdrawn any more
@@ -130,17 +158,56 @@ void Engine::Core::forget(ActorState& actor, const Observe& operation) {
   for (const RequestId id : operation.requests) actor.requests.find(id).is_awaited = false;
 }
 
-// Waits until the poll can be answered yes, but not for long.
+// Whether the actor goes round in a circle of polls in vain. The mark moves to the polls number 1, 2, 4, 8... (R. P.
+// Brent, An improved Monte Carlo factorization algorithm, 1980): a circle of any length is found.
+bool Engine::Core::poll_spins(ActorState& actor) {
+  engine::PollRow& row = actor.polls;
+  ++row.length;
+  const std::uint64_t key = key_of(*actor.operation);
+  const bool comes_again = row.since_wait > 0 && key == row.mark;
+  if (comes_again && row.free_rounds >= free_rounds_max) return true;
+  if (comes_again) {
+    ++row.free_rounds;
+    row.since_wait = 0;
+  }
+  if (std::has_single_bit(++row.since_wait)) row.mark = key;
+  return row.since_wait > polls_at_one_date;
+}
+
+// Waits until the poll can be answered yes; not for long if the actor may have a deadline.
 bool Engine::Core::poll(ActorId id, ActorState& actor) {
+  engine::PollRow& row = actor.polls;
+  row.since_wait = 0;
   if (is_hanging(actor)) {
     is_stopped_ = true;
-    return wait(actor, Wait::poll);
+  } else if (row.asks_clock) {
+    const double seconds = options_.poll_seconds * std::max<std::uint32_t>(1, row.length / polls_per_interval);
+    set_timer(id, actor, std::max(Duration{1}, Duration::from_seconds(seconds)));
+  } else {
+    actor.idles = true;
+    if (!std::exchange(actor.is_listed, true)) idle_.push_back(id);
   }
-  const std::uint32_t intervals =
-      std::max<std::uint32_t>(1, ++actor.polls_in_row / polls_per_interval);
-  const double seconds = options_.poll_seconds * intervals;
-  set_timer(id, actor, std::max(Duration{1}, Duration::from_seconds(seconds)));
   return wait(actor, Wait::poll);
+}
+
+// Whether anything will happen even if nobody asks for anything any more.
+bool Engine::Core::is_under_way() const { return in_flight_ > 0 || sleeping_ > 0 || costs_->is_busy(); }
+
+// Whoever waits in a poll is answered no: nothing will change unless they do something.
+void Engine::Core::wake_idle() {
+  for (const ActorId id : std::exchange(idle_, {})) {
+    ActorState& actor = actors_[id.value];
+    actor.is_listed = false;
+    if (actor.idles) end_poll(id);
+  }
+}
+
+// Something that the actor could ask for has changed: if it waits in a poll for something else, that is answered.
+void Engine::Core::end_poll(ActorId id) {
+  ActorState& actor = actors_[id.value];
+  if (actor.wait != Wait::poll || actor.is_ready) return;
+  actor.poll_is_over = true;
+  make_ready(id);
 }
 
 // Counts a poll in vain, and says whether nobody can be helped any more.
@@ -237,7 +304,10 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Probe& operation) 
     answer_probe(actor, operation, *message);
     return true;
   }
-  return operation.blocking || forced ? wait(actor, Wait::probe) : poll(id, actor);
+  if (operation.blocking || forced) return wait(actor, Wait::probe);
+  if (poll_spins(actor)) return poll(id, actor);
+  answer_no();
+  return true;
 }
 
 // The message that the actor's probe sees, if it sees one now.

@@ -15,6 +15,7 @@ namespace {
 
 // Half the range of simulated time, so that sums of a date and a duration stay inside.
 constexpr std::int64_t horizon_picoseconds = std::int64_t{1} << 62;
+constexpr double loop_seconds = 2e-7;  // of own code between two polls in vain: the loop itself
 constexpr const char* beyond_horizon = "the run takes more than 53 days of simulated time";
 
 }  // namespace
@@ -43,6 +44,12 @@ Engine::Core::Core(Program& program, const Platform& platform, std::unique_ptr<C
 Result<RunResult> Engine::Core::run() {
   REHEARSE_ASSERT(actors_.empty(), "an engine runs once");
   if (!place_actors()) return *error_;
+  if (options_.own_code != OwnCode::none) {
+    auto meter = OwnCodeMeter::make(options_.own_code, options_.seconds_per_instruction);
+    if (!meter) return meter.error();
+    meter_ = std::move(meter.value());
+    program_.measure(*meter_);
+  }
   for (std::uint32_t i = 0; i < actors_.size(); ++i) make_ready({i});
   while (!error_ && !is_stopped_) {
     if (first_ready_ == ready_.size()) {
@@ -96,7 +103,7 @@ bool Engine::Core::wait(ActorState& actor, Wait kind) {
 }
 
 void Engine::Core::note_interaction(ActorState& actor) {
-  actor.polls_in_row = 0;
+  actor.polls = {};
   note_progress();
 }
 
@@ -104,9 +111,8 @@ void Engine::Core::run_actor(ActorId id) {
   ActorState& actor = actors_[id.value];
   actor.is_ready = false;
   if (actor.operation == nullptr) {
-    const auto started = std::chrono::steady_clock::now();
     actor.operation = &program_.next(id);
-    if (charge(id, actor, started)) return;
+    if (meter_ != nullptr && charge(id, actor)) return;
   } else if (actor.wait == Wait::computation) {
     if (options_.timeline) options_.timeline->on_computation(id, actor.began, now_);
     results_[id.value].compute_seconds += (now_ - actor.began).seconds();
@@ -126,30 +132,24 @@ bool Engine::Core::resume(ActorId id, ActorState& actor) {
   account(id, actor);
   ++actor.operations;
   actor.wait = Wait::nothing;
-  if (options_.own_code == OwnCode::none) {
-    program_.resume(id, observation_);
-    actor.operation = &program_.next(id);
-    recycle();
-    return true;
-  }
-  const auto started = std::chrono::steady_clock::now();
   program_.resume(id, observation_);
   actor.operation = &program_.next(id);
-  const bool is_charged = charge(id, actor, started);
+  const bool is_charged = meter_ != nullptr && charge(id, actor);
   recycle();
   return !is_charged;
 }
 
-// Turns the wall-clock time since `started` into simulated time of the actor, if it is long enough.
-bool Engine::Core::charge(ActorId id, ActorState& actor,
-                          std::chrono::steady_clock::time_point started) {
-  if (options_.own_code == OwnCode::none) return false;
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
-  if (elapsed.count() < options_.compute_threshold_seconds) return false;
-  const double flops = elapsed.count() * options_.compute_scale * options_.reference_flops;
+// Turns what the actor's own code used into simulated time of the actor, if that is long enough. Between polls in vain
+// it is summed up until it is: a loop that works a little and polls does not spin.
+bool Engine::Core::charge(ActorId id, ActorState& actor) {
+  const double seconds = meter_->take();
+  actor.uncharged = actor.polls.length == 0 ? seconds : actor.uncharged + std::max(0.0, seconds - loop_seconds);
+  if (actor.uncharged < options_.compute_threshold_seconds) return false;
+  const double flops = std::exchange(actor.uncharged, 0) * options_.compute_scale * options_.reference_flops;
   if (flops <= 0) return false;
   actor.wait = Wait::computation;
   actor.began = now_;
+  actor.polls = {};
   start_computation(id, flops);
   return true;
 }
@@ -214,6 +214,7 @@ void Engine::Core::answer(ActorId id, ActorState& actor) {
     return;
   }
   const bool is_over = std::exchange(actor.poll_is_over, false);
+  actor.idles = false;
   ++actor.timer;
   if (const auto* observe = std::get_if<Observe>(&operation)) {
     forget(actor, *observe);
@@ -243,6 +244,10 @@ bool Engine::Core::step() {
   const TimePoint costs = costs_->next_date();
   const TimePoint timer = timers_.empty() ? CostModel::never : timers_.front().date;
   const TimePoint date = std::min(costs, timer);
+  if (!is_under_way() && !idle_.empty()) {
+    wake_idle();
+    if (timer == CostModel::never) return true;
+  }
   // All that can still happen is that resources nobody uses go on and off.
   if (!costs_->is_busy() && timer == CostModel::never) return false;
   if (date == CostModel::never) {
@@ -311,6 +316,7 @@ void Engine::Core::fire(const Timer& timer) {
   ActorState& actor = actors_[timer.subject];
   if (timer.number != actor.timer) return;
   actor.poll_is_over = actor.wait == Wait::poll;
+  if (actor.wait == Wait::pause && std::holds_alternative<Sleep>(*actor.operation)) --sleeping_;
   make_ready({timer.subject});
 }
 
@@ -350,18 +356,22 @@ void Engine::Core::start_computation(ActorId id, double flops, Continuation then
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Compute& operation) {
   if (!(operation.flops > 0)) return true;
+  actor.polls = {};
   start_computation(id, operation.flops);
   return wait(actor, Wait::pause);
 }
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Sleep& operation) {
   if (operation.duration <= Duration{}) return true;
+  actor.polls = {};
+  ++sleeping_;
   set_timer(id, actor, operation.duration);
   return wait(actor, Wait::pause);
 }
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Clock&) {
   observation_.now = now_;
+  actor.polls.asks_clock = actor.polls.length > 0;
   const Duration cost = Duration::from_seconds(options_.clock_seconds);
   if (cost <= Duration{}) return true;
   set_timer(id, actor, cost);

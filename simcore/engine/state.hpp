@@ -169,12 +169,21 @@ struct CollectiveSpace {
   std::uint64_t first_open = 0;
 };
 
+// The polls of one actor that were answered no since it last did anything else.
+struct PollRow {
+  std::uint32_t length = 0;
+  std::uint32_t free_rounds = 0;  // how often they began again from the start, and time stood still
+  std::uint32_t since_wait = 0;   // polls at this date
+  std::uint64_t mark = 0;         // one of those: when it comes again, all have come
+  bool asks_clock = false;        // between them, so there may be a deadline
+};
+
 enum class Wait : std::uint8_t {
   nothing,      // about to run
   request,      // a blocking send, receive or collective
   observe,      // a blocking Observe, or a forced yes
   probe,        // a blocking Probe, or a forced yes
-  poll,         // an Observe or Probe that has been answered no unless something changes before
+  poll,         // an Observe or Probe that will be answered no unless something changes before
   pause,        // Compute, Sleep, Clock
   overhead,     // what messages cost it before its operation counts
   computation,  // measured time before its operation counts
@@ -191,7 +200,10 @@ struct ActorState {
   Request* request = nullptr;    // of a blocking operation
   std::uint32_t awaited = 0;     // requests that must be done before it goes on
   std::uint32_t timer = 0;       // number of its last timer: earlier ones are void
-  std::uint32_t polls_in_row = 0;
+  PollRow polls;
+  double uncharged = 0;      // seconds of own code between polls in vain
+  bool idles = false;        // in a poll without end of its own
+  bool is_listed = false;    // among the idle ones, perhaps no longer one of them
   std::uint32_t polls_without_progress = 0;
   std::uint64_t progress_seen = 0;
   TimePoint began;               // its operation

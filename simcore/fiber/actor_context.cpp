@@ -10,6 +10,7 @@
 #include <boost/context/detail/fcontext.hpp>
 
 #include "simcore/actor.hpp"
+#include "simcore/own_code.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/sanitizer.hpp"
 
@@ -92,14 +93,35 @@ void set_current_context(ActorContext* actor) {
   detail::current_identity = actor == nullptr ? nullptr : &actor->identity;
 }
 
+void begin_own_code(const ActorContext& actor) {
+  if (actor.meter != nullptr) actor.meter->go();
+}
+
+LibraryCode::LibraryCode() {
+  const ActorContext* self = current_context();
+  OwnCodeMeter* meter = self == nullptr ? nullptr : self->meter;
+  paused_ = meter != nullptr && meter->pause() ? meter : nullptr;
+}
+
+LibraryCode::~LibraryCode() {
+  if (paused_ != nullptr) paused_->go();
+}
+
 const Observation& ask(const Operation& operation) {
   REHEARSE_ASSERT(detail::current_identity != nullptr, "ask() outside of an actor");
   ActorContext& self = *current_context();
+  const LibraryCode waiting;
   self.operation = &operation;
   const bool last = std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation);
   const Message& message = wait_for_answer(self);
   REHEARSE_ASSERT(!last, "an actor was resumed after its last operation");
   return *message.answer;
+}
+
+ActorLists& actor_lists() {
+  const ActorContext* self = current_context();
+  REHEARSE_ASSERT(self != nullptr && self->lists != nullptr, "an actor of a program without lists");
+  return *self->lists;
 }
 
 const char* kind_name(const Operation& operation) {

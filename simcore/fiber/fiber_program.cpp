@@ -11,6 +11,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/actor_context.hpp"
+#include "simcore/actor_lists.hpp"
 #include "simcore/fiber/stack_pool.hpp"
 #include "simcore/support/assert.hpp"
 
@@ -35,6 +36,7 @@ void fail_with(const char* what) {
 }
 
 void run_function(ActorContext& context) {
+  begin_own_code(context);
   try {
     static_cast<FiberActor*>(context.user)->function();
   } catch (const std::exception& exception) {
@@ -71,6 +73,7 @@ struct FiberProgram::State {
   explicit State(std::size_t stack_bytes) : stacks(stack_bytes) {}
   StackPool stacks;
   std::vector<FiberActor> actors;
+  ActorLists lists;
 
   FiberActor& at(ActorId id) {
     REHEARSE_ASSERT(id.value < actors.size(), "no such actor");
@@ -96,6 +99,7 @@ FiberProgram::FiberProgram(std::vector<std::function<void()>> actors, FiberOptio
     actor.context.identity.id = ActorId{i};
     actor.context.identity.actor_count = actor_count();
     actor.context.body = run_function;
+    actor.context.lists = &state_->lists;
     actor.context.user = &actor;
     actor.context.stack = state_->stacks.acquire();
     prepare(actor.context);
@@ -124,6 +128,10 @@ std::unique_ptr<Snapshot> FiberProgram::save(ActorId) { return nullptr; }
 
 void FiberProgram::restore(ActorId, const Snapshot&) {
   internal_error(__FILE__, __LINE__, "restore", "a FiberProgram makes no snapshots");
+}
+
+void FiberProgram::measure(OwnCodeMeter& meter) {
+  for (FiberActor& actor : state_->actors) actor.context.meter = &meter;
 }
 
 CallDescription FiberProgram::describe(ActorId actor) {

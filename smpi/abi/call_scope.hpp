@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "simcore/actor.hpp"
 #include "smpi/per_rank.hpp"
 
 namespace rehearse::smpi {
@@ -48,6 +49,7 @@ class CallScope {
   static const CallScope* innermost() { return per_rank<CallChain>().innermost; }
 
  private:
+  LibraryCode not_measured_;
   CallChain& chain_;
   const CallScope* outer_;
   const std::uint64_t* arguments_;

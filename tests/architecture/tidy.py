@@ -40,9 +40,9 @@ THIRD_PARTY = {
 }
 SYSTEM_HEADERS = re.compile(
     r"^(sys|linux|bits|asm|netinet|arpa|sanitizer)/|^(aio|assert|ctype|cxxabi|dirent|dlfcn|elf|endian|errno|execinfo"
-    r"|fcntl|fenv|float|getopt|inttypes|libgen|limits|link|locale|malloc|math|mpi|netdb|poll|pthread|pwd|sched"
-    r"|semaphore|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|termios|time|ucontext"
-    r"|unistd|utime|wchar)\.h$"
+    r"|fcntl|fenv|float|getopt|grp|iconv|inttypes|libgen|libintl|limits|link|locale|malloc|math|mpi|netdb|poll|pthread"
+    r"|pwd|sched|semaphore|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|termios"
+    r"|threads|time|ucontext|unistd|utime|wchar|x86intrin)\.h$"
 )
 
 # Generated headers that are not named from the root, and the component that may include them.

@@ -48,7 +48,8 @@ class BadInput(WithPrograms):
         self.refused("check", "-n", 2, "--max-seconds", "-1", program, says=["--max-seconds", "'-1'"])
         self.refused("run", "-n", 2, "--network", "magic", program, says=["'magic'", "lv08"])
         self.refused("run", "-n", 2, "--eager", "lots", program, says=["--eager", "'lots'"])
-        self.refused("run", "-n", 2, "--compute", "some", program, says=["--compute", "'some'", "measured, none"])
+        self.refused("run", "-n", 2, "--compute", "some", program,
+                     says=["--compute", "'some'", "measured, instructions, none"])
 
     def test_options_that_are_not_there_yet_are_refused_by_name(self):
         program = self.compile("")

@@ -58,6 +58,45 @@ class Run(WithPrograms):
         often = self.report("-n", 1, "--compute-scale", 100, program)["simulated_seconds"]
         self.assertGreater(often, 20 * once)
 
+    def test_measures_each_rank_by_its_own_work_and_not_what_mpi_does(self):
+        program = self.compile("""
+          volatile double x = 0;
+          for (int i = 0; i < (rank == 1 ? 40000000 : rank == 2 ? 10000000 : 0); ++i) x += i;
+          static char a[1 << 16], b[1 << 16];
+          if (rank == 3) for (int i = 0; i < 10000; ++i) {
+            int position = 0; MPI_Pack(a, sizeof a, MPI_CHAR, b, sizeof b, &position, MPI_COMM_SELF); }
+          MPI_Barrier(MPI_COMM_WORLD);""")
+        idle, four, one, library = (rank["compute_seconds"] for rank in self.report("-n", 4, program)["ranks"])
+        self.assertTrue(2.5 < four / one < 6, (four, one))
+        self.assertLess(idle, one / 4)
+        self.assertLess(library, one / 2)
+
+    def test_counts_instructions_or_says_why_not(self):
+        program = self.compile("  volatile double x = 0; for (int i = 0; i < 3000000; ++i) x += i;")
+        done = self.rehearse("run", "-n", 1, "--compute", "instructions", "--json", "report.json", program, status=None)
+        if done.returncode != 0:
+            self.assertRegex(done.stderr, r"^rehearse: error: run: instructions cannot be counted here: .*"
+                                          r"\(--compute measured\)\n$")
+            return
+        seconds = json.loads((self.folder / "report.json").read_text())["ranks"][0]["compute_seconds"]
+        self.assertTrue(3e6 * 3 / 3e9 < seconds < 3e6 * 20 / 3e9, seconds)
+
+    def test_polls_take_as_long_as_a_wait(self):
+        body = """
+          int usleep(unsigned), flag = 0, value = 0; MPI_Request request;
+          if (rank == 0) { usleep(2500000); MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+                           usleep(1500000); MPI_Send(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD); }
+          if (rank == 1) { MPI_Irecv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request); FIRST
+                           SECOND MPI_Recv(&value, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }"""
+        polls = body.replace("FIRST", "while (!flag) MPI_Test(&request, &flag, MPI_STATUS_IGNORE); flag = 0;")
+        polls = polls.replace("SECOND", "while (!flag) MPI_Iprobe(0, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);")
+        waits = body.replace("FIRST", "MPI_Wait(&request, MPI_STATUS_IGNORE);")
+        waits = waits.replace("SECOND", "MPI_Probe(0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);")
+        times = [self.report("-n", 2, "--compute", "none", self.compile(text))["simulated_seconds"]
+                 for text in (polls, waits)]
+        self.assertEqual(times[0], times[1])
+        self.assertGreater(times[0], 4)
+
     def test_puts_ranks_where_the_host_file_says(self):
         self.write("hosts", "node-3\nnode-1 slots=2\n")
         report = self.report("-n", 3, "--on", "cluster:4", "--hostfile", "hosts", self.compile(""))

@@ -3,6 +3,7 @@
 // The timed driver: protocols and their dates, waiting and polling, forced decisions, endings.
 #include "simcore/engine.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "simcore/fiber_program.hpp"
@@ -276,29 +277,81 @@ TEST_CASE("engine: waiting for all, any and some", "[simcore][engine]") {
   CHECK(after_all == Approx(4.001).epsilon(1e-5));
 }
 
-TEST_CASE("engine: a polling loop sees its message when it arrives, whatever polls cost",
-          "[simcore][engine]") {
-  double seen = 0, probed = 0;
+TEST_CASE("engine: a polling loop sees its message at the date at which a wait would have", "[simcore][engine]") {
+  const auto ends = [](bool polls) {
+    std::array<TimePoint, 4> dates;
+    int answers = 0;
+    const RunResult result = run({[&](ActorCalls& calls) {
+                                    const RequestId request = calls.post(1), other = calls.post(2);
+                                    const RequestId last = calls.post(1, 9);
+                                    if (!polls) calls.wait_all({request});
+                                    while (polls && !calls.test(request)) ++answers;
+                                    dates[0] = ask(Clock{}).now;
+                                    // A circle of different polls waits for whichever of them comes first.
+                                    if (!polls) calls.observe({other, last}, Quantifier::any, true);
+                                    while (polls && !calls.test(other) && !calls.probe(2, 4, false) &&
+                                           !calls.test(last))
+                                      ++answers;
+                                    dates[1] = ask(Clock{}).now;
+                                    if (!polls) calls.probe(2, 5, true);
+                                    while (polls && !calls.probe(2, 5, false)) ++answers;
+                                    dates[2] = ask(Clock{}).now;
+                                    calls.receive(2, 5);
+                                    calls.release(last);
+                                  },
+                                  [](ActorCalls& calls) {
+                                    calls.sleep(1);
+                                    calls.send(0, "x");
+                                  },
+                                  [](ActorCalls& calls) {
+                                    calls.compute(2e9);
+                                    calls.send(0, "x");
+                                    calls.compute(3e9);
+                                    calls.send(0, "x", 5);
+                                  }});
+    CHECK(all_ended(result));
+    CHECK(answers < 200);
+    dates[3] = result.end;
+    return dates;
+  };
+  CHECK(ends(true) == ends(false));
+}
+
+TEST_CASE("engine: work between polls takes its time, and the polls none", "[simcore][engine]") {
+  double seen = 0;
+  int steps = 0;
+  const RunResult result = run({[&](ActorCalls& calls) {
+                                  const RequestId request = calls.post(1);
+                                  for (; steps < 100; ++steps) {
+                                    calls.compute(1e7);
+                                    calls.test(request);
+                                  }
+                                  seen = calls.now();
+                                },
+                                [](ActorCalls& calls) {
+                                  calls.sleep(5);
+                                  calls.send(0, "x");
+                                }});
+  CHECK(all_ended(result));
+  CHECK(seen == Approx(1 + 1e-8).epsilon(1e-12));  // and a look at the clock
+}
+
+TEST_CASE("engine: a loop of polls that looks at the clock keeps its deadline", "[simcore][engine]") {
+  double given_up = 0;
   int polls = 0;
   const RunResult result = run({[&](ActorCalls& calls) {
                                   const RequestId request = calls.post(1);
-                                  while (!calls.test(request)) ++polls;
-                                  seen = calls.now();
-                                  while (!calls.probe(1, 9, false)) ++polls;
-                                  probed = calls.now();
-                                  calls.receive(1, 9);
+                                  while (!calls.test(request) && (given_up = calls.now()) < 1) ++polls;
+                                  calls.release(request);
                                 },
                                 [](ActorCalls& calls) {
-                                  calls.sleep(1);
+                                  calls.sleep(5);
                                   calls.send(0, "x");
-                                  calls.sleep(1);
-                                  calls.send(0, "x", 9);
                                 }});
   CHECK(all_ended(result));
-  CHECK(seen == Approx(1.00100101).epsilon(1e-9));
-  CHECK(probed == Approx(2.00100102).epsilon(2e-8));
-  CHECK(polls > 1000);
-  CHECK(polls < 100000);
+  CHECK(given_up >= 1);
+  CHECK(given_up < 1.08);
+  CHECK(polls < 100'000);
 }
 
 TEST_CASE("engine: polling when nothing can change any more is reported, not repeated for ever",
@@ -349,16 +402,50 @@ TEST_CASE("engine: measured computation passes in simulated time", "[simcore][en
   EngineOptions options;
   options.own_code = OwnCode::measured;
   options.reference_flops = 10e9;  // hosts have a tenth of that
-  const RunResult result = run({[](ActorCalls& calls) {
-                                 const auto end = std::chrono::steady_clock::now() +
-                                                  std::chrono::milliseconds(20);
-                                 while (std::chrono::steady_clock::now() < end) {
-                                 }
-                                 calls.now();
-                               }},
+  const auto spin = [](int milliseconds) {  // of processor time
+    const auto now = [] {
+      timespec time;
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+      return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    };
+    const double end = now() + 1e-3 * milliseconds;
+    while (now() < end) {
+    }
+  };
+  const RunResult result = run({[&](ActorCalls& calls) {
+                                  spin(20);
+                                  calls.now();
+                                },
+                                [&](ActorCalls& calls) {
+                                  spin(5);
+                                  {
+                                    const LibraryCode library;
+                                    spin(40);
+                                  }
+                                  calls.now();
+                                }},
                                options);
-  CHECK(result.actors[0].compute_seconds >= 0.2);
-  CHECK(result.end.seconds() >= 0.2);
+  CHECK(result.actors[0].compute_seconds == Approx(0.2).epsilon(0.3));
+  CHECK(result.actors[1].compute_seconds == Approx(0.05).epsilon(0.5));
+  CHECK(result.end.seconds() >= 0.15);
+}
+
+TEST_CASE("engine: counted instructions pass in simulated time, or it is said why not", "[simcore][engine]") {
+  auto counts = [](int turns) -> Result<double> {
+    auto meter = OwnCodeMeter::make(OwnCode::instructions, 1e-9);
+    if (!meter) return meter.error();
+    meter.value()->go();
+    for (volatile int turn = 0; turn < turns;) turn = turn + 1;
+    meter.value()->pause();
+    return meter.value()->take();
+  };
+  auto few = counts(1'000'000), many = counts(4'000'000);
+  if (few) {
+    CHECK(many.value() / few.value() == Approx(4).epsilon(0.02));
+  } else {
+    CHECK_THAT(few.error().text, Catch::Contains("instructions cannot be counted here: the ") &&
+                                     Catch::Contains("(--compute measured)"));
+  }
 }
 
 TEST_CASE("engine: a forced receive takes the named message, others do not",

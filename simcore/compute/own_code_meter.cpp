@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// Reading the time stamp counter, the thread's processor time and the kernel's count of instructions.
+//
+// Source: perf_event_open(2); Intel 64 Architectures Software Developer's Manual, vol. 3B, 18.17 (invariant counter).
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "simcore/own_code.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse {
+namespace {
+
+constexpr double calibration_seconds = 500e-6;
+constexpr double exact_seconds = 50e-6;  // the scheduler leaves nobody alone for less than this
+
+double seconds_of(clockid_t clock) {
+  timespec time;
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+Error no_instructions(int reason) {
+  std::string text = "instructions cannot be counted here: ";
+  if (reason == EACCES || reason == EPERM)
+    text += "the kernel does not allow it (kernel.perf_event_paranoid must be 2 or less, and containers must not "
+            "forbid perf_event_open)";
+  else if (reason == ENOENT || reason == EOPNOTSUPP || reason == ENODEV)
+    text += "the processor, or the virtual machine, shows no counter of instructions";
+  else if (reason == ENOSYS)
+    text += "the kernel has no perf_event_open";
+  else
+    text += std::string("perf_event_open: ") + std::strerror(reason);
+  return Error{text + "; computation can be measured by time instead (--compute measured)"};
+}
+
+int open_instruction_counter() {
+  perf_event_attr what{};
+  what.size = sizeof what;
+  what.type = PERF_TYPE_HARDWARE;
+  what.config = PERF_COUNT_HW_INSTRUCTIONS;
+  what.exclude_kernel = 1;
+  what.exclude_hv = 1;
+  return static_cast<int>(syscall(SYS_perf_event_open, &what, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<OwnCodeMeter>> OwnCodeMeter::make(OwnCode what, double seconds_per_instruction) {
+  REHEARSE_ASSERT(what != OwnCode::none, "a meter for nothing");
+  std::unique_ptr<OwnCodeMeter> meter(new OwnCodeMeter);
+  if (what == OwnCode::measured) {
+    meter->calibrate();
+    return meter;
+  }
+  meter->counter_ = open_instruction_counter();
+  if (meter->counter_ < 0) return no_instructions(errno);
+  meter->seconds_per_tick_ = seconds_per_instruction;
+  meter->longest_exact_ = ~std::uint64_t{0};
+  return meter;
+}
+
+OwnCodeMeter::~OwnCodeMeter() {
+  if (counter_ >= 0) close(counter_);
+}
+
+std::uint64_t OwnCodeMeter::count() const {
+  if (counter_ < 0) return __rdtsc();
+  std::uint64_t instructions = 0;
+  const ssize_t got = read(counter_, &instructions, sizeof instructions);
+  REHEARSE_ASSERT(got == sizeof instructions, "the counter of instructions can be read");
+  return instructions;
+}
+
+void OwnCodeMeter::calibrate() {
+  const double begin = seconds_of(CLOCK_MONOTONIC);
+  const std::uint64_t first = __rdtsc();
+  double end = begin;
+  while (end < begin + calibration_seconds) end = seconds_of(CLOCK_MONOTONIC);
+  seconds_per_tick_ = (end - begin) / static_cast<double>(__rdtsc() - first);
+  longest_exact_ = static_cast<std::uint64_t>(exact_seconds / seconds_per_tick_);
+  note_reference(__rdtsc());
+}
+
+void OwnCodeMeter::note_reference(std::uint64_t ticks) {
+  reference_ticks_ = ticks;
+  reference_seconds_ = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+void OwnCodeMeter::go() {
+  is_going_ = true;
+  began_ = count();
+  if (counter_ < 0 && began_ - reference_ticks_ > longest_exact_) {
+    note_reference(began_);
+    began_ = count();
+  }
+}
+
+bool OwnCodeMeter::pause() {
+  if (!is_going_) return false;
+  is_going_ = false;
+  const std::uint64_t now = count();
+  const std::uint64_t used = now - began_;
+  used_ += used > longest_exact_ ? without_others(used, now) : used;
+  return true;
+}
+
+// Ticks since the reference in which this thread did not run are taken off in proportion.
+std::uint64_t OwnCodeMeter::without_others(std::uint64_t used, std::uint64_t now) {
+  const double passed = static_cast<double>(now - reference_ticks_) * seconds_per_tick_;
+  const double before = reference_seconds_;
+  note_reference(now);
+  const double ran = reference_seconds_ - before;
+  return ran < passed ? static_cast<std::uint64_t>(static_cast<double>(used) * ran / passed) : used;
+}
+
+double OwnCodeMeter::take() {
+  const double seconds = static_cast<double>(used_) * seconds_per_tick_;
+  used_ = 0;
+  return seconds;
+}
+
+}  // namespace rehearse

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Finding equal lists.
+#include "simcore/actor_lists.hpp"
+
+#include <algorithm>
+
+namespace rehearse {
+namespace {
+
+// FNV-1a, a word at a time.
+std::uint64_t hash_of(std::span<const ActorId> actors) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const ActorId actor : actors) hash = (hash ^ actor.value) * 0x100000001b3;
+  return hash;
+}
+
+}  // namespace
+
+const ActorList& ActorLists::first(std::uint32_t count) {
+  const ActorList*& known = first_[count];
+  if (known != nullptr) return *known;
+  std::vector<ActorId> actors(count);
+  for (std::uint32_t i = 0; i < count; ++i) actors[i] = ActorId{i};
+  known = &share(actors);
+  return *known;
+}
+
+const ActorList& ActorLists::share(std::span<const ActorId> actors) {
+  const std::uint64_t hash = hash_of(actors);
+  const auto [begin, end] = lists_.equal_range(hash);
+  for (auto known = begin; known != end; ++known)
+    if (std::ranges::equal(known->second->actors, actors)) return *known->second;
+  auto list = std::make_unique<ActorList>();
+  list->actors.assign(actors.begin(), actors.end());
+  for (std::uint32_t i = 0; i < actors.size(); ++i) list->places.emplace_back(actors[i], i);
+  const bool is_identity = std::ranges::all_of(list->places, [](auto& p) { return p.first.value == p.second; });
+  if (is_identity) list->places.clear();
+  std::ranges::sort(list->places);
+  return *lists_.emplace(hash, std::move(list))->second;
+}
+
+}  // namespace rehearse
