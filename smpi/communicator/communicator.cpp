@@ -10,6 +10,7 @@
 #include "smpi/creation_site.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process/heap.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -25,48 +26,46 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-std::vector<ActorId> all_actors() {
-  std::vector<ActorId> actors(actor_count());
-  for (std::uint32_t i = 0; i < actors.size(); ++i) actors[i] = ActorId{i};
-  return actors;
+// Those of an intercommunicator, the side of the smaller first actor first.
+std::vector<ActorId> both_sides(const RankMap& first, const RankMap& second) {
+  std::vector<ActorId> all = first.actors();
+  all.insert(all.end(), second.actors().begin(), second.actors().end());
+  return all;
 }
 
-bool is_identity(const std::vector<ActorId>& members) {
-  for (std::uint32_t i = 0; i < members.size(); ++i)
-    if (members[i].value != i) return false;
-  return true;
+RankMap make_meeting(const RankMap& local, const RankMap& remote) {
+  if (remote.size() == 0) return local;
+  const bool local_first = local.actor_of(0) < remote.actor_of(0);
+  return local_first ? both_sides(local, remote) : both_sides(remote, local);
 }
 
 }  // namespace
 
-RankMap::RankMap(std::vector<ActorId> actors) : actors_(std::move(actors)) {
-  if (is_identity(actors_)) return;
-  for (std::size_t r = 0; r < actors_.size(); ++r)
-    ranks_.emplace_back(actors_[r], static_cast<int>(r));
-  std::sort(ranks_.begin(), ranks_.end());
+RankMap::RankMap(std::span<const ActorId> actors) : list_(nullptr) {
+  const HostAllocation host;  // the table is not the rank's
+  list_ = &actor_lists().share(actors);
+}
+
+RankMap RankMap::world() {
+  const HostAllocation host;
+  return RankMap(actor_lists().first(actor_count()));
 }
 
 int RankMap::rank_of(ActorId actor) const {
-  if (ranks_.empty())
-    return actor.value < actors_.size() ? static_cast<int>(actor.value) : MPI_UNDEFINED;
-  const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), std::pair(actor, 0));
-  return found != ranks_.end() && found->first == actor ? found->second : MPI_UNDEFINED;
+  if (list_->places.empty()) return actor.value < list_->actors.size() ? static_cast<int>(actor.value) : MPI_UNDEFINED;
+  const auto found = std::lower_bound(list_->places.begin(), list_->places.end(), std::pair(actor, std::uint32_t{0}));
+  return found != list_->places.end() && found->first == actor ? static_cast<int>(found->second) : MPI_UNDEFINED;
 }
 
-Communicator::Communicator(std::uint64_t context, std::vector<ActorId> members, std::string origin,
-                           std::vector<ActorId> remote)
+Communicator::Communicator(std::uint64_t context, RankMap members, std::string origin, RankMap remote)
     : SharedObject(Lifetime::counted),
       context_(context),
-      local_(std::move(members)),
-      remote_(std::move(remote)),
+      local_(members),
+      remote_(remote),
+      meeting_(make_meeting(members, remote)),
       origin_(std::move(origin)) {
   rank_ = rank_of(current_actor());
-  if (!is_inter()) return;
-  const bool local_first = this->members()[0] < remote_members()[0];
-  meeting_ = local_first ? this->members() : remote_members();
-  first_peer_ = local_first ? meeting_.size() : 0;
-  const std::vector<ActorId>& others = local_first ? remote_members() : this->members();
-  meeting_.insert(meeting_.end(), others.begin(), others.end());
+  if (is_inter() && meeting_.actor_of(0) == local_.actor_of(0)) first_peer_ = this->members().size();
 }
 
 std::string Communicator::description() const {
@@ -76,11 +75,11 @@ std::string Communicator::description() const {
 
 Communicators::Communicators() {
   const ActorId me = current_actor();
-  world_ = CommunicatorRef(new Communicator(world_context, all_actors(), ""));
+  world_ = CommunicatorRef(new Communicator(world_context, RankMap::world(), ""));
   world_->handle = MPI_COMM_WORLD;
   world_->name = "MPI_COMM_WORLD";
   const std::uint64_t own = derive_context(self_context_root, me.value, 0);
-  self_ = CommunicatorRef(new Communicator(own, std::vector{me}, ""));
+  self_ = CommunicatorRef(new Communicator(own, std::span(&me, 1), ""));
   self_->handle = MPI_COMM_SELF;
   self_->name = "MPI_COMM_SELF";
 }

@@ -12,12 +12,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "mpi.h"
+#include "simcore/actor_lists.hpp"
 #include "simcore/ids.hpp"
 #include "smpi/handle_registry.hpp"
 #include "smpi/shared_object.hpp"
@@ -25,32 +27,37 @@
 
 namespace rehearse::smpi {
 
-// The actors of a group by rank, and their ranks.
+// The actors of a group by rank, and their ranks: one table for all ranks that know the same group.
 class RankMap {
  public:
-  explicit RankMap(std::vector<ActorId> actors);
+  RankMap(std::span<const ActorId> actors);
+  RankMap(const std::vector<ActorId>& actors) : RankMap(std::span(actors)) {}
+  static RankMap world();  // all actors
+  static RankMap none() { return RankMap(std::span<const ActorId>()); }
 
-  const std::vector<ActorId>& actors() const { return actors_; }
-  int size() const { return static_cast<int>(actors_.size()); }
-  ActorId actor_of(int rank) const { return actors_[static_cast<std::size_t>(rank)]; }
+  const std::vector<ActorId>& actors() const { return list_->actors; }
+  int size() const { return static_cast<int>(list_->actors.size()); }
+  ActorId actor_of(int rank) const { return list_->actors[static_cast<std::size_t>(rank)]; }
   // The rank of an actor, or MPI_UNDEFINED.
   int rank_of(ActorId actor) const;
 
  private:
-  std::vector<ActorId> actors_;
-  std::vector<std::pair<ActorId, int>> ranks_;  // sorted; empty if actors are 0, 1, 2...
+  explicit RankMap(const ActorList& list) : list_(&list) {}
+  const ActorList* list_;
 };
 
 class Communicator : public SharedObject {
  public:
   // `context` is even. `origin` says where it comes from, for people: "dup of MPI_COMM_WORLD".
   // `remote` is empty but for an intercommunicator.
-  Communicator(std::uint64_t context, std::vector<ActorId> members, std::string origin,
-               std::vector<ActorId> remote = {});
+  Communicator(std::uint64_t context, RankMap members, std::string origin,
+               RankMap remote = RankMap::none());
 
   int size() const { return local_.size(); }
   int rank() const { return rank_; }
   const std::vector<ActorId>& members() const { return local_.actors(); }
+  const RankMap& local_map() const { return local_; }
+  const RankMap& remote_map() const { return remote_; }
   ActorId actor_of(int rank) const { return local_.actor_of(rank); }
   // The rank of an actor in this communicator, or MPI_UNDEFINED.
   int rank_of(ActorId actor) const { return local_.rank_of(actor); }
@@ -64,7 +71,7 @@ class Communicator : public SharedObject {
   int peer_rank_of(ActorId actor) const { return (is_inter() ? remote_ : local_).rank_of(actor); }
 
   // Those that meet in collectives, in the same order for all of them, and where the peers begin.
-  const std::vector<ActorId>& meeting() const { return is_inter() ? meeting_ : members(); }
+  const std::vector<ActorId>& meeting() const { return meeting_.actors(); }
   std::size_t first_peer() const { return first_peer_; }
 
   std::uint64_t context() const { return context_; }
@@ -90,7 +97,7 @@ class Communicator : public SharedObject {
   std::uint64_t context_;
   RankMap local_;
   RankMap remote_;
-  std::vector<ActorId> meeting_;  // of an intercommunicator
+  RankMap meeting_;
   std::size_t first_peer_ = 0;
   std::string origin_;
   int rank_ = MPI_UNDEFINED;

@@ -28,10 +28,8 @@
 
 namespace rehearse::smpi {
 
-CommunicatorRef make_communicator(std::uint64_t context, std::vector<ActorId> members,
-                                  std::string origin, std::vector<ActorId> remote) {
-  return CommunicatorRef(
-      new Communicator(context, std::move(members), std::move(origin), std::move(remote)));
+CommunicatorRef make_communicator(std::uint64_t context, RankMap members, std::string origin, RankMap remote) {
+  return CommunicatorRef(new Communicator(context, members, std::move(origin), remote));
 }
 
 namespace {
@@ -77,8 +75,8 @@ int duplicate(MPI_Comm comm, const Completing& completing, const Hints& hints, M
   const CommunicatorRef parent = check.communicator();
   const std::uint64_t context = derive_context(parent->context(), parent->next_child(), 0);
   const CommunicatorRef copy =
-      make_communicator(context, parent->members(), "dup of " + parent->description(),
-                        parent->remote_members());
+      make_communicator(context, parent->local_map(), "dup of " + parent->description(),
+                        parent->remote_map());
   copy->hints = hints;
   copy->topology = parent->topology;
   communicators().add(copy, *parent);

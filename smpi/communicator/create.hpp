@@ -13,8 +13,8 @@ namespace rehearse::smpi {
 
 // `context`: see derive_context(); `origin`: for people, "dup of MPI_COMM_WORLD"; `remote`: of an
 // intercommunicator.
-CommunicatorRef make_communicator(std::uint64_t context, std::vector<ActorId> members,
-                                  std::string origin, std::vector<ActorId> remote = {});
+CommunicatorRef make_communicator(std::uint64_t context, RankMap members, std::string origin,
+                                  RankMap remote = RankMap::none());
 
 // Where the members of a group meet that have no communicator yet.
 struct Space {

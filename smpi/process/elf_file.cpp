@@ -281,6 +281,26 @@ std::vector<std::string_view> ElfFile::undefined_names() const {
   return names;
 }
 
+std::vector<std::string_view> ElfFile::unique_names() const {
+  std::vector<std::string_view> names;
+  for (std::uint32_t i = 1; i < symbol_count_; ++i)
+    if (symbols_[i].st_shndx != SHN_UNDEF && ELF64_ST_BIND(symbols_[i].st_info) == STB_GNU_UNIQUE)
+      names.push_back(name(symbols_[i]));
+  return names;
+}
+
+const Elf64_Sym* ElfFile::nearest(std::uint64_t address) const {
+  const Elf64_Sym* best = nullptr;
+  for (std::uint32_t i = 1; i < symbol_count_; ++i) {
+    const Elf64_Sym& symbol = symbols_[i];
+    const auto type = ELF64_ST_TYPE(symbol.st_info);
+    if (symbol.st_shndx == SHN_UNDEF || type == STT_TLS || symbol.st_value > address) continue;
+    const bool covers = symbol.st_size == 0 ? true : address - symbol.st_value < symbol.st_size;
+    if (covers && (best == nullptr || symbol.st_value > best->st_value)) best = &symbol;
+  }
+  return best;
+}
+
 std::uint64_t ElfFile::memory_bytes() const {
   return segments_.back().address + segments_.back().memory_bytes;
 }

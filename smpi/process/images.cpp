@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <filesystem>
 #include <optional>
 
 #include "smpi/process/library_search.hpp"
@@ -75,35 +75,69 @@ std::optional<Error> refuse_image(const ElfFile& file) {
   return std::nullopt;
 }
 
-// The collection of one program's files.
+// The collection of the files of one program, or of one plugin.
 class Collector {
  public:
-  explicit Collector(const LaunchSpec& spec) : spec_(spec), search_(spec.environment) {}
+  Collector(const LaunchSpec& spec, Images& set) : spec_(spec), search_(spec.environment), set_(set) {}
 
-  Result<Images> run(std::uint64_t first_offset) {
+  std::optional<Error> add_program(std::uint64_t first_offset) {
     Result<std::unique_ptr<ElfFile>> program = ElfFile::open(spec_.path);
     if (!program) return program.error();
     if (auto refused = refuse_program(*program.value())) return *refused;
     if (auto refused = add(std::move(program.value()), {})) return *refused;
-    for (std::size_t i = 0; i < set_.images.size(); ++i)
-      if (auto refused = add_needed(i)) return *refused;
+    if (auto refused = add_all_needed(0)) return *refused;
     if (auto refused = judge_mpi()) return *refused;
-    if (auto refused = open_shared()) return *refused;
+    for (const char* always : {"libc.so.6", "ld-linux-x86-64.so.2"})
+      if (auto refused = add_shared(always)) return *refused;
     visited_.resize(set_.images.size());
     order(0);
-    if (auto refused = lay_out(first_offset)) return *refused;
-    return std::move(set_);
+    std::uint64_t offset = first_offset;
+    if (auto refused = lay_out(0, &offset, ~std::uint64_t{0})) return *refused;
+    set_.end_offset = offset;
+    set_.plugins_begin = set_.images.size();
+    return std::nullopt;
+  }
+
+  Result<Opened> add_plugin(const std::string& name, const Image& requester, std::uint64_t* offset, std::uint64_t end) {
+    const std::string base = name.substr(name.rfind('/') + 1);
+    if (base == mpi_library) return Opened{};
+    if (is_shared(base)) {
+      if (auto refused = add_shared(base)) return *refused;
+      const auto at = std::find(set_.shared_names.begin(), set_.shared_names.end(), base) - set_.shared_names.begin();
+      return Opened{Opened::What::shared, 0, set_.shared_libraries[static_cast<std::size_t>(at)]};
+    }
+    const std::size_t first = set_.images.size();
+    Result<std::size_t> plugin = find_or_open(name, requester.requesters);
+    if (!plugin) return plugin.error();
+    std::optional<Error> refused = add_all_needed(first);
+    if (!refused && foreign_mpi_)
+      refused = Error{name + ": is built with " + std::string(foreign_mpi_->what) + ", not with the standard MPI ABI"};
+    if (!refused) refused = lay_out(first, offset, end);
+    if (refused) {
+      forget_from(first);
+      return *refused;
+    }
+    if (plugin.value() == 0) return Opened{};
+    return Opened{Opened::What::image, plugin.value(), nullptr};
   }
 
  private:
   std::optional<Error> add(std::unique_ptr<ElfFile> file, std::vector<const ElfFile*> requesters) {
     if (auto refused = refuse_image(*file)) return refused;
     requesters.insert(requesters.begin(), file.get());
-    chains_.push_back(std::move(requesters));
     Image image;
+    image.requesters = std::move(requesters);
     image.system = !set_.images.empty() && is_system(file->path());
+    image.unique_names = file->unique_names();
+    image.source = std::make_unique<SourceMap>(file->path());
     image.file = std::move(file);
     set_.images.push_back(std::move(image));
+    return std::nullopt;
+  }
+
+  std::optional<Error> add_all_needed(std::size_t first) {
+    for (std::size_t i = first; i < set_.images.size(); ++i)
+      if (auto refused = add_needed(i)) return refused;
     return std::nullopt;
   }
 
@@ -120,8 +154,8 @@ class Collector {
         if (base.starts_with(sanitizer.library))
           return Error{set_.images[index].file->path() + ": is built with " + std::string(sanitizer.what) +
                        ", which cannot run here; build it without -fsanitize"};
-      const bool known = std::find(shared_.begin(), shared_.end(), base) != shared_.end();
-      if (is_shared(base) && !known) shared_.push_back(base);
+      if (is_shared(base))
+        if (auto refused = add_shared(base)) return refused;
       if (base == mpi_library || is_shared(base) || foreign_mpi_.has_value()) continue;
       if (auto refused = add_library(index, name)) return refused;
     }
@@ -129,23 +163,39 @@ class Collector {
   }
 
   std::optional<Error> add_library(std::size_t index, const std::string& name) {
-    auto known = indices_.find(name);
-    if (known == indices_.end()) {
-      const std::optional<std::string> path = search_.find(name, chains_[index]);
-      if (!path)
-        return Error{set_.images[index].file->path() + ": needs the library " + name + ", which is neither in its " +
-                     "run paths nor in LD_LIBRARY_PATH, the linker's cache or the system's folders; install it, or "
-                     "set LD_LIBRARY_PATH to its folder"};
+    Result<std::size_t> found = find_or_open(name, set_.images[index].requesters);
+    if (!found) return found.error();
+    set_.images[index].needed.push_back(found.value());
+    return std::nullopt;
+  }
+
+  Result<std::size_t> find_or_open(const std::string& name, const std::vector<const ElfFile*>& requesters) {
+    if (const auto known = set_.by_name.find(name); known != set_.by_name.end()) return known->second;
+    const std::optional<std::string> path = search_.find(name, requesters);
+    if (!path)
+      return Error{requesters.front()->path() + ": needs the library " + name + ", which is neither in its " +
+                   "run paths nor in LD_LIBRARY_PATH, the linker's cache or the system's folders; install it, or "
+                   "set LD_LIBRARY_PATH to its folder"};
+    std::error_code ignored;
+    const std::string real = std::filesystem::canonical(*path, ignored).string();
+    auto known = set_.by_name.find(real);
+    if (known == set_.by_name.end()) {
       Result<std::unique_ptr<ElfFile>> file = ElfFile::open(*path);
       if (!file) return file.error();
-      if (auto refused = add(std::move(file.value()), chains_[index])) return refused;
+      if (auto refused = add(std::move(file.value()), requesters)) return *refused;
       const std::size_t added = set_.images.size() - 1;
-      known = indices_.emplace(name, added).first;
+      known = set_.by_name.emplace(real, added).first;
       for (std::string_view soname : set_.images[added].file->dynamic_strings(DT_SONAME))
-        indices_.emplace(std::string(soname), added);
+        set_.by_name.emplace(std::string(soname), added);
     }
-    set_.images[index].needed.push_back(known->second);
-    return std::nullopt;
+    set_.by_name.emplace(name, known->second);
+    return known->second;
+  }
+
+  // Undoes what was added from this image on.
+  void forget_from(std::size_t first) {
+    std::erase_if(set_.by_name, [&](const auto& entry) { return entry.second >= first; });
+    while (set_.images.size() > first) set_.images.pop_back();
   }
 
   std::optional<Error> judge_mpi() const {
@@ -161,14 +211,13 @@ class Collector {
     return std::nullopt;
   }
 
-  std::optional<Error> open_shared() {
-    for (const char* always : {"libc.so.6", "ld-linux-x86-64.so.2"})
-      if (std::find(shared_.begin(), shared_.end(), always) == shared_.end()) shared_.emplace_back(always);
-    for (const std::string& name : shared_) {
-      void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL);
-      if (handle == nullptr) return Error{spec_.path + ": needs the library " + name + ": " + dlerror()};
-      set_.shared_libraries.push_back(handle);
-    }
+  std::optional<Error> add_shared(const std::string& name) {
+    if (std::find(set_.shared_names.begin(), set_.shared_names.end(), name) != set_.shared_names.end())
+      return std::nullopt;
+    void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (handle == nullptr) return Error{spec_.path + ": needs the library " + name + ": " + dlerror()};
+    set_.shared_names.push_back(name);
+    set_.shared_libraries.push_back(handle);
     return std::nullopt;
   }
 
@@ -180,32 +229,36 @@ class Collector {
   }
 
   // Places as the dynamic linker would: thread-local blocks downwards from the thread pointer, the program's first.
-  std::optional<Error> lay_out(std::uint64_t offset) {
-    for (Image& image : set_.images) {
+  std::optional<Error> lay_out(std::size_t first, std::uint64_t* offset, std::uint64_t end) {
+    std::uint64_t at = *offset, tls_bytes = set_.tls_bytes;
+    for (std::size_t i = first; i < set_.images.size(); ++i) {
+      Image& image = set_.images[i];
       const std::uint64_t alignment = image.file->alignment();
-      offset = (offset + alignment - 1) / alignment * alignment;
-      image.offset = offset;
-      offset = (offset + image.file->memory_bytes() + page_bytes - 1) / page_bytes * page_bytes;
+      at = (at + alignment - 1) / alignment * alignment;
+      image.offset = at;
+      at = (at + image.file->memory_bytes() + page_bytes - 1) / page_bytes * page_bytes;
+      if (at > end)
+        return Error{image.file->path() + ": there is no room for it: " + std::to_string(spec_.ranks) +
+                     " ranks have little address space each"};
       if (!image.file->tls()) continue;
       const Segment& tls = *image.file->tls();
-      const std::uint64_t first = (0 - tls.address) & (tls.alignment - 1);
-      const std::uint64_t end = set_.tls_bytes + tls.memory_bytes - first;
-      image.tls_below = (end + tls.alignment - 1) / tls.alignment * tls.alignment + first;
-      set_.tls_bytes = image.tls_below;
+      const std::uint64_t skew = (0 - tls.address) & (tls.alignment - 1);
+      const std::uint64_t below = tls_bytes + tls.memory_bytes - skew;
+      image.tls_below = (below + tls.alignment - 1) / tls.alignment * tls.alignment + skew;
+      tls_bytes = image.tls_below;
+      if (tls_bytes > tls_reserve_bytes)
+        return Error{image.file->path() + ": all in all there are " + std::to_string(tls_bytes) +
+                     " bytes of thread-local variables; at most " + std::to_string(tls_reserve_bytes) +
+                     " are possible"};
     }
-    set_.end_offset = offset;
-    if (set_.tls_bytes > tls_reserve_bytes)
-      return Error{spec_.path + ": has " + std::to_string(set_.tls_bytes) +
-                   " bytes of thread-local variables; at most " + std::to_string(tls_reserve_bytes) + " are possible"};
+    *offset = at;
+    set_.tls_bytes = tls_bytes;
     return std::nullopt;
   }
 
   const LaunchSpec& spec_;
   LibrarySearch search_;
-  Images set_;
-  std::vector<std::vector<const ElfFile*>> chains_;  // by image: itself and those that needed it
-  std::map<std::string, std::size_t> indices_;
-  std::vector<std::string> shared_;
+  Images& set_;
   std::vector<bool> visited_;
   struct ForeignUse {
     std::string user, library;
@@ -224,7 +277,14 @@ const Image* Images::find(std::uint64_t offset) const {
 }
 
 Result<Images> open_images(const LaunchSpec& spec, std::uint64_t first_offset) {
-  return Collector(spec).run(first_offset);
+  Images images;
+  if (auto refused = Collector(spec, images).add_program(first_offset)) return *refused;
+  return images;
+}
+
+Result<Opened> open_plugin(const LaunchSpec& spec, Images& images, const std::string& name, const Image& requester,
+                           std::uint64_t* next_offset, std::uint64_t end) {
+  return Collector(spec, images).add_plugin(name, requester, next_offset, end);
 }
 
 }  // namespace rehearse::smpi

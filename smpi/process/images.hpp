@@ -3,16 +3,20 @@
 // The files that make one rank: the program and its private libraries, in the dynamic linker's order, and where each
 // goes in a rank's range. Libraries of libc's family and the MPI library are shared: they are not loaded here.
 //
-// Shape:  images[0] is the program; the others follow breadth first, which is the order of symbol lookup.
+// Shape:  images[0] is the program; the others follow breadth first, which is the order of symbol lookup. Behind
+//         them come the plugins that any rank has opened while it ran, at the same place in each rank's range.
 // Errors: one line that names the file and what is needed instead.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "simcore/debug.hpp"
 #include "simcore/support/result.hpp"
 #include "smpi/process.hpp"
 #include "smpi/process/elf_file.hpp"
@@ -24,6 +28,9 @@ struct Image {
   std::uint64_t offset = 0;           // of its address 0, in the rank's range
   std::uint64_t tls_below = 0;        // its thread-local block begins this far below the thread pointer; 0: none
   bool system = false;                // from a system directory: not the user's code
+  std::vector<std::string_view> unique_names;  // that it defines, and of which there must be one only (STB_GNU_UNIQUE)
+  std::vector<const ElfFile*> requesters;  // itself, then those that needed it, for run paths
+  std::unique_ptr<SourceMap> source;
   std::vector<std::size_t> needed;    // private images it needs, by index
 
   // The thread pointer's distance to the thread-local symbol at `value`.
@@ -33,9 +40,12 @@ struct Image {
 };
 
 struct Images {
-  std::vector<Image> images;
-  std::vector<std::size_t> initialisation_order;  // dependencies first
-  std::vector<void*> shared_libraries;            // handles, in the order of lookup
+  std::deque<Image> images;
+  std::size_t plugins_begin = 0;                  // index of the first plugin
+  std::vector<std::size_t> initialisation_order;  // dependencies first; no plugins
+  std::vector<std::string> shared_names;          // libraries of libc's family
+  std::vector<void*> shared_libraries;            // their handles, in the order of lookup
+  std::map<std::string, std::size_t> by_name;     // indices, by every name that a file goes by
   std::uint64_t tls_bytes = 0;                    // below the thread pointer
   std::uint64_t end_offset = 0;                   // in the rank's range, page aligned
 
@@ -44,5 +54,17 @@ struct Images {
 
 // Finds and opens the files; the first image goes to `first_offset` of a rank's range.
 Result<Images> open_images(const LaunchSpec& spec, std::uint64_t first_offset);
+
+// What a name that a program opens means.
+struct Opened {
+  enum class What : std::uint8_t { program, image, shared } what = What::program;
+  std::size_t image = 0;
+  void* shared = nullptr;
+};
+
+// Finds the plugin `name` as `requester` sees it, and adds it and what it needs to the images unless they are there.
+// New ones go to places in [*next_offset, end), which moves on.
+Result<Opened> open_plugin(const LaunchSpec& spec, Images& images, const std::string& name, const Image& requester,
+                           std::uint64_t* next_offset, std::uint64_t end);
 
 }  // namespace rehearse::smpi

@@ -40,6 +40,12 @@ void call_array(const RankState& rank, const Image& image, std::int64_t tag, std
     if (functions[i] != nullptr) functions[i](args.count, args.values, args.environment);
 }
 
+Arguments arguments_of(const RankState& rank) {
+  auto* words = reinterpret_cast<char**>(rank.initial_stack);
+  return {static_cast<int>(reinterpret_cast<std::intptr_t>(words[0])), words + 1,
+          rank.variable<char**>(Variable::environment)};
+}
+
 void construct(const RankState& rank, const Image& image, Arguments args) {
   if (const std::uint64_t init = image.file->dynamic(DT_INIT); init != 0)
     function_at(rank, image, init)(args.count, args.values, args.environment);
@@ -175,6 +181,9 @@ void drop_spent_handlers(ExitHandler*& list) {
 
 }  // namespace
 
+void construct_image(const RankState& rank, const Image& image) { construct(rank, image, arguments_of(rank)); }
+void destroy_image(const RankState& rank, const Image& image) { destroy(rank, image); }
+
 void fail_rank(FailureKind kind, std::string_view id, std::string_view what) {
   ask(Fail{kind, id, what});
   internal_error(__FILE__, __LINE__, "ask(Fail)", "a rank was resumed after its failure");
@@ -198,6 +207,7 @@ void exit_rank(int status) {
   }
   const auto& order = rank.world->images.initialisation_order;
   for (std::size_t i = order.size(); i-- > 0;) destroy(rank, rank.world->images.images[order[i]]);
+  destroy_plugins(rank);
   rank_cxa_finalize(nullptr);
   flush_standard_streams(rank);
   end_rank(rank.exit_status);
@@ -217,6 +227,7 @@ InterposerList exit_interposers() {
           {"exit", function_address(exit_rank)},
           {"_exit", function_address(end_rank)},
           {"_Exit", function_address(end_rank)},
+          {"pthread_exit", function_address(+[](void*) { exit_rank(0); })},  // of the only thread
           {"quick_exit", function_address(rank_quick_exit)},
           {"atexit", function_address(rank_atexit)},
           {"__cxa_atexit", function_address(rank_cxa_atexit)},

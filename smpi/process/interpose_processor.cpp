@@ -12,6 +12,14 @@
 #include "smpi/process/interposers.hpp"
 
 namespace rehearse::smpi {
+
+int give_affinity(std::size_t bytes, cpu_set_t* set) {
+  if (set == nullptr || bytes < sizeof(unsigned long)) return EINVAL;
+  std::memset(set, 0, bytes);
+  CPU_SET_S(0, bytes, set);
+  return 0;
+}
+
 namespace {
 
 long rank_sysconf(int name) {
@@ -24,14 +32,6 @@ int first_processor() { return 0; }
 int rank_getcpu(unsigned* processor, unsigned* node) {
   if (processor != nullptr) *processor = 0;
   if (node != nullptr) *node = 0;
-  return 0;
-}
-
-// An error number.
-int give_affinity(std::size_t bytes, cpu_set_t* set) {
-  if (set == nullptr || bytes < sizeof(unsigned long)) return EINVAL;
-  std::memset(set, 0, bytes);
-  CPU_SET_S(0, bytes, set);
   return 0;
 }
 
@@ -55,6 +55,7 @@ int rank_thread_setaffinity(pthread_t, std::size_t bytes, const cpu_set_t* set) 
 
 InterposerList processor_interposers() {
   return {{"sysconf", function_address(rank_sysconf)},
+          {"__sysconf", function_address(rank_sysconf)},
           {"get_nprocs", function_address(one_processor)},
           {"get_nprocs_conf", function_address(one_processor)},
           {"sched_getcpu", function_address(first_processor)},

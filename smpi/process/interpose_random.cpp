@@ -100,11 +100,6 @@ void fill(void* buffer, std::size_t bytes) {
   }
 }
 
-ssize_t rank_getrandom(void* buffer, std::size_t bytes, unsigned) {
-  fill(buffer, bytes);
-  return static_cast<ssize_t>(bytes);
-}
-
 int rank_getentropy(void* buffer, std::size_t bytes) {
   if (bytes > 256) {
     errno = EIO;
@@ -120,7 +115,24 @@ std::uint32_t rank_arc4random_uniform(std::uint32_t bound) {
   return bound < 2 ? 0 : static_cast<std::uint32_t>(next_entropy() % bound);
 }
 
+// std::random_device, which libstdc++ serves by an instruction of the processor.
+unsigned rank_random_device(void*) { return static_cast<unsigned>(next_entropy() >> 32); }
+
 }  // namespace
+
+ssize_t rank_getrandom(void* buffer, std::size_t bytes, unsigned) {
+  fill(buffer, bytes);
+  return static_cast<ssize_t>(bytes);
+}
+
+bool is_random_device(const char* path) {
+  return std::strcmp(path, "/dev/urandom") == 0 || std::strcmp(path, "/dev/random") == 0;
+}
+
+Symbols::Interposers overriding_interposers() {
+  return {{"_ZNSt13random_device9_M_getvalEv", function_address(rank_random_device)},
+          {"_ZNSt13random_device16_M_getval_pretr1Ev", function_address(rank_random_device)}};
+}
 
 InterposerList random_interposers() {
   return {{"rand", function_address(rank_rand)},           {"srand", function_address(rank_srandom)},

@@ -22,8 +22,6 @@ namespace {
 using Handler = void (*)(int);
 using InfoHandler = void (*)(int, siginfo_t*, void*);
 
-constexpr int first_process_id = 10000;
-
 bool is_signal(int number) { return number > 0 && number < 65; }
 
 bool with_info(const RankState& rank, int number) {
@@ -98,13 +96,24 @@ int rank_raise(int number) {
   abort_rank();
 }
 
-pid_t rank_getpid() { return first_process_id + static_cast<pid_t>(current_actor().value); }
-pid_t rank_getppid() { return first_process_id - 1; }
-
 int rank_kill(pid_t process, int number) {
-  if (process == rank_getpid() || process == 0) return number == 0 ? 0 : rank_raise(number);
-  fail_rank(FailureKind::unsupported, "unsupported.function", "kill");
+  if (process == process_id_of(current_actor()) || process == 0) return number == 0 ? 0 : rank_raise(number);
+  fail_rank(FailureKind::unsupported, "unsupported.function", "kill of another process");
 }
+
+int rank_sigqueue(pid_t process, int number, union sigval) { return rank_kill(process, number); }
+int rank_tgkill(pid_t, pid_t thread, int number) { return rank_kill(thread, number); }
+
+// A rank has one thread.
+int rank_pthread_kill(pthread_t, int number) {
+  if (number != 0 && !is_signal(number)) return EINVAL;
+  return number == 0 ? 0 : rank_raise(number);
+}
+
+int rank_sigpending(sigset_t* set) { return sigemptyset(set); }
+int rank_siginterrupt(int, int) { return 0; }
+
+unsigned rank_sigblock(int) { return 0; }
 
 int rank_sigprocmask(int, const sigset_t*, sigset_t* old) {
   if (old != nullptr) sigemptyset(old);
@@ -131,8 +140,16 @@ InterposerList signal_interposers() {
           {"raise", function_address(rank_raise)},
           {"kill", function_address(rank_kill)},
           {"abort", function_address(rank_abort)},
-          {"getpid", function_address(rank_getpid)},
-          {"getppid", function_address(rank_getppid)},
+          {"gsignal", function_address(rank_raise)},
+          {"sigqueue", function_address(rank_sigqueue)},
+          {"tgkill", function_address(rank_tgkill)},
+          {"pthread_kill", function_address(rank_pthread_kill)},
+          {"ssignal", function_address(rank_signal)},
+          {"__sigaction", function_address(rank_sigaction)},
+          {"sigpending", function_address(rank_sigpending)},
+          {"siginterrupt", function_address(rank_siginterrupt)},
+          {"sigblock", function_address(rank_sigblock)},
+          {"sigsetmask", function_address(rank_sigblock)},
           {"sigprocmask", function_address(rank_sigprocmask)},
           {"pthread_sigmask", function_address(rank_sigprocmask)},
           {"sigaltstack", function_address(rank_sigaltstack)},

@@ -4,6 +4,7 @@
 //
 // Buffering: as for a pipe: standard output is fully buffered, standard error not at all; setvbuf works.
 // Input:     rank 0 reads this process's standard input, the others read an empty file.
+#include <fcntl.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -79,6 +80,7 @@ ssize_t rank_writev(int descriptor, const iovec* parts, int count) {
 }
 
 ssize_t rank_read(int descriptor, void* to, std::size_t bytes) {
+  if (descriptor == random_descriptor) return rank_getrandom(to, bytes, 0);
   if (descriptor != STDIN_FILENO) return ::read(descriptor, to, bytes);
   return read_input(nullptr, static_cast<char*>(to), bytes);
 }
@@ -88,7 +90,7 @@ int rank_fileno(FILE* file) {
   if (file == streams.input) return STDIN_FILENO;
   if (file == streams.output) return STDOUT_FILENO;
   if (file == streams.error) return STDERR_FILENO;
-  return ::fileno(file);
+  return file == this_rank().random_stream ? random_descriptor : ::fileno(file);
 }
 
 int rank_isatty(int descriptor) {
@@ -124,7 +126,24 @@ int rank_dprintf(int descriptor, const char* format, ...) {
 
 // Ranks share descriptors: closing a standard one must not close it for all.
 int rank_close(int descriptor) {
+  if (descriptor == random_descriptor) return 0;
   return descriptor >= 0 && descriptor <= STDERR_FILENO ? 0 : ::close(descriptor);
+}
+
+int rank_open(const char* path, int flags, mode_t mode) {
+  return is_random_device(path) ? random_descriptor : ::open(path, flags, mode);
+}
+int rank_openat(int folder, const char* path, int flags, mode_t mode) {
+  return is_random_device(path) ? random_descriptor : ::openat(folder, path, flags, mode);
+}
+int rank_open_checked(const char* path, int flags) { return rank_open(path, flags, 0); }
+int rank_openat_checked(int folder, const char* path, int flags) { return rank_openat(folder, path, flags, 0); }
+
+FILE* rank_fopen(const char* path, const char* mode) {
+  if (!is_random_device(path)) return std::fopen(path, mode);
+  cookie_io_functions_t functions{};
+  functions.read = [](void*, char* to, std::size_t bytes) { return rank_getrandom(to, bytes, 0); };
+  return this_rank().random_stream = fopencookie(nullptr, "r", functions);
 }
 
 }  // namespace
@@ -148,7 +167,16 @@ InterposerList stream_interposers() {
           {"fileno_unlocked", function_address(rank_fileno)}, {"isatty", function_address(rank_isatty)},
           {"fflush", function_address(rank_fflush)},     {"fflush_unlocked", function_address(rank_fflush)},
           {"dprintf", function_address(rank_dprintf)},   {"vdprintf", function_address(rank_vdprintf)},
-          {"close", function_address(rank_close)}};
+          {"close", function_address(rank_close)},       {"__close", function_address(rank_close)},
+          {"open", function_address(rank_open)},         {"open64", function_address(rank_open)},
+          {"__open", function_address(rank_open)},       {"__open64", function_address(rank_open)},
+          {"openat", function_address(rank_openat)},     {"openat64", function_address(rank_openat)},
+          {"__open_2", function_address(rank_open_checked)},
+          {"__open64_2", function_address(rank_open_checked)},
+          {"__openat_2", function_address(rank_openat_checked)},
+          {"__openat64_2", function_address(rank_openat_checked)},
+          {"__read_chk", function_address(rank_read)},
+          {"fopen", function_address(rank_fopen)},       {"fopen64", function_address(rank_fopen)}};
 }
 
 }  // namespace rehearse::smpi

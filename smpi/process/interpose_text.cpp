@@ -2,10 +2,12 @@
 //
 // String functions that remember something between two calls, and functions whose first call makes libc allocate
 // something for the whole process, which must not lie in a rank's memory.
+#include <grp.h>
+#include <iconv.h>
+#include <libintl.h>
 #include <netdb.h>
 #include <pwd.h>
 
-#include <clocale>
 #include <cstring>
 
 #include "smpi/process/heap.hpp"
@@ -33,12 +35,24 @@ void* on_host() {
 
 InterposerList text_interposers() {
   return {{"strtok", function_address(rank_strtok)},
-          {"setlocale", on_host<&std::setlocale>()},
           {"strerror", on_host<static_cast<char* (*)(int)>(&std::strerror)>()},
           {"strsignal", on_host<&strsignal>()},
           {"getpwnam", on_host<&getpwnam>()},
           {"getpwuid", on_host<&getpwuid>()},
-          {"gethostbyname", on_host<&gethostbyname>()}};
+          {"getpwnam_r", on_host<&getpwnam_r>()},
+          {"getpwuid_r", on_host<&getpwuid_r>()},
+          {"getgrnam", on_host<&getgrnam>()},
+          {"getgrgid", on_host<&getgrgid>()},
+          {"gethostbyname", on_host<&gethostbyname>()},
+          {"getaddrinfo", on_host<&getaddrinfo>()},
+          {"iconv_open", on_host<&iconv_open>()},
+          {"iconv_close", on_host<&iconv_close>()},
+          {"textdomain", on_host<&textdomain>()},
+          {"bindtextdomain", on_host<&bindtextdomain>()},
+          {"bind_textdomain_codeset", on_host<&bind_textdomain_codeset>()},
+          {"gettext", on_host<&gettext>()},
+          {"dgettext", on_host<&dgettext>()},
+          {"dcgettext", on_host<&dcgettext>()}};
 }
 
 }  // namespace rehearse::smpi

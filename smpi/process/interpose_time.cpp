@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
+#include <cwchar>
 
 #include "simcore/actor.hpp"
 #include "smpi/process/heap.hpp"
@@ -101,6 +102,13 @@ int rank_usleep(useconds_t us) {
 
 bool valid(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < ns_per_s; }
 
+// 0: the time has passed.
+int rank_thrd_sleep(const timespec* wanted, timespec*) {
+  if (!valid(*wanted)) return -2;
+  sleep_for(wanted->tv_sec, wanted->tv_nsec);
+  return 0;
+}
+
 int rank_nanosleep(const timespec* wanted, timespec*) {
   if (!valid(*wanted)) {
     errno = EINVAL;
@@ -144,6 +152,50 @@ std::tm* rank_localtime_r(const std::time_t* time, std::tm* out) {
   HostAllocation host;
   return localtime_r(time, out);
 }
+std::tm* rank_gmtime_r(const std::time_t* time, std::tm* out) {
+  HostAllocation host;
+  return gmtime_r(time, out);
+}
+std::time_t rank_timegm(std::tm* time) {
+  HostAllocation host;
+  return timegm(time);
+}
+std::size_t rank_wcsftime(wchar_t* to, std::size_t room, const wchar_t* format, const std::tm* time) {
+  HostAllocation host;
+  return std::wcsftime(to, room, format, time);
+}
+std::size_t rank_strftime_l(char* to, std::size_t bytes, const char* format, const std::tm* time, locale_t locale) {
+  HostAllocation host;
+  return strftime_l(to, bytes, format, time, locale);
+}
+char* rank_ctime_r(const std::time_t* time, char* text) {
+  HostAllocation host;
+  return ctime_r(time, text);
+}
+
+// A rank must not set the machine's clocks.
+int rank_refused_time() {
+  errno = EPERM;
+  return -1;
+}
+
+int rank_clock_getres(clockid_t, timespec* resolution) {
+  if (resolution != nullptr) *resolution = {0, 1};
+  return 0;
+}
+
+int rank_pselect(int count, fd_set* read, fd_set* write, fd_set* except, const timespec* time, const sigset_t* mask) {
+  if (count != 0 || time == nullptr) return ::pselect(count, read, write, except, time, mask);
+  sleep_for(time->tv_sec, time->tv_nsec);
+  return 0;
+}
+
+int rank_ppoll(pollfd* files, nfds_t count, const timespec* time, const sigset_t* mask) {
+  if (count != 0 || time == nullptr) return ::ppoll(files, count, time, mask);
+  sleep_for(time->tv_sec, time->tv_nsec);
+  return 0;
+}
+
 std::tm* rank_gmtime(const std::time_t* time) {
   HostAllocation host;
   return gmtime_r(time, &this_rank().broken_down_time);
@@ -189,7 +241,23 @@ InterposerList time_interposers() {
           {"strftime", function_address(rank_strftime)},
           {"asctime", function_address(rank_asctime)},
           {"ctime", function_address(rank_ctime)},
-          {"tzset", function_address(rank_tzset)}};
+          {"tzset", function_address(rank_tzset)},
+          {"gmtime_r", function_address(rank_gmtime_r)},
+          {"timegm", function_address(rank_timegm)},
+          {"timelocal", function_address(rank_mktime)},
+          {"wcsftime", function_address(rank_wcsftime)},
+          {"strftime_l", function_address(rank_strftime_l)},
+          {"__strftime_l", function_address(rank_strftime_l)},
+          {"ctime_r", function_address(rank_ctime_r)},
+          {"settimeofday", function_address(rank_refused_time)},
+          {"clock_settime", function_address(rank_refused_time)},
+          {"clock_getres", function_address(rank_clock_getres)},
+          {"__clock_gettime", function_address(rank_clock_gettime)},
+          {"__nanosleep", function_address(rank_nanosleep)},
+          {"thrd_sleep", function_address(rank_thrd_sleep)},
+          {"pselect", function_address(rank_pselect)},
+          {"ppoll", function_address(rank_ppoll)},
+          {"__poll", function_address(rank_poll)}};
 }
 
 }  // namespace rehearse::smpi

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What a rank must not do here, refused by name: threads and processes (they would escape from the rank's memory
-// and from the driver), loading code at run time, timers that send signals.
+// and from the driver), second sets of libraries, timers that send signals.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -38,17 +38,19 @@ struct Reason {
 };
 
 constexpr std::array reasons = {
-    Reason{"a rank is one thread; OpenMP needs OMP_NUM_THREADS unset or 1", " pthread_create thrd_create clone "},
+    Reason{"a rank is one thread; OpenMP needs OMP_NUM_THREADS unset or 1",
+           " pthread_create thrd_create clone pthread_cancel "},
     Reason{"with more than one thread; OpenMP needs OMP_NUM_THREADS unset or 1",
            " GOMP_parallel GOMP_parallel_start __kmpc_fork_call "},
     Reason{"a rank cannot start processes",
            " fork vfork _Fork forkpty daemon system popen wordexp posix_spawn posix_spawnp execl execlp execle execv "
            "execvp execvpe execve fexecve "},
-    Reason{"a rank cannot load code while it runs", " dlopen dlmopen "},
+    Reason{"a rank has one set of libraries: dlopen, dlsym and dladdr are there", " dlmopen dlinfo dladdr1 "},
     Reason{"a rank gets no signals from outside",
-           " setitimer timer_create ualarm pause sigsuspend sigwait sigwaitinfo sigtimedwait killpg "},
+           " setitimer timer_create timerfd_create signalfd ualarm pause sigpause sigsuspend sigwait sigwaitinfo "
+           "sigtimedwait killpg "},
     Reason{"a rank has one stack", " getcontext makecontext swapcontext setcontext "},
-    Reason{"a rank's standard streams cannot be redirected", " freopen dup2 dup3 "}};
+    Reason{"a rank's standard streams cannot be redirected", " freopen freopen64 dup2 dup3 wscanf "}};
 
 }  // namespace
 
@@ -66,10 +68,12 @@ InterposerList unsupported_interposers() {
           refused<"system">(),         refused<"popen">(),       refused<"wordexp">(),     refused<"posix_spawn">(),
           refused<"posix_spawnp">(),   refused<"execl">(),       refused<"execlp">(),      refused<"execle">(),
           refused<"execv">(),          refused<"execvp">(),      refused<"execvpe">(),     refused<"execve">(),
-          refused<"fexecve">(),        refused<"dlopen">(),      refused<"dlmopen">(),     refused<"setitimer">(),
+          refused<"fexecve">(),        refused<"dlinfo">(),      refused<"dlmopen">(),     refused<"setitimer">(),
           refused<"timer_create">(),   refused<"ualarm">(),      refused<"pause">(),       refused<"sigsuspend">(),
           refused<"sigwait">(),        refused<"sigwaitinfo">(), refused<"sigtimedwait">(), refused<"killpg">(),
           refused<"getcontext">(),     refused<"makecontext">(), refused<"swapcontext">(), refused<"setcontext">(),
+          refused<"timerfd_create">(), refused<"signalfd">(),    refused<"wscanf">(),      refused<"sigpause">(),
+          refused<"freopen64">(),      refused<"dladdr1">(),     refused<"pthread_cancel">(),
           refused<"freopen">(),        refused<"dup2">(),        refused<"dup3">()};
 }
 

@@ -2,10 +2,14 @@
 //
 // Our functions in libc's place: what libc would keep for, or do to, the whole process is done for the rank.
 //
-// Not here: functions without state of the process (string.h, math.h, qsort...) are libc's own. setlocale, the working
-//           directory, open files and umask are shared by the ranks.
+// Not here: functions without state of the process (string.h, math.h, qsort...) are libc's own. The working directory,
+//           open files and umask are shared by the ranks.
 // Threads:  called by ranks only.
 #pragma once
+
+#include <sched.h>
+
+#include <sys/types.h>
 
 #include <string_view>
 #include <utility>
@@ -29,18 +33,40 @@ InterposerList stream_interposers();       // write, fileno, fflush...: the stan
 InterposerList environment_interposers();  // getenv, setenv...
 InterposerList getopt_interposers();
 InterposerList random_interposers();       // rand, drand48, getrandom...
+InterposerList identity_interposers();     // getpid, gethostname, getrusage, syscall
+InterposerList thread_interposers();       // keys of thread-specific data
+InterposerList page_interposers();         // mmap...
+InterposerList locale_interposers();       // setlocale...
+InterposerList wide_interposers();         // wprintf... on the standard streams
 InterposerList time_interposers();         // clocks, sleeps, calendar
 InterposerList text_interposers();         // strtok...
-InterposerList processor_interposers();    // sysconf, sched_getaffinity...
+InterposerList processor_interposers();    // sysconf, sched_getaffinity...: one, whatever the machine has
+int give_affinity(std::size_t bytes, cpu_set_t* set);  // an error number
 InterposerList heap_interposers();         // malloc...
-InterposerList unwinding_interposers();    // _dl_find_object, __tls_get_addr, dlsym...
+InterposerList unwinding_interposers();    // _dl_find_object, __tls_get_addr...
+InterposerList plugin_interposers();       // dlopen...
 InterposerList unsupported_interposers();  // what a rank must not do: threads, processes
 
 Symbols::Interposers all_interposers();
 
+// Functions that stand for those of the program's own libraries, too.
+Symbols::Interposers overriding_interposers();
+
+pid_t process_id_of(ActorId rank);
+
+// Of a rank that opens /dev/urandom; the kernel has no such descriptor.
+inline constexpr int random_descriptor = 1 << 30;
+bool is_random_device(const char* path);
+ssize_t rank_getrandom(void* buffer, std::size_t bytes, unsigned flags);
+
 // The rank's last words.
 [[noreturn]] void fail_rank(FailureKind kind, std::string_view id, std::string_view what);
 [[noreturn]] void end_rank(int status);
+
+// Calls the constructors of an image, or its destructors; the latter of all plugins that are still open.
+void construct_image(const RankState& rank, const Image& image);
+void destroy_image(const RankState& rank, const Image& image);
+void destroy_plugins(RankState& rank);
 
 // As exit(): handlers, destructors, streams.
 [[noreturn]] void exit_rank(int status);

@@ -14,10 +14,12 @@
 #include <optional>
 
 #include "simcore/actor.hpp"
+#include "simcore/actor_lists.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/sanitizer.hpp"
 #include "smpi/process.hpp"
 #include "smpi/process/crash.hpp"
+#include "smpi/process/debugger.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/relocation.hpp"
@@ -62,6 +64,7 @@ void rank_body(ActorContext& context) {
   errno = 0;
   open_standard_streams(rank);
   const Image& program = rank.world->images.images.front();
+  begin_own_code(context);
   start_program(rank.base + program.offset + program.file->entry(), rank.initial_stack);
 }
 
@@ -79,7 +82,7 @@ Frame frame_at(const RankState& rank, std::uintptr_t address) {
   const Images& images = rank.world->images;
   const Image* image = images.find(offset);
   if (image == nullptr) return {};
-  return rank.world->sources[static_cast<std::size_t>(image - images.images.data())].find(offset - image->offset);
+  return image->source->find(offset - image->offset);
 }
 
 class RankProgram final : public Program {
@@ -107,6 +110,10 @@ class RankProgram final : public Program {
   std::uint64_t site(ActorId actor) override;
   Frame locate(ActorId actor, const Origin& origin) override {
     return origin.address == 0 ? Frame{} : frame_at(*started(actor).state, origin.address - 1);
+  }
+  void measure(OwnCodeMeter& meter) override {
+    meter_ = &meter;
+    for (Rank& rank : ranks_) rank.state->context.meter = meter_;
   }
   CallDescription describe(ActorId actor) override;
 
@@ -157,7 +164,7 @@ class RankProgram final : public Program {
   }
 
   std::byte* base(ActorId actor) const { return space_->range(actor); }
-  void find_variables(const Symbols& symbols);
+  void find_variables();
   void make_memory(ActorId actor);
   void declare_regions(Rank& rank, std::byte* range) const;
   void reset(ActorId actor);
@@ -170,6 +177,9 @@ class RankProgram final : public Program {
   std::unique_ptr<ActorSpace> space_;
   DataTemplate data_;
   std::vector<Rank> ranks_;
+  std::unique_ptr<DebuggerView> debugger_;
+  OwnCodeMeter* meter_ = nullptr;
+  ActorLists lists_;
   void** stream_list_ = find_stream_list();
 };
 
@@ -177,38 +187,43 @@ Result<bool> RankProgram::load() {
   const std::string& path = world_->spec.path;
   if (!unwinders_agree()) return Error{"rehearse was linked so that libunwind comes before libgcc_s; it must not"};
   if (stream_list_ == nullptr) return Error{"this C library does not show its list of open streams; glibc does"};
-  const Symbols::Interposers interposers = all_interposers();
-  const Symbols symbols(*world_, interposers);
+  world_->symbols = std::make_shared<const Symbols>(*world_, all_interposers(), overriding_interposers());
   for (std::uint32_t i = 0; i < world_->spec.ranks; ++i) {
     std::byte* range = base(ActorId{i});
-    const bool mapped = map_code(world_->images, range) && mprotect(range, world_->layout.stack_begin, PROT_NONE) == 0;
+    const auto is_mapped = [&](const Image& image) { return map_code(image, range); };
+    const bool mapped = std::ranges::all_of(world_->images.images, is_mapped) &&
+                        mprotect(range, world_->layout.stack_begin, PROT_NONE) == 0;
     if (!mapped)
       return Error{path + ": rank " + std::to_string(i) + " could not be mapped: " + std::strerror(errno) +
                    " (the kernel's limit of mappings is vm.max_map_count)"};
   }
-  Result<DataTemplate> data = make_data_template(*world_, symbols, base(ActorId{0}));
+  Result<DataTemplate> data = make_data_template(*world_, *world_->symbols, base(ActorId{0}));
   if (!data) return data.error();
   data_ = std::move(data.value());
-  find_variables(symbols);
-  for (const Image& image : world_->images.images) world_->sources.emplace_back(image.file->path());
+  find_variables();
   for (std::uint32_t i = 0; i < world_->spec.ranks; ++i) {
     make_memory(ActorId{i});
     reset(ActorId{i});
   }
   catch_crashes();
+  std::vector<std::byte*> bases;
+  for (std::uint32_t i = 0; i < std::min<std::uint32_t>(world_->spec.ranks, DebuggerView::images_max); ++i)
+    bases.push_back(base(ActorId{i}));
+  debugger_ = std::make_unique<DebuggerView>(world_->images, bases);
   return true;
 }
 
 // Where the program sees libc's variables, and the parts of its C++ library that tell of exceptions.
-void RankProgram::find_variables(const Symbols& symbols) {
+void RankProgram::find_variables() {
+  const Scope scope = program_scope(world_->images);
   for (std::size_t i = 0; i < variable_count; ++i)
     world_->variables[i] = world_->layout.control_begin + variable_offset(i);
   for (const char* name : {"optarg", "optind", "opterr", "optopt", "stdin", "stdout", "stderr", "environ", "__environ",
                            "program_invocation_name", "program_invocation_short_name"})
-    if (auto found = symbols.find_in_images(name, {}))
+    if (auto found = Symbols::find_in_images(name, {}, scope))
       world_->variables[find_variable(name)] = found->image->offset + found->symbol->st_value;
   auto offset_of = [&](std::string_view name) {
-    const auto found = symbols.find_in_images(name, {});
+    const auto found = Symbols::find_in_images(name, {}, scope);
     return found ? found->image->offset + found->symbol->st_value : 0;
   };
   world_->cpp = {offset_of("__cxa_current_exception_type"), offset_of("_ZSt17current_exceptionv"),
@@ -220,7 +235,7 @@ void RankProgram::make_memory(ActorId actor) {
   Rank& rank = at(actor);
   const RangeLayout& layout = world_->layout;
   const StackSpan stack{range + layout.stack_begin, range + layout.stack_end};
-  rank.memory = std::make_unique<ActorMemory>(stack, range + layout.heap_begin, range + world_->range_bytes);
+  rank.memory = std::make_unique<ActorMemory>(stack, range + layout.heap_begin, range + layout.heap_end);
   declare_regions(rank, range);
 }
 
@@ -245,8 +260,8 @@ void RankProgram::write_thread_block(std::byte* range) const {
   std::byte* thread = range + world_->layout.thread_pointer;
   threads_.make(thread, range + world_->layout.vector_begin);
   std::memset(thread - world_->images.tls_bytes, 0, world_->images.tls_bytes);
-  for (const Image& image : world_->images.images)
-    if (image.tls_below > 0)
+  for (const Image* image_of : program_scope(world_->images))
+    if (const Image& image = *image_of; image.tls_below > 0)
       std::memcpy(thread - image.tls_below, range + image.offset + image.file->tls()->address,
                   image.file->tls()->file_bytes);
 }
@@ -287,6 +302,7 @@ void RankProgram::reset(ActorId actor) {
   state.world = world_.get();
   state.base = range;
   state.heap = &rank.memory->heap();
+  state.memory = rank.memory.get();
   state.variable<char*>(Variable::optarg) = nullptr;
   state.variable<int>(Variable::optind) = 1;
   state.variable<int>(Variable::opterr) = 1;
@@ -295,6 +311,8 @@ void RankProgram::reset(ActorId actor) {
   state.context.identity.id = actor;
   state.context.identity.actor_count = actor_count();
   state.context.body = rank_body;
+  state.context.meter = meter_;
+  state.context.lists = &lists_;
   state.context.user = &state;
   state.context.stack = {range + world_->layout.stack_begin, state.initial_stack};
   prepare(state.context);
@@ -383,7 +401,9 @@ RangeLayout begin_layout(std::uint64_t range_bytes, std::uint64_t stack_bytes) {
   return layout;
 }
 
-void finish_layout(RangeLayout& layout, std::uint64_t images_end, const ThreadTemplate& threads) {
+void finish_layout(RangeLayout& layout, std::uint64_t images_end, std::uint64_t range_bytes,
+                   const ThreadTemplate& threads) {
+  layout.heap_end = range_bytes - range_bytes / 8 / table_bytes * table_bytes;
   layout.emergency_begin = images_end;
   layout.emergency_end = images_end + emergency_bytes;
   const std::uint64_t lowest = layout.emergency_end + threads.below();
@@ -414,8 +434,9 @@ Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec) {
   Result<Images> images = open_images(world->spec, world->layout.stack_end);
   if (!images) return images.error();
   world->images = std::move(images.value());
-  finish_layout(world->layout, world->images.end_offset, threads.value());
-  if (world->layout.heap_begin + smallest_heap > world->range_bytes)
+  finish_layout(world->layout, world->images.end_offset, world->range_bytes, threads.value());
+  world->next_plugin = world->layout.heap_end;
+  if (world->layout.heap_begin + smallest_heap > world->layout.heap_end)
     return Error{spec.path + ": is too large for " + std::to_string(spec.ranks) + " ranks: each has " +
                  std::to_string(world->range_bytes >> 20) + " MiB of address space"};
   auto program = std::make_unique<RankProgram>(std::move(world), std::move(threads.value()), std::move(space));

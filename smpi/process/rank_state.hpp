@@ -11,6 +11,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +25,8 @@
 #include "smpi/process/images.hpp"
 
 namespace rehearse::smpi {
+
+class Symbols;
 
 // The host's standard input as far as it has been read, so that a rank that is put back reads the same again.
 struct HostInput {
@@ -39,6 +44,7 @@ struct RangeLayout {
   std::uint64_t control_begin = 0;    // RankState
   std::uint64_t vector_begin = 0;     // table of dynamic thread-local blocks
   std::uint64_t heap_begin = 0;
+  std::uint64_t heap_end = 0;         // plugins follow, to the end of the range
 };
 
 // libc's variables that a rank has for itself.
@@ -55,6 +61,14 @@ struct CppRuntime {
   std::uint64_t exception_typeinfo = 0;
 };
 
+// The locales that ranks have asked for, by the name of each category; see interpose_locale.cpp.
+inline constexpr std::size_t locale_categories = 12;
+struct LocaleNames {
+  using Names = std::vector<std::string>;
+  std::map<Names, void*> locales;  // locale_t
+  std::set<std::string> texts;     // that setlocale gave
+};
+
 // What all ranks of a program share; constant while they run, but for the input.
 struct RankWorld {
   LaunchSpec spec;
@@ -64,7 +78,18 @@ struct RankWorld {
   std::uint64_t variables[variable_count] = {};  // where the program sees libc's variable, by offset in the range
   CppRuntime cpp;
   HostInput input;
-  std::vector<SourceMap> sources;  // one per image
+  LocaleNames locales;
+  std::shared_ptr<const Symbols> symbols;
+  std::uint64_t next_plugin = 0;   // offset in the range
+  std::set<std::pair<std::uint32_t, const Image*>> mapped_plugins;  // by rank: code that is in its range to stay
+};
+
+// A plugin that is open in a rank, or that one of those needs.
+struct OpenPlugin {
+  const Image* image = nullptr;
+  std::uint32_t references = 0;  // by dlopen, and by other plugins
+  bool is_global = false;        // its symbols are everybody's
+  bool stays = false;            // until the end of the rank
 };
 
 // A function to be run when the rank exits.
@@ -106,6 +131,7 @@ struct RankState {
   RankWorld* world = nullptr;
   std::byte* base = nullptr;
   Arena* heap = nullptr;
+  ActorMemory* memory = nullptr;
   std::byte* initial_stack = nullptr;
   int exit_status = 0;
 
@@ -121,6 +147,8 @@ struct RankState {
 
   StandardStreams streams;
   std::size_t input_position = 0;
+  std::vector<OpenPlugin>* plugins = nullptr;  // null: none was ever open
+  const char* plugin_error = nullptr;          // what dlerror() will say
   GetoptState getopt;
   ExitHandler* exit_handlers = nullptr;
   ExitHandler* library_handlers = nullptr;  // where the handlers of libraries' constructors begin
@@ -130,7 +158,11 @@ struct RankState {
   char random_state[128] = {};
   drand48_data drand48 = {};
   std::uint64_t entropy = 0;
+  FILE* random_stream = nullptr;            // the last one of /dev/urandom
   char* strtok_rest = nullptr;
+  const LocaleNames::Names* locale_names = nullptr;  // null: all are "C"
+  void** thread_values = nullptr;           // by key
+  unsigned thread_keys = 0;
   std::tm broken_down_time = {};
   char time_text[64] = {};
   void* signal_handlers[65] = {};           // SIG_DFL is null

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "simcore/actor_memory.hpp"
@@ -21,33 +22,66 @@ constexpr std::uint64_t page_bytes = 4096;
 std::uint64_t page_floor(std::uint64_t value) { return value / page_bytes * page_bytes; }
 std::uint64_t page_ceiling(std::uint64_t value) { return page_floor(value + page_bytes - 1); }
 
-// One run of relocation over all images, in rank 0's range.
+// Thread-local variables by descriptor: the linked code calls what the first word of a pair points to, with the address
+// of the pair in %rax; it gives the distance from the thread pointer, and changes nothing else.
+extern "C" void rehearse_tls_descriptor();
+asm(R"(
+  .pushsection .text
+  .type rehearse_tls_descriptor, @function
+  .globl rehearse_tls_descriptor
+  .hidden rehearse_tls_descriptor
+rehearse_tls_descriptor:
+  movq 8(%rax), %rax
+  ret
+  .size rehearse_tls_descriptor, .-rehearse_tls_descriptor
+  .popsection
+)");
+
+// One run of relocation over some images, in one rank's range.
 class Relocator {
  public:
-  Relocator(const RankWorld& world, const Symbols& symbols, std::byte* range)
-      : world_(world), symbols_(symbols), range_(range) {}
+  Relocator(const Symbols& symbols, const Scope& subjects, const Scope& scope, const Scope& loaded, std::byte* range)
+      : symbols_(symbols), subjects_(subjects), scope_(scope), loaded_(loaded), range_(range) {}
 
-  Result<DataTemplate> run() {
+  std::string run() {
     copy_data();
-    const auto& images = world_.images.images;
-    for (std::size_t i = images.size(); i-- > 0;) {  // the program last: its copies are of relocated originals
-      relocate_relative(images[i]);
-      for (auto table : {images[i].file->relocations(), images[i].file->plt_relocations()})
+    for (std::size_t i = subjects_.size(); i-- > 0;) {  // the program last: its copies are of relocated originals
+      const Image& image = *subjects_[i];
+      relocate_relative(image);
+      for (auto table : {image.file->relocations(), image.file->plt_relocations()})
         for (const Elf64_Rela& entry : table)
-          if (std::string error = relocate(images[i], entry); !error.empty())
-            return Error{images[i].file->path() + ": " + error};
+          if (std::string error = relocate(image, entry); !error.empty()) return image.file->path() + ": " + error;
     }
     for (const auto& [image, entry] : postponed_) resolve_indirect(*image, entry);
-    return finish();
+    return {};
+  }
+
+  DataTemplate finish() {
+    for (const Image* image : subjects_)
+      for (const Segment& segment : image->file->segments()) {
+        if (!segment.writable) continue;
+        const std::uint64_t begin = image->offset + segment.address;
+        std::uint64_t end = begin + segment.file_bytes;
+        const std::uint64_t zero_end = begin + segment.memory_bytes;
+        for (const auto& [from, to] : copies_)
+          if (from >= begin && from < zero_end) end = std::max(end, std::min(to, zero_end));
+        template_.pieces.push_back({begin, std::vector(range_ + begin, range_ + end), zero_end});
+      }
+    std::sort(template_.slots.begin(), template_.slots.end());
+    template_.slots.erase(std::unique(template_.slots.begin(), template_.slots.end()), template_.slots.end());
+    return std::move(template_);
   }
 
  private:
+  // A plugin may be loaded where an earlier one was: what is not in the file must read as zero.
   void copy_data() {
-    for (const Image& image : world_.images.images)
-      for (const Segment& segment : image.file->segments())
-        if (segment.writable && segment.file_bytes > 0)
-          std::memcpy(range_ + image.offset + segment.address,
-                      image.file->bytes_at(segment.address, segment.file_bytes), segment.file_bytes);
+    for (const Image* image : subjects_)
+      for (const Segment& segment : image->file->segments()) {
+        if (!segment.writable) continue;
+        std::byte* to = range_ + image->offset + segment.address;
+        std::memcpy(to, image->file->bytes_at(segment.address, segment.file_bytes), segment.file_bytes);
+        clear_memory(to + segment.file_bytes, to + segment.memory_bytes);
+      }
   }
 
   void write(std::uint64_t offset, std::uint64_t value) { std::memcpy(range_ + offset, &value, sizeof value); }
@@ -103,11 +137,14 @@ class Relocator {
       case R_X86_64_COPY: return copy_original(image, entry);
       case R_X86_64_DTPMOD64:
       case R_X86_64_DTPOFF64:
-      case R_X86_64_TPOFF64: return relocate_thread_local(image, entry);
-      case R_X86_64_TLSDESC: return "uses TLS descriptors (R_X86_64_TLSDESC), which are not supported; compile it with "
-                                    "-mtls-dialect=gnu";
+      case R_X86_64_TPOFF64:
+      case R_X86_64_TLSDESC: return relocate_thread_local(image, entry);
       default: return "has an unsupported relocation of type " + std::to_string(type);
     }
+  }
+
+  std::optional<Definition> find(const Image& image, const Elf64_Rela& entry) const {
+    return symbols_.find(image, static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info)), scope_, loaded_);
   }
 
   static std::string undefined(const Image& image, const Elf64_Rela& entry) {
@@ -120,7 +157,7 @@ class Relocator {
   }
 
   std::string relocate_address(const Image& image, const Elf64_Rela& entry, std::uint64_t addend) {
-    const auto found = symbols_.find(image, static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info)));
+    const auto found = find(image, entry);
     if (!found) return undefined(image, entry);
     const std::uint64_t offset = image.offset + entry.r_offset;
     switch (found->place) {
@@ -137,7 +174,7 @@ class Relocator {
 
   std::string copy_original(const Image& image, const Elf64_Rela& entry) {
     const auto index = static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info));
-    const auto original = symbols_.find_original(image, index);
+    const auto original = symbols_.find_original(image, index, scope_);
     if (!original) return undefined(image, entry);
     const std::uint64_t bytes = image.file->symbol(index)->st_size;
     const std::uint64_t to = image.offset + entry.r_offset;
@@ -161,7 +198,8 @@ class Relocator {
     const Image* owner = &image;
     std::uint64_t value = 0;
     if (index != 0) {
-      const auto found = symbols_.find(image, index);
+      const auto found = find(image, entry);
+      if (found && found->place == Definition::Place::nothing) return {};  // a weak one: must not be used
       if (!found || found->place != Definition::Place::image) return undefined(image, entry);
       owner = found->image;
       value = found->symbol->st_value;
@@ -170,6 +208,10 @@ class Relocator {
     switch (ELF64_R_TYPE(entry.r_info)) {
       case R_X86_64_DTPMOD64: write(offset, static_cast<std::uint64_t>(owner->tls_offset(0))); break;
       case R_X86_64_DTPOFF64: write(offset, value); break;
+      case R_X86_64_TLSDESC:
+        write(offset, reinterpret_cast<std::uint64_t>(&rehearse_tls_descriptor));
+        write(offset + 8, static_cast<std::uint64_t>(owner->tls_offset(value)));
+        break;
       default: write(offset, static_cast<std::uint64_t>(owner->tls_offset(value)));
     }
     return {};
@@ -179,34 +221,23 @@ class Relocator {
   void resolve_indirect(const Image& image, const Elf64_Rela& entry) {
     std::uint64_t resolver = image.offset + static_cast<std::uint64_t>(entry.r_addend);
     if (ELF64_R_TYPE(entry.r_info) != R_X86_64_IRELATIVE) {
-      const auto found = symbols_.find(image, static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info)));
+      const auto found = find(image, entry);
       resolver = found->image->offset + found->symbol->st_value;
     }
     const std::uint64_t chosen = reinterpret_cast<std::uint64_t (*)()>(range_ + resolver)();
     const std::uint64_t offset = image.offset + entry.r_offset;
     const std::uint64_t distance = chosen - reinterpret_cast<std::uint64_t>(range_);
-    if (distance < world_.layout.heap_begin) write_in_range(offset, distance);
+    const auto holds = [&](const Image* other) {
+      return distance >= other->offset && distance - other->offset < other->file->memory_bytes();
+    };
+    if (std::any_of(loaded_.begin(), loaded_.end(), holds)) write_in_range(offset, distance);
     else write(offset, chosen);
   }
 
-  Result<DataTemplate> finish() {
-    for (const Image& image : world_.images.images)
-      for (const Segment& segment : image.file->segments()) {
-        if (!segment.writable) continue;
-        const std::uint64_t begin = image.offset + segment.address;
-        std::uint64_t end = begin + segment.file_bytes;
-        const std::uint64_t zero_end = begin + segment.memory_bytes;
-        for (const auto& [from, to] : copies_)
-          if (from >= begin && from < zero_end) end = std::max(end, std::min(to, zero_end));
-        template_.pieces.push_back({begin, std::vector(range_ + begin, range_ + end), zero_end});
-      }
-    std::sort(template_.slots.begin(), template_.slots.end());
-    template_.slots.erase(std::unique(template_.slots.begin(), template_.slots.end()), template_.slots.end());
-    return std::move(template_);
-  }
-
-  const RankWorld& world_;
   const Symbols& symbols_;
+  const Scope& subjects_;
+  const Scope& scope_;
+  const Scope& loaded_;
   std::byte* range_;
   DataTemplate template_;
   std::vector<std::pair<const Image*, Elf64_Rela>> postponed_;
@@ -231,34 +262,40 @@ void DataTemplate::write(std::byte* range, std::ptrdiff_t distance) const {
 
 // Neighbouring segments at the same distance from their place in the file become one mapping: a mapping per
 // rank and image keeps many thousand ranks below the kernel's limit of mappings.
-bool map_code(const Images& images, std::byte* range) {
-  for (const Image& image : images.images) {
-    const auto segments = image.file->segments();
-    for (std::size_t i = 0; i < segments.size();) {
-      if (segments[i].writable || segments[i].file_bytes == 0) {
-        ++i;
-        continue;
-      }
-      const std::uint64_t begin = page_floor(segments[i].address);
-      const std::uint64_t shift = segments[i].address - segments[i].file_offset;
-      std::uint64_t end = 0;
-      int protection = PROT_READ;
-      for (; i < segments.size() && !segments[i].writable; ++i) {
-        if (segments[i].address - segments[i].file_offset != shift) break;
-        end = page_ceiling(segments[i].address + segments[i].file_bytes);
-        if (segments[i].executable) protection |= PROT_EXEC;
-      }
-      void* at = range + image.offset + begin;
-      if (mmap(at, end - begin, protection, MAP_PRIVATE | MAP_FIXED, image.file->descriptor(),
-               static_cast<off_t>(begin - shift)) != at)
-        return false;
+bool map_code(const Image& image, std::byte* range) {
+  const auto segments = image.file->segments();
+  for (std::size_t i = 0; i < segments.size();) {
+    if (segments[i].writable || segments[i].file_bytes == 0) {
+      ++i;
+      continue;
     }
+    const std::uint64_t begin = page_floor(segments[i].address);
+    const std::uint64_t shift = segments[i].address - segments[i].file_offset;
+    std::uint64_t end = 0;
+    int protection = PROT_READ;
+    for (; i < segments.size() && !segments[i].writable; ++i) {
+      if (segments[i].address - segments[i].file_offset != shift) break;
+      end = page_ceiling(segments[i].address + segments[i].file_bytes);
+      if (segments[i].executable) protection |= PROT_EXEC;
+    }
+    void* at = range + image.offset + begin;
+    if (mmap(at, end - begin, protection, MAP_PRIVATE | MAP_FIXED, image.file->descriptor(),
+             static_cast<off_t>(begin - shift)) != at)
+      return false;
   }
   return true;
 }
 
 Result<DataTemplate> make_data_template(const RankWorld& world, const Symbols& symbols, std::byte* range) {
-  return Relocator(world, symbols, range).run();
+  const Scope scope = program_scope(world.images);
+  Relocator relocator(symbols, scope, scope, scope, range);
+  if (std::string error = relocator.run(); !error.empty()) return Error{std::move(error)};
+  return relocator.finish();
+}
+
+std::string relocate_plugins(const Symbols& symbols, const Scope& plugins, const Scope& scope, const Scope& loaded,
+                             std::byte* range) {
+  return Relocator(symbols, plugins, scope, loaded, range).run();
 }
 
 }  // namespace rehearse::smpi

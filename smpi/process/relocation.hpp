@@ -30,10 +30,15 @@ struct DataTemplate {
   void write(std::byte* range, std::ptrdiff_t distance_from_first) const;
 };
 
-// Maps the read-only parts of all images into a range, from their files. False: the kernel refused.
-bool map_code(const Images& images, std::byte* range);
+// Maps the read-only parts of an image into a range, from its file. False: the kernel refused.
+bool map_code(const Image& image, std::byte* range);
 
-// Relocates the images in `range`, rank 0's, where their code is mapped already.
+// Relocates the images of the program in `range`, rank 0's, where their code is mapped already.
 Result<DataTemplate> make_data_template(const RankWorld& world, const Symbols& symbols, std::byte* range);
+
+// Writes and relocates the data of plugins in `range`, where their code is mapped already; see Symbols::find for the
+// scopes. Text: what is wrong; empty if nothing is.
+std::string relocate_plugins(const Symbols& symbols, const Scope& plugins, const Scope& scope, const Scope& loaded,
+                             std::byte* range);
 
 }  // namespace rehearse::smpi

@@ -22,12 +22,18 @@ bool is_mpi_name(std::string_view name) { return name.starts_with("MPI_") || nam
 
 }  // namespace
 
-std::optional<Definition> Symbols::find_in_images(std::string_view name, std::string_view version,
-                                                  const Image* except) const {
-  for (const Image& image : world_.images.images) {
-    if (&image == except) continue;
-    if (const Elf64_Sym* symbol = image.file->find(name, version))
-      return Definition{Definition::Place::image, &image, symbol, 0};
+Scope program_scope(const Images& images) {
+  Scope scope;
+  for (std::size_t i = 0; i < images.plugins_begin; ++i) scope.push_back(&images.images[i]);
+  return scope;
+}
+
+std::optional<Definition> Symbols::find_in_images(std::string_view name, std::string_view version, const Scope& scope,
+                                                  const Image* except) {
+  for (const Image* image : scope) {
+    if (image == except) continue;
+    if (const Elf64_Sym* symbol = image->file->find(name, version))
+      return Definition{Definition::Place::image, image, symbol, 0};
   }
   return std::nullopt;
 }
@@ -45,7 +51,8 @@ std::optional<Definition> Symbols::find_outside(std::string_view name, std::stri
   return std::nullopt;
 }
 
-std::optional<Definition> Symbols::find(const Image& requester, std::uint32_t index) const {
+std::optional<Definition> Symbols::find(const Image& requester, std::uint32_t index, const Scope& scope,
+                                        const Scope& loaded) const {
   const Elf64_Sym* symbol = requester.file->symbol(index);
   if (symbol == nullptr) return std::nullopt;
   const Definition own{Definition::Place::image, &requester, symbol, 0};
@@ -54,20 +61,29 @@ std::optional<Definition> Symbols::find(const Image& requester, std::uint32_t in
     return own;
   const bool symbolic = requester.file->has_dynamic(DT_SYMBOLIC) ||
                         (requester.file->dynamic(DT_FLAGS) & DF_SYMBOLIC) != 0;
-  if (defined && symbolic) return own;
+  const bool unique = ELF64_ST_BIND(symbol->st_info) == STB_GNU_UNIQUE;
+  if (defined && symbolic && !unique) return own;
   const std::string_view name = requester.file->name(*symbol), version = requester.file->version(index);
-  if (auto found = find_in_images(name, version)) return found;
-  if (auto found = find_outside(name, version)) return found;
+  if (unique)
+    if (auto first = find_in_images(name, version, loaded)) return first;
+  if (auto found = find(name, version, scope)) return found;
   if (defined) return own;
   if (ELF64_ST_BIND(symbol->st_info) == STB_WEAK) return Definition{};
   return std::nullopt;
 }
 
-std::optional<Definition> Symbols::find_original(const Image& requester, std::uint32_t index) const {
+std::optional<Definition> Symbols::find(std::string_view name, std::string_view version, const Scope& scope) const {
+  if (auto ours = overriding_.find(name); ours != overriding_.end()) return at_address(ours->second);
+  if (auto found = find_in_images(name, version, scope)) return found;
+  return find_outside(name, version);
+}
+
+std::optional<Definition> Symbols::find_original(const Image& requester, std::uint32_t index,
+                                                 const Scope& scope) const {
   const Elf64_Sym* symbol = requester.file->symbol(index);
   if (symbol == nullptr) return std::nullopt;
   const std::string_view name = requester.file->name(*symbol), version = requester.file->version(index);
-  if (auto found = find_in_images(name, version, &requester)) return found;
+  if (auto found = find_in_images(name, version, scope, &requester)) return found;
   return find_outside(name, version);
 }
 

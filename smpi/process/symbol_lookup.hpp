@@ -3,8 +3,8 @@
 // What a symbol of a rank's images means: the order of lookup that the dynamic linker would follow, with our own
 // functions in the place of libc's where libc would keep state for the whole process.
 //
-// Order:   private images breadth first (the requester itself first where it was linked so), variables that are
-//          per rank, our functions in libc's place, the MPI library, the shared libraries.
+// Order:   the images of the scope (the requester itself first where it was linked so), variables that are per rank,
+//          our functions in libc's place, the MPI library, the shared libraries.
 // Threads: none.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "smpi/process/images.hpp"
 #include "smpi/process/rank_state.hpp"
@@ -30,28 +31,40 @@ struct Definition {
   std::uint64_t value = 0;
 };
 
+// The images that are searched, in this order.
+using Scope = std::vector<const Image*>;
+
+// The program and the libraries that come with it.
+Scope program_scope(const Images& images);
+
 class Symbols {
  public:
   // Our functions, by the name of the one they stand for.
   using Interposers = std::unordered_map<std::string_view, void*>;
 
-  Symbols(const RankWorld& world, const Interposers& interposers) : world_(world), interposers_(interposers) {}
+  // `overriding` stand for those of the private images, too.
+  Symbols(const RankWorld& world, Interposers interposers, Interposers overriding)
+      : world_(world), interposers_(std::move(interposers)), overriding_(std::move(overriding)) {}
 
-  // The meaning of symbol `index` of `requester`; empty: nobody defines it.
-  std::optional<Definition> find(const Image& requester, std::uint32_t index) const;
+  // The meaning of symbol `index` of `requester`; empty: nobody defines it. `loaded` are the images among which a
+  // unique symbol (STB_GNU_UNIQUE) is the first one's.
+  std::optional<Definition> find(const Image& requester, std::uint32_t index, const Scope& scope,
+                                 const Scope& loaded) const;
 
   // The source of a copy relocation: as find(), without the requester itself.
-  std::optional<Definition> find_original(const Image& requester, std::uint32_t index) const;
+  std::optional<Definition> find_original(const Image& requester, std::uint32_t index, const Scope& scope) const;
 
-  // A definition in a private image.
-  std::optional<Definition> find_in_images(std::string_view name, std::string_view version,
-                                           const Image* except = nullptr) const;
+  // The meaning of a name that a program asks for while it runs.
+  std::optional<Definition> find(std::string_view name, std::string_view version, const Scope& scope) const;
+
+  static std::optional<Definition> find_in_images(std::string_view name, std::string_view version, const Scope& scope,
+                                                  const Image* except = nullptr);
 
  private:
   std::optional<Definition> find_outside(std::string_view name, std::string_view version) const;
 
   const RankWorld& world_;
-  const Interposers& interposers_;
+  Interposers interposers_, overriding_;
 };
 
 }  // namespace rehearse::smpi

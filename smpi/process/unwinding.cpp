@@ -35,18 +35,6 @@ void* rank_tls_get_addr(const ThreadLocalIndex* index) {
   return current_thread_pointer() + index->distance + index->offset;
 }
 
-int rank_dladdr(const void* address, Dl_info* info) {
-  const RankState& rank = this_rank();
-  const Image* image = image_at(rank, address);
-  if (image == nullptr) return ::dladdr(address, info);
-  *info = {image->file->path().c_str(), rank.base + image->offset, nullptr, nullptr};
-  return 1;
-}
-
-[[noreturn]] void* rank_dlsym(void*, const char*) {
-  fail_rank(FailureKind::unsupported, "unsupported.function", "dlsym");
-}
-
 int rank_no_fork_handlers() { return 0; }  // there is no fork: none of the handlers will ever be due
 
 }  // namespace
@@ -72,9 +60,6 @@ InterposerList unwinding_interposers() {
   return {{"_dl_find_object", function_address(::_dl_find_object)},
           {"dl_iterate_phdr", function_address(::dl_iterate_phdr)},
           {"__tls_get_addr", function_address(rank_tls_get_addr)},
-          {"dladdr", function_address(rank_dladdr)},
-          {"dlsym", function_address(rank_dlsym)},
-          {"dlvsym", function_address(rank_dlsym)},
           {"pthread_atfork", function_address(rank_no_fork_handlers)},
           {"__register_atfork", function_address(rank_no_fork_handlers)}};
 }
@@ -104,13 +89,21 @@ extern "C" int dl_iterate_phdr(int (*callback)(dl_phdr_info*, std::size_t, void*
   if (const int stop = real(callback, argument); stop != 0) return stop;
   const RankState* rank = running_rank();
   if (rank == nullptr) return 0;
-  for (const Image& image : rank->world->images.images) {
+  const Images& images = rank->world->images;
+  std::size_t shown = 0;
+  const auto show = [&](const Image& image) {
     dl_phdr_info info{};
     info.dlpi_addr = reinterpret_cast<ElfW(Addr)>(rank->base + image.offset);
     info.dlpi_name = image.file->path().c_str();
     info.dlpi_phdr = image.file->program_headers().data();
     info.dlpi_phnum = static_cast<ElfW(Half)>(image.file->program_headers().size());
-    if (const int stop = callback(&info, sizeof info, argument); stop != 0) return stop;
-  }
+    ++shown;
+    return callback(&info, sizeof info, argument);
+  };
+  while (shown < images.plugins_begin)
+    if (const int stop = show(images.images[shown]); stop != 0) return stop;
+  const std::size_t open = rank->plugins == nullptr ? 0 : rank->plugins->size();
+  for (std::size_t i = 0; i < open; ++i)
+    if (const int stop = show(*(*rank->plugins)[i].image); stop != 0) return stop;
   return 0;
 }

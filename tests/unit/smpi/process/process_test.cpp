@@ -4,6 +4,8 @@
 #include "smpi/process.hpp"
 
 #include <catch2/catch.hpp>
+#include <set>
+#include <sstream>
 
 #include "smpi/abi.hpp"
 #include "tests/support/round_robin.hpp"
@@ -70,6 +72,47 @@ TEST_CASE("process: C++ statics, exceptions, streams and libraries are private t
 TEST_CASE("process: all that the linker can ask for is done", "[smpi][process]") {
   const auto result = run(spec_of("linkage"));
   for (const std::string& output : result.output) CHECK(output == "3 3 2 42 43 43 1.5 9 0 1");
+}
+
+TEST_CASE("process: plugins that a rank opens are private to it, and say what is wrong with them", "[smpi][process]") {
+  auto program = load(spec_of("plugin_user", {programs + "/lib"}));
+  for (int life = 0; life < 2; ++life) {
+    const auto result = tests::run_round_robin(*program);
+    REQUIRE(result.all_ended());
+    for (const std::string& output : result.output)
+      CHECK(output ==
+            "[open 2721 1 1 over the border 1 plugin_count libprocess_plugin.so 1 3732 close] 1 [open 1711\n"
+            "1 not found\n1 undefined symbol: nobody_has_this\n"
+            "1 undefined symbol: no_such_function 1 1 1 1.5close] ");
+    for (std::uint32_t rank = 0; rank < 4; ++rank) program->restart(ActorId{rank});
+  }
+}
+
+TEST_CASE("process: wide characters and locales are a rank's own", "[smpi][process]") {
+  const auto result = run(spec_of("wide"));
+  const std::string more(5000, 'x');
+  CHECK(result.output[0] == "C C.UTF-8 1 wide 1 text stream 2\n\u00e90 " + more);
+  CHECK(result.output[1] == "C C 1 wide 1 text stream 2\n1 " + more);
+}
+
+TEST_CASE("process: a rank is a process of its own, with its own chance, clocks, keys and pages", "[smpi][process]") {
+  const auto result = run(spec_of("identity")), again = run(spec_of("identity"));
+  REQUIRE(result.all_ended());
+  CHECK(result.output == again.output);
+  std::set<std::string> chances;
+  for (std::uint32_t rank = 0; rank < 4; ++rank) {
+    std::istringstream lines(result.output[rank]);
+    std::string names, chance, time, rest;
+    std::getline(lines, names);
+    std::getline(lines, chance);
+    std::getline(lines, time);
+    std::getline(lines, rest, '\0');
+    CHECK(names == "rehearse-" + std::to_string(rank) + " 0 1 1 1 1 1");
+    chances.insert(chance);
+    CHECK(time == "1 1 1 0");
+    CHECK(rest == "000 11 1 0 ELF 011\n3");
+  }
+  CHECK(chances.size() == 4);
 }
 
 TEST_CASE("process: LD_LIBRARY_PATH of the program's environment is searched", "[smpi][process]") {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// Keys of thread-specific data. libc has 1024 for the whole process: a thousand ranks with one each would use them up.
+// A rank is one thread, so its keys are a table of its own.
+#include <pthread.h>
+#include <threads.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "smpi/process/interposers.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr unsigned keys_max = 1024;  // PTHREAD_KEYS_MAX
+
+// Keys are never used again; a destructor runs when a thread ends, which a rank's only one does not.
+int rank_key_create(pthread_key_t* key, void (*)(void*)) {
+  RankState& rank = this_rank();
+  if (rank.thread_keys == keys_max) return EAGAIN;
+  if (rank.thread_values == nullptr) rank.thread_values = static_cast<void**>(std::calloc(keys_max, sizeof(void*)));
+  if (rank.thread_values == nullptr) return ENOMEM;
+  *key = rank.thread_keys++;
+  return 0;
+}
+
+int rank_key_delete(pthread_key_t key) {
+  RankState& rank = this_rank();
+  if (key >= rank.thread_keys) return EINVAL;
+  rank.thread_values[key] = nullptr;
+  return 0;
+}
+
+int rank_setspecific(pthread_key_t key, const void* value) {
+  RankState& rank = this_rank();
+  if (key >= rank.thread_keys) return EINVAL;
+  rank.thread_values[key] = const_cast<void*>(value);
+  return 0;
+}
+
+void* rank_getspecific(pthread_key_t key) {
+  const RankState& rank = this_rank();
+  return key < rank.thread_keys ? rank.thread_values[key] : nullptr;
+}
+
+int rank_tss_create(tss_t* key, tss_dtor_t destructor) {
+  return rank_key_create(key, destructor) == 0 ? thrd_success : thrd_error;
+}
+int rank_tss_set(tss_t key, void* value) { return rank_setspecific(key, value) == 0 ? thrd_success : thrd_error; }
+void rank_tss_delete(tss_t key) { rank_key_delete(key); }
+
+}  // namespace
+
+InterposerList thread_interposers() {
+  return {{"pthread_key_create", function_address(rank_key_create)},
+          {"__pthread_key_create", function_address(rank_key_create)},
+          {"pthread_key_delete", function_address(rank_key_delete)},
+          {"pthread_setspecific", function_address(rank_setspecific)},
+          {"__pthread_setspecific", function_address(rank_setspecific)},
+          {"pthread_getspecific", function_address(rank_getspecific)},
+          {"__pthread_getspecific", function_address(rank_getspecific)},
+          {"tss_create", function_address(rank_tss_create)},
+          {"tss_set", function_address(rank_tss_set)},
+          {"tss_get", function_address(rank_getspecific)},
+          {"tss_delete", function_address(rank_tss_delete)}};
+}
+
+}  // namespace rehearse::smpi
