@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// One more namespace in the dynamic linker's list.
+#include "smpi/process/debugger.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace rehearse::smpi {
+namespace {
+
+// The dynamic linker's own; by name, as a direct reference would be to a copy of it.
+r_debug_extended* first_namespace() { return static_cast<r_debug_extended*>(dlsym(RTLD_DEFAULT, "_r_debug")); }
+
+bool is_traced() {
+  std::ifstream status("/proc/self/status");
+  const std::string key = "TracerPid:\t";
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(key)) return line.substr(key.size()) != "0";
+  return false;
+}
+
+// A debugger that is there already reads the whole list again when a library is gone.
+void tell_debugger() {
+  if (!is_traced()) return;
+  if (void* library = dlopen("libBrokenLocale.so.1", RTLD_NOW)) dlclose(library);
+}
+
+}  // namespace
+
+struct DebuggerView::List {
+  r_debug_extended space{};
+  std::vector<std::string> names;
+  std::vector<link_map> maps;
+};
+
+DebuggerView::DebuggerView(const Images& images, const std::vector<std::byte*>& bases)
+    : list_(std::make_unique<List>()) {
+  r_debug_extended* first = first_namespace();
+  if (first == nullptr || first->base.r_version == 0) return;
+  for (std::size_t i = 0; i < images.plugins_begin; ++i) {
+    std::error_code ignored;
+    list_->names.push_back(std::filesystem::canonical(images.images[i].file->path(), ignored).string());
+  }
+  for (std::byte* base : bases) {
+    if (list_->maps.size() + images.plugins_begin > images_max) break;
+    for (std::size_t i = 0; i < images.plugins_begin; ++i) {
+      const Image& image = images.images[i];
+      link_map map{};
+      map.l_addr = reinterpret_cast<ElfW(Addr)>(base + image.offset);
+      map.l_name = list_->names[i].data();
+      for (const Elf64_Phdr& header : image.file->program_headers())
+        if (header.p_type == PT_DYNAMIC) map.l_ld = reinterpret_cast<ElfW(Dyn)*>(map.l_addr + header.p_vaddr);
+      list_->maps.push_back(map);
+    }
+  }
+  if (list_->maps.empty()) return;
+  for (std::size_t i = 0; i < list_->maps.size(); ++i) {
+    if (i > 0) list_->maps[i].l_prev = &list_->maps[i - 1];
+    if (i + 1 < list_->maps.size()) list_->maps[i].l_next = &list_->maps[i + 1];
+  }
+  list_->space.base = first->base;
+  list_->space.base.r_version = 2;
+  list_->space.base.r_map = list_->maps.data();
+  list_->space.r_next = first->base.r_version > 1 ? first->r_next : nullptr;
+  first->r_next = &list_->space;
+  first->base.r_version = 2;
+  tell_debugger();
+}
+
+DebuggerView::~DebuggerView() {
+  if (list_->space.base.r_map == nullptr) return;
+  for (r_debug_extended* space = first_namespace(); space != nullptr; space = space->r_next)
+    if (space->r_next == &list_->space) space->r_next = list_->space.r_next;
+}
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// Shows the ranks' images to debuggers, which ask the dynamic linker's list of what is loaded (r_debug): breakpoints in
+// the program and backtraces through it have names then.
+//
+// Method:  glibc keeps a list of namespaces, each with its list of images (r_debug_extended, since 2.35); ours is one
+//          more of those. The dynamic linker itself does not look at it.
+// Cost:    a debugger reads the symbols of every image that is shown: only those of the first ranks are.
+// Ownership: images and ranges must outlive the object.
+// Threads: none.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "smpi/process/images.hpp"
+
+namespace rehearse::smpi {
+
+class DebuggerView {
+ public:
+  // `bases` are the ranks' ranges, the first rank's first.
+  DebuggerView(const Images& images, const std::vector<std::byte*>& bases);
+  ~DebuggerView();
+  DebuggerView(const DebuggerView&) = delete;
+  DebuggerView& operator=(const DebuggerView&) = delete;
+
+  static constexpr std::size_t images_max = 256;
+
+ private:
+  struct List;
+  std::unique_ptr<List> list_;
+};
+
+}  // namespace rehearse::smpi

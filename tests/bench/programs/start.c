@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+//
+// Starts, meets once, and ends: what a rank costs that does the least that programs do.
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
