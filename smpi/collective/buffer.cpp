@@ -4,6 +4,8 @@
 #include "smpi/collective/buffer.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -109,9 +111,19 @@ Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int
 
 Trouble receive_blocks(const Blocks& blocks, Contributions contributions, int skip) {
   Trouble first;
+  const Buffer* all = blocks.as_one();
+  const std::uint64_t bytes = blocks.empty() ? 0 : blocks[0].bytes();
+  // Blocks without gaps are copied: there may be very many of them, and small ones.
+  std::byte* place = nullptr;
+  if (const auto data = all ? contiguous_data(*all->type, all->count, all->address) : std::nullopt)
+    place = const_cast<std::byte*>(data->data());
   for (int rank = 0; rank < static_cast<int>(blocks.size()); ++rank) {
     if (rank == skip) continue;
     const auto i = static_cast<std::size_t>(rank);
+    if (place != nullptr && contributions[i].size() == bytes) {
+      if (bytes > 0) std::memcpy(place + i * bytes, contributions[i].data(), bytes);
+      continue;
+    }
     Trouble trouble = receive_block(blocks[i], contributions[i], rank);
     if (first.error == MPI_SUCCESS) first = std::move(trouble);
   }
