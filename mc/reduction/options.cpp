@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Minimal closed sets of matches, by backtracking over what the non-overtaking rule demands.
+// Minimal closed sets of matches: receives are added to what is asked for as the non-overtaking rule demands them.
+//
+// Why in posting order: if receive q takes message s, an earlier message of the channel that q takes, too, must have
+// been taken by a receive posted before q (a later one could only get it after q was matched). And receives posted
+// before q that take s must be matched. So who is matched before q, in posting order, decides what q may take, and making the
+// matches in that order obeys the rule.
 #include "mc/reduction/options.hpp"
 
 #include <algorithm>
@@ -80,63 +85,6 @@ bool Options::simple(const Graph& graph, EventIndex post, std::vector<Option>& o
   return true;
 }
 
-// What must be matched before `post` can take `send`.
-void Options::force(EventIndex post, EventRef send, std::vector<Demand>& demands) const {
-  const Send& message = graph_->send_of(send);
-  for (const EventIndex earlier : posts_) {
-    if (earlier >= post) break;
-    if (accepts(graph_->pattern_of(actor_, earlier), send.actor, message)) demands.push_back({earlier, {}, 0});
-  }
-  const Pattern& pattern = graph_->pattern_of(actor_, post);
-  for (const EventRef other : sends_)
-    if (other.actor == send.actor && other.event < send.event &&
-        accepts(pattern, other.actor, graph_->send_of(other)))
-      demands.push_back({no_event, other, post});
-}
-
-void Options::close_post(const Demand& demand, const std::vector<Demand>& rest, const std::vector<Pair>& pairs) {
-  for (const Pair& p : pairs)
-    if (p.post == demand.post) return close(rest, pairs);
-  const Pattern& pattern = graph_->pattern_of(actor_, demand.post);
-  for (const EventRef send : sends_) {
-    if (!accepts(pattern, send.actor, graph_->send_of(send))) continue;
-    if (std::any_of(pairs.begin(), pairs.end(), [&](const Pair& p) { return p.send == send; })) continue;
-    std::vector<Demand> demands = rest;
-    force(demand.post, send, demands);
-    std::vector<Pair> more = pairs;
-    more.push_back({demand.post, send});
-    close(std::move(demands), std::move(more));
-  }
-}
-
-void Options::close_send(const Demand& demand, const std::vector<Demand>& rest, const std::vector<Pair>& pairs) {
-  for (const Pair& p : pairs)
-    if (p.send == demand.send) return close(rest, pairs);
-  for (const EventIndex post : posts_) {
-    if (post >= demand.limit) break;
-    if (!accepts(graph_->pattern_of(actor_, post), demand.send.actor, graph_->send_of(demand.send))) continue;
-    if (std::any_of(pairs.begin(), pairs.end(), [&](const Pair& p) { return p.post == post; })) continue;
-    std::vector<Demand> demands = rest;
-    force(post, demand.send, demands);
-    std::vector<Pair> more = pairs;
-    more.push_back({post, demand.send});
-    close(std::move(demands), std::move(more));
-  }
-}
-
-void Options::close(std::vector<Demand> demands, std::vector<Pair> pairs) {
-  if (demands.empty()) {
-    solutions_.push_back(std::move(pairs));
-    return;
-  }
-  const Demand demand = demands.back();
-  demands.pop_back();
-  if (demand.post != no_event)
-    close_post(demand, demands, pairs);
-  else
-    close_send(demand, demands, pairs);
-}
-
 // The rule itself: first message of its channel that the receive takes, first receive that takes the message.
 bool Options::allowed(EventIndex post, EventRef send, std::span<const std::uint8_t> post_gone,
                       std::span<const std::uint8_t> send_gone) const {
@@ -152,38 +100,110 @@ bool Options::allowed(EventIndex post, EventRef send, std::span<const std::uint8
   return true;
 }
 
-// Can the matching engine make these matches in some order (and a probe posted at `limit` then see `seen`)?
-// Making one never forbids another of the set, so any order that works will do.
-bool Options::realisable(const std::vector<Pair>& pairs, const Pattern* probe, EventRef seen, EventIndex limit) {
-  std::vector<std::uint8_t> post_gone(posts_.size()), send_gone(sends_.size()), made(pairs.size());
-  for (std::size_t left = pairs.size(); left > 0;) {
-    const std::size_t before = left;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      if (made[i] || !allowed(pairs[i].post, pairs[i].send, post_gone, send_gone)) continue;
-      made[i] = post_gone[post_position(pairs[i].post)] = send_gone[send_position(pairs[i].send)] = 1;
-      --left;
+// Matches of all receives in `chosen` (positions in posts_, ascending) and of no others, one after the other: what a
+// receive may take then depends on earlier ones only. Where another receive would have come first, the earliest such
+// one must be chosen, too: it is noted.
+void Options::assign(std::span<const std::uint32_t> chosen, std::size_t next, Demands& demands) {
+  if (next == chosen.size()) return finish(chosen, demands);
+  const std::uint32_t self = chosen[next];
+  const Pattern& pattern = graph_->pattern_of(actor_, posts_[self]);
+  std::uint32_t channel = ~0u;
+  for (std::size_t i = 0; i < sends_.size(); ++i) {
+    const EventRef send = sends_[i];
+    if (taken_[i] || send.actor == channel || !accepts(pattern, send.actor, graph_->send_of(send))) continue;
+    channel = send.actor;
+    if (send == demands.spared) continue;
+    if (const auto first = first_other(chosen, self, send)) {
+      grow(chosen, *first);
+      continue;
     }
-    if (left == before) return false;
+    taken_[i] = 1;
+    pairs_.push_back({posts_[self], send});
+    assign(chosen, next + 1, demands);
+    pairs_.pop_back();
+    taken_[i] = 0;
   }
-  if (!probe) return true;
-  if (send_gone[send_position(seen)]) return false;
-  for (std::size_t i = 0; i < sends_.size(); ++i)
-    if (!send_gone[i] && sends_[i].actor == seen.actor && sends_[i].event < seen.event &&
-        accepts(*probe, seen.actor, graph_->send_of(sends_[i])))
-      return false;
-  for (std::size_t i = 0; i < posts_.size() && posts_[i] < limit; ++i)
-    if (!post_gone[i] && accepts(graph_->pattern_of(actor_, posts_[i]), seen.actor, graph_->send_of(seen)))
-      return false;
-  return true;
+}
+
+// The earliest receive before position `limit` that is not chosen and takes the message.
+std::optional<std::uint32_t> Options::first_other(std::span<const std::uint32_t> chosen, std::uint32_t limit,
+                                                  EventRef send) const {
+  const Send& message = graph_->send_of(send);
+  auto at = chosen.begin();
+  for (std::uint32_t p = 0; p < limit; ++p) {
+    while (at != chosen.end() && *at < p) ++at;
+    if (at != chosen.end() && *at == p) continue;
+    if (accepts(graph_->pattern_of(actor_, posts_[p]), send.actor, message)) return p;
+  }
+  return std::nullopt;
+}
+
+void Options::grow(std::span<const std::uint32_t> chosen, std::uint32_t more) {
+  std::vector<std::uint32_t> larger(chosen.begin(), chosen.end());
+  larger.insert(std::upper_bound(larger.begin(), larger.end(), more), more);
+  if (known_.insert(larger).second) choices_.push_back(std::move(larger));
+}
+
+// All chosen receives have their messages. Messages that somebody has to take may still be there.
+void Options::finish(std::span<const std::uint32_t> chosen, const Demands& demands) {
+  for (const EventRef send : demands.sends) {
+    if (taken_[send_position(send)]) continue;
+    const auto limit = static_cast<std::uint32_t>(posts_.size());
+    if (const auto first = first_other(chosen, limit, send)) grow(chosen, *first);
+    return;
+  }
+  if (is_minimal(demands)) solutions_.push_back(pairs_);
+}
+
+// Whether what is demanded needs every one of the matches: a match needs those of earlier receives that take its
+// message, and those of earlier messages of its channel that its receive takes.
+bool Options::is_minimal(const Demands& demands) const {
+  std::vector<std::size_t> pending;
+  std::vector<std::uint8_t> needed(pairs_.size());
+  const auto need = [&](std::size_t i) {
+    if (!std::exchange(needed[i], 1)) pending.push_back(i);
+  };
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    if (std::find(demands.posts.begin(), demands.posts.end(), pairs_[i].post) != demands.posts.end() ||
+        std::find(demands.sends.begin(), demands.sends.end(), pairs_[i].send) != demands.sends.end())
+      need(i);
+  std::size_t count = 0;
+  for (; !pending.empty(); ++count) {
+    const Pair& one = pairs_[pending.back()];
+    pending.pop_back();
+    const Pattern& pattern = graph_->pattern_of(actor_, one.post);
+    const Send& message = graph_->send_of(one.send);
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      const Pair& other = pairs_[i];
+      const bool before_receive =
+          other.post < one.post && accepts(graph_->pattern_of(actor_, other.post), one.send.actor, message);
+      const bool before_message = other.send.actor == one.send.actor && other.send.event < one.send.event &&
+                                  accepts(pattern, other.send.actor, graph_->send_of(other.send));
+      if (before_receive || before_message) need(i);
+    }
+  }
+  return count == pairs_.size();
 }
 
 // Adds `as` with every closed set that meets the demands.
-void Options::solve(std::vector<Demand> demands, const Option& as, std::vector<Option>& out) {
+void Options::solve(Demands demands, const Option& as, std::vector<Option>& out) {
   solutions_.clear();
-  close(std::move(demands), {});
-  const bool probing = as.seen.event != no_event;
+  known_.clear();
+  choices_.clear();
+  pairs_.clear();
+  taken_.assign(sends_.size(), 0);
+  std::vector<std::uint32_t> first;
+  for (const EventIndex post : demands.posts) first.push_back(static_cast<std::uint32_t>(post_position(post)));
+  std::sort(first.begin(), first.end());
+  first.erase(std::unique(first.begin(), first.end()), first.end());
+  known_.insert(first);
+  choices_.push_back(std::move(first));
+  while (!choices_.empty()) {
+    const std::vector<std::uint32_t> chosen = std::move(choices_.back());
+    choices_.pop_back();
+    assign(chosen, 0, demands);
+  }
   for (const std::vector<Pair>& pairs : solutions_) {
-    if (!probing && !realisable(pairs, nullptr, {}, 0)) continue;
     Option option = as;
     for (const Pair& p : pairs) option.matches.push_back({p.post, p.send});
     std::sort(option.matches.begin(), option.matches.end());
@@ -193,12 +213,12 @@ void Options::solve(std::vector<Demand> demands, const Option& as, std::vector<O
 
 void Options::answer_requests(const Question& question, std::vector<Option>& out) {
   const auto& targets = question.targets;
-  const auto demand_of = [](const Question::Target& t, std::vector<Demand>& demands) {
-    if (t.post != no_event) demands.push_back({t.post, {}, 0});
+  const auto demand_of = [](const Question::Target& t, Demands& demands) {
+    if (t.post != no_event) demands.posts.push_back(t.post);
     return !t.impossible;
   };
   const auto try_subset = [&](std::uint64_t bits, bool name) {
-    std::vector<Demand> demands;
+    Demands demands;
     Option option;
     for (std::uint32_t i = 0; i < targets.size(); ++i) {
       if (!(bits >> i & 1)) continue;
@@ -209,7 +229,7 @@ void Options::answer_requests(const Question& question, std::vector<Option>& out
   };
   switch (question.quantifier) {
     case Quantifier::all: {
-      std::vector<Demand> demands;
+      Demands demands;
       for (const Question::Target& t : targets)
         if (!demand_of(t, demands)) return;
       return solve(std::move(demands), {}, out);
@@ -222,7 +242,7 @@ void Options::answer_requests(const Question& question, std::vector<Option>& out
       [[fallthrough]];  // one at a time; whoever asks says that other answers are left out
     case Quantifier::any:
       for (std::uint32_t i = 0; i < targets.size(); ++i) {
-        std::vector<Demand> demands;
+        Demands demands;
         Option option;
         option.completed.push_back(i);
         if (demand_of(targets[i], demands)) solve(std::move(demands), option, out);
@@ -231,29 +251,21 @@ void Options::answer_requests(const Question& question, std::vector<Option>& out
   }
 }
 
-void Options::answer_probe(const View& view, const Question& question, std::vector<Option>& out) {
+void Options::answer_probe(const Question& question, std::vector<Option>& out) {
   for (const EventRef send : sends_) {
     const Send& message = graph_->send_of(send);
     if (!accepts(question.pattern, send.actor, message)) continue;
-    std::vector<Demand> demands;
+    Demands demands;
     for (const EventIndex post : posts_)
-      if (accepts(graph_->pattern_of(actor_, post), send.actor, message)) demands.push_back({post, {}, 0});
+      if (accepts(graph_->pattern_of(actor_, post), send.actor, message)) demands.posts.push_back(post);
     for (const EventRef other : sends_)
       if (other.actor == send.actor && other.event < send.event &&
           accepts(question.pattern, other.actor, graph_->send_of(other)))
-        demands.push_back({no_event, other, view.limit});
+        demands.sends.push_back(other);
+    demands.spared = send;
     Option as;
     as.seen = send;
-    const std::size_t first = out.size();
     solve(std::move(demands), as, out);
-    std::erase_if(out, [&, i = std::size_t{0}](const Option& o) mutable {
-      if (i++ < first) return false;
-      std::vector<Pair> pairs;
-      for (const Match& m : o.matches) pairs.push_back({m.post, m.send});
-      for (const Pair& p : pairs)
-        if (p.send == send) return true;
-      return !realisable(pairs, &question.pattern, send, view.limit);
-    });
   }
 }
 
@@ -264,7 +276,7 @@ void Options::enumerate(const Graph& graph, const View& view, const Question& qu
   if (question.no_is_possible) out.emplace_back().flag = false;
   load(graph, view);
   if (question.probe) {
-    answer_probe(view, question, out);
+    answer_probe(question, out);
   } else {
     const bool one = question.targets.size() == 1 && question.quantifier == Quantifier::all;
     if (!one || question.targets[0].post == no_event || !simple(graph, question.targets[0].post, out))

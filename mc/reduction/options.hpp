@@ -10,6 +10,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -64,24 +66,25 @@ class Options {
     EventIndex post;
     EventRef send;
   };
-  struct Demand {  // what still has to be matched
-    EventIndex post = no_event;     // this receive, or
-    EventRef send;                  // this message, by a receive posted before `limit`
-    EventIndex limit = 0;
+  struct Demands {
+    std::vector<EventIndex> posts;  // receives that must be matched
+    std::vector<EventRef> sends;    // messages that somebody must take
+    EventRef spared;                // the message that nobody may take
   };
 
   void load(const Graph& graph, const View& view);
   bool simple(const Graph& graph, EventIndex post, std::vector<Option>& out);
-  void close(std::vector<Demand> demands, std::vector<Pair> pairs);
-  void close_post(const Demand& demand, const std::vector<Demand>& rest, const std::vector<Pair>& pairs);
-  void close_send(const Demand& demand, const std::vector<Demand>& rest, const std::vector<Pair>& pairs);
-  void force(EventIndex post, EventRef send, std::vector<Demand>& demands) const;
-  bool realisable(const std::vector<Pair>& pairs, const Pattern* probe, EventRef seen, EventIndex limit);
+  void assign(std::span<const std::uint32_t> chosen, std::size_t next, Demands& demands);
+  std::optional<std::uint32_t> first_other(std::span<const std::uint32_t> chosen, std::uint32_t limit,
+                                           EventRef send) const;
+  void grow(std::span<const std::uint32_t> chosen, std::uint32_t more);
+  void finish(std::span<const std::uint32_t> chosen, const Demands& demands);
+  bool is_minimal(const Demands& demands) const;
   bool allowed(EventIndex post, EventRef send, std::span<const std::uint8_t> post_gone,
                std::span<const std::uint8_t> send_gone) const;
-  void solve(std::vector<Demand> demands, const Option& as, std::vector<Option>& out);
+  void solve(Demands demands, const Option& as, std::vector<Option>& out);
   void answer_requests(const Question& question, std::vector<Option>& out);
-  void answer_probe(const View& view, const Question& question, std::vector<Option>& out);
+  void answer_probe(const Question& question, std::vector<Option>& out);
   bool visible_to_probe(const Pattern& pattern, EventRef send) const;
   bool rest_without(const std::vector<EventIndex>& targets, std::vector<std::uint8_t>& post_gone,
                     std::vector<std::uint8_t>& send_gone, const Question& question);
@@ -92,6 +95,10 @@ class Options {
   std::uint32_t actor_ = 0;
   std::vector<EventIndex> posts_;            // undecided, in posting order
   std::vector<EventRef> sends_;              // unmatched, by source and then in sending order
+  std::vector<Pair> pairs_;                              // being made
+  std::vector<std::uint8_t> taken_;                      // by position in sends_: by these
+  std::set<std::vector<std::uint32_t>> known_;           // sets of receives: looked at, or to be
+  std::vector<std::vector<std::uint32_t>> choices_;      // to be looked at
   std::vector<std::vector<Pair>> solutions_;
 };
 

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <sched.h>
-
 #include <sys/types.h>
 
 #include <string_view>

@@ -84,7 +84,7 @@ void collect_new(const RankState& rank, std::size_t index, std::vector<std::size
 
 bool map_plugin(RankState& rank, const Image& image) {
   auto& mapped = rank.world->mapped_plugins;
-  if (mapped.contains({rank.context.id.value, &image})) return true;
+  if (mapped.contains({rank.context.identity.id.value, &image})) return true;
   if (!map_code(image, rank.base)) return false;
   for (const Segment& segment : image.file->segments()) {
     std::byte* begin = address_of(rank, image) + segment.address;
@@ -94,7 +94,7 @@ bool map_plugin(RankState& rank, const Image& image) {
     std::byte* begin = rank.base + rank.world->layout.thread_pointer - image.tls_below;
     rank.memory->add_region(begin, begin + image.file->tls()->memory_bytes);
   }
-  mapped.insert({rank.context.id.value, &image});
+  mapped.insert({rank.context.identity.id.value, &image});
   return true;
 }
 

@@ -29,6 +29,7 @@ COVERED_ELSEWHERE = {
     "./dev fuzz": "takes minutes; the ctest test fuzz_platform is a short form of it",
     "./dev bench": "measures for minutes",
     "./dev conformance": "fetches, builds and runs for ten minutes",
+    "./dev programs": "fetches, builds and runs for minutes",
     "./dev build": "ran before this test",
     "./dev setup": "may install packages",
     "./dev format": "changes the tree",

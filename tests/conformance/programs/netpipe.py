@@ -9,8 +9,8 @@ study and improvement of network simulation in the SimGrid framework", SIMUTools
 where L = 11 us and B = 1.25 GB/s are those of the route, and the eager limit is 64 KiB. The knee of the curve is where
 half of the bandwidth is reached: s = 13.01 L * 0.97 B.
 
-On more than two ranks NetPIPE 3.7.2 itself deadlocks: ranks that only go along for the ride keep 1e99 s as their time of
-the first sample, leave the loop, and miss the barriers of the others. One sample a run works.
+On more than two ranks NetPIPE 3.7.2 itself deadlocks: ranks that only go along for the ride keep 1e99 s as their time
+of the first sample, leave the loop, and miss the barriers of the others. One sample a run works.
 """
 from recipe import Check, Recipe, Run, require
 
