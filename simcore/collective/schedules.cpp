@@ -23,7 +23,8 @@ scatter:              binomial
 scatterv:             binomial
 allgather:            <=64K bruck, ring
 allgatherv:           <=64K bruck, ring
-alltoall:             pairwise
+alltoall members<8:   pairwise
+alltoall:             <=256 bruck, pairwise
 alltoallv:            pairwise
 scan:                 hillis_steele
 exscan:               hillis_steele

@@ -103,8 +103,8 @@ TEST_CASE("rules: sets, files and single algorithms come together", "[simcore][c
   CHECK(rounds("generic", CollectiveKind::barrier) == 3);
   CHECK(rounds("barrier=double_ring", CollectiveKind::barrier) == 4);
   CHECK(rounds(file.path(), CollectiveKind::barrier) == 4);
-  CHECK(rounds(file.path(), CollectiveKind::alltoall) == 3);
-  CHECK(rounds("generic", CollectiveKind::alltoall) == 7);
+  CHECK(rounds(file.path(), CollectiveKind::alltoallv) == 1);
+  CHECK(rounds("generic", CollectiveKind::alltoallv) == 7);
   CHECK(rounds("alltoall=pairwise_xor," + file.path(), CollectiveKind::alltoall) == 7);
   CHECK(rounds("alltoall=linear_sync:window=2,barrier=double_ring", CollectiveKind::alltoall) == 4);
 
