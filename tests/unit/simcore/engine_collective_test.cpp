@@ -3,6 +3,9 @@
 // Collectives in time: who gets what, when, and what happens when members disagree or never come.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <span>
+
 #include "simcore/engine.hpp"
 #include "simcore/fiber_program.hpp"
 #include "tests/support/actor_calls.hpp"
@@ -197,4 +200,56 @@ TEST_CASE("collective: several can be under way and be waited for together",
     }
   });
   CHECK(texts == std::vector<std::string>{"ab", "ab"});
+}
+
+namespace {
+
+// Who found how many contributions in what the others left, in the order in which members went on; ~0: no such thing.
+std::vector<std::uint32_t> found_by_members(const std::function<void(Collective&, std::uint32_t)>& change) {
+  std::vector<std::uint32_t> found;
+  run(4, [&](ActorCalls&, std::uint32_t me) {
+    const ActorId members[] = {{0}, {1}, {2}, {3}};
+    const std::string data = letter(me, 8 + me);
+    Collective operation;
+    operation.members = members;
+    operation.name = "reduce";
+    operation.contribution = std::as_bytes(std::span(data)).first(8);
+    operation.combining = true;
+    change(operation, me);
+    const Observation& answer = ask(operation);
+    if (answer.shared == nullptr) {
+      found.push_back(~0u);
+      return;
+    }
+    CHECK(answer.shared->data.size() == 8);
+    CHECK((answer.shared->what == 0) == (answer.shared->contributions == 0));
+    found.push_back(answer.shared->contributions);
+    answer.shared->what = 77;
+    answer.shared->contributions = me + 1;
+    answer.shared->data[0] = std::byte('a');
+  });
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("collective: members that combine the same may leave their result for each other", "[simcore][engine]") {
+  const auto all = found_by_members([](Collective&, std::uint32_t) {});
+  CHECK(std::ranges::count(all, 0u) == 1);  // only the first finds nothing
+  CHECK(std::ranges::count(all, ~0u) == 0);
+  const auto prefixes = found_by_members([](Collective& operation, std::uint32_t) { operation.flow = Flow::prefix; });
+  CHECK(std::ranges::count(prefixes, 0u) == 1);
+  CHECK(std::ranges::count(prefixes, ~0u) == 0);
+}
+
+TEST_CASE("collective: what differs between members has no common result", "[simcore][engine]") {
+  const std::vector<std::uint32_t> nothing(4, ~0u);
+  CHECK(found_by_members([](Collective& operation, std::uint32_t) { operation.combining = false; }) == nothing);
+  CHECK(found_by_members([](Collective& operation, std::uint32_t) { operation.flow = Flow::all_to_root; }) == nothing);
+  CHECK(found_by_members([](Collective& operation, std::uint32_t me) {
+          if (me == 2) operation.contribution = operation.contribution.first(7);
+        }) == nothing);
+  const std::vector<std::uint64_t> segments{2, 2, 2, 2};
+  CHECK(found_by_members([&](Collective& operation, std::uint32_t) { operation.segment_bytes = segments; }) ==
+        nothing);
 }
