@@ -41,10 +41,8 @@ Collective operation_for(const Communicator& communicator, const Completing& com
 
 Trouble apply_end(const CollectiveEnd& end, Contributions contributions) {
   if (!end.runs_user_code) return end.apply(contributions);
-  std::vector<std::vector<std::byte>> kept;
-  for (std::span<const std::byte> part : contributions) kept.emplace_back(part.begin(), part.end());
-  const std::vector<std::span<const std::byte>> views(kept.begin(), kept.end());
-  return end.apply({views});
+  const KeptContributions kept(contributions);
+  return end.apply(kept.all());
 }
 
 // The end of a plan on an intercommunicator is given what the other group contributed.

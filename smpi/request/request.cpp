@@ -32,16 +32,9 @@ std::string type_mismatch(const Transfer& transfer, const Completion& completion
          " bytes) does not consist of the types of the receive (" + describe(*transfer.type) + ")";
 }
 
-void keep(Request& request, Contributions contributions) {
-  request.kept.emplace();
-  for (std::span<const std::byte> part : contributions)
-    request.kept->emplace_back(part.begin(), part.end());
-}
-
 void apply_kept(Request& request) {
-  const std::vector<std::vector<std::byte>> kept = *std::exchange(request.kept, std::nullopt);
-  const std::vector<std::span<const std::byte>> views(kept.begin(), kept.end());
-  request.trouble = request.collective.apply({views});
+  const KeptContributions kept = *std::exchange(request.kept, std::nullopt);
+  request.trouble = request.collective.apply(kept.all());
 }
 
 }  // namespace
@@ -62,6 +55,18 @@ void Request::operator delete(void* block) {
   RequestPool& pool = per_rank<RequestPool>();
   *static_cast<void**>(block) = pool.first;
   pool.first = block;
+}
+
+KeptContributions::KeptContributions(Contributions from) {
+  std::size_t bytes = 0;
+  for (const Contributions::Data part : from) bytes += part.size();
+  data_.reserve(bytes);  // so that it does not move
+  views_.reserve(from.size());
+  for (const Contributions::Data part : from) {
+    const std::byte* begin = data_.data() + data_.size();
+    data_.insert(data_.end(), part.begin(), part.end());
+    views_.emplace_back(begin, part.size());
+  }
 }
 
 RequestTable& requests() { return per_rank<RequestTables>().made; }
@@ -112,7 +117,7 @@ void complete_request(Request& request, const Completion& completion) {
       heard_from_others();
       request.ending = Ending{};
       if (request.collective.runs_user_code) {
-        keep(request, {completion.contributions});
+        request.kept.emplace(Contributions(completion.contributions));
       } else {
         request.trouble = request.collective.apply({completion.contributions, completion.shared});
       }

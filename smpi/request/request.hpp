@@ -61,6 +61,20 @@ class Contributions {
   SharedResult* shared_;
 };
 
+// The same, copied: they stay while the program goes on.
+class KeptContributions {
+ public:
+  explicit KeptContributions(Contributions from);
+  KeptContributions(KeptContributions&&) = default;
+  KeptContributions& operator=(KeptContributions&&) = default;
+
+  Contributions all() const { return {views_}; }
+
+ private:
+  std::vector<std::byte> data_;
+  std::vector<Contributions::Data> views_;  // of it
+};
+
 // What was wrong with a finished operation.
 struct Trouble {
   int error = MPI_SUCCESS;  // class
@@ -121,7 +135,7 @@ struct Request final {
   Transfer transfer;         // of a send or a receive
   CollectiveEnd collective;  // of a collective
   // Contributions, between completion and settling, for a collective end that runs user code.
-  std::optional<std::vector<std::vector<std::byte>>> kept;
+  std::optional<KeptContributions> kept;
   std::unique_ptr<RequestExtra> extra;
 
   // When complete:
