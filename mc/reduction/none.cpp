@@ -121,7 +121,7 @@ bool None::observe(std::uint32_t actor, Option option, const Visitor& visit) {
 bool None::may_refuse(std::uint32_t actor) const {
   const Graph::Actor& a = graph_.actor(actor);
   const View view{actor, static_cast<EventIndex>(a.events.size()), all_};
-  return a.node->site == 0 || Questions::refusals(graph_, view, *a.node) < polls_;
+  return a.node->site == 0 || !Questions::is_refused_enough(graph_, view, *a.node, polls_);
 }
 
 bool None::answer_observe(std::uint32_t actor, const Observe& op, const Visitor& visit, bool& moved) {

@@ -4,8 +4,8 @@
 //
 // Why in posting order: if receive q takes message s, an earlier message of the channel that q takes, too, must have
 // been taken by a receive posted before q (a later one could only get it after q was matched). And receives posted
-// before q that take s must be matched. So who is matched before q, in posting order, decides what q may take, and making the
-// matches in that order obeys the rule.
+// before q that take s must be matched. So who is matched before q, in posting order, decides what q may take, and
+// making the matches in that order obeys the rule.
 #include "mc/reduction/options.hpp"
 
 #include <algorithm>

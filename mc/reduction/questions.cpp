@@ -189,15 +189,16 @@ void answer(const Node& node, const Option& option, Maker& maker) {
 
 }  // namespace
 
-std::uint32_t Questions::refusals(const Graph& graph, const View& view, const Node& node) {
+bool Questions::is_refused_enough(const Graph& graph, const View& view, const Node& node,
+                                  std::uint32_t polls) {
   const std::vector<Event>& events = graph.actor(view.actor).events;
   std::uint32_t count = 0;
-  for (EventIndex i = view.limit; i > 0; --i) {
+  for (EventIndex i = view.limit; i > 0 && count < polls; --i) {
     const Event& e = events[i - 1];
-    if (e.kind != EventKind::observe || e.option.flag || e.node->site != node.site) break;
-    ++count;
+    if (e.kind != EventKind::observe || e.option.flag) break;
+    if (e.node->site == node.site) ++count;
   }
-  return count;
+  return count >= polls;
 }
 
 Question Questions::observation(const Graph& graph, const View& view, const Node& node, bool again) const {
@@ -226,7 +227,7 @@ Question Questions::observation(const Graph& graph, const View& view, const Node
     question.no_is_possible = !question.targets.front().complete;
     return question;
   }
-  question.no_is_possible = again || node.site == 0 || refusals(graph, view, node) < polls_;
+  question.no_is_possible = again || node.site == 0 || !is_refused_enough(graph, view, node, polls_);
   if (question.probe && question.no_is_possible && !again) {
     std::vector<EventRef> known;
     for (EventIndex i = 0; i < view.limit; ++i) {

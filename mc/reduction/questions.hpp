@@ -24,8 +24,9 @@ class Questions {
   // The question of a decision about one posted receive.
   static Question decision(EventIndex post);
 
-  // How often in a row the actor was told "no" at this place, up to view.limit.
-  static std::uint32_t refusals(const Graph& graph, const View& view, const Node& node);
+  // Whether the actor was told "no" at this place `polls` times, up to view.limit, and did nothing since but be told
+  // "no", at whatever places: loops often poll for several things in turn.
+  static bool is_refused_enough(const Graph& graph, const View& view, const Node& node, std::uint32_t polls);
 
  private:
   std::uint32_t polls_;

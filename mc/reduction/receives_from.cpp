@@ -12,7 +12,7 @@ namespace rehearse::mc {
 namespace {
 
 // Polls that are answered "no" although nothing else can happen, before the actor counts as making no progress.
-constexpr std::uint32_t max_forced_refusals = 1000;
+constexpr std::uint32_t max_forced_refusals = 10000;  // per actor: programs compute between polls, too
 
 bool superset(const Pattern& a, const Pattern& b) {
   return a.context == b.context && (!a.source || a.source == b.source) && (!a.tag || a.tag == b.tag);
@@ -58,7 +58,7 @@ View Matching::now(std::uint32_t actor) {
 // One more event, by a fixed rule: what needs no choice first, then the lowest actor that has one.
 bool Matching::step() {
   return lowest(may_start_, &Matching::start_something) || lowest(may_settle_, &Matching::observe_settled) ||
-         lowest(may_observe_, &Matching::observe_open) || refuse_a_poll();
+         lowest(may_observe_, &Matching::observe_open) || refuse_some_poll();
 }
 
 // The lowest actor that can. Those that cannot are not asked again until something happens that may change that.
@@ -253,7 +253,7 @@ std::optional<Matching::Pending> Matching::open_question(std::uint32_t actor, st
   options_.enumerate(graph_, now(actor), p->question, options);
   if (options.empty()) return std::nullopt;
   if (!p->question.blocking && !p->question.no_is_possible &&
-      Questions::refusals(graph_, now(actor), *graph_.actor(actor).node) >= polls_)
+      Questions::is_refused_enough(graph_, now(actor), *graph_.actor(actor).node, polls_))
     refusals_left_out_ = true;
   if (p->question.blocking && options_.can_starve(graph_, now(actor), p->question))
     options.emplace_back().starved = true;
@@ -291,15 +291,23 @@ bool Matching::observe_by_chance(SplitMix& chance) {
 
 const Graph* Matching::walk(SplitMix& chance) {
   while (lowest(may_start_, &Matching::start_something) || lowest(may_settle_, &Matching::observe_settled) ||
-         observe_by_chance(chance) || refuse_a_poll())
+         observe_by_chance(chance) || refuse_some_poll())
     ++events_;
   return leaf_is_real() ? &graph_ : nullptr;
 }
 
-// Nothing else can happen: a poll that may not be refused for fairness is refused after all.
-bool Matching::refuse_a_poll() {
-  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
-    if (refuse_poll(a)) return true;
+// Nothing else can happen: polls that may not be refused for fairness are refused after all, those of all actors in
+// turn, since what one of them waits for may be what another does after its next refusal.
+bool Matching::refuse_some_poll() {
+  const std::uint32_t actors = graph_.actor_count();
+  const std::uint32_t row = trail_.empty() ? 0 : trail_.back().refused_in_a_row;
+  if (row >= max_forced_refusals * actors) return false;
+  const std::uint32_t last = row == 0 ? actors - 1 : trail_.back().actor;
+  for (std::uint32_t i = 1; i <= actors; ++i) {
+    if (!refuse_poll((last + i) % actors)) continue;
+    trail_.back().refused_in_a_row = row + 1;
+    return true;
+  }
   return false;
 }
 
@@ -309,7 +317,6 @@ bool Matching::refuse_poll(std::uint32_t actor) {
   const auto* observe = std::get_if<Observe>(&node.operation);
   const auto* probe = std::get_if<Probe>(&node.operation);
   if ((!observe || observe->blocking) && (!probe || probe->blocking)) return false;
-  if (Questions::refusals(graph_, now(actor), node) >= max_forced_refusals) return false;
   Option no;
   no.flag = false;
   add_observation(actor, EventKind::observe, {}, no, false);

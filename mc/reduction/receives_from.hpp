@@ -61,6 +61,7 @@ class Matching {
     std::int64_t candidate = -1;             // send: which of the receiver's revisitable events is being revisited
     std::vector<Graph::Removed> removed;     // revisit: what it dropped, in that order
     std::uint32_t stamp = 0;                 // revisit: the next stamp before it
+    std::uint32_t refused_in_a_row = 0;      // polls that were refused because nothing else could happen, with it
   };
 
   struct Pending {
@@ -75,12 +76,12 @@ class Matching {
   void wake(std::uint32_t actor);
   void wake_members(const Event& arrival);
   void forget_histories();
-  bool refuse_a_poll();
   bool start_something(std::uint32_t actor);
   bool observe_settled(std::uint32_t actor);
   bool observe_open(std::uint32_t actor);
   bool observe_by_chance(SplitMix& chance);
   std::optional<Pending> open_question(std::uint32_t actor, std::vector<Option>& options);
+  bool refuse_some_poll();
   bool refuse_poll(std::uint32_t actor);
   void add_observation(std::uint32_t actor, EventKind kind, RequestId decides, Option option, bool settled);
   void advance_observer(std::uint32_t actor);
