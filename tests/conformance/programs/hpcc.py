@@ -9,7 +9,7 @@ receive only and nothing may be lost.
 """
 import re
 
-from recipe import Recipe, Run, only_match, require
+from recipe import Check, Recipe, Run, only_match, require
 
 SETTINGS = """\
 SHELL = /bin/sh
@@ -94,4 +94,5 @@ PROGRAM = ["hpcc"]
 RECIPE = Recipe("hpcc", "hpcc", build, summary="with the reference BLAS", jobs=[
     Run("hpcc", 4, PROGRAM, verify(4), prepare=input_file(400, 2, 2)),
     Run("hpcc", 16, PROGRAM, verify(16), prepare=input_file(400, 4, 4)),
+    Check("hpcc", 2, PROGRAM, prepare=input_file(40, 1, 2), options=("--max-executions", "3", "--max-seconds", "30")),
 ])

@@ -9,7 +9,7 @@ do that, with a tolerance for what compilers round otherwise.
 import re
 import subprocess
 
-from recipe import Recipe, Run, Suite, require
+from recipe import Check, Recipe, Run, Suite, require
 
 DRIVERS = "ij struct sstruct ams_driver struct_migrate sstruct_fac maxwell_unscaled"
 SUITES = {"struct": 25, "sstruct": 21, "ij": 15, "lobpcg": 5, "ams": 1, "fac": 1}  # tests of each
@@ -74,5 +74,8 @@ RECIPE = Recipe("hypre", "hypre", build, summary="static library, C drivers", jo
     *[unstructured("AMG-PCG", 1, ranks, converged) for ranks in GRIDS],
     *[unstructured("ParaSails-PCG", 8, ranks, converged) for ranks in GRIDS],
     *[unstructured("AMG-GMRES", 3, ranks, converged) for ranks in GRIDS],
+    Check("struct SMG", 4, ["src/test/struct", "-n", "3", "3", "3", "-P", "2", "2", "1", "-solver", "0"]),
+    Check("struct CG", 2, ["src/test/struct", "-n", "2", "2", "2", "-P", "2", "1", "1", "-solver", "18"]),
+    Check("ij AMG-PCG", 4, ["src/test/ij", "-n", "6", "6", "6", "-P", "2", "2", "1", "-solver", "1"]),
     *[suite(name, count) for name, count in SUITES.items()],
 ])

@@ -25,7 +25,7 @@ import debian_source  # noqa: E402
 from recipe import Check, Failed, Run, Suite, Tools  # noqa: E402
 
 ROOT = HERE.parents[2]
-RECIPES = ["hpcc", "netpipe", "hypre"]
+RECIPES = ["hpcc", "netpipe", "hypre", "dune"]
 
 
 def built(recipe, tools, work):
@@ -120,7 +120,7 @@ def wanted(job, options):
 def line_of(row):
     simulated = f"{row['simulated_seconds']:.6f}" if "simulated_seconds" in row else "-"
     memory = f"{row['peak_bytes'] / 1e6:.0f}" if "peak_bytes" in row else "-"
-    return (f"{row['program']:<10} {row['job']:<16} {row['kind']:<6} {row['ranks']!s:>5} {row['wall_seconds']:>8.2f} "
+    return (f"{row['program']:<10} {row['job']:<28} {row['kind']:<6} {row['ranks']!s:>5} {row['wall_seconds']:>8.2f} "
             f"{simulated:>12} {memory:>7}  {'' if row['passed'] else 'FAILED: '}{row['verified']}")
 
 
@@ -168,12 +168,12 @@ def main():
     if options.list:
         for recipe in recipes:
             for job in recipe.jobs:
-                print(f"{recipe.name:<10} {job.name:<16} {KINDS[type(job)][0]:<6} {job.ranks!s:>5}")
+                print(f"{recipe.name:<10} {job.name:<28} {KINDS[type(job)][0]:<6} {job.ranks!s:>5}")
         return 0
     options.work = options.work.resolve()
     options.work.mkdir(exist_ok=True)
     tools = Tools(options.build.resolve())
-    print(f"{'program':<10} {'job':<16} {'kind':<6} {'ranks':>5} {'wall s':>8} {'simulated s':>12} {'MB':>7}  verified")
+    print(f"{'program':<10} {'job':<28} {'kind':<6} {'ranks':>5} {'wall s':>8} {'simulated s':>12} {'MB':>7}  verified")
     rows, unavailable = [], []
     for recipe in recipes:
         try:
