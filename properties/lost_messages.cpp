@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // message.lost: everybody ended, and a message was never received. One finding for all messages of one
-// source, destination, tag and communicator.
+// source, destination, tag and communicator. A receive that nobody would observe any more (it was
+// released) still takes the first message that it accepts.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -10,6 +11,34 @@
 #include "properties/words.hpp"
 
 namespace rehearse::properties {
+
+namespace {
+
+using Kind = PendingRequest::Kind;
+
+bool takes(const PendingRequest& receive, const PendingRequest& send) {
+  const Pattern& pattern = receive.pattern;
+  return receive.actor == send.destination && pattern.context == send.context &&
+         (!pattern.source || *pattern.source == send.actor) && (!pattern.tag || *pattern.tag == send.tag);
+}
+
+// The pending sends that no released receive takes, in the order in which they were started.
+std::vector<const PendingRequest*> sends_without_receive(const Outcome& outcome) {
+  std::vector<const PendingRequest*> receives, left;
+  for (const PendingRequest& pending : outcome.pending)
+    if (pending.kind == Kind::receive && pending.released) receives.push_back(&pending);
+  for (const PendingRequest& pending : outcome.pending) {
+    if (pending.kind != Kind::send) continue;
+    const auto receive = std::ranges::find_if(receives, [&](const auto* r) { return takes(*r, pending); });
+    if (receive == receives.end())
+      left.push_back(&pending);
+    else
+      receives.erase(receive);
+  }
+  return left;
+}
+
+}  // namespace
 
 std::vector<Finding> judge_lost_messages(const Outcome& outcome, const Describe&) {
   const bool have_all_ended =
@@ -23,12 +52,11 @@ std::vector<Finding> judge_lost_messages(const Outcome& outcome, const Describe&
     const PendingRequest* first = nullptr;
   };
   std::map<std::tuple<ActorId, ActorId, Tag, ContextId>, Lost> lost;
-  for (const PendingRequest& pending : outcome.pending) {
-    if (pending.kind != PendingRequest::Kind::send) continue;
-    Lost& group = lost[{pending.actor, pending.destination, pending.tag, pending.context}];
+  for (const PendingRequest* pending : sends_without_receive(outcome)) {
+    Lost& group = lost[{pending->actor, pending->destination, pending->tag, pending->context}];
     ++group.messages;
-    if (group.first == nullptr) group.first = &pending;
-    group.bytes += pending.bytes;
+    if (group.first == nullptr) group.first = pending;
+    group.bytes += pending->bytes;
   }
   std::vector<Finding> findings;
   for (const auto& [who, group] : lost) {

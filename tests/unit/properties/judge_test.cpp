@@ -193,6 +193,21 @@ TEST_CASE("judge: lost messages count only when all ended", "[properties]") {
   CHECK(made.one().id == "crash.signal");
 }
 
+TEST_CASE("judge: a released receive takes one message that it accepts", "[properties]") {
+  Made made(2);
+  made.send(0, 0, 1, 5, true).send(0, 1, 1, 5, true);
+  PendingRequest receive;
+  receive.actor = {1};
+  receive.kind = PendingRequest::Kind::receive;
+  receive.pattern = {made.outcome.pending[0].context, ActorId{0}, 5};
+  made.outcome.pending.push_back(receive);
+  CHECK_THAT(made.one().message, Contains("2 messages"));
+  made.outcome.pending.back().released = true;
+  CHECK_THAT(made.one().message, Contains("a message with tag 5"));
+  made.outcome.pending.back().pattern.tag = 6;
+  CHECK_THAT(made.one().message, Contains("2 messages"));
+}
+
 TEST_CASE("judge: a ready message that comes too early is told once per place", "[properties]") {
   Made made(2);
   CHECK(made.judge().empty());
