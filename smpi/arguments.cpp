@@ -8,6 +8,7 @@
 #include <string>
 
 #include "smpi/datatype/table.hpp"
+#include "smpi/environment/session.hpp"
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
 
@@ -51,13 +52,27 @@ Arguments::Arguments(MPI_Comm comm) : handle_(comm) {
                                             : "the communicator was freed or never existed");
 }
 
-Arguments::Arguments() : handle_(MPI_COMM_NULL) {
+Arguments::Arguments() {
   require_running();
   communicator_ = &communicators().self();
 }
 
+Arguments::Arguments(MPI_Session session) : Arguments() {
+  session_ = session;
+  require(sessions().find(session) != nullptr, MPI_ERR_SESSION,
+          "the session is MPI_SESSION_NULL, was finalized or never existed");
+}
+
+Arguments::Arguments(MPI_Errhandler handler) : Arguments() { handler_ = handler; }
+
 void Arguments::raise(int error_class, std::string_view what) {
-  error_ = error_on(handle_, error_class, what);
+  if (session_ != MPI_SESSION_NULL) {
+    error_ = error_in(session_, error_class, what);
+  } else if (handler_ != MPI_ERRHANDLER_NULL) {
+    error_ = error_with(handler_, error_class, what);
+  } else {
+    error_ = error_on(handle_, error_class, what);
+  }
 }
 
 Arguments& Arguments::require(bool condition, int error_class, std::string_view what) {

@@ -8,7 +8,8 @@
 //         check.count(count).destination(dest).tag(tag);
 //         const Datatype* type = check.type(datatype);
 //         if (check.failed()) return check.error();
-// Errors: see error.hpp. After the first wrong argument the other checks do nothing.
+// Errors: see error.hpp. A call on a session raises them there. After the first wrong argument the
+//         other checks do nothing.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,10 @@ class Arguments {
   explicit Arguments(MPI_Comm comm);
   // A call on none.
   Arguments();
+  // A call on a session; checks that it exists.
+  explicit Arguments(MPI_Session session);
+  // A call that makes something with this handler, which exists.
+  explicit Arguments(MPI_Errhandler handler);
 
   bool failed() const { return error_ != MPI_SUCCESS; }
   int error() const { return error_; }
@@ -91,7 +96,9 @@ class Arguments {
   void raise_tag(int tag);
   void raise_buffer(const void* address, MPI_Count count, std::string_view name);
 
-  MPI_Comm handle_;
+  MPI_Comm handle_ = MPI_COMM_NULL;
+  MPI_Session session_ = MPI_SESSION_NULL;
+  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
   const CommunicatorRef* communicator_ = nullptr;
   int error_ = MPI_SUCCESS;
 };

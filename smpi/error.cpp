@@ -6,6 +6,7 @@
 #include "simcore/actor.hpp"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/environment/error_handlers.hpp"
+#include "smpi/environment/session.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
 
@@ -52,6 +53,29 @@ int error_on(MPI_Comm comm, int error_class, std::string_view what, std::string_
 int error(int error_class, std::string_view what, std::string_view id) {
   require_running();
   return raise(responsible_without_communicator(), error_class, what, id);
+}
+
+int error_in(MPI_Session session, int error_class, std::string_view what) {
+  const Session* found = sessions().find(session);
+  if (found == nullptr) return error(error_class, what);
+  const MPI_Errhandler handler = found->error_handler;
+  auto* function = per_rank<ErrorHandlers>().session_function_of(handler);
+  if (function == nullptr) return error_with(handler, error_class, what);
+  int code = error_class;
+  function(&session, &code);
+  return error_class;
+}
+
+int error_with(MPI_Errhandler handler, int error_class, std::string_view what) {
+  if (handler == MPI_ERRORS_RETURN) return error_class;
+  const ErrorHandler* found = per_rank<ErrorHandlers>().handlers().find(handler);
+  if (found == nullptr) misuse(finding_id(error_class), what);
+  int code = error_class;
+  MPI_Comm comm = MPI_COMM_SELF;
+  MPI_Session session = MPI_SESSION_NULL;
+  if (found->function != nullptr) found->function(&comm, &code);
+  if (found->session_function != nullptr) found->session_function(&session, &code);
+  return error_class;
 }
 
 std::string_view finding_id(int error_class) {

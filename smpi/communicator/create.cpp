@@ -189,16 +189,17 @@ int create_from_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* newcom
 
 int create_from_named_group(MPI_Group handle, const char* name, MPI_Info info,
                             MPI_Errhandler handler, MPI_Comm* newcomm) {
-  Arguments check;
+  Arguments outer;
+  outer.require(per_rank<ErrorHandlers>().fits_communicator(handler), MPI_ERR_ERRHANDLER,
+                "the error handler is none for communicators");
+  if (outer.failed()) return outer.error();
+  Arguments check(handler);
   check.pointer(newcomm, "newcomm").pointer(name, "stringtag");
   const Group* group = find_group(handle);
   check.require(group != nullptr, MPI_ERR_GROUP,
                 "the group is MPI_GROUP_NULL, was freed or never existed");
   check.require(find_hints(info) != nullptr, MPI_ERR_INFO,
                 "the info object was freed or never existed");
-  ErrorHandlers& handlers = per_rank<ErrorHandlers>();
-  check.require(handlers.fits_communicator(handler), MPI_ERR_ERRHANDLER,
-                "the error handler is none for communicators");
   if (check.failed()) return check.error();
   const Communicator& world = *communicators().world();
   const std::vector<ActorId> members = members_of_group(world, *group);

@@ -77,14 +77,6 @@ void grant_thread_level(Hints& hints) {
 
 SessionTable& sessions() { return per_rank<Sessions>().made; }
 
-Session* checked_session(Arguments& check, MPI_Session handle) {
-  if (check.failed()) return nullptr;
-  Session* session = sessions().find(handle);
-  check.require(session != nullptr, MPI_ERR_SESSION,
-                "the session is MPI_SESSION_NULL, was finalized or never existed");
-  return check.failed() ? nullptr : session;
-}
-
 }  // namespace rehearse::smpi
 
 namespace rehearse::smpi::calls {
@@ -92,9 +84,10 @@ namespace rehearse::smpi::calls {
 int Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
   Library& mpi = library();
   ++mpi.open_sessions;  // what follows is MPI
-  Arguments check;
+  Arguments outer;
+  check_handler(outer, errhandler);
+  Arguments check = outer.failed() ? outer : Arguments(errhandler);
   check_info(check, info);
-  check_handler(check, errhandler);
   check.pointer(session, "session");
   if (check.failed()) {
     --mpi.open_sessions;
@@ -108,12 +101,12 @@ int Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session)
 }
 
 int Session_finalize(MPI_Session* session) {
-  Arguments check;
-  check.pointer(session, "session");
+  Arguments outer;
+  outer.pointer(session, "session");
+  if (outer.failed()) return outer.error();
+  const Arguments check(*session);
   if (check.failed()) return check.error();
-  Session* found = checked_session(check, *session);
-  if (found == nullptr) return check.error();
-  per_rank<ErrorHandlers>().release_by_communicator(found->error_handler);
+  per_rank<ErrorHandlers>().release_by_communicator(sessions().find(*session)->error_handler);
   sessions().erase(*session);
   forget_buffer(*session);
   *session = MPI_SESSION_NULL;
@@ -124,20 +117,18 @@ int Session_finalize(MPI_Session* session) {
 }
 
 int Session_get_num_psets(MPI_Session session, MPI_Info info, int* npset_names) {
-  Arguments check;
+  Arguments check(session);
   check_info(check, info);
   check.pointer(npset_names, "npset_names");
-  if (checked_session(check, session) != nullptr)
-    *npset_names = static_cast<int>(process_sets.size());
+  if (!check.failed()) *npset_names = static_cast<int>(process_sets.size());
   return check.error();
 }
 
 int Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int* pset_len,
                          char* pset_name) {
-  Arguments check;
+  Arguments check(session);
   check_info(check, info);
   check.pointer(pset_len, "pset_len");
-  checked_session(check, session);
   check.require(0 <= n && n < static_cast<int>(process_sets.size()), MPI_ERR_ARG,
                 "there is no set of processes " + std::to_string(n));
   if (check.failed()) return check.error();
@@ -155,17 +146,15 @@ int Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int* pset_le
 }
 
 int Session_get_info(MPI_Session session, MPI_Info* info_used) {
-  Arguments check;
+  Arguments check(session);
   check.pointer(info_used, "info_used");
-  const Session* found = checked_session(check, session);
-  if (found != nullptr) *info_used = add_info(found->hints);
+  if (!check.failed()) *info_used = add_info(sessions().find(session)->hints);
   return check.error();
 }
 
 int Session_get_pset_info(MPI_Session session, const char* pset_name, MPI_Info* info) {
-  Arguments check;
+  Arguments check(session);
   check.pointer(info, "info");
-  checked_session(check, session);
   const GroupRef group = checked_set(check, pset_name);
   if (check.failed()) return check.error();
   *info = add_info({{"mpi_size", std::to_string(group->size())}});
@@ -173,9 +162,8 @@ int Session_get_pset_info(MPI_Session session, const char* pset_name, MPI_Info* 
 }
 
 int Group_from_session_pset(MPI_Session session, const char* pset_name, MPI_Group* newgroup) {
-  Arguments check;
+  Arguments check(session);
   check.pointer(newgroup, "newgroup");
-  checked_session(check, session);
   const GroupRef group = checked_set(check, pset_name);
   if (!check.failed()) *newgroup = add_group(group, session);
   return check.error();
@@ -190,10 +178,10 @@ int Session_create_errhandler(MPI_Session_errhandler_function* session_errhandle
 }
 
 int Session_set_errhandler(MPI_Session session, MPI_Errhandler errhandler) {
-  Arguments check;
+  Arguments check(session);
   check_handler(check, errhandler);
-  Session* found = checked_session(check, session);
-  if (found == nullptr) return check.error();
+  if (check.failed()) return check.error();
+  Session* found = sessions().find(session);
   ErrorHandlers& handlers = per_rank<ErrorHandlers>();
   handlers.take_for_communicator(errhandler);
   handlers.release_by_communicator(found->error_handler);
@@ -202,19 +190,19 @@ int Session_set_errhandler(MPI_Session session, MPI_Errhandler errhandler) {
 }
 
 int Session_get_errhandler(MPI_Session session, MPI_Errhandler* errhandler) {
-  Arguments check;
+  Arguments check(session);
   check.pointer(errhandler, "errhandler");
-  const Session* found = checked_session(check, session);
-  if (found == nullptr) return check.error();
+  if (check.failed()) return check.error();
+  const Session* found = sessions().find(session);
   *errhandler = found->error_handler;
   per_rank<ErrorHandlers>().take_for_program(*errhandler);
   return MPI_SUCCESS;
 }
 
 int Session_call_errhandler(MPI_Session session, int errorcode) {
-  Arguments check;
-  const Session* found = checked_session(check, session);
-  if (found == nullptr) return check.error();
+  const Arguments check(session);
+  if (check.failed()) return check.error();
+  const Session* found = sessions().find(session);
   const MPI_Errhandler handler = found->error_handler;
   if (handler == MPI_ERRORS_RETURN) return MPI_SUCCESS;
   auto* function = per_rank<ErrorHandlers>().session_function_of(handler);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "mpi.h"
-#include "smpi/arguments.hpp"
 #include "smpi/handle_registry.hpp"
 #include "smpi/info/info.hpp"
 
@@ -22,8 +21,5 @@ struct Sessions {
 };
 
 SessionTable& sessions();
-
-// Null if the check failed.
-Session* checked_session(Arguments& check, MPI_Session handle);
 
 }  // namespace rehearse::smpi

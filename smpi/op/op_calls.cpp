@@ -42,6 +42,7 @@ int reduce_here(const void* in, void* inout, const Elements& elements, MPI_Op ha
   const Datatype* type = check.type(datatype);
   const Op* op = check.op(handle, type);
   check.buffer(in, count, type, "inbuf").buffer(inout, count, type, "inoutbuf");
+  check.require(count == 0 || in != inout, MPI_ERR_BUFFER, "inbuf and inoutbuf are the same");
   if (check.failed()) return check.error();
   if (count > 0) op->apply(*type, datatype, count, in, inout);
   return MPI_SUCCESS;

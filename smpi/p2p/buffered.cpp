@@ -11,7 +11,6 @@
 
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
-#include "smpi/environment/session.hpp"
 #include "smpi/error.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/request/request.hpp"
@@ -50,12 +49,6 @@ int detach_small(int* size, Detach&& detach) {
   return fits ? MPI_SUCCESS
               : smpi::error(MPI_ERR_VALUE_TOO_LARGE,
                             "the buffer is larger than an int can say: use the function ending in _c");
-}
-
-// The buffer of a session, which is checked first.
-AttachedBuffer& buffer_of_session(Arguments& check, MPI_Session session) {
-  checked_session(check, session);
-  return buffers().others[session];
 }
 
 // What was buffered is the driver's: all of it can leave, so the buffer is free at once.
@@ -158,9 +151,7 @@ int Comm_iflush_buffer(MPI_Comm comm, MPI_Request* request) {
 }
 
 int Session_attach_buffer_c(MPI_Session session, void* buffer, MPI_Count size) {
-  Arguments check;
-  AttachedBuffer& attached = buffer_of_session(check, session);
-  return attach(check, attached, buffer, size);
+  return attach(Arguments(session), buffers().others[session], buffer, size);
 }
 
 int Session_detach_buffer(MPI_Session session, void* buffer_addr, int* size) {
@@ -169,21 +160,15 @@ int Session_detach_buffer(MPI_Session session, void* buffer_addr, int* size) {
 }
 
 int Session_detach_buffer_c(MPI_Session session, void* buffer_addr, MPI_Count* size) {
-  Arguments check;
-  AttachedBuffer& attached = buffer_of_session(check, session);
-  return detach(check, attached, buffer_addr, size);
+  return detach(Arguments(session), buffers().others[session], buffer_addr, size);
 }
 
 int Session_flush_buffer(MPI_Session session) {
-  Arguments check;
-  AttachedBuffer& attached = buffer_of_session(check, session);
-  return flush(check, attached);
+  return flush(Arguments(session), buffers().others[session]);
 }
 
 int Session_iflush_buffer(MPI_Session session, MPI_Request* request) {
-  Arguments check;
-  AttachedBuffer& attached = buffer_of_session(check, session);
-  return start_flush(check, attached, request);
+  return start_flush(Arguments(session), buffers().others[session], request);
 }
 
 }  // namespace rehearse::smpi::calls
