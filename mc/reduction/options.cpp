@@ -9,6 +9,7 @@
 #include "mc/reduction/options.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "simcore/support/assert.hpp"
 
