@@ -67,7 +67,7 @@ bool needs(const Meeting& meeting, std::uint32_t member, std::uint32_t other) {
     case Flow::all_to_root:
       return member == meeting.root;
     case Flow::prefix:
-      return other < member;
+      return other <= member;
   }
   return true;
 }

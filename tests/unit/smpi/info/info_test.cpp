@@ -87,14 +87,22 @@ TEST_CASE("info: wrong objects and keys are errors", "[smpi][info]") {
   CHECK(result.actors[0].id == "argument.info");
 }
 
-TEST_CASE("info: a communicator keeps its hints and passes them on", "[smpi][info]") {
+TEST_CASE("info: a communicator keeps its hints, and its copy has only those it was made with", "[smpi][info]") {
   const auto result = run_ranks(1, [](int) {
     MPI_Info info = MPI_INFO_NULL, got = MPI_INFO_NULL;
     MPI_Comm copy = MPI_COMM_NULL;
     calls::Info_create(&info);
     calls::Info_set(info, "hint", "yes");
     calls::Comm_set_info(MPI_COMM_WORLD, info);
+    calls::Comm_get_info(MPI_COMM_WORLD, &got);
+    CHECK(value_of(got, "hint") == "yes");
+    calls::Info_free(&got);
     calls::Comm_dup(MPI_COMM_WORLD, &copy);
+    calls::Comm_get_info(copy, &got);
+    CHECK(value_of(got, "hint") == "(none)");
+    calls::Info_free(&got);
+    calls::Comm_free(&copy);
+    calls::Comm_dup_with_info(MPI_COMM_WORLD, info, &copy);
     calls::Comm_get_info(copy, &got);
     CHECK(value_of(got, "hint") == "yes");
     calls::Info_free(&info);
