@@ -5,8 +5,8 @@
 // Polls:   no costs no time. An actor that polls the same again and again, and does nothing else, spins: then
 //          its poll waits, and is answered at the date at which it can be yes, or anything else of the actor
 //          changes, or nothing is under way any more. One that also looks at the clock may have a deadline:
-//          its polls wait, too, but each no longer than about 6 % of the time that the row of polls has taken
-//          (poll_seconds, and in the k-th of the row k/16 times that), so a second is a few thousand polls.
+//          its polls wait, too, but each no longer than about 6 % of the time that the row of polls has taken,
+//          and a second at most: a second of polling is a few hundred polls.
 // Hanging: nothing is under way, and every actor is blocked, ended, or has polled in vain many times
 //          since anything happened.
 #include <algorithm>
@@ -19,7 +19,8 @@ namespace rehearse {
 
 namespace {
 
-constexpr std::uint32_t polls_per_interval = 16;
+constexpr double polls_per_interval = 16;
+constexpr double longest_step = 1;  // in seconds: a loop without end is known as such before time ends
 constexpr std::uint32_t free_rounds_max = 16;    // before a row of polls counts as spinning
 constexpr std::uint32_t polls_at_one_date = 65536;
 
@@ -162,7 +163,7 @@ void Engine::Core::forget(ActorState& actor, const Observe& operation) {
 // Brent, An improved Monte Carlo factorization algorithm, 1980): a circle of any length is found.
 bool Engine::Core::poll_spins(ActorState& actor) {
   engine::PollRow& row = actor.polls;
-  ++row.length;
+  if (row.length++ == 0) row.began = now_;
   const std::uint64_t key = key_of(*actor.operation);
   const bool comes_again = row.since_wait > 0 && key == row.mark;
   if (comes_again && row.free_rounds >= free_rounds_max) return true;
@@ -181,8 +182,9 @@ bool Engine::Core::poll(ActorId id, ActorState& actor) {
   if (is_hanging(actor)) {
     is_stopped_ = true;
   } else if (row.asks_clock) {
-    const double seconds = options_.poll_seconds * std::max<std::uint32_t>(1, row.length / polls_per_interval);
-    set_timer(id, actor, std::max(Duration{1}, Duration::from_seconds(seconds)));
+    const double seconds = (now_ - row.began).seconds() / polls_per_interval;
+    const double step = std::clamp(seconds, options_.poll_seconds, std::max(longest_step, options_.poll_seconds));
+    set_timer(id, actor, std::max(Duration{1}, Duration::from_seconds(step)));
   } else {
     actor.idles = true;
     if (!std::exchange(actor.is_listed, true)) idle_.push_back(id);

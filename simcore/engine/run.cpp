@@ -15,6 +15,7 @@ namespace {
 
 // Half the range of simulated time, so that sums of a date and a duration stay inside.
 constexpr std::int64_t horizon_picoseconds = std::int64_t{1} << 62;
+constexpr double long_row = 16;
 constexpr double loop_seconds = 2e-7;  // of own code between two polls in vain: the loop itself
 constexpr const char* beyond_horizon = "the run takes more than 53 days of simulated time";
 
@@ -149,7 +150,10 @@ bool Engine::Core::charge(ActorId id, ActorState& actor) {
   if (flops <= 0) return false;
   actor.wait = Wait::computation;
   actor.began = now_;
-  actor.polls = {};
+  engine::PollRow& row = actor.polls;
+  row.free_rounds = row.since_wait = 0;
+  // Of a long row, little work is no more than what polling costs.
+  if ((now_ - row.began).seconds() < long_row * flops / options_.reference_flops) row = {};
   start_computation(id, flops);
   return true;
 }

@@ -172,6 +172,7 @@ struct CollectiveSpace {
 // The polls of one actor that were answered no since it last did anything else.
 struct PollRow {
   std::uint32_t length = 0;
+  TimePoint began;                // with the first of them
   std::uint32_t free_rounds = 0;  // how often they began again from the start, and time stood still
   std::uint32_t since_wait = 0;   // polls at this date
   std::uint64_t mark = 0;         // one of those: when it comes again, all have come

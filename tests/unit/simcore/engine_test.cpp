@@ -398,6 +398,21 @@ TEST_CASE("engine: computation, sleep and the clock take their time", "[simcore]
   CHECK(result.actors[0].communication_seconds == 0);
 }
 
+TEST_CASE("engine: a deadline is kept where own code is measured, too", "[simcore][engine]") {
+  double given_up = 0;
+  EngineOptions options;
+  options.own_code = OwnCode::measured;
+  const RunResult result = run({[&](ActorCalls& calls) { calls.receive(1); },
+                                [&](ActorCalls& calls) {
+                                  while ((given_up = calls.now()) < 1000) calls.probe(0, 3, false);
+                                  calls.send(0, "late");
+                                }},
+                               options);
+  CHECK(all_ended(result));
+  CHECK(given_up >= 1000);
+  CHECK(given_up < 1080);
+}
+
 TEST_CASE("engine: measured computation passes in simulated time", "[simcore][engine]") {
   EngineOptions options;
   options.own_code = OwnCode::measured;
