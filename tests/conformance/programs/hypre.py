@@ -4,7 +4,11 @@
 The structured solvers and diagonally scaled conjugate gradients compute the same numbers on any number of ranks: 4 and
 16 must give the iterations and the residual of one, to all digits printed. hypre's own suites run more than a thousand
 commands on 1 to 64 ranks and compare iterations and residuals with numbers that hypre's authors saved; its own scripts
-do that, with a tolerance for what compilers round otherwise.
+do that, with a tolerance for what compilers round otherwise. One run of TEST_ams does not converge; how far it comes
+depends on the order of its sums, under MPICH too.
+
+TEST_fac is not run: hypre 2.26's FAC solver itself deadlocks on 4 and 5 ranks (rank 0 leaves out one exchange; under
+MPICH 4.0.2 it sends the same messages to the last byte and hangs). Its runs on 1 and 2 ranks agree.
 """
 import re
 import subprocess
@@ -12,7 +16,9 @@ import subprocess
 from recipe import Check, Recipe, Run, Suite, require
 
 DRIVERS = "ij struct sstruct ams_driver struct_migrate sstruct_fac maxwell_unscaled"
-SUITES = {"struct": 25, "sstruct": 21, "ij": 15, "lobpcg": 5, "ams": 1, "fac": 1}  # tests of each
+# Tests of each and relative tolerance.
+SUITES = {"struct": (25, "1e-3"), "sstruct": (21, "1e-3"), "ij": (15, "1e-3"), "lobpcg": (5, "1e-3"),
+          "ams": (1, "6e-2")}
 
 STRUCT = {"SMG": (0, "5", "7.139895e-07"), "PFMG": (1, "16", "6.448344e-07"), "CG-SMG": (10, "4", "5.297941e-07"),
           "CG-PFMG": (11, "8", "8.713809e-07"), "CG-Jacobi": (17, "17", "8.843572e-07"),
@@ -39,21 +45,32 @@ def converged(_, output):
     return f"residual {found[0]} < 1e-8"
 
 
-def suite(name, count):
+def fac_input(name):
+    def prepare(folder, source):
+        (folder / name).write_bytes((source / "src/test/TEST_fac" / name).read_bytes())
+    return prepare
+
+
+def fac(ranks, *shape):
+    return Run("sstruct_fac", ranks, ["src/test/sstruct_fac", "-in", "3lev.in", "-solver", "99", *shape],
+               solution("14", "9.546812e-07"), prepare=fac_input("3lev.in"))
+
+
+def suite(name, count, tolerance):
     def run(tools, source):
         folder = source / "src/test"
         for leftover in (folder / f"TEST_{name}").glob("*.err*"):
             leftover.unlink()
-        done = subprocess.run(f"./runtest.sh -mpi 'mpirun -np' -rtol 1e-3 -atol 1e-9 TEST_{name}/*.sh", shell=True,
-                              cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, env=tools.environment(), check=False)
+        command = f"./runtest.sh -mpi 'mpirun -np' -rtol {tolerance} -atol 1e-9 TEST_{name}/*.sh"
+        done = subprocess.run(command, shell=True, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, env=tools.environment(), check=False)
         checked = subprocess.run(["./checktest.sh", f"TEST_{name}"], cwd=folder, capture_output=True, text=True,
                                  check=True).stdout
         good, bad = re.findall(r"^ +OK : (\S+)", checked, re.M), re.findall(r"^FAILED : (\S+)", checked, re.M)
         require(done.returncode == 0 and not bad and len(good) == count,
                 f"{len(good)} of {count} tests OK; not: {' '.join(bad)}\n{done.stdout[-2000:]}")
         return f"{count} tests with numbers as saved by hypre's authors"
-    return Suite(f"TEST_{name}", "1-64", run, full=name not in ("struct", "lobpcg", "ams", "fac"))
+    return Suite(f"TEST_{name}", "1-64", run, full=name not in ("struct", "ams"))
 
 
 def structured(solver, ranks):
@@ -77,5 +94,9 @@ RECIPE = Recipe("hypre", "hypre", build, summary="static library, C drivers", jo
     Check("struct SMG", 4, ["src/test/struct", "-n", "3", "3", "3", "-P", "2", "2", "1", "-solver", "0"]),
     Check("struct CG", 2, ["src/test/struct", "-n", "2", "2", "2", "-P", "2", "1", "1", "-solver", "18"]),
     Check("ij AMG-PCG", 4, ["src/test/ij", "-n", "6", "6", "6", "-P", "2", "2", "1", "-solver", "1"]),
-    *[suite(name, count) for name, count in SUITES.items()],
+    fac(1, "-r", "2", "1", "1"),
+    fac(2, "-P", "2", "1", "1"),
+    Check("sstruct_fac", 4, ["src/test/sstruct_fac", "-in", "4lev.in", "-solver", "99", "-P", "1", "2", "2"],
+          options=("--max-executions", "1"), expected=frozenset({"deadlock.cycle"}), prepare=fac_input("4lev.in")),
+    *[suite(name, *expected) for name, expected in SUITES.items()],
 ])

@@ -5,7 +5,7 @@ microseconds, averages over the trips of a sample, and writes tens of nanosecond
 Time of a message of s bytes on cluster:N by the constants of the default model, lv08 (P. Velho, A. Legrand, "Accuracy
 study and improvement of network simulation in the SimGrid framework", SIMUTools 2009):
     T(s) = 13.01 L + s / (0.97 B)        up to the largest eager message
-    T(s) = H + 13.01 L + s / (0.97 B)    above it; H: the handshake
+    T(s) = H + 13.01 L + s / (0.97 B)    above it; H = 2 L: the handshake, an announcement and its answer
 where L = 11 us and B = 1.25 GB/s are those of the route, and the eager limit is 64 KiB. The knee of the curve is where
 half of the bandwidth is reached: s = 13.01 L * 0.97 B.
 
@@ -15,7 +15,7 @@ of the first sample, leave the loop, and miss the barriers of the others. One sa
 from recipe import Check, Recipe, Run, require
 
 LATENCY, BANDWIDTH, EAGER = 13.01 * 11e-6, 0.97 * 1.25e9, 65536
-HANDSHAKE = 11e-6
+HANDSHAKE = 2 * 11e-6
 REPEATS = 20
 RESOLUTION = 1e-6 / (2 * REPEATS) + 5e-9
 
