@@ -407,9 +407,10 @@ def coverage_md(api, bodies):
     lines = ["# MPI coverage", "",
              f"{count} of the {len(standard)} functions of the MPI 5.0 ABI are implemented. A call",
              "of any other ends the run with its name, exit status 3 and the verdict",
-             f"`inconclusive`. So are {extensions} that are not part of it: the conversions of Fortran",
-             "handles, and functions that MPI-3.0 removed. `rehearse list calls PROGRAM` says which of",
-             "them a program needs. This page is generated from the code.", "",
+             "`inconclusive`. Not counted here, but implemented too, are",
+             f"{extensions} extensions: conversions of Fortran handles, and functions that MPI-3.0 removed.",
+             "`rehearse list calls PROGRAM` says which functions a program needs. This page is generated",
+             "from the code.", "",
              "| chapter | implemented | of |", "| --- | --: | --: |"]
     chapters = {key: [f.name for f in api.all if f.chapter == key] for key in api.chapters}
     for key, names in chapters.items():
