@@ -6,6 +6,9 @@ RandomAccess on more than 4 ranks may lose updates, of which it allows one in a 
 messages and for updates with four wildcard receives at once, and MPI_Testany may show it the last "finished" before an
 update that another of the four already holds, which the program then cancels without a look. Up to 4 ranks there is one
 receive only and nothing may be lost.
+
+b_eff relies on buffering: each client hands a token to the next by MPI_Send and only then takes part in a broadcast
+that the next one is the root of and enters first. Without buffering, and with a broadcast that synchronises, both wait.
 """
 import re
 
@@ -94,5 +97,6 @@ PROGRAM = ["hpcc"]
 RECIPE = Recipe("hpcc", "hpcc", build, summary="with the reference BLAS", jobs=[
     Run("hpcc", 4, PROGRAM, verify(4), prepare=input_file(400, 2, 2)),
     Run("hpcc", 16, PROGRAM, verify(16), prepare=input_file(400, 4, 4)),
-    Check("hpcc", 2, PROGRAM, prepare=input_file(40, 1, 2), options=("--max-executions", "3", "--max-seconds", "30")),
+    Check("hpcc", 2, PROGRAM, prepare=input_file(40, 1, 2), options=("--max-executions", "1"),
+          expected=frozenset({"deadlock.collective"})),
 ])
