@@ -3,9 +3,11 @@
 """Measures Rehearse and writes docs/benchmarks.md: the parts (rehearse_bench), whole commands on real programs, MPI
 programs beside Debian's SMPI (mpi_peer.py), and the simulation core beside libsimgrid (simulation.py).
 
-Usage:  bench.py --build BUILD [--case NAME]... [--list] [--full | --limit SECONDS] [--json FILE] [--no-write]
-Figures are medians of several runs after one warm-up; machine, compiler and commit stand beside them. With --case only
-those cases run and nothing is written but the JSON.
+Usage:  bench.py --build BUILD [--section NAME | --case NAME]... [--list] [--full | --limit SECONDS] [--json FILE]
+                 [--no-write]
+Figures are medians of several runs after one warm-up; machine, compiler and commit stand beside them. With --section
+only those sections of the page are measured and replaced, with --case only those cases run and nothing is written but
+the JSON.
 """
 import argparse
 import json
@@ -92,8 +94,8 @@ def machine():
                   if line.startswith("model name")), platform.machine())
     compiler = output_of("g++", "--version").splitlines()[0]
     commit = output_of("git", "-C", str(ROOT), "describe", "--always", "--dirty").strip()
-    return (f"{model}, {os.cpu_count()} cores, Linux {platform.release().split('-')[0]}, {compiler}, "
-            f"commit {commit}, {time.strftime('%Y-%m-%d')}")
+    return (f"Commit {commit}, {time.strftime('%Y-%m-%d')}, on {model}, {os.cpu_count()} cores, "
+            f"Linux {platform.release().split('-')[0]}, {compiler}.")
 
 
 def time_text(seconds):
@@ -128,8 +130,9 @@ def table(head, lines):
 
 REPEAT = """## How to repeat
 
-`./dev bench` runs everything and writes this page; `./dev bench --list` names the cases, `./dev bench --case crossbar`
-runs one and only prints. Both simulators get the same program (tests/bench/programs) or scenario
+`./dev bench` runs everything and writes this page; `./dev bench --section mpi` measures one section (`commands`, `mpi`,
+`core`) and leaves the others; `./dev bench --list` names the cases, `./dev bench --case crossbar` runs one and only
+prints. Both simulators get the same program (tests/bench/programs) or scenario
 (tests/bench/side_by_side/scenarios.hpp, one source for
 both) on the same platform file, in turn; short runs three times, of which the table gives the median. Seconds are those
 of the processor (both have one thread). A column says
@@ -159,11 +162,16 @@ def mpi_text(results, limit):
     return "\n\n".join([table(head, mpi_peer.rows(results, limit)), MPI_METHOD, *failed])
 
 
+# The sections of the page, in its order.
+SECTIONS = {"commands": "The checker and whole commands", "mpi": "MPI programs", "core": "The simulation core"}
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = ["parts", "commands", *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
     parser.add_argument("--build", type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
+    parser.add_argument("--section", action="append", choices=list(SECTIONS), help="only this one; may be repeated")
     parser.add_argument("--list", action="store_true", help="name the cases and end")
     parser.add_argument("--full", action="store_true", help="let every run of the comparison finish")
     parser.add_argument("--limit", type=int, default=60, help="processor seconds that a run of the comparison may take")
@@ -173,13 +181,15 @@ def parse_arguments():
     if args.list:
         print("\n".join(names))
         sys.exit(0)
-    args.chosen = args.case or names
+    of_section = {"commands": ["parts", "commands"], "mpi": [case.name for case in mpi_peer.CASES],
+                  "core": [case.name for case in simulation.CASES]}
+    args.chosen = args.case or [name for section in args.section or SECTIONS for name in of_section[section]]
     args.limit = None if args.full else args.limit
     return args
 
 
 def measure(args):
-    """The sections of the page, what goes into the JSON, and what failed on our side."""
+    """The texts of the sections of the page that were measured, what goes into the JSON, and what failed of ours."""
     rows = part_rows(args.build) if "parts" in args.chosen else []
     rows += command_rows(args.build) if "commands" in args.chosen else []
 
@@ -190,27 +200,39 @@ def measure(args):
                            args.build / "bin/rehearse", args.limit, tell)
     core = simulation.compare([case for case in simulation.CASES if case.name in args.chosen],
                               args.build / "bin/rehearse_simulation_bench", args.limit, tell)
-    sections = []
+    sections = {}
     if rows:
-        sections += ["## The checker and whole commands", f"Medians of {RUNS} runs.", table(("what", "figure"), rows)]
+        sections["commands"] = f"Medians of {RUNS} runs.\n\n" + table(("what", "figure"), rows)
     if mpi:
-        sections += ["## MPI programs", mpi_text(mpi, args.limit)]
+        sections["mpi"] = mpi_text(mpi, args.limit)
     if core:
-        sections += ["## The simulation core", core_text(core, args.limit)]
+        sections["core"] = core_text(core, args.limit)
     return (sections, mpi_peer.as_json(mpi) + simulation.as_json(core),
             mpi_peer.failures(mpi, "ours") + simulation.failures(core, "ours"))
+
+
+def page_of(sections, old):
+    """The page with these sections; others as they are in the old one."""
+    texts = []
+    for name, title in SECTIONS.items():
+        heading = f"## {title}\n"
+        if name in sections:
+            texts.append(f"{heading}\n{machine()}\n\n{sections[name]}")
+        elif heading in old:
+            texts.append(heading + old.split(heading, 1)[1].split("\n## ", 1)[0].rstrip("\n"))
+    return "\n\n".join(["# Benchmarks", "Written by `./dev bench`.", *texts, REPEAT, ""])
 
 
 def main():
     args = parse_arguments()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sections, figures, failed = measure(args)
-    text = "\n\n".join(["# Benchmarks", f"Written by `./dev bench`. {machine()}.", *sections, REPEAT, ""])
-    print(text)
+    page = ROOT / "docs/benchmarks.md"
+    print(page_of(sections, ""))
     if args.json:
         args.json.write_text(json.dumps({"machine": machine(), "figures": figures}, indent=1))
     if not args.no_write and not args.case:
-        (ROOT / "docs/benchmarks.md").write_text(text)
+        page.write_text(page_of(sections, page.read_text()))
     if failed:
         sys.exit("bench.py: a run of ours failed: " + "; ".join(failed))
 
