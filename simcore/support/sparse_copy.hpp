@@ -10,8 +10,8 @@
 
 namespace rehearse {
 
-// From so many bytes on it is worth the look.
-inline constexpr std::size_t sparse_copy_bytes = std::size_t{1} << 20;
+// From so many bytes on it is worth the look: below, pages of their own and two looks at each cost more than they save.
+inline constexpr std::size_t sparse_copy_bytes = std::size_t{64} << 20;
 
 // What the destination holds before.
 enum class Target { anything, zeros };
