@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The life of activities: delays, queues before limited resources, and FlowProgress for what flows. Except that one
-// that uses what nobody else uses is as fast as that is, without any solving, until somebody comes.
+// that uses what nobody else uses is as fast as that is, without any solving, until somebody comes; and one that is
+// delayed holds such resources in advance (a promise), so that the end of its delay is no event, until somebody comes.
 #include "simcore/sharing/fluid.hpp"
 
 #include <algorithm>
@@ -63,6 +64,10 @@ void Fluid::set_capacity_function(ResourceIndex index, CapacityFunction function
 }
 
 double Fluid::usage(ResourceIndex resource) {
+  if (const ActivityIndex only = resources_[resource].only; only != nobody) {
+    note_begin(only);
+    if (!activities_[only].is_alone) return 0;
+  }
   if (const ActivityIndex only = resources_[resource].only; only != nobody)
     for (const Use& use : activities_[only].uses)
       if (use.resource == resource) return use.coefficient * activities_[only].rate;
@@ -87,6 +92,7 @@ ActivityIndex Fluid::start(const Work& work, TimePoint now) {
   activity.phase = Phase::delayed;
   set_uses(index, work.uses);
   ++active_;
+  if (work.delay > Duration{} && work.amount > 0 && promise(index, now + work.delay)) return index;
   if (work.delay > Duration{} || work.amount <= 0)
     dates_.set(index, now + work.delay, activity.order);
   else
@@ -142,15 +148,13 @@ void Fluid::join(ActivityIndex index) {
 }
 
 // If nobody uses what it uses: its rate is that of the tightest resource, or its bound.
-bool Fluid::join_alone(ActivityIndex index) {
+bool Fluid::takes_all(ActivityIndex index) {
   Activity& activity = activities_[index];
-  Clock* clock = activity.clock == plain_time ? nullptr : &clocks_[activity.clock];
-  if (clock && clock->only != nobody) return false;
   activity.rate = activity.bound;
   activity.limit = FairSharing::by_bound;
   for (const Use& use : activity.uses) {
     const Resource& resource = resources_[use.resource];
-    if (resource.sharers > 0 || resource.gate) return false;
+    if (resource.sharers > 0 || resource.only != nobody || resource.gate) return false;
     const double rate = resource.capacity / use.coefficient;
     if (rate >= activity.rate) continue;
     activity.rate = rate;
@@ -158,6 +162,13 @@ bool Fluid::join_alone(ActivityIndex index) {
   }
   if (!(activity.rate > 0 && activity.rate < unbounded)) return false;
   for (const Use& use : activity.uses) resources_[use.resource].only = index;
+  return true;
+}
+
+bool Fluid::join_alone(ActivityIndex index) {
+  Activity& activity = activities_[index];
+  Clock* clock = activity.clock == plain_time ? nullptr : &clocks_[activity.clock];
+  if ((clock && clock->only != nobody) || !takes_all(index)) return false;
   if (clock) {
     clock->only = index;
     activity.reading = clock->clock->integral(now_);
@@ -166,6 +177,40 @@ bool Fluid::join_alone(ActivityIndex index) {
   activity.since = now_;
   dates_.set(index, end_alone(activity), activity.order);
   return true;
+}
+
+// Holds what it will use alone from `begin` on.
+bool Fluid::promise(ActivityIndex index, TimePoint begin) {
+  Activity& activity = activities_[index];
+  if (activity.clock != plain_time || !takes_all(index)) return false;
+  activity.since = begin;
+  const TimePoint end = end_alone(activity);
+  activity.is_promised = end != never;
+  if (activity.is_promised)
+    dates_.set(index, end, activity.order);
+  else
+    for (const Use& use : activity.uses) resources_[use.resource].only = nobody;
+  return activity.is_promised;
+}
+
+// What was promised and has begun flows alone. Whoever asks about an activity calls this: no date changes by it.
+void Fluid::note_begin(ActivityIndex index) {
+  Activity& activity = activities_[index];
+  if (!activity.is_promised || now_ < activity.since) return;
+  activity.is_promised = false;
+  activity.phase = Phase::flowing;
+  activity.is_alone = true;
+  count(index, 1);
+}
+
+// From what was promised to what is, before it changes.
+void Fluid::resolve(ActivityIndex index) {
+  note_begin(index);
+  Activity& activity = activities_[index];
+  if (!activity.is_promised) return;
+  activity.is_promised = false;
+  for (const Use& use : activity.uses) resources_[use.resource].only = nobody;
+  dates_.set(index, activity.since, activity.order);
 }
 
 void Fluid::join_others(ActivityIndex index) {
@@ -192,6 +237,8 @@ TimePoint Fluid::end_alone(const Activity& activity) const {
 // Who was alone will share.
 void Fluid::end_solitude(ActivityIndex only) {
   if (only == nobody) return;
+  resolve(only);
+  if (activities_[only].phase != Phase::flowing) return;
   activities_[only].amount = part(only);
   join_others(only);
 }
@@ -209,9 +256,10 @@ void Fluid::forget_use(ActivityIndex index) {
   Activity& activity = activities_[index];
   for (const Use& use : activity.uses) {
     Resource& resource = resources_[use.resource];
-    if (activity.is_alone) resource.only = nobody;
+    if (activity.is_alone || activity.is_promised) resource.only = nobody;
     else --resource.sharers;
   }
+  activity.is_promised = false;
   if (activity.is_alone && activity.clock != plain_time) clocks_[activity.clock].only = nobody;
   activity.is_alone = false;
 }
@@ -229,6 +277,7 @@ void Fluid::count(ActivityIndex index, int change) {
 
 // Stops flowing, waiting or being delayed, with what is left written down.
 void Fluid::leave(ActivityIndex index) {
+  resolve(index);
   Activity& activity = activities_[index];
   switch (activity.phase) {
     case Phase::waiting: stop_waiting(index); break;
@@ -305,6 +354,7 @@ void Fluid::resume(ActivityIndex index, TimePoint now) {
 // One that flows parts from those it flows with, and joins those that it now belongs to.
 void Fluid::change(ActivityIndex index, double Activity::*property, double value, TimePoint now) {
   go_to(now);
+  resolve(index);
   Activity& activity = activities_[index];
   const bool is_flowing = activity.phase == Phase::flowing;
   if (is_flowing) activity.amount = part(index);
@@ -322,6 +372,7 @@ void Fluid::set_bound(ActivityIndex index, double bound, TimePoint now) {
 
 void Fluid::set_coefficients(ActivityIndex index, std::span<const Use> uses, TimePoint now) {
   go_to(now);
+  resolve(index);
   Activity& activity = activities_[index];
   const bool is_open = activity.phase == Phase::flowing || activity.phase == Phase::waiting;
   if (is_open) leave(index);
@@ -334,6 +385,7 @@ void Fluid::set_coefficients(ActivityIndex index, std::span<const Use> uses, Tim
 
 double Fluid::remaining(ActivityIndex index, TimePoint now) {
   go_to(now);
+  note_begin(index);
   settle();
   const Activity& activity = activities_[index];
   if (activity.phase != Phase::flowing) return activity.amount;
@@ -341,6 +393,7 @@ double Fluid::remaining(ActivityIndex index, TimePoint now) {
 }
 
 double Fluid::rate(ActivityIndex index) {
+  note_begin(index);
   settle();
   const Activity& activity = activities_[index];
   if (activity.phase != Phase::flowing) return 0;
@@ -348,6 +401,7 @@ double Fluid::rate(ActivityIndex index) {
 }
 
 Fluid::Limit Fluid::limit(ActivityIndex index) {
+  note_begin(index);
   REHEARSE_ASSERT(activities_[index].phase == Phase::flowing, "the activity flows");
   settle();
   const Activity& activity = activities_[index];
@@ -404,12 +458,14 @@ void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
     const ActivityIndex index = dates_.first();
     dates_.remove(index);
     const Activity& activity = activities_[index];
-    const bool enters = activity.phase == Phase::delayed && activity.amount > 0;
+    const bool enters =
+        activity.phase == Phase::delayed && activity.amount > 0 && !activity.is_promised;
     (enters ? entering_ : ended_).push_back(index);
   }
   for (std::size_t i = 0; i < ended_.size(); ++i) {
-    if (i >= shared && !activities_[ended_[i]].is_alone) continue;  // its delay was all
-    count(ended_[i], -1);
+    const Activity& activity = activities_[ended_[i]];
+    if (i >= shared && !activity.is_alone && !activity.is_promised) continue;  // its delay was all
+    if (!activity.is_promised) count(ended_[i], -1);
     forget_use(ended_[i]);
   }
   if (ended_.size() > 1)

@@ -66,7 +66,10 @@ class Fluid {
   void set_bound(ActivityIndex activity, double bound, TimePoint now);
   void set_coefficients(ActivityIndex activity, std::span<const Use> uses, TimePoint now);
 
-  Phase phase(ActivityIndex activity) const { return activities_[activity].phase; }
+  Phase phase(ActivityIndex activity) {
+    note_begin(activity);
+    return activities_[activity].phase;
+  }
   double remaining(ActivityIndex activity, TimePoint now);
   double rate(ActivityIndex activity);
   // Why a flowing activity is not faster: its own bound or a full resource.
@@ -102,7 +105,9 @@ class Fluid {
     std::uint32_t clock = plain_time;
     Phase phase = Phase::delayed;
     bool is_alone = false;  // flows, and nobody else uses any of its resources
-    double rate = 0;        // while it is alone, as are these:
+    // Delayed, and will be alone if nobody comes: `since` is when it begins to flow, its date is that of its end.
+    bool is_promised = false;
+    double rate = 0;        // while it is alone or promised to be, as are these:
     TimePoint since;        // when `amount` was what was left,
     double reading = 0;     // and what its clock said then
     ResourceIndex limit = 0;
@@ -143,6 +148,10 @@ class Fluid {
   bool may_flow(const Activity& activity) const;
   void flow(ActivityIndex index);
   void join(ActivityIndex index);
+  bool promise(ActivityIndex index, TimePoint begin);
+  void note_begin(ActivityIndex index);
+  void resolve(ActivityIndex index);
+  bool takes_all(ActivityIndex index);
   bool join_alone(ActivityIndex index);
   void join_others(ActivityIndex index);
   double part(ActivityIndex index);

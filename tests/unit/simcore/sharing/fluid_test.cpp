@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
+#include <random>
 
 using namespace rehearse;
 using namespace rehearse::sharing;
@@ -167,4 +168,117 @@ TEST_CASE("fluid: watched resources report changes of their load", "[simcore][sh
   CHECK(fluid.changed().empty());
   fluid.set_capacity(r, 3, {});
   CHECK(fluid.changed().size() == 1);
+}
+
+namespace {
+
+// The same things done to two fluids. In the second every resource has a (generous) limit, so that nothing there has a
+// resource for itself or in advance: all goes the long way.
+class Twins {
+ public:
+  explicit Twins(std::uint32_t seed) : random_(seed) {
+    for (ResourceIndex i = 0; i < resources; ++i)
+      for (Fluid* fluid : {&short_way_, &long_way_}) {
+        fluid->add_resource(10 + i);
+        if (fluid == &long_way_) fluid->set_concurrency_limit(i, 1'000'000, 1);
+      }
+  }
+
+  void step() {
+    const std::uint32_t what = whole(8);
+    if (what < 2) return start();
+    if (what == 2) return go_on();
+    if (what == 7) return look();
+    if (what == 6) {
+      const ResourceIndex resource = whole(resources);
+      const double capacity = 1 + whole(30);
+      for (Fluid* fluid : {&short_way_, &long_way_}) fluid->set_capacity(resource, capacity, now_);
+    } else if (!live_.empty()) {
+      change(what, whole(static_cast<std::uint32_t>(live_.size())));
+    }
+  }
+
+ private:
+  static constexpr ResourceIndex resources = 6;
+  using Names = std::pair<ActivityIndex, ActivityIndex>;  // of one activity in both
+
+  std::uint32_t whole(std::uint32_t below) { return static_cast<std::uint32_t>(random_() % below); }
+
+  template <class Function>
+  void with_both(const Names& names, const Function& function) {
+    function(short_way_, names.first);
+    function(long_way_, names.second);
+  }
+
+  void change(std::uint32_t what, std::uint32_t place) {
+    const Names one = live_[place];
+    const double bound = 1 + whole(20);
+    with_both(one, [&](Fluid& fluid, ActivityIndex a) {
+      if (what == 3) fluid.cancel(a, now_);
+      if (what == 4) fluid.set_bound(a, bound, now_);
+      if (what != 5) return;
+      fluid.suspend(a, now_);
+      fluid.resume(a, now_);
+    });
+    if (what == 3) live_.erase(live_.begin() + place);
+  }
+
+  void start() {
+    std::vector<Use> uses;
+    for (std::uint32_t i = whole(2) + 1; i > 0; --i) uses.push_back({whole(resources), 1.0 + whole(2)});
+    const Work work{Duration::from_seconds(0.25 * whole(4)), 1.0 + whole(20), 1, unbounded, uses};
+    live_.push_back({short_way_.start(work, now_), long_way_.start(work, now_)});
+  }
+
+  // What ends in a fluid up to a date.
+  static std::map<ActivityIndex, double> ends_of(Fluid& fluid, TimePoint until) {
+    std::map<ActivityIndex, double> ends;
+    std::vector<ActivityIndex> ended;
+    for (TimePoint next = fluid.next_date(); next <= until; next = fluid.next_date()) {
+      ended.clear();
+      fluid.advance(next, ended);
+      for (const ActivityIndex index : ended) ends[index] = next.seconds();
+    }
+    fluid.advance(until, ended);
+    return ends;
+  }
+
+  // The two may have different dates at which nothing ends.
+  void go_on() {
+    now_ = now_ + Duration::from_seconds(0.125 * (1 + whole(8)) + 1e-7);  // nothing ends just there
+    const auto short_ends = ends_of(short_way_, now_), long_ends = ends_of(long_way_, now_);
+    CHECK(short_ends.size() == long_ends.size());
+    std::erase_if(live_, [&](const Names& names) {
+      const auto found = short_ends.find(names.first);
+      if (found == short_ends.end()) return false;
+      REQUIRE(long_ends.contains(names.second));
+      CHECK(found->second == Approx(long_ends.at(names.second)).epsilon(1e-9));
+      return true;
+    });
+  }
+
+  void look() {
+    for (const auto& [a, b] : live_) {
+      REQUIRE(short_way_.phase(a) == long_way_.phase(b));
+      CHECK(short_way_.remaining(a, now_) == Approx(long_way_.remaining(b, now_)).margin(1e-9));
+      CHECK(short_way_.rate(a) == Approx(long_way_.rate(b)).margin(1e-9));
+    }
+    for (ResourceIndex i = 0; i < resources; ++i)
+      CHECK(short_way_.usage(i) == Approx(long_way_.usage(i)).margin(1e-9));
+  }
+
+  std::mt19937 random_;
+  Fluid short_way_, long_way_;
+  TimePoint now_;
+  std::vector<Names> live_;
+};
+
+}  // namespace
+
+TEST_CASE("fluid: what has its resources for itself, now or in advance, is as fast as by the long way",
+          "[simcore][sharing]") {
+  for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+    Twins twins(seed);
+    for (int i = 0; i < 300; ++i) twins.step();
+  }
 }
