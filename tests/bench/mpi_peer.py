@@ -192,10 +192,18 @@ def memory_text(value):
     return f"{value / 1e3:,.0f} kB" if value < 1e6 else f"{value / 1e6:,.0f} MB"
 
 
+def work_seconds(figure):
+    return figure.median("seconds", figure.runs) - figure.median("seconds", figure.base)
+
+
+def is_told(case, figure):
+    """Whether the work can be told from the noise of the rest of the command."""
+    return case.measure == "start" or work_seconds(figure) > max(1e-3, 0.02 * figure.median("seconds", figure.base))
+
+
 def item_seconds(case, figure):
-    """Of one item of the work; what is too short to be told from nothing counts as a millisecond."""
-    spent = figure.median("seconds", figure.runs) - figure.median("seconds", figure.base)
-    return max(spent, 1e-3) / (case.work[SIDES.index(figure.side)] * case.items)
+    """Of one item of the work."""
+    return work_seconds(figure) / (case.work[SIDES.index(figure.side)] * case.items)
 
 
 # name: ((suffix of the title, value of a case and a Figure, text of a value, greater is better), ...)
@@ -214,7 +222,7 @@ def state_text(figure, limit):
 
 def ratio_text(case, value, greater, figures, limit):
     ours, peer = figures["ours"], figures["peer"]
-    if not ours.runs:
+    if not ours.runs or not is_told(case, ours) or (peer.runs and not is_told(case, peer)):
         return "-"
     mine = value(case, ours)
     if peer.runs:
@@ -230,8 +238,8 @@ def rows(results, limit):
     lines = []
     for case, figures in results:
         for number, (suffix, value, text, greater) in enumerate(MEASURES[case.measure]):
-            cells = [text(value(case, f)) if f.runs else state_text(f, limit) if number == 0 else "-"
-                     for f in figures.values()]
+            cells = [state_text(f, limit) if not f.runs and number == 0 else "-" if not f.runs
+                     else text(value(case, f)) if is_told(case, f) else "too short to tell" for f in figures.values()]
             lines.append(((case.title if number == 0 else "…") + suffix, *cells,
                           ratio_text(case, value, greater, figures, limit)))
     return lines
