@@ -70,8 +70,8 @@ void declare(CLI::App& app, CheckOptions& options) {
 }
 
 // What is wrong with it, or nothing.
-std::string read_search(CheckOptions& options) {
-  if (options.search == "depth-first") return "";
+std::string read_search(CheckOptions& options, bool has_seed) {
+  if (options.search == "depth-first") return has_seed ? "--seed is of a random search (--search random:N)" : "";
   const std::string_view prefix = "random:";
   const std::string_view text = options.search;
   const char* const end = text.data() + text.size();
@@ -156,7 +156,8 @@ int run_check(const Arguments& arguments) {
   declare(parser.app(), options);
   parser.refuse({"--jobs", "--matching", "--only", "--without", "--time-bound", "--on"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
-  if (const std::string problem = read_search(options); !problem.empty()) return report_error({"check: " + problem});
+  const std::string problem = read_search(options, parser.app().count("--seed") > 0);
+  if (!problem.empty()) return report_error({"check: " + problem});
   auto policies = make_policies(options.buffering, options.collectives);
   if (!policies) return report_error({"check: " + policies.error().text});
 
@@ -173,15 +174,15 @@ int run_check(const Arguments& arguments) {
   if (first_error(report.verdict) != nullptr) {
     auto counterexample = make_counterexample(report, policy, path.value(), program_arguments);
     if (!counterexample) return report_error(counterexample.error());
-    const std::string problem = write_counterexample(options.counterexample, counterexample.value());
-    if (!problem.empty()) return report_error({"check: --counterexample: " + problem});
+    const std::string fault = write_counterexample(options.counterexample, counterexample.value());
+    if (!fault.empty()) return report_error({"check: --counterexample: " + fault});
     if (!options.quiet) {
       std::cerr << "counter-example: " << options.counterexample << " (rehearse explain, rehearse replay)\n";
     }
   }
   if (!options.json.empty()) {
-    const std::string problem = write_json(options.json, to_json(report));
-    if (!problem.empty()) return report_error({"check: --json: " + problem});
+    const std::string fault = write_json(options.json, to_json(report));
+    if (!fault.empty()) return report_error({"check: --json: " + fault});
   }
   return exit_status_of(answer_of(report.verdict));
 }

@@ -91,6 +91,7 @@ class Run {
         for (std::size_t p = 0; p < options_.policies.size(); ++p) judge_under(*graph, p);
       verdict_.operations += matching.events();
       note_limits(matching);
+      if (history_.is_full()) history_.collect({});
       goes_on = keep_going(verdict_.operations);
     }
     if (goes_on) stop("only " + std::to_string(options_.walks) + " executions were made, by chance (--search)");

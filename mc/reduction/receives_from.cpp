@@ -284,6 +284,7 @@ bool Matching::observe_by_chance(SplitMix& chance) {
     if (!p) continue;
     Option option = std::move(scratch_[chance.below(scratch_.size())]);
     add_observation(actor, p->kind, p->decides, std::move(option), false);
+    trail_.emplace_back().actor = actor;
     return true;
   }
   return false;

@@ -3,12 +3,13 @@
 """rehearse list calls: what a program needs of MPI; and programs that cannot run: run, check and list calls say the
 same, in one line that says what to do."""
 import json
+import re
 import shutil
 import struct
 import unittest
 
 from checking import REHEARSE, WithPrograms
-from installation import ROOT  # noqa: F401  (puts tests/tools on the path)
+from installation import BUILD, ROOT  # also puts tests/tools on the path
 
 import closing_line  # noqa: E402
 
@@ -16,6 +17,13 @@ PLAIN = "#include <mpi.h>\nint main(int argc, char** argv) { MPI_Init(&argc, &ar
 OTHER_MPI = "int MPI_Init(int* argc, char*** argv) { (void)argc, (void)argv; return 0; }\n"
 SPAWNS = ('  MPI_Comm c;'
           ' MPI_Comm_spawn("x", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &c, MPI_ERRCODES_IGNORE);')
+
+
+class Coverage(unittest.TestCase):
+    def test_the_readme_says_how_many_functions_are_implemented(self):
+        counted = re.search(r"(\d+) of the (\d+) functions", (BUILD / "docs" / "mpi-coverage.md").read_text())
+        told = re.search(r"all (\d+) functions, of which (\d+) are implemented", (ROOT / "README.md").read_text())
+        self.assertEqual(told.groups(), counted.groups()[::-1])
 
 
 class Listed(WithPrograms):

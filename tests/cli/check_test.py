@@ -201,6 +201,8 @@ class RandomSearch(WithPrograms):
         for search in ("random", "random:0", "random:-1", "random:1x", "breadth-first"):
             done = self.rehearse("check", "-n", 2, "--search", search, program, status=2)
             self.assert_one_error(done, search, "depth-first", "random:N")
+        done = self.rehearse("check", "-n", 2, "--seed", 3, program, status=2)
+        self.assert_one_error(done, "--seed", "random:N")
         done = self.rehearse("check", "-n", 2, "--search", "random:5", "--reduction", "none", program, status=2)
         self.assert_one_error(done, "--reduction none")
 
