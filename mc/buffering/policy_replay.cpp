@@ -32,7 +32,41 @@ void PolicyReplay::run(const Graph& graph, const Policy& policy, const Visitor& 
   at_.assign(graph.actor_count(), 0);
   fired_.resize(graph.actor_count());
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) fired_[a].assign(graph.actor(a).events.size(), 0);
+  find_denials();
   explore_rest(visit);
+}
+
+// Refused probes of actors that know of messages: those that another probe reported before.
+void PolicyReplay::find_denials() {
+  known_.resize(graph_->actor_count());
+  denials_.resize(graph_->actor_count());
+  for (std::uint32_t a = 0; a < graph_->actor_count(); ++a) {
+    known_[a].clear();
+    denials_[a].clear();
+    const std::vector<Event>& events = graph_->actor(a).events;
+    for (EventIndex i = 0; i < events.size(); ++i) {
+      if (events[i].option.seen.event != no_event) known_[a].push_back({i, events[i].option.seen});
+      if (events[i].kind == EventKind::observe && !events[i].option.flag && !known_[a].empty() &&
+          std::holds_alternative<Probe>(events[i].node->operation))
+        denials_[a].push_back(i);
+    }
+  }
+}
+
+// A message that a probe reported before is found again for as long as it is visible.
+bool PolicyReplay::deniable(std::uint32_t actor, EventIndex probe) const {
+  if (denials_[actor].empty()) return true;
+  const auto* asked = std::get_if<Probe>(&graph_->actor(actor).events[probe].node->operation);
+  return !asked || std::none_of(known_[actor].begin(), known_[actor].end(), [&](const Known& known) {
+    return known.by < probe && visible(actor, asked->pattern, known.send);
+  });
+}
+
+// The execution settles this receive after a probe that is still to be refused: it may have to hide a message from it.
+bool PolicyReplay::hides(std::uint32_t receiver, EventIndex post) const {
+  const std::vector<EventIndex>& denials = denials_[receiver];
+  const auto next = std::lower_bound(denials.begin(), denials.end(), at_[receiver]);
+  return next != denials.end() && *next < graph_->actor(receiver).events[post].decided_by;
 }
 
 bool PolicyReplay::issued(EventRef send) const { return send.event <= at_[send.actor]; }
@@ -124,7 +158,8 @@ bool PolicyReplay::can_happen(std::uint32_t actor, const Event& event) const {
     }
     case EventKind::decide: return !event.option.starved;
     case EventKind::observe:
-      return !event.option.starved && (!event.option.flag || observed(actor, event));
+      if (event.option.starved) return false;
+      return event.option.flag ? observed(actor, event) : deniable(actor, at_[actor]);
   }
   return false;
 }
@@ -173,7 +208,7 @@ bool PolicyReplay::fire(std::uint32_t receiver) {
     if (post >= at_[receiver]) break;
     const Event& event = a.events[post];
     if (fired_[receiver][post] || event.partner.event == no_event || !issued(event.partner)) continue;
-    if (!allowed(receiver, post, event.partner)) continue;
+    if (hides(receiver, post) || !allowed(receiver, post, event.partner)) continue;
     set_fired({receiver, post}, event.partner, true);
     any = true;
   }
@@ -231,7 +266,7 @@ void PolicyReplay::emit(const Visitor& visit, bool complete) {
   visit(outcome);
 }
 
-// Settles, then follows every free match; a state where nothing at all can happen is an outcome.
+// Settles, then follows every free match and those that hide messages; where nothing at all can happen is an outcome.
 void PolicyReplay::explore_rest(const Visitor& visit) {
   const std::vector<EventIndex> at = at_;
   const std::size_t matched = matches_.size();
@@ -256,7 +291,9 @@ void PolicyReplay::explore_rest(const Visitor& visit) {
           if (!issued(send)) break;
           if (!allowed(a, post, send)) continue;
           at_rest = false;
-          if (actor.events[post].decided_by != no_event || graph_->event(send).decided_by != no_event) continue;
+          const bool is_free =
+              actor.events[post].decided_by == no_event && graph_->event(send).decided_by == no_event;
+          if (!is_free && actor.events[post].partner != send) continue;
           set_fired({a, post}, send, true);
           explore_rest(visit);
           set_fired({a, post}, send, false);

@@ -52,6 +52,14 @@ class PolicyReplay {
   bool request_complete(std::uint32_t actor, RequestId request) const;
   bool send_complete(EventRef send) const;
   bool collective_done(EventRef arrival) const;
+  struct Known {
+    EventIndex by;  // this probe of the actor reported it
+    EventRef send;
+  };
+
+  void find_denials();
+  bool deniable(std::uint32_t actor, EventIndex probe) const;
+  bool hides(std::uint32_t receiver, EventIndex post) const;
   bool issued(EventRef send) const;
   bool gone(EventRef send) const;
   bool waiting(std::uint32_t receiver, EventIndex post) const;
@@ -66,6 +74,8 @@ class PolicyReplay {
   const Graph* graph_ = nullptr;
   Policy policy_;
   std::vector<EventIndex> at_;
+  std::vector<std::vector<Known>> known_;                 // per actor, in its order
+  std::vector<std::vector<EventIndex>> denials_;          // per actor: refused probes that come after one of these
   std::vector<std::vector<std::uint8_t>> fired_;          // per event: a send or a receive that has been matched
   std::vector<std::pair<EventRef, EventRef>> matches_;
 };

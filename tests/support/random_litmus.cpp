@@ -78,6 +78,7 @@ class Writer {
     add("i" + call + " " + open_.back());
     if (part.receive && shape_.polls && random_.chance(30)) add("test " + open_.back());
     if (part.receive && shape_.cancels && random_.chance(40)) add("cancel " + open_.back());
+    if (shape_.frees && random_.chance(50)) open_.pop_back();
   }
 
   // A message that a probe takes and that is received at once, later or never.

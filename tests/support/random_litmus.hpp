@@ -14,6 +14,7 @@ struct LitmusShape {
   bool nonblocking = true, tags = true, synchronous = true, waitany = false, probes = false, polls = false;
   bool branches = true, barriers = false, choices = false;
   bool takes = false, cancels = false;  // matched probes; receives that are withdrawn
+  bool frees = false;                   // receives and sends that nobody waits for
 };
 
 std::string random_litmus(std::uint64_t seed, const LitmusShape& shape);

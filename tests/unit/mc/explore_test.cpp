@@ -145,6 +145,25 @@ TEST_CASE("matched probes and withdrawn receives go on in exactly the ways of br
   for (std::uint64_t seed = 1; seed <= 80; ++seed) same_as_brute_force(random_litmus(seed, shape));
 }
 
+TEST_CASE("explore: receives that nobody waits for let their senders go on as in brute force", "[mc][differential]") {
+  tests::LitmusShape shape;
+  shape.frees = true;
+  shape.messages = 4;
+  shape.takes = shape.cancels = GENERATE(false, true);
+  shape.polls = GENERATE(false, true);
+  shape.probes = shape.waitany = GENERATE(false, true);
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) same_as_brute_force(random_litmus(seed, shape));
+}
+
+TEST_CASE("explore: a message that was found is found again, when its receive or another has let it", "[mc]") {
+  same_as_brute_force("0: ssend 1 0 ; ssend 1 1 ; recv 1 0\n2: issend 1 0 a\n"
+                      "1: probe * 0 ; iprobe * 0 ; irecv * 0 a ; recv * 1 ; send 0 0 ; iprobe * * ; recv * *\n");
+  same_as_brute_force("0: issend 2 0 a ; ssend 1 1 ; wait a\n1: ssend 2 1 ; isend 2 0 a ; recv * 1 ; wait a\n"
+                      "2: irecv 1 1 a ; probe * 0 ; recv * 0 ; iprobe * * ; irecv * * b ; waitall a b\n");
+  same_as_brute_force("0: ssend 1 1 ; issend 1 0 a ; ssend 2 1 ; wait a\n2: isend 1 1 a ; iprobe 0 * ; irecv 0 * b\n"
+                      "1: iprobe * 1 ; irecv * 1 a ; iprobe 0 0 ; recv 0 0 ; iprobe * 1 ; irecv * 1 b ; wait a\n");
+}
+
 TEST_CASE("explore: a bound that is hit is named and the verdict not exhaustive", "[mc]") {
   const std::unique_ptr<Program> program = make_litmus(fan_in(5));
   ExploreOptions options;
