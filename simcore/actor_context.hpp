@@ -21,6 +21,7 @@
 namespace rehearse {
 
 class ActorLists;
+class AheadQueue;
 class OwnCodeMeter;
 
 // The part of a stack that may be used: [bottom, top).
@@ -35,6 +36,7 @@ struct ActorContext {
   OwnCodeMeter* meter = nullptr;       // null: nobody wants to know
   ActorLists* lists = nullptr;         // actor_lists(), of the Program
   void (*body)(ActorContext&) = nullptr;  // runs on the fiber; must not return (its last act is ask(End or Fail))
+  AheadQueue* ahead = nullptr;         // null: the actor stops at everything it asks for
   void* user = nullptr;                // of the body
   StackSpan stack;
   const Operation* operation = nullptr;  // null: has not asked yet

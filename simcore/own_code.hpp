@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "simcore/support/result.hpp"
 
@@ -32,6 +33,9 @@ class OwnCodeMeter {
   void go();
   bool pause();  // whether it was going
   double take();
+
+  // What was used and not taken, as it is counted; from now on it is `used` instead.
+  std::uint64_t exchange(std::uint64_t used) { return std::exchange(used_, used); }
 
  private:
   OwnCodeMeter() = default;

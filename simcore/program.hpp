@@ -44,6 +44,12 @@ struct CallDescription {
   std::vector<Frame> frames;
 };
 
+// What the driver's answers are known to be before they are given.
+struct RunAhead {
+  // Standard and ready Sends of fewer bytes are complete at once, as buffered ones are.
+  std::uint64_t complete_sends_below = 0;
+};
+
 class Program {
  public:
   virtual ~Program() = default;
@@ -75,6 +81,11 @@ class Program {
   // From now on, for all actors: the meter is told when their own code goes on and pauses. Programs that cannot tell
   // do not use it.
   virtual void measure(OwnCodeMeter&) {}
+
+  // From now on, for all actors: where nothing tells the difference, the Program may run an actor on before it was
+  // answered, if the answer says nothing and will come at once. next() and resume() show the same Operations all the
+  // same, one by one; save(), site() and restart() must not be used. Programs may ignore this.
+  virtual void run_ahead(const RunAhead&) {}
 
   // Slow; for reports.
   virtual CallDescription describe(ActorId actor) = 0;

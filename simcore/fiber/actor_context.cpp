@@ -10,6 +10,7 @@
 #include <boost/context/detail/fcontext.hpp>
 
 #include "simcore/actor.hpp"
+#include "simcore/ahead_queue.hpp"
 #include "simcore/own_code.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/sanitizer.hpp"
@@ -54,6 +55,8 @@ void switch_to(ActorContext& actor, Message& message) {
   to_actor.arrived();
   actor.suspended = transfer.fctx;
 }
+
+constexpr Observation nothing_known;
 
 }  // namespace
 
@@ -111,6 +114,7 @@ const Observation& ask(const Operation& operation) {
   REHEARSE_ASSERT(detail::current_identity != nullptr, "ask() outside of an actor");
   ActorContext& self = *current_context();
   const LibraryCode waiting;
+  if (self.ahead != nullptr && self.ahead->keep(operation, self.meter)) return nothing_known;
   self.operation = &operation;
   const bool last = std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation);
   const Message& message = wait_for_answer(self);

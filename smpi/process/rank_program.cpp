@@ -15,6 +15,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/actor_lists.hpp"
+#include "simcore/ahead_queue.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/sanitizer.hpp"
 #include "smpi/process.hpp"
@@ -40,6 +41,7 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value 
 struct Rank {
   RankState* state = nullptr;
   std::unique_ptr<ActorMemory> memory;
+  AheadQueue* ahead = nullptr;  // what it went on behind and has not been shown; null: nothing
 };
 
 // Goes to the program's first instruction with the stack that a kernel would give it.
@@ -95,11 +97,14 @@ class RankProgram final : public Program {
   Result<bool> load();
 
   std::uint32_t actor_count() const override { return world_->spec.ranks; }
-  const Operation& next(ActorId actor) override { return *started(actor).state->context.operation; }
+  const Operation& next(ActorId actor) override {
+    const Rank& rank = started(actor);
+    return rank.ahead == nullptr ? *rank.state->context.operation : rank.ahead->front();
+  }
   void resume(ActorId actor, const Observation& observation) override {
     Rank& rank = started(actor);
-    Switch inside(*this, rank);
-    enter(rank.state->context, &observation);
+    if (rank.ahead == nullptr) run(rank, &observation);
+    else show_next(rank);
   }
   void restart(ActorId actor) override { reset(actor); }
   std::unique_ptr<Snapshot> save(ActorId actor) override {
@@ -114,6 +119,10 @@ class RankProgram final : public Program {
   void measure(OwnCodeMeter& meter) override {
     meter_ = &meter;
     for (Rank& rank : ranks_) rank.state->context.meter = meter_;
+  }
+  void run_ahead(const RunAhead& limits) override {
+    queues_.push_back(std::make_unique<AheadQueue>(limits));
+    empty_queues_.push_back(queues_.back().get());
   }
   CallDescription describe(ActorId actor) override;
 
@@ -156,13 +165,34 @@ class RankProgram final : public Program {
   // Runs the rank to its first Operation if it has not run yet.
   Rank& started(ActorId actor) {
     Rank& rank = at(actor);
-    if (rank.state->context.operation == nullptr) {
-      Switch inside(*this, rank);
-      enter(rank.state->context, nullptr);
-    }
+    if (rank.state->context.operation == nullptr) run(rank, nullptr);
     return rank;
   }
 
+  // Until it stands; it may have gone on behind some operations.
+  void run(Rank& rank, const Observation* answer) {
+    AheadQueue* ahead = empty_queues_.empty() ? nullptr : empty_queues_.back();
+    rank.state->context.ahead = ahead;
+    {
+      Switch inside(*this, rank);
+      enter(rank.state->context, answer);
+    }
+    if (ahead != nullptr && !ahead->is_empty()) show_first(rank, *ahead);
+  }
+  void show_first(Rank& rank, AheadQueue& ahead) {
+    ahead.begin(meter_);
+    rank.ahead = &ahead;
+    empty_queues_.pop_back();
+    if (empty_queues_.empty()) run_ahead(ahead.limits());
+  }
+  void show_next(Rank& rank) {
+    rank.ahead->pop(meter_);
+    if (!rank.ahead->is_empty()) return;
+    empty_queues_.push_back(rank.ahead);
+    rank.ahead = nullptr;
+  }
+
+  CallDescription describe_earlier(const RankState& rank, const Operation& operation) const;
   std::byte* base(ActorId actor) const { return space_->range(actor); }
   void find_variables();
   void make_memory(ActorId actor);
@@ -179,6 +209,8 @@ class RankProgram final : public Program {
   std::vector<Rank> ranks_;
   std::unique_ptr<DebuggerView> debugger_;
   OwnCodeMeter* meter_ = nullptr;
+  std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: nobody goes on before it is answered
+  std::vector<AheadQueue*> empty_queues_;
   ActorLists lists_;
   void** stream_list_ = find_stream_list();
 };
@@ -363,8 +395,20 @@ std::uint64_t RankProgram::site(ActorId actor) {
   return static_cast<std::uint64_t>(static_cast<const std::byte*>(request.place) - rank.state->base);
 }
 
+// Of an operation that the rank went on behind: only where it was.
+CallDescription RankProgram::describe_earlier(const RankState& rank, const Operation& operation) const {
+  CallDescription description;
+  description.call = kind_name(operation);
+  const auto* send = std::get_if<Send>(&operation);
+  if (send == nullptr || send->origin.address == 0) return description;
+  description.call = send->origin.call;
+  description.frames.push_back(frame_at(rank, send->origin.address - 1));
+  return description;
+}
+
 CallDescription RankProgram::describe(ActorId actor) {
   Rank& rank = started(actor);
+  if (rank.ahead != nullptr) return describe_earlier(*rank.state, rank.ahead->front());
   Introspection found{*rank.state, {}, 0, {}};
   {
     Switch inside(*this, rank);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// What an actor has asked for and gone on behind, because the answer is known: it says nothing.
+//
+// Kept:      messages that leave at once and are small enough to be copied, posted receives that are not waited for,
+//            and released requests. Everything else, and what has no room, stops the actor, behind what is kept.
+// Use:       a Program (see Program::run_ahead) hangs a queue that is empty into the context of an actor before it
+//            enters it (actor_context.hpp). Afterwards it shows what is in the queue first, each with front() and
+//            pop(), and then where the actor stands.
+// Ownership: nothing here allocates: the queue is written on the actor and read on the side of its driver.
+// Threads:   none.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "simcore/operation.hpp"
+#include "simcore/program.hpp"
+
+namespace rehearse {
+
+class OwnCodeMeter;
+
+class AheadQueue {
+ public:
+  explicit AheadQueue(const RunAhead& limits) : limits_(limits) {}
+  AheadQueue(const AheadQueue&) = delete;
+  AheadQueue& operator=(const AheadQueue&) = delete;
+
+  const RunAhead& limits() const { return limits_; }
+  bool is_empty() const { return first_ == end_; }
+
+  // On the actor: whether it may go on behind the operation, which is then copied, and with it what the actor's own
+  // code used before it. The meter may be null.
+  bool keep(const Operation& operation, OwnCodeMeter* meter);
+
+  // On the side of the driver, once the actor stands: `meter` (null: none) shows the own code of what is shown next.
+  void begin(OwnCodeMeter* meter);
+  const Operation& front() const { return entries_[first_].operation; }
+  void pop(OwnCodeMeter* meter);
+
+ private:
+  static constexpr std::size_t most_operations = 16;
+  static constexpr std::size_t most_bytes = 4096;
+  struct Entry {
+    Operation operation;
+    std::uint64_t own_code = 0;
+  };
+
+  bool keep_send(const Send& send);
+
+  RunAhead limits_;
+  std::uint32_t first_ = 0;
+  std::uint32_t end_ = 0;
+  std::uint32_t used_bytes_ = 0;
+  std::uint64_t last_own_code_ = 0;  // of where the actor stands
+  std::array<Entry, most_operations> entries_;
+  std::array<std::byte, most_bytes> bytes_;
+};
+
+}  // namespace rehearse

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// Ranks that go on before they are answered: nobody can tell by what they ask for.
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "simcore/ahead_queue.hpp"
+#include "simcore/engine.hpp"
+#include "simcore/own_code.hpp"
+#include "smpi/abi.hpp"
+#include "smpi/process.hpp"
+
+using namespace rehearse;
+using namespace rehearse::smpi;
+
+namespace {
+
+std::unique_ptr<Program> load_ahead(std::uint32_t ranks) {
+  LaunchSpec spec;
+  spec.path = std::string(REHEARSE_PROCESS_PROGRAMS) + "/ahead";
+  spec.ranks = ranks;
+  spec.find_mpi_symbol = find_mpi_symbol;
+  auto loaded = load_program(spec);
+  if (!loaded) FAIL(loaded.error().text);
+  return std::move(loaded.value());
+}
+
+// The same program, with a record of what its actors ask for.
+class Recorded final : public Program {
+ public:
+  Recorded(Program& program, bool runs_ahead) : program_(program), runs_ahead_(runs_ahead) {}
+
+  std::uint32_t actor_count() const override { return program_.actor_count(); }
+  const Operation& next(ActorId actor) override { return program_.next(actor); }
+  void resume(ActorId actor, const Observation& observation) override {
+    note(actor, program_.next(actor));
+    program_.resume(actor, observation);
+  }
+  void restart(ActorId actor) override { program_.restart(actor); }
+  std::unique_ptr<Snapshot> save(ActorId actor) override { return program_.save(actor); }
+  void restore(ActorId actor, const Snapshot& snapshot) override { program_.restore(actor, snapshot); }
+  CallDescription describe(ActorId actor) override { return program_.describe(actor); }
+  void run_ahead(const RunAhead& known) override {
+    if (runs_ahead_) program_.run_ahead(known);
+  }
+
+  std::vector<std::string> asked;
+
+ private:
+  void note(ActorId actor, const Operation& operation) {
+    std::string text = std::to_string(actor.value) + ": " + std::to_string(operation.index());
+    if (const auto* send = std::get_if<Send>(&operation)) {
+      text += " " + std::to_string(send->request.value) + " " + std::to_string(send->destination.value) + " " +
+              std::to_string(send->tag) + " " + std::string(send->origin.call) + " ";
+      for (const std::byte byte : send->data) text += static_cast<char>(byte);
+    }
+    if (const auto* post = std::get_if<Post>(&operation))
+      text += " " + std::to_string(post->request.value) + " " + std::to_string(post->pattern.tag.value_or(-1));
+    if (const auto* log = std::get_if<Log>(&operation)) text += log->text;
+    asked.push_back(std::move(text));
+  }
+
+  Program& program_;
+  bool runs_ahead_;
+};
+
+std::vector<std::string> asked_for(bool runs_ahead, const EngineOptions& options, TimePoint& end) {
+  const auto program = load_ahead(3);
+  Recorded recorded(*program, runs_ahead);
+  auto platform = make_platform("cluster:3");
+  REQUIRE(platform);
+  auto costs = make_cost_model({.network = "smpi"}, platform.value());
+  REQUIRE(costs);
+  Engine engine(recorded, platform.value(), std::move(costs.value()), options);
+  auto run = engine.run();
+  REQUIRE(run);
+  for (const ActorOutcome& actor : run.value().outcome.actors)
+    CHECK((actor.state == ActorOutcome::State::ended) == (options.eager_bytes >= 4));  // else a ring of waiting sends
+  end = run.value().end;
+  return recorded.asked;
+}
+
+}  // namespace
+
+TEST_CASE("ahead: what ranks ask for, and when they end, does not depend on whether they may go on before they are "
+          "answered", "[smpi][process]") {
+  EngineOptions options;
+  options.eager_bytes = GENERATE(0u, 3u, 1000u, 65536u);
+  options.buffer_bytes = GENERATE(EngineOptions::infinite, 20000u);
+  if (options.eager_bytes == 0 && options.buffer_bytes != EngineOptions::infinite) return;
+  if (GENERATE(false, true)) options.message_costs.send.pieces = {{0, 1e-6, 1e-9}};
+  TimePoint end, plain_end;
+  const auto asked = asked_for(true, options, end), plain = asked_for(false, options, plain_end);
+  CHECK(asked == plain);
+  CHECK(end == plain_end);
+}
+
+TEST_CASE("ahead: a rank that went on is described by where it was", "[smpi][process]") {
+  const auto program = load_ahead(2);
+  program->run_ahead({1000});
+  const ActorId rank{0};
+  while (!std::holds_alternative<Send>(program->next(rank))) program->resume(rank, {});
+  const CallDescription first = program->describe(rank);
+  CHECK(first.call == "MPI_Isend");
+  REQUIRE(first.frames.size() == 1);
+  CHECK(first.frames[0].function == "main");
+  CHECK(first.frames[0].line == 22);
+  program->resume(rank, {});
+  CHECK(std::holds_alternative<Post>(program->next(rank)));
+  CHECK(program->describe(rank).call == "post");
+}
+
+TEST_CASE("ahead: a send goes on only if it leaves at once, is copied, and has room", "[simcore]") {
+  AheadQueue queue({100});
+  std::vector<std::byte> data(99, std::byte{7});
+  Send send{};
+  send.blocking = true;
+  send.data = data;
+  send.mode = SendMode::synchronous;
+  CHECK_FALSE(queue.keep(send, nullptr));
+  send.mode = SendMode::standard;
+  CHECK(queue.keep(send, nullptr));
+  data[0] = std::byte{8};
+  CHECK(std::get<Send>(queue.front()).data[0] == std::byte{7});
+  data.resize(100);
+  send.data = data;
+  CHECK_FALSE(queue.keep(send, nullptr));
+  send.blocking = false;
+  CHECK(queue.keep(send, nullptr));
+  data.resize(4096);
+  send.data = data;
+  CHECK_FALSE(queue.keep(send, nullptr));
+  CHECK_FALSE(queue.keep(Post{{2}, {}, 0, true}, nullptr));
+  std::uint32_t kept = 2;
+  while (queue.keep(Post{{kept}, {}, 0, false}, nullptr)) ++kept;
+  CHECK(kept == 16);
+  for (; kept > 0; --kept) queue.pop(nullptr);
+  CHECK(queue.is_empty());
+  CHECK(queue.keep(send, nullptr));
+}
+
+TEST_CASE("ahead: own code is shown with the operation that came after it", "[simcore]") {
+  auto made = OwnCodeMeter::make(OwnCode::measured, 1);
+  REQUIRE(made);
+  OwnCodeMeter& meter = *made.value();
+  AheadQueue queue({100});
+  meter.exchange(10);
+  CHECK(queue.keep(Release{{1}}, &meter));
+  meter.exchange(20);
+  CHECK(queue.keep(Release{{2}}, &meter));
+  meter.exchange(30);
+  queue.begin(&meter);
+  CHECK(meter.exchange(0) == 10);
+  queue.pop(&meter);
+  CHECK(meter.exchange(0) == 20);
+  queue.pop(&meter);
+  CHECK(meter.exchange(0) == 30);
+}
