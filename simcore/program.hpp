@@ -75,6 +75,10 @@ class Program {
   // code, in every execution. 0: not known. Cheap.
   virtual std::uint64_t site(ActorId) { return 0; }
 
+  // Identifies the calls that led to next(actor): equal for equal chains of them, as far as can be told cheaply, in one
+  // run. 0: not known.
+  virtual std::uint64_t call_chain(ActorId) { return 0; }
+
   // The source line of an origin that this actor gave. Slow; for reports.
   virtual Frame locate(ActorId, const Origin&) { return {}; }
 

@@ -120,6 +120,7 @@ class Engine::Core {
   bool begin(ActorId id, ActorState& actor, const Choose& operation);
   const Answer* find_forced(ActorId id, const ActorState& actor) const;
   bool begin_forced(ActorId id, ActorState& actor, const Observe& operation, const Answer& forced);
+  Duration cost_of_look(ActorId id, ActorState& actor);
   bool poll_spins(ActorState& actor);
   bool poll(ActorId id, ActorState& actor);
   bool is_under_way() const;

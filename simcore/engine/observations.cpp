@@ -7,6 +7,9 @@
 //          changes, or nothing is under way any more. One that also looks at the clock may have a deadline:
 //          its polls wait, too, but each no longer than about 6 % of the time that the row of polls has taken,
 //          and a second at most: a second of polling is a few hundred polls.
+// Clock:   an actor that does nothing but look at the clock waits for a date. Each look costs a little time; those of a
+//          long row, all from the same chain of calls, grow as such polls do. A second loop has another look before it,
+//          from elsewhere, with which a new row begins.
 // Hanging: nothing is under way, and every actor is blocked, ended, or has polled in vain many times
 //          since anything happened.
 #include <algorithm>
@@ -19,10 +22,16 @@ namespace rehearse {
 
 namespace {
 
-constexpr double polls_per_interval = 16;
+constexpr double steps_per_row = 16;
 constexpr double longest_step = 1;  // in seconds: a loop without end is known as such before time ends
 constexpr std::uint32_t free_rounds_max = 16;    // before a row of polls counts as spinning
 constexpr std::uint32_t polls_at_one_date = 65536;
+constexpr std::uint32_t plain_looks = 4096;  // of a row: programs that measure the clock, or little things with it
+
+// How long an actor waits that may have a deadline, after a row of vain attempts that took so long.
+double step_after(Duration row, double shortest) {
+  return std::clamp(row.seconds() / steps_per_row, shortest, std::max(longest_step, shortest));
+}
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0x9e3779b97f4a7c15;
@@ -159,6 +168,28 @@ void Engine::Core::forget(ActorState& actor, const Observe& operation) {
   for (const RequestId id : operation.requests) actor.requests.find(id).is_awaited = false;
 }
 
+Duration Engine::Core::cost_of_look(ActorId id, ActorState& actor) {
+  engine::ClockRow& row = actor.looks;
+  const bool goes_on = row.length > 0 && row.next == actor.operations;
+  const auto begin_row = [&] {
+    row = {};
+    row.began = now_;
+  };
+  if (!goes_on) begin_row();
+  double seconds = options_.clock_seconds;
+  if (row.length >= plain_looks && !actor.works) {
+    const std::uint64_t calls = program_.call_chain(id);
+    if (row.calls == calls)
+      seconds = step_after(now_ - row.began, seconds);
+    else if (row.calls)
+      begin_row();
+    row.calls = calls;
+  }
+  row.next = actor.operations + 1;
+  ++row.length;
+  return Duration::from_seconds(seconds);
+}
+
 // Whether the actor goes round in a circle of polls in vain. The mark moves to the polls number 1, 2, 4, 8... (R. P.
 // Brent, An improved Monte Carlo factorization algorithm, 1980): a circle of any length is found.
 bool Engine::Core::poll_spins(ActorState& actor) {
@@ -182,8 +213,7 @@ bool Engine::Core::poll(ActorId id, ActorState& actor) {
   if (is_hanging(actor)) {
     is_stopped_ = true;
   } else if (row.asks_clock) {
-    const double seconds = (now_ - row.began).seconds() / polls_per_interval;
-    const double step = std::clamp(seconds, options_.poll_seconds, std::max(longest_step, options_.poll_seconds));
+    const double step = step_after(now_ - row.began, options_.poll_seconds);
     set_timer(id, actor, std::max(Duration{1}, Duration::from_seconds(step)));
   } else {
     actor.idles = true;

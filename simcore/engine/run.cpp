@@ -16,7 +16,7 @@ namespace {
 // Half the range of simulated time, so that sums of a date and a duration stay inside.
 constexpr std::int64_t horizon_picoseconds = std::int64_t{1} << 62;
 constexpr double long_row = 16;
-constexpr double loop_seconds = 2e-7;  // of own code between two polls in vain: the loop itself
+constexpr double loop_seconds = 2e-7;  // of own code between two polls in vain, or looks at the clock: the loop itself
 constexpr const char* beyond_horizon = "the run takes more than 53 days of simulated time";
 
 }  // namespace
@@ -147,6 +147,7 @@ bool Engine::Core::resume(ActorId id, ActorState& actor) {
 // it is summed up until it is: a loop that works a little and polls does not spin.
 bool Engine::Core::charge(ActorId id, ActorState& actor) {
   const double seconds = meter_->take();
+  actor.works = seconds > loop_seconds;
   actor.uncharged = actor.polls.length == 0 ? seconds : actor.uncharged + std::max(0.0, seconds - loop_seconds);
   if (actor.uncharged < options_.compute_threshold_seconds) return false;
   const double flops = std::exchange(actor.uncharged, 0) * options_.compute_scale * options_.reference_flops;
@@ -156,7 +157,9 @@ bool Engine::Core::charge(ActorId id, ActorState& actor) {
   engine::PollRow& row = actor.polls;
   row.free_rounds = row.since_wait = 0;
   // Of a long row, little work is no more than what polling costs.
-  if ((now_ - row.began).seconds() < long_row * flops / options_.reference_flops) row = {};
+  const double costs = long_row * flops / options_.reference_flops;
+  if ((now_ - row.began).seconds() < costs) row = {};
+  if ((now_ - actor.looks.began).seconds() < costs) actor.looks = {};
   start_computation(id, flops);
   return true;
 }
@@ -379,7 +382,7 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Sleep& operation) 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Clock&) {
   observation_.now = now_;
   actor.polls.asks_clock = actor.polls.length > 0;
-  const Duration cost = Duration::from_seconds(options_.clock_seconds);
+  const Duration cost = cost_of_look(id, actor);
   if (cost <= Duration{}) return true;
   set_timer(id, actor, cost);
   return wait(actor, Wait::pause);

@@ -179,6 +179,14 @@ struct PollRow {
   bool asks_clock = false;        // between them, so there may be a deadline
 };
 
+// Looks of one actor at the clock with nothing between them.
+struct ClockRow {
+  std::uint32_t length = 0;
+  std::uint32_t next = 0;              // number of the operation by which it goes on
+  TimePoint began;                     // with the first of them
+  std::optional<std::uint64_t> calls;  // from where the last one came; only of long rows
+};
+
 enum class Wait : std::uint8_t {
   nothing,      // about to run
   request,      // a blocking send, receive or collective
@@ -202,6 +210,8 @@ struct ActorState {
   std::uint32_t awaited = 0;     // requests that must be done before it goes on
   std::uint32_t timer = 0;       // number of its last timer: earlier ones are void
   PollRow polls;
+  ClockRow looks;
+  bool works = false;        // since its last operation it did more than a loop does
   double uncharged = 0;      // seconds of own code between polls in vain
   bool idles = false;        // in a poll without end of its own
   bool is_listed = false;    // among the idle ones, perhaps no longer one of them

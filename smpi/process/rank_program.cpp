@@ -113,6 +113,7 @@ class RankProgram final : public Program {
   }
   void restore(ActorId actor, const Snapshot& snapshot) override { at(actor).memory->restore(snapshot); }
   std::uint64_t site(ActorId actor) override;
+  std::uint64_t call_chain(ActorId actor) override;
   Frame locate(ActorId actor, const Origin& origin) override {
     return origin.address == 0 ? Frame{} : frame_at(*started(actor).state, origin.address - 1);
   }
@@ -404,6 +405,22 @@ CallDescription RankProgram::describe_earlier(const RankState& rank, const Opera
   description.call = send->origin.call;
   description.frames.push_back(frame_at(rank, send->origin.address - 1));
   return description;
+}
+
+// All return addresses into the program on the top of the stack, and what else looks like that: in a loop it stays.
+std::uint64_t RankProgram::call_chain(ActorId actor) {
+  constexpr std::size_t words_looked_at = 256;
+  const RankState& rank = *started(actor).state;
+  const RangeLayout& layout = world_->layout;
+  const auto* word = reinterpret_cast<const std::uint64_t*>(stack_pointer(rank.context));
+  const auto* end =
+      std::min(word + words_looked_at, reinterpret_cast<const std::uint64_t*>(rank.base + layout.stack_end));
+  const auto begin = reinterpret_cast<std::uintptr_t>(rank.base + layout.stack_end);
+  const std::uint64_t images_bytes = layout.emergency_begin - layout.stack_end;
+  std::uint64_t hash = 0;
+  for (; word < end; ++word)
+    if (*word - begin < images_bytes) hash = (hash ^ (*word - begin)) * 0x9e3779b97f4a7c15 + (hash >> 32);
+  return hash;
 }
 
 CallDescription RankProgram::describe(ActorId actor) {

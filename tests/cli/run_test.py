@@ -97,6 +97,33 @@ class Run(WithPrograms):
         self.assertEqual(times[0], times[1])
         self.assertGreater(times[0], 4)
 
+    def test_loops_on_any_clock_are_short_and_keep_their_dates(self):
+        clocks = {"MPI_Wtime()": 0.2, "read_clock()": 1, "read_day()": 0.5, "(double)time(0)": 3,
+                  "clock() / (double)CLOCKS_PER_SEC": 0.1}
+        loops = "".join(f"begin = MPI_Wtime(); from = {clock}; for (looks = 0; {clock} - from < {seconds}; ++looks) ;\n"
+                        f"took = MPI_Wtime() - begin;\n"
+                        f"if (looks > 40000 || took < {seconds} - ({seconds} == 3) || took > {1.07 * seconds}) "
+                        f'printf("{clock}: %d looks, %g s\\n", looks, took);\n'
+                        for clock, seconds in clocks.items())
+        source = """
+          #include <mpi.h>
+          #include <stdio.h>
+          #include <sys/time.h>
+          #include <time.h>
+          static double read_clock(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t);
+                                           return t.tv_sec + 1e-9 * t.tv_nsec; }
+          static double read_day(void) { struct timeval t; gettimeofday(&t, 0); return t.tv_sec + 1e-6 * t.tv_usec; }
+          int main(int argc, char** argv) {
+            double begin, from, took; int looks; MPI_Init(&argc, &argv);
+            LOOPS LOOPS
+            begin = MPI_Wtime(); took = 0;
+            for (int i = 0; i < 10000; ++i) { double one = read_clock(), two = read_clock(); took += two - one; }
+            if (MPI_Wtime() - begin > 5e-3 || took > 5e-3) printf("20,000 looks from two places: %g s\\n", took);
+            MPI_Finalize(); return 0; }"""
+        program = self.compile(self.write("clocks.c", source.replace("LOOPS", loops)))
+        for compute in ("none", "measured"):
+            self.assertEqual(self.rehearse("run", "-n", 1, "--compute", compute, program).stdout, "")
+
     def test_puts_ranks_where_the_host_file_says(self):
         self.write("hosts", "node-3\nnode-1 slots=2\n")
         report = self.report("-n", 3, "--on", "cluster:4", "--hostfile", "hosts", self.compile(""))

@@ -398,6 +398,38 @@ TEST_CASE("engine: computation, sleep and the clock take their time", "[simcore]
   CHECK(result.actors[0].communication_seconds == 0);
 }
 
+TEST_CASE("engine: a loop that waits for a date by looking at the clock is short", "[simcore][engine]") {
+  EngineOptions options;
+  options.own_code = GENERATE(OwnCode::none, OwnCode::measured);
+  for (const double wanted : {1e-5, 1e-3, 0.2, 30.0}) {
+    int looks = 0;
+    double began = 0, ended = 0;
+    const RunResult result = run({[&](ActorCalls& calls) {
+                                    calls.sleep(1);
+                                    began = calls.now();
+                                    while ((ended = calls.now()) - began < wanted) ++looks;
+                                  }},
+                                 options);
+    CHECK(all_ended(result));
+    CHECK(ended - began >= wanted);
+    CHECK(ended - began < 1.07 * wanted);
+    CHECK(looks < 40'000);
+  }
+}
+
+TEST_CASE("engine: looks at the clock between which anything happens cost the same each", "[simcore][engine]") {
+  double seen = 0;
+  const RunResult result = run({[&](ActorCalls& calls) {
+    for (int i = 0; i < 10; ++i) {
+      const RequestId request = calls.post(0);
+      for (int look = 0; look < 4000; ++look) seen = calls.now();
+      calls.release(request);
+    }
+  }});
+  CHECK(all_ended(result));
+  CHECK(seen == Approx(40'000 * 1e-8));
+}
+
 TEST_CASE("engine: a deadline is kept where own code is measured, too", "[simcore][engine]") {
   double given_up = 0;
   EngineOptions options;
