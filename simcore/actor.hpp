@@ -34,15 +34,19 @@ extern constinit thread_local ActorIdentity* current_identity;
 const Observation& ask(const Operation& operation);
 
 // While one lives, what runs on the calling actor is not its own code but a library's, and is not measured as its own.
+// Brief code takes next to no time and about the same each time: an inquiry that does not ask.
 class LibraryCode {
  public:
-  LibraryCode();
+  enum class Length : std::uint8_t { any, brief };
+
+  explicit LibraryCode(Length length = Length::any);
   ~LibraryCode();
   LibraryCode(const LibraryCode&) = delete;
   LibraryCode& operator=(const LibraryCode&) = delete;
 
  private:
-  OwnCodeMeter* paused_;  // null: it was not going
+  OwnCodeMeter* paused_ = nullptr;  // null: it was not going, or is not paused for this
+  Length length_;
 };
 
 // The calling actor; asserted to exist.

@@ -8,7 +8,9 @@
 // Units:    seconds on this machine.
 // Accuracy: time is read from the processor's time stamp counter. Intervals longer than a time slice of the
 //           scheduler may be are corrected by the thread's processor time, so that other processes on the machine
-//           are not billed; an interval below that costs two reads of the counter.
+//           are not billed; an interval below that costs two reads of the counter. Of brief library code, which
+//           may be shorter than those reads, one stretch in `brief_stretches` is measured; the others are taken off
+//           by what the measured ones took on average. Instructions are always counted.
 // Threads:  the one that made it.
 #pragma once
 
@@ -35,12 +37,29 @@ class OwnCodeMeter {
   double take();
 
   // What was used and not taken, as it is counted; from now on it is `used` instead.
-  std::uint64_t exchange(std::uint64_t used) { return std::exchange(used_, used); }
+  std::uint64_t exchange(std::uint64_t used) {
+    if (left_out_ > 0) take_off_left_out();
+    return std::exchange(used_, used);
+  }
+
+  // A brief stretch of library code begins: whether it is one of those that are measured, with pause_for_brief() and
+  // go_after_brief(). The others go on as if they were the actor's own.
+  bool measures_brief() {
+    if (counter_ >= 0) return true;
+    if (!is_going_) return false;
+    if (--until_measured_ == 0) return true;
+    ++left_out_;
+    return false;
+  }
+  bool pause_for_brief();
+  void go_after_brief();
 
  private:
   OwnCodeMeter() = default;
   std::uint64_t count() const;
   void calibrate();
+  void go_on_from(std::uint64_t now);
+  void take_off_left_out();
   void note_reference(std::uint64_t ticks);
   std::uint64_t without_others(std::uint64_t used, std::uint64_t now);
 
@@ -48,10 +67,15 @@ class OwnCodeMeter {
   double seconds_per_tick_ = 0;
   bool is_going_ = false;
   std::uint64_t began_ = 0;
+  std::uint64_t paused_ = 0;
   std::uint64_t used_ = 0;
   std::uint64_t longest_exact_ = 0;  // in ticks
   std::uint64_t reference_ticks_ = 0;
   double reference_seconds_ = 0;  // of this thread, when the counter showed reference_ticks_
+  std::uint32_t until_measured_ = 1;  // brief stretches, this one included
+  std::uint32_t left_out_ = 0;        // brief stretches that are in what was used
+  double brief_ticks_ = 0;            // of one of them
+  std::uint64_t reading_ticks_ = 0;   // what a measured stretch has in it that the others have not
 };
 
 }  // namespace rehearse

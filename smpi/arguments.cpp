@@ -75,11 +75,6 @@ void Arguments::raise(int error_class, std::string_view what) {
   }
 }
 
-Arguments& Arguments::require(bool condition, int error_class, std::string_view what) {
-  if (!failed() && !condition) raise(error_class, what);
-  return *this;
-}
-
 void Arguments::raise_count(MPI_Count value, std::string_view name) {
   if (!failed()) raise(MPI_ERR_COUNT, about(name, value) + "; it must not be negative");
 }
@@ -110,9 +105,8 @@ void Arguments::raise_tag(int tag) {
                            std::to_string(std::numeric_limits<int>::max()));
 }
 
-Arguments& Arguments::pointer(const void* address, std::string_view name) {
-  if (!failed() && address == nullptr) raise(MPI_ERR_ARG, std::string(name) + " is a null pointer");
-  return *this;
+void Arguments::raise_pointer(std::string_view name) {
+  if (!failed()) raise(MPI_ERR_ARG, std::string(name) + " is a null pointer");
 }
 
 void Arguments::raise_buffer(const void* address, MPI_Count count, std::string_view name) {

@@ -64,7 +64,10 @@ class Arguments {
   }
   // Also MPI_ANY_TAG.
   Arguments& tag_pattern(int tag) { return tag == MPI_ANY_TAG ? *this : this->tag(tag); }
-  Arguments& pointer(const void* address, std::string_view name);
+  Arguments& pointer(const void* address, std::string_view name) {
+    if (address == nullptr) raise_pointer(name);
+    return *this;
+  }
   // The buffer of `count` elements of `type`, neither null nor MPI_IN_PLACE if it holds data.
   Arguments& buffer(const void* address, MPI_Count count, const Datatype* type,
                     std::string_view name = "buf") {
@@ -81,7 +84,10 @@ class Arguments {
                const Datatype* type);  // valid for the type; null if the check failed
 
   // Raises an error that none of the above covers, unless there was one.
-  Arguments& require(bool condition, int error_class, std::string_view what);
+  Arguments& require(bool condition, int error_class, std::string_view what) {
+    if (!condition && !failed()) raise(error_class, what);
+    return *this;
+  }
 
  private:
   // Addresses below this are never objects of the program: null, MPI_IN_PLACE, a small offset from
@@ -94,6 +100,7 @@ class Arguments {
   void raise_count(MPI_Count value, std::string_view name);
   void raise_rank(std::string_view role, int rank);
   void raise_tag(int tag);
+  void raise_pointer(std::string_view name);
   void raise_buffer(const void* address, MPI_Count count, std::string_view name);
 
   MPI_Comm handle_ = MPI_COMM_NULL;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -20,6 +21,9 @@ namespace rehearse {
 namespace {
 
 constexpr double calibration_seconds = 500e-6;
+constexpr int calibration_readings = 64;
+constexpr std::uint32_t brief_stretches = 61;  // a prime: programs call in patterns
+constexpr double brief_weight = 1.0 / 8;       // of the newest of the measured ones in their average
 constexpr double exact_seconds = 50e-6;  // the scheduler leaves nobody alone for less than this
 
 double seconds_of(clockid_t clock) {
@@ -87,6 +91,13 @@ void OwnCodeMeter::calibrate() {
   while (end < begin + calibration_seconds) end = seconds_of(CLOCK_MONOTONIC);
   seconds_per_tick_ = (end - begin) / static_cast<double>(__rdtsc() - first);
   longest_exact_ = static_cast<std::uint64_t>(exact_seconds / seconds_per_tick_);
+  const std::uint64_t before = __rdtsc();
+  std::uint64_t after = before;
+  for (int i = 0; i < calibration_readings; ++i) {
+    _mm_lfence();
+    after = __rdtsc();
+  }
+  reading_ticks_ = (after - before) / calibration_readings;
   note_reference(__rdtsc());
 }
 
@@ -95,9 +106,11 @@ void OwnCodeMeter::note_reference(std::uint64_t ticks) {
   reference_seconds_ = seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
-void OwnCodeMeter::go() {
+void OwnCodeMeter::go() { go_on_from(count()); }
+
+void OwnCodeMeter::go_on_from(std::uint64_t now) {
   is_going_ = true;
-  began_ = count();
+  began_ = now;
   if (counter_ < 0 && began_ - reference_ticks_ > longest_exact_) {
     note_reference(began_);
     began_ = count();
@@ -107,10 +120,35 @@ void OwnCodeMeter::go() {
 bool OwnCodeMeter::pause() {
   if (!is_going_) return false;
   is_going_ = false;
-  const std::uint64_t now = count();
-  const std::uint64_t used = now - began_;
-  used_ += used > longest_exact_ ? without_others(used, now) : used;
+  paused_ = count();
+  const std::uint64_t used = paused_ - began_;
+  used_ += used > longest_exact_ ? without_others(used, paused_) : used;
   return true;
+}
+
+// The fences: what is so short must not be read into by what is executed around it.
+bool OwnCodeMeter::pause_for_brief() {
+  _mm_lfence();
+  return pause();
+}
+
+// One that was interrupted, or met cold caches, says little about the others.
+void OwnCodeMeter::go_after_brief() {
+  _mm_lfence();
+  const std::uint64_t now = count();
+  go_on_from(now);
+  if (counter_ >= 0) return;
+  const std::uint64_t whole = now - paused_;
+  const auto took = static_cast<double>(whole - std::min(whole, reading_ticks_));
+  brief_ticks_ += brief_weight * (std::min(took, 2 * brief_ticks_ + 64) - brief_ticks_);
+  take_off_left_out();
+  until_measured_ = brief_stretches;
+}
+
+void OwnCodeMeter::take_off_left_out() {
+  const auto ticks = static_cast<std::uint64_t>(left_out_ * brief_ticks_);
+  used_ -= std::min(used_, ticks);
+  left_out_ = 0;
 }
 
 // Ticks since the reference in which this thread did not run are taken off in proportion.
@@ -123,6 +161,7 @@ std::uint64_t OwnCodeMeter::without_others(std::uint64_t used, std::uint64_t now
 }
 
 double OwnCodeMeter::take() {
+  if (left_out_ > 0) take_off_left_out();
   const double seconds = static_cast<double>(used_) * seconds_per_tick_;
   used_ = 0;
   return seconds;

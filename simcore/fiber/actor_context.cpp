@@ -100,14 +100,19 @@ void begin_own_code(const ActorContext& actor) {
   if (actor.meter != nullptr) actor.meter->go();
 }
 
-LibraryCode::LibraryCode() {
+LibraryCode::LibraryCode(Length length) : length_(length) {
   const ActorContext* self = current_context();
   OwnCodeMeter* meter = self == nullptr ? nullptr : self->meter;
-  paused_ = meter != nullptr && meter->pause() ? meter : nullptr;
+  if (meter == nullptr) return;
+  const bool brief = length == Length::brief;
+  if (brief && !meter->measures_brief()) return;
+  if (brief ? meter->pause_for_brief() : meter->pause()) paused_ = meter;
 }
 
 LibraryCode::~LibraryCode() {
-  if (paused_ != nullptr) paused_->go();
+  if (paused_ == nullptr) return;
+  if (length_ == Length::brief) paused_->go_after_brief();
+  else paused_->go();
 }
 
 const Observation& ask(const Operation& operation) {

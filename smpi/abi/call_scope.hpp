@@ -27,8 +27,10 @@ struct CallChain {
 class CallScope {
  public:
   // `function` indexes functions() of api.hpp; `arguments` has one word per parameter of it.
-  CallScope(std::uint16_t function, const std::uint64_t* arguments, const void* caller)
-      : chain_(per_rank<CallChain>()),
+  CallScope(std::uint16_t function, const std::uint64_t* arguments, const void* caller,
+            LibraryCode::Length length = LibraryCode::Length::any)
+      : not_measured_(length),
+        chain_(per_rank<CallChain>()),
         outer_(chain_.innermost),
         arguments_(arguments),
         caller_(caller),

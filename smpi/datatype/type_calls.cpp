@@ -11,9 +11,10 @@ namespace rehearse::smpi {
 const Datatype* any_type(Arguments& check, MPI_Datatype handle) {
   if (check.failed()) return nullptr;
   const Datatype* type = find_datatype(handle);
-  check.require(type != nullptr, MPI_ERR_TYPE,
-                handle == MPI_DATATYPE_NULL ? "the datatype is MPI_DATATYPE_NULL"
-                                            : "the datatype was freed or never existed");
+  if (type == nullptr)
+    check.require(false, MPI_ERR_TYPE,
+                  handle == MPI_DATATYPE_NULL ? "the datatype is MPI_DATATYPE_NULL"
+                                              : "the datatype was freed or never existed");
   return type;
 }
 

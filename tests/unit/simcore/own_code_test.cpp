@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// What is measured as the own code of actors, and what is taken off.
+#include "simcore/own_code.hpp"
+
+#include <time.h>
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <utility>
+
+using namespace rehearse;
+
+namespace {
+
+// Of processor time.
+double now() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Each turn waits for the one before.
+void spin(int turns) {
+  static volatile std::uint64_t result = 1;
+  std::uint64_t x = result;
+  for (int turn = 0; turn < turns; ++turn) x = x * x + 3;
+  result = x;
+}
+
+}  // namespace
+
+TEST_CASE("own code: brief stretches of a library are taken off, though few of them are measured", "[simcore]") {
+  constexpr int stretches = 50'000, turns = 100;
+  auto meter = std::move(OwnCodeMeter::make(OwnCode::measured, 0).value());
+  double before = now();
+  spin(stretches * turns);
+  const double own = now() - before;
+  int measured = 0;
+  meter->go();
+  for (int i = 0; i < stretches; ++i) {
+    spin(turns);  // the actor's own
+    if (meter->measures_brief()) {
+      ++measured;
+      meter->pause_for_brief();
+      spin(turns);
+      meter->go_after_brief();
+    } else {
+      spin(turns);
+    }
+  }
+  meter->pause();
+  CHECK(measured < stretches / 50);
+  CHECK(meter->take() == Approx(own).epsilon(0.4));
+}
+
+TEST_CASE("own code: brief stretches within other library code are not its own in the first place", "[simcore]") {
+  auto meter = std::move(OwnCodeMeter::make(OwnCode::measured, 0).value());
+  meter->go();
+  meter->pause();
+  meter->take();
+  for (int i = 0; i < 200; ++i) CHECK_FALSE(meter->measures_brief());
+  CHECK(meter->take() == 0);
+}
