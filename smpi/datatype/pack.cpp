@@ -12,100 +12,168 @@
 namespace rehearse::smpi {
 namespace {
 
-// Moves bytes one way; `packed` advances, `left` is how many packed bytes there still are.
-struct Packer {
-  std::byte* packed;
-  std::int64_t left;
-  void move(std::byte* laid_out, std::int64_t n) { std::memcpy(packed, laid_out, n); }
+// The two ways to move bytes between a laid-out buffer and the packed bytes.
+struct Packing {
+  using Packed = std::byte*;
+  static void move(Packed packed, std::byte* laid_out, std::size_t n) { std::memcpy(packed, laid_out, n); }
+  static void move_large(Packed packed, std::byte* laid_out, std::size_t n) { move(packed, laid_out, n); }
 };
 
-struct Unpacker {
-  const std::byte* packed;
-  std::int64_t left;
-  void move(std::byte* laid_out, std::int64_t n) {
-    if (n < std::int64_t{sparse_copy_bytes}) std::memcpy(laid_out, packed, n);
-    else copy_sparsely(laid_out, packed, static_cast<std::size_t>(n), Target::anything);
+struct Unpacking {
+  using Packed = const std::byte*;
+  static void move(Packed packed, std::byte* laid_out, std::size_t n) { std::memcpy(laid_out, packed, n); }
+  static void move_large(Packed packed, std::byte* laid_out, std::size_t n) {
+    if (n < sparse_copy_bytes) move(packed, laid_out, n);
+    else copy_sparsely(laid_out, packed, n, Target::anything);
   }
 };
 
-template <class Mover>
-void advance(Mover& mover, std::int64_t n) {
-  mover.packed += n;
-  mover.left -= n;
-}
-
-// Blocks of a size that the compiler knows become plain loads and stores.
-template <std::int64_t bytes, class Mover>
-void move_equal_blocks(Mover& mover, std::byte* at, std::int64_t count, std::int64_t stride) {
-  for (; count > 0; --count, at += stride) {
-    mover.move(at, bytes);
-    mover.packed += bytes;
+// Moves of sizes that the compiler knows are plain loads and stores.
+template <std::size_t bytes>
+struct Exactly {
+  static constexpr std::int64_t size() { return bytes; }
+  template <class Way>
+  static void move(typename Way::Packed packed, std::byte* at) {
+    Way::move(packed, at, bytes);
   }
+};
+
+// Of a size from `half` to twice that: its two ends, which may overlap.
+template <std::size_t half>
+struct TwoHalves {
+  std::int64_t bytes;
+  std::int64_t size() const { return bytes; }
+  template <class Way>
+  void move(typename Way::Packed packed, std::byte* at) const {
+    const std::int64_t second = bytes - static_cast<std::int64_t>(half);
+    Way::move(packed, at, half);
+    Way::move(packed + second, at + second, half);
+  }
+};
+
+struct AnySize {
+  std::int64_t bytes;
+  std::int64_t size() const { return bytes; }
+  template <class Way>
+  void move(typename Way::Packed packed, std::byte* at) const {
+    Way::move_large(packed, at, static_cast<std::size_t>(bytes));
+  }
+};
+
+// f(block) with what moves blocks of that size best. Powers of two are worth code of their own.
+template <class F>
+[[gnu::always_inline]] inline auto with_block(std::int64_t bytes, F&& f) {
+  if (bytes == 8) return f(Exactly<8>{});
+  if (bytes == 4) return f(Exactly<4>{});
+  if (bytes > 64) return f(AnySize{bytes});
+  if (bytes > 32) return f(TwoHalves<32>{bytes});
+  if (bytes > 16) return f(TwoHalves<16>{bytes});
+  if (bytes == 16) return f(Exactly<16>{});
+  if (bytes > 8) return f(TwoHalves<8>{bytes});
+  if (bytes > 4) return f(TwoHalves<4>{bytes});
+  if (bytes == 1) return f(Exactly<1>{});
+  return f(TwoHalves<2>{bytes});
 }
 
-template <class Mover>
-void move_run(Mover& mover, std::byte* at, const Run& run) {
-  const std::int64_t whole = std::min(run.count, mover.left / run.bytes);
-  switch (run.bytes) {
-    case 1:
-      move_equal_blocks<1>(mover, at, whole, run.stride);
-      break;
-    case 2:
-      move_equal_blocks<2>(mover, at, whole, run.stride);
-      break;
-    case 4:
-      move_equal_blocks<4>(mover, at, whole, run.stride);
-      break;
-    case 8:
-      move_equal_blocks<8>(mover, at, whole, run.stride);
-      break;
-    case 16:
-      move_equal_blocks<16>(mover, at, whole, run.stride);
-      break;
-    default:
-      for (std::int64_t i = 0; i < whole; ++i) {
-        mover.move(at + i * run.stride, run.bytes);
-        mover.packed += run.bytes;
+// The repetitions of a run.
+struct Steps {
+  std::int64_t count = 1;
+  std::int64_t stride = 0;
+};
+
+// All of these return the packed bytes behind what they moved.
+template <class Way>
+using Packed = typename Way::Packed;
+
+// Planes of rows of equal blocks.
+struct Grid {
+  Steps planes, rows, blocks;
+};
+
+template <class Way>
+Packed<Way> move_grid(Packed<Way> packed, std::byte* at, const Grid& grid, std::int64_t bytes) {
+  return with_block(bytes, [=](auto block) {
+    Packed<Way> next = packed;
+    for (std::int64_t p = 0; p < grid.planes.count; ++p) {
+      std::byte* row = at + p * grid.planes.stride;
+      for (std::int64_t r = 0; r < grid.rows.count; ++r, row += grid.rows.stride) {
+        std::byte* place = row;
+        for (std::int64_t b = 0; b < grid.blocks.count; ++b, place += grid.blocks.stride, next += block.size())
+          block.template move<Way>(next, place);
       }
-  }
-  mover.left -= whole * run.bytes;
-  if (whole < run.count && mover.left > 0) {
-    mover.move(at + whole * run.stride, mover.left);
-    advance(mover, mover.left);
-  }
+    }
+    return next;
+  });
 }
 
-// One repetition of a list of runs. Stops when nothing is left.
-template <class Mover>
-void move_runs(Mover& mover, std::byte* base, std::span<const Run> runs) {
-  for (std::size_t i = 0; i < runs.size() && mover.left > 0; i += 1 + runs[i].body) {
+Steps steps_of(const Run& run) { return {run.count, run.stride}; }
+
+template <class Way>
+Packed<Way> move_runs(Packed<Way> packed, std::byte* base, std::span<const Run> runs);
+
+// `times` repetitions of a run with a body.
+template <class Way>
+Packed<Way> move_body(Packed<Way> packed, std::byte* at, Steps times, std::span<const Run> body) {
+  const Run& first = body[0];
+  if (body.size() == 1) return move_grid<Way>(packed, at + first.offset, {{}, times, steps_of(first)}, first.bytes);
+  if (body.size() == 2 && first.body == 1) {
+    const Run& block = body[1];
+    const Grid grid{times, steps_of(first), steps_of(block)};
+    return move_grid<Way>(packed, at + first.offset + block.offset, grid, block.bytes);
+  }
+  for (std::int64_t k = 0; k < times.count; ++k) packed = move_runs<Way>(packed, at + k * times.stride, body);
+  return packed;
+}
+
+// One repetition of a list of runs.
+template <class Way>
+Packed<Way> move_runs(Packed<Way> packed, std::byte* base, std::span<const Run> runs) {
+  for (std::size_t i = 0; i < runs.size(); i += 1 + runs[i].body) {
     const Run& run = runs[i];
-    if (run.body == 0) {
-      move_run(mover, base + run.offset, run);
-      continue;
+    std::byte* at = base + run.offset;
+    if (run.body != 0) {
+      packed = move_body<Way>(packed, at, steps_of(run), runs.subspan(i + 1, run.body));
+    } else if (run.count == 1) {
+      with_block(run.bytes, [&](auto block) { block.template move<Way>(packed, at); });
+      packed += run.bytes;
+    } else {
+      packed = move_grid<Way>(packed, at, {{}, {}, steps_of(run)}, run.bytes);
     }
-    const auto body = runs.subspan(i + 1, run.body);
-    for (std::int64_t k = 0; k < run.count && mover.left > 0; ++k)
-      move_runs(mover, base + run.offset + k * run.stride, body);
   }
+  return packed;
 }
 
-template <class Mover>
-void move_buffer(Mover mover, const Datatype& type, std::int64_t count, std::byte* buffer) {
-  const std::span<const Run> runs = type.layout();
-  if (runs.size() == 1 && (runs[0].count == 1 || count == 1)) {
-    Run run = runs[0];
-    if (type.contiguous()) {
-      run.bytes *= count;
-    } else if (run.count == 1) {
-      run.stride = type.extent();
-      run.count = count;
-    }
-    move_run(mover, buffer + run.offset, run);
+// The first `left` packed bytes of a list of runs, which has at least so many.
+template <class Way>
+void move_part(Packed<Way> packed, std::byte* base, std::span<const Run> runs, std::int64_t left) {
+  for (std::size_t i = 0; left > 0; i += 1 + runs[i].body) {
+    Run run = runs[i];
+    const auto body = runs.subspan(i + 1, run.body);
+    std::byte* at = base + run.offset;
+    const std::int64_t whole = std::min(run.count, left / run.bytes);
+    const Steps times{whole, run.stride};
+    packed = body.empty() ? move_grid<Way>(packed, at, {{}, {}, times}, run.bytes)
+                          : move_body<Way>(packed, at, times, body);
+    left -= whole * run.bytes;
+    if (whole == run.count) continue;
+    at += whole * run.stride;
+    if (body.empty()) Way::move_large(packed, at, static_cast<std::size_t>(left));
+    else move_part<Way>(packed, at, body, left);
     return;
   }
-  for (std::int64_t i = 0; i < count && mover.left > 0; ++i)
-    move_runs(mover, buffer + i * type.extent(), runs);
+}
+
+// The first `bytes` packed bytes of some elements.
+template <class Way>
+void move_buffer(Packed<Way> packed, const Datatype& type, std::byte* buffer, std::int64_t bytes) {
+  const std::span<const Run> runs = type.layout();
+  if (type.contiguous()) {
+    Way::move_large(packed, buffer + runs[0].offset, static_cast<std::size_t>(bytes));
+    return;
+  }
+  const std::int64_t whole = bytes / type.size(), rest = bytes % type.size();
+  packed = move_body<Way>(packed, buffer, {whole, type.extent()}, runs);
+  if (rest > 0) move_part<Way>(packed, buffer + whole * type.extent(), runs, rest);
 }
 
 std::byte* address(const void* buffer) {
@@ -126,7 +194,7 @@ std::optional<std::span<const std::byte>> contiguous_data(const Datatype& type, 
 void pack(const Datatype& type, std::int64_t count, const void* buffer, std::byte* out) {
   REHEARSE_ASSERT(type.committed(), "packing with a type that was not committed");
   if (count <= 0 || type.size() == 0) return;
-  move_buffer(Packer{out, type.size() * count}, type, count, address(buffer));
+  move_buffer<Packing>(out, type, address(buffer), type.size() * count);
 }
 
 void unpack(const Datatype& type, std::int64_t count, std::span<const std::byte> data,
@@ -136,14 +204,18 @@ void unpack(const Datatype& type, std::int64_t count, std::span<const std::byte>
   REHEARSE_ASSERT(bytes <= type.size() * std::max<std::int64_t>(count, 0),
                   "more bytes than the buffer has room for");
   if (bytes == 0) return;
-  move_buffer(Unpacker{data.data(), bytes}, type, count, address(buffer));
+  move_buffer<Unpacking>(data.data(), type, address(buffer), bytes);
 }
 
 void copy(const Datatype& from_type, std::int64_t from_count, const void* from,
           const Datatype& to_type, std::int64_t to_count, void* to) {
-  const PackedData data(from_type, from_count, from);
   const auto room = static_cast<std::size_t>(to_type.size() * std::max<std::int64_t>(to_count, 0));
-  unpack(to_type, to_count, data.bytes().first(std::min(data.bytes().size(), room)), to);
+  const auto bytes = static_cast<std::size_t>(from_type.size() * std::max<std::int64_t>(from_count, 0));
+  // One move is enough if the data is in one piece on either side.
+  const auto target = contiguous_data(to_type, to_count, to);
+  if (target && bytes <= room) return pack(from_type, from_count, from, address(target->data()));
+  const PackedData data(from_type, from_count, from);
+  unpack(to_type, to_count, data.bytes().first(std::min(bytes, room)), to);
 }
 
 PackedData::PackedData(const Datatype& type, std::int64_t count, const void* buffer) {
@@ -151,9 +223,10 @@ PackedData::PackedData(const Datatype& type, std::int64_t count, const void* buf
     bytes_ = *in_place;
     return;
   }
-  copy_.resize(static_cast<std::size_t>(type.size() * count));
-  pack(type, count, buffer, copy_.data());
-  bytes_ = copy_;
+  const auto bytes = static_cast<std::size_t>(type.size() * count);
+  copy_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  pack(type, count, buffer, copy_.get());
+  bytes_ = {copy_.get(), bytes};
 }
 
 }  // namespace rehearse::smpi

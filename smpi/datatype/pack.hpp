@@ -9,9 +9,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "smpi/datatype/datatype.hpp"
 
@@ -43,7 +43,7 @@ class PackedData {
   std::span<const std::byte> bytes() const { return bytes_; }
 
  private:
-  std::vector<std::byte> copy_;
+  std::unique_ptr<std::byte[]> copy_;
   std::span<const std::byte> bytes_;
 };
 

@@ -92,14 +92,26 @@ void check_packing(const TypeWithMap& t, std::int64_t count, Random& random) {
 
   std::vector<std::byte> message(expected.size());
   for (std::byte& b : message) b = static_cast<std::byte>(random.between(0, 255));
-  const auto part = static_cast<std::size_t>(random.between(0, message.size()));
-  for (const std::size_t bytes : {message.size(), part}) {
+  std::vector<std::size_t> lengths{message.size()};
+  for (int i = 0; i < 5; ++i) lengths.push_back(static_cast<std::size_t>(random.between(0, message.size())));
+  for (const std::size_t bytes : lengths) {
     Buffer ours(t, count), theirs(t, count);
     const auto received = std::span<const std::byte>(message).first(bytes);
     unpack(*t.type, count, received, ours.zero());
     unpack_by_map(t, count, received, theirs);
     CHECK(ours.bytes == theirs.bytes);
   }
+}
+
+void check_copy(const TypeWithMap& from, const TypeWithMap& to, Random& random) {
+  const std::int64_t from_count = random.between(0, 3), to_count = random.between(0, 3);
+  Buffer source(from, from_count), ours(to, to_count), theirs(to, to_count);
+  for (std::byte& b : source.bytes) b = static_cast<std::byte>(random.between(0, 255));
+  copy(*from.type, from_count, source.zero(), *to.type, to_count, ours.zero());
+  std::vector<std::byte> data = packed_by_map(from, from_count, source);
+  data.resize(std::min<std::size_t>(data.size(), to.size() * to_count));
+  unpack_by_map(to, to_count, data, theirs);
+  CHECK(ours.bytes == theirs.bytes);
 }
 
 // Every prefix of the packed bytes of two elements.
@@ -139,5 +151,17 @@ TEST_CASE("datatype: random trees agree with their type map", "[smpi][datatype]"
     check_packing(t, count, random);
     CHECK(signature_of(*t.type, count) == signature_by_map(t, count).value());
     if (t.map.size() < 100) check_counts(t);
+  }
+}
+
+TEST_CASE("datatype: copying between random types is packing with one and unpacking with the other",
+          "[smpi][datatype]") {
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    Random random(seed * 7919);
+    const TypeWithMap from = random_type(random, static_cast<int>(seed % 4));
+    const TypeWithMap to = random_type(random, static_cast<int>(seed / 4 % 4));
+    if (from.map.size() > 2000 || to.map.size() > 2000) continue;
+    INFO("seed " << seed << ": " << from.text << " to " << to.text);
+    check_copy(from, to, random);
   }
 }

@@ -149,8 +149,8 @@ TypeWithMap random_subarray(Random& random, const TypeWithMap& old) {
   return made;
 }
 
-TypeWithMap random_contiguous(Random& random, const TypeWithMap& old) {
-  const std::int64_t count = random.between(0, 4);
+TypeWithMap random_contiguous(Random& random, const TypeWithMap& old, std::int64_t most = 4) {
+  const std::int64_t count = random.between(0, most);
   TypeWithMap made;
   made.type = make_contiguous(count, *old.type, {});
   for (std::int64_t i = 0; i < count; ++i) made.append(old, i * old.extent());
@@ -158,10 +158,65 @@ TypeWithMap random_contiguous(Random& random, const TypeWithMap& old) {
   return made;
 }
 
+// The elements of one dimension that a process has, by the definition of the distributions.
+std::vector<std::int64_t> owned(const DistributedDimension& d) {
+  std::int64_t block = d.argument;
+  if (d.distribution == MPI_DISTRIBUTE_NONE) block = d.size;
+  else if (block == MPI_DISTRIBUTE_DFLT_DARG)
+    block = d.distribution == MPI_DISTRIBUTE_BLOCK ? (d.size + d.processes - 1) / d.processes : 1;
+  std::vector<std::int64_t> mine;
+  for (std::int64_t i = 0; i < d.size; ++i)
+    if (i / block % d.processes == d.coordinate) mine.push_back(i);
+  return mine;
+}
+
+DistributedDimension random_distribution(Random& random) {
+  DistributedDimension d;
+  d.size = random.between(1, 6);
+  const int kinds[] = {MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC};
+  d.distribution = kinds[random.between(0, 2)];
+  if (d.distribution == MPI_DISTRIBUTE_NONE) return d;
+  d.processes = static_cast<int>(random.between(1, 3));
+  d.coordinate = static_cast<int>(random.between(0, d.processes - 1));
+  if (random.between(0, 1) == 0) return d;
+  const std::int64_t enough = (d.size + d.processes - 1) / d.processes;
+  d.argument = d.distribution == MPI_DISTRIBUTE_BLOCK ? random.between(enough, enough + 1) : random.between(1, 3);
+  return d;
+}
+
+TypeWithMap random_distributed(Random& random, const TypeWithMap& old) {
+  std::vector<DistributedDimension> dimensions;
+  TypeWithMap made;
+  std::vector<std::int64_t> offsets{0};
+  std::int64_t total = old.extent();
+  made.text = "darray(";
+  for (std::int64_t left = random.between(1, 3); left > 0; --left) {
+    const DistributedDimension d = random_distribution(random);
+    dimensions.push_back(d);
+    std::vector<std::int64_t> finer;
+    for (const std::int64_t offset : offsets)
+      for (const std::int64_t i : owned(d)) finer.push_back(offset * d.size + i);
+    offsets = finer;
+    total *= d.size;
+    made.text += std::to_string(d.size) + "/" + std::to_string(d.distribution) + "/" + std::to_string(d.argument) +
+                 "/" + std::to_string(d.coordinate) + "of" + std::to_string(d.processes) + " ";
+  }
+  for (const std::int64_t offset : offsets) made.append(old, offset * old.extent());
+  made.lower_marks = {0};
+  made.upper_marks = {total};
+  made.type = make_distributed(dimensions, *old.type, {});
+  made.text += old.text + ")";
+  return made;
+}
+
 TypeWithMap random_tree(Random& random, int depth) {
-  if (depth == 0) return random_leaf(random);
+  if (depth == 0) {
+    // Blocks of all sizes, for each of which there may be a way of its own to move them.
+    const TypeWithMap leaf = random_leaf(random);
+    return random.between(0, 3) == 0 ? random_contiguous(random, leaf, 70 / leaf.size() + 1) : leaf;
+  }
   const TypeWithMap old = random_tree(random, depth - 1);
-  switch (random.between(0, 5)) {
+  switch (random.between(0, 6)) {
     case 0:
       return random_contiguous(random, old);
     case 1:
@@ -172,6 +227,8 @@ TypeWithMap random_tree(Random& random, int depth) {
       return random_resized(random, old);
     case 4:
       return random_subarray(random, old);
+    case 5:
+      return random_distributed(random, old);
     default: {
       TypeWithMap made = old;
       made.type = make_duplicate(*old.type, {});
