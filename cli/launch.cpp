@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "smpi/abi.hpp"
+#include "smpi/report.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -49,7 +50,8 @@ smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::str
   spec.ranks = ranks;
   spec.find_mpi_symbol = smpi::find_mpi_symbol;
   spec.describe_call = smpi::print_current_call;
-  spec.call_site = smpi::current_call_site;
+  spec.call_site = smpi::call_site_of;
+  spec.at_end = smpi::report_end;
   return spec;
 }
 

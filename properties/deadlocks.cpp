@@ -126,15 +126,7 @@ std::string Deadlock::endings() const {
       if (!graph_.is_blocked(provider)) ended.push_back(provider);
   std::sort(ended.begin(), ended.end());
   ended.erase(std::unique(ended.begin(), ended.end()), ended.end());
-  std::vector<ActorId> leaving;
-  std::erase_if(ended, [&](ActorId actor) {
-    if (graph_.is_leaving(actor)) leaving.push_back(actor);
-    return graph_.is_leaving(actor);
-  });
-  const auto told = [](const std::vector<ActorId>& who, const std::string& what) {
-    return who.empty() ? "" : "; " + ranks(who) + (who.size() == 1 ? " has " : " have ") + what;
-  };
-  return told(ended, "ended") + told(leaving, "come to MPI_Finalize");
+  return ended.empty() ? "" : "; " + ranks(ended) + (ended.size() == 1 ? " has ended" : " have ended");
 }
 
 // Messages and receives that would have met if they agreed in tag and communicator.

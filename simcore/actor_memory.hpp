@@ -5,7 +5,8 @@
 // Layout:    an ActorSpace reserves the ranges of all actors of a Program side by side, at the same addresses in
 //            every run. What lies where in a range is its owner's choice; one part is the actor's heap (Arena).
 // Snapshot:  a copy of the live parts: the regions that were declared, the stack from the suspended stack pointer
-//            on, the heap up to its high-water mark. Large parts skip pages that the actor never touched.
+//            on, the heap up to its high-water mark. Large parts skip pages that the actor never touched. Snapshots of
+//            one actor share what is the same in most of them.
 // Memory:    reserved memory costs nothing until it is touched. Freshly reserved memory is readable, writable, zero.
 // Errors:    std::bad_alloc when address space cannot be reserved.
 // Threads:   none.
@@ -17,11 +18,13 @@
 #include <vector>
 
 #include "simcore/actor_context.hpp"
+#include "simcore/memory/pages.hpp"
 #include "simcore/program.hpp"
 
 namespace rehearse {
 
 class Arena;
+class MemoryImage;
 
 class ActorSpace {
  public:
@@ -53,16 +56,20 @@ class ActorMemory {
   Arena& heap() const { return *heap_; }
 
   // Null where the stack pointer is not on the stack, or the copy would be larger than `limit_bytes`.
-  std::unique_ptr<Snapshot> save(const std::byte* stack_pointer, std::uint64_t limit_bytes) const;
+  std::unique_ptr<Snapshot> save(const std::byte* stack_pointer, std::uint64_t limit_bytes);
   void restore(const Snapshot& snapshot);
 
  private:
+  void add_part(ByteRange part, std::vector<ByteRange>& sparse);
+
   StackSpan stack_;
   std::byte* heap_begin_;
   std::byte* heap_end_;
   std::unique_ptr<std::byte*> dirty_end_;  // see Arena::create; its address must not change
   Arena* heap_;
   std::vector<std::pair<std::byte*, std::byte*>> regions_;
+  std::shared_ptr<const MemoryImage> base_;  // that new snapshots differ from
+  std::vector<ByteRange> parts_, pieces_;    // of the snapshot that is being taken
 };
 
 // Whether the address lies where ranges of actors lie, and nothing else does: above the heap of executables at fixed

@@ -89,6 +89,7 @@ enum class Flow : std::uint8_t {
   root_to_all,       // the root's: broadcast, scatter
   all_to_root,       // root: everybody's; others: nobody's: gather, reduce
   prefix,            // those of the members before it: scan
+  nobody,            // nobody's, and the members end: whether they wait for each other takes time, but shows nowhere
 };
 
 enum class CollectiveKind : std::uint8_t {

@@ -36,15 +36,17 @@ inline const char part_name = 0;
 // Where the part of this name is kept; null until it is made.
 void*& make_part_slot(const void* name);
 
-// The part of this name, or null. Changes nothing.
-inline void* find_part(const void* name) {
-  const auto* parts = static_cast<const Parts*>(actor_slot());
+// The part of this name of the rank with this slot, or null. Changes nothing.
+inline void* find_part(const void* name, const void* slot) {
+  const auto* parts = static_cast<const Parts*>(slot);
   if (parts == nullptr) return nullptr;
   for (std::size_t at = home_of(name);; at = (at + 1) % parts->size()) {
     const Part& part = (*parts)[at];
     if (part.name == name || part.name == nullptr) return part.object;
   }
 }
+
+inline void* find_part(const void* name) { return find_part(name, actor_slot()); }
 
 }  // namespace detail
 
@@ -62,6 +64,12 @@ T& per_rank() {
 template <class T>
 T* find_per_rank() {
   return static_cast<T*>(detail::find_part(&detail::part_name<T>));
+}
+
+// The T of the rank with this actor_slot(), or null; also outside of ranks.
+template <class T>
+const T* find_per_rank(const void* slot) {
+  return static_cast<const T*>(detail::find_part(&detail::part_name<T>, slot));
 }
 
 }  // namespace rehearse::smpi

@@ -37,8 +37,12 @@ struct LaunchSpec {
   // rank's stack, must not ask.
   std::string (*describe_call)() = nullptr;
 
-  // The place in the program that made that call, null where there is none. As describe_call.
-  const void* (*call_site)() = nullptr;
+  // The place in the program that made the call in which a rank stands, null where there is none. Runs outside of
+  // ranks: `slot` is the rank's actor_slot().
+  const void* (*call_site)(const void* slot) = nullptr;
+
+  // Runs on a rank just before it ends by itself; `place` is where it called what ends it, null: its main returned.
+  void (*at_end)(const void* place) = nullptr;
 
   bool require_mpi = true;               // whether a program that needs no MPI library is refused
   std::size_t stack_bytes = std::size_t{8} << 20;

@@ -8,6 +8,7 @@
 
 #include "simcore/actor.hpp"
 #include "smpi/abi.hpp"
+#include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process.hpp"
 
@@ -56,6 +57,17 @@ void report(std::string_view id, Severity severity, std::string message, Creatio
   } else {
     finding.locations.push_back(place_of(print_current_call(), current_call_site()));
   }
+  ask(Report{&finding});
+}
+
+void report_end(const void* place) {
+  const Library* mpi = find_per_rank<Library>();
+  if (mpi == nullptr || mpi->phase != Phase::running) return;
+  Finding finding;
+  finding.id = "lifecycle.finalized";
+  finding.message = "rank " + std::to_string(current_actor().value) + " ends without MPI_Finalize";
+  finding.actors = {current_actor()};
+  finding.locations.push_back(place_of("", place));
   ask(Report{&finding});
 }
 

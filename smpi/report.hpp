@@ -18,6 +18,9 @@ void report(std::string_view id, Severity severity, std::string message, Creatio
 // Says that what the calling rank does here could legally go in more ways than it ever does. The first time only.
 void report_outcomes_left_out(const std::string& what);
 
+// Reports the calling rank if it is about to end between MPI_Init and MPI_Finalize; `place`: see LaunchSpec::at_end.
+void report_end(const void* place);
+
 // "MPI_Type_vector at matrix.c:12", as far as it is known.
 std::string text_of(const CreationSite& site);
 

@@ -32,6 +32,12 @@ void for_each_early(const Graph& graph, const PolicyOutcome& outcome, Visit&& vi
     }
 }
 
+// Calls visit(node) for each node with reports on the way to `node`, the last one first.
+template <class Visit>
+void for_each_reporting(const Node& node, Visit&& visit) {
+  for (const Node* n = node.last_report; n; n = n->parent ? n->parent->last_report : nullptr) visit(*n);
+}
+
 class Ending {
  public:
   Ending(const Graph& graph, const PolicyOutcome& outcome, const Policy& policy)
@@ -61,15 +67,15 @@ class Ending {
 
   void add_reports(std::uint32_t a, std::vector<std::pair<ActorId, Finding>>& reports) const {
     std::vector<const Node*> nodes;
-    for (const Node* n = standing(graph_, outcome_, a).last_report; n; n = n->last_report) nodes.push_back(n);
+    for_each_reporting(standing(graph_, outcome_, a), [&](const Node& n) { nodes.push_back(&n); });
     std::reverse(nodes.begin(), nodes.end());
-    for (const Node* n : nodes) reports.emplace_back(ActorId{a}, *std::get<Report>(n->operation).finding);
+    for (const Node* n : nodes)
+      for (const Finding& report : n->reports) reports.emplace_back(ActorId{a}, report);
   }
 
   bool is_released(std::uint32_t a, RequestId request) const {
     for (const Node* n = &standing(graph_, outcome_, a); n; n = n->parent)
-      if (const auto* release = std::get_if<Release>(&n->operation); release && release->request == request)
-        return true;
+      if (std::find(n->released.begin(), n->released.end(), request) != n->released.end()) return true;
     return false;
   }
 
@@ -229,10 +235,10 @@ Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
     words.push_back(node.operation.index());
     words.push_back(node.fingerprint.low);
     add_place(node);
-    for (const Node* n = node.last_report; n; n = n->last_report) {
-      const std::string& id = std::get<Report>(n->operation).finding->id;
-      words.push_back(hash_bytes(id.data(), id.size()).low);
-    }
+    for_each_reporting(node, [&words](const Node& n) {
+      for (const Finding& report : n.reports)
+        words.push_back(hash_bytes(report.id.data(), report.id.size()).low);
+    });
     for (const EventIndex index : graph.actor(a).requests) {
       const Event& event = graph.actor(a).events[index];
       if (event.kind != EventKind::send || index > outcome.happened[a]) continue;

@@ -3,6 +3,7 @@
 // The trie of local histories, and how an actor is brought to one of its nodes.
 #include "mc/history/history.hpp"
 
+#include <x86intrin.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -15,10 +16,10 @@ namespace rehearse::mc {
 namespace {
 
 constexpr Duration step_of_an_operation{1'000'000};  // 1 us: an actor's clock moves with its operations
+constexpr std::uint64_t dear_replay = 32;  // times a snapshot's cost: what takes longer is not left to chance
+constexpr std::int64_t longest_clock_step = 3'600'000'000'000'000;
 
-Hash128 combine(std::span<const std::uint64_t> words) { return hash_bytes(words.data(), words.size_bytes()); }
-
-// Collects the words that identify an Operation or a Reply.
+// Collects the words that identify an Operation.
 class Words {
  public:
   template <class... T>
@@ -27,10 +28,10 @@ class Words {
   }
   void add_hash(const Hash128& h) { add(h.low, h.high); }
   void add_text(std::string_view text) { add_hash(hash_bytes(text.data(), text.size())); }
-  Hash128 hash() const { return combine(words_); }
+  Hash128 hash() const { return hash_bytes(words_.data(), words_.size() * sizeof words_[0]); }
 
  private:
-  std::vector<std::uint64_t> words_;
+  boost::container::small_vector<std::uint64_t, 24> words_;
 };
 
 void add_pattern(Words& words, const Pattern& p) {
@@ -38,15 +39,17 @@ void add_pattern(Words& words, const Pattern& p) {
             p.source.has_value(), p.tag.has_value());
 }
 
-Hash128 fingerprint(const Node& node) {
+// `data`: the hash of what a Send or a Collective carries. `passed`: the fingerprint of the local operations before.
+Hash128 fingerprint(const Operation& operation, const Hash128& data, const Hash128& passed) {
   Words words;
-  words.add(node.operation.index());
+  words.add(operation.index());
+  words.add_hash(passed);
   std::visit(
       [&](const auto& op) {
         using Op = std::decay_t<decltype(op)>;
         if constexpr (std::is_same_v<Op, Send>) {
           words.add(op.context.value, op.destination.value, op.tag, op.mode, op.blocking, op.signature, op.data.size());
-          words.add_hash(node.data_hash);
+          words.add_hash(data);
         } else if constexpr (std::is_same_v<Op, Post>) {
           add_pattern(words, op.pattern);
           words.add(op.capacity_bytes, op.blocking, op.taken ? *op.taken + 1 : 0);
@@ -59,7 +62,7 @@ Hash128 fingerprint(const Node& node) {
         } else if constexpr (std::is_same_v<Op, Collective>) {
           words.add(op.context.value, op.root, op.signature, op.flow, op.blocking);
           words.add_text(op.name);
-          words.add_hash(node.data_hash);
+          words.add_hash(data);
         } else if constexpr (std::is_same_v<Op, Choose>) {
           words.add(op.count);
           words.add_text(op.what);
@@ -73,11 +76,25 @@ Hash128 fingerprint(const Node& node) {
           words.add(op.request.value);
         }
       },
-      node.operation);
+      operation);
   return words.hash();
 }
 
+Hash128 hash_of_data(const Operation& operation) {
+  if (const auto* send = std::get_if<Send>(&operation)) return hash_bytes(send->data.data(), send->data.size());
+  if (const auto* collective = std::get_if<Collective>(&operation))
+    return hash_bytes(collective->contribution.data(), collective->contribution.size());
+  return {};
+}
+
+std::uint64_t ticks() { return __rdtsc(); }
+
+bool is_over(const Operation& operation) {
+  return std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation);
+}
+
 bool is_local(const Operation& operation) {
+  if (const auto* collective = std::get_if<Collective>(&operation)) return collective->flow == Flow::nobody;
   return std::holds_alternative<Compute>(operation) || std::holds_alternative<Sleep>(operation) ||
          std::holds_alternative<Clock>(operation) || std::holds_alternative<Log>(operation) ||
          std::holds_alternative<Report>(operation) || std::holds_alternative<Release>(operation);
@@ -166,7 +183,6 @@ void own_operation(Node& node) {
         using Op = std::decay_t<decltype(op)>;
         if constexpr (std::is_same_v<Op, Send>) {
           owner.take(op.data);
-          node.data_hash = hash_bytes(op.data.data(), op.data.size());
         } else if constexpr (std::is_same_v<Op, Observe>) {
           owner.take(op.requests);
         } else if constexpr (std::is_same_v<Op, Collective>) {
@@ -174,18 +190,12 @@ void own_operation(Node& node) {
           words.add(op.root, op.flow, op.blocking);
           words.add_text(op.name);
           node.meets = words.hash().low;
-          node.data_hash = hash_bytes(op.contribution.data(), op.contribution.size());
           owner.take(op.members);
           owner.take(op.name);
           owner.take(op.contribution);
           owner.take(op.segment_bytes);
         } else if constexpr (std::is_same_v<Op, Choose>) {
           owner.take(op.what);
-        } else if constexpr (std::is_same_v<Op, Log>) {
-          op.text = {};
-        } else if constexpr (std::is_same_v<Op, Report>) {
-          node.finding = std::make_unique<Finding>(*op.finding);
-          op.finding = node.finding.get();
         } else if constexpr (std::is_same_v<Op, Fail>) {
           owner.take(op.id);
           owner.take(op.what);
@@ -195,19 +205,20 @@ void own_operation(Node& node) {
   owner.copy();
 }
 
-// An actor's clock is a function of its history. It moves with every operation; reading it again and again makes it
-// move faster and faster, so that a loop until a date ends soon.
-void set_clock(Node& node) {
-  if (!node.parent) return;
-  const Node& before = *node.parent;
-  node.clock_step = step_of_an_operation;
-  if (const auto* sleep = std::get_if<Sleep>(&before.operation)) node.clock_step = sleep->duration;
-  if (const auto* compute = std::get_if<Compute>(&before.operation))
-    node.clock_step = Duration::from_seconds(compute->flops * 1e-9);
-  if (std::holds_alternative<Clock>(before.operation) && before.parent &&
-      std::holds_alternative<Clock>(before.parent->operation))
-    node.clock_step = {std::min<std::int64_t>(before.clock_step.picoseconds * 2, 3'600'000'000'000'000)};
-  node.clock = before.clock + node.clock_step;
+// An actor's clock moves with every operation; reading it again and again makes it move faster and faster, so that a
+// loop until a date ends soon. `clock`: before the operation.
+LocalClock after(const LocalClock& clock, const Operation& operation) {
+  LocalClock next;
+  next.step = step_of_an_operation;
+  if (const auto* sleep = std::get_if<Sleep>(&operation)) next.step = sleep->duration;
+  if (const auto* compute = std::get_if<Compute>(&operation))
+    next.step = Duration::from_seconds(compute->flops * 1e-9);
+  if (std::holds_alternative<Clock>(operation)) {
+    next.readings = clock.readings == 0 ? 1 : 2;
+    if (next.readings == 2) next.step = {std::min<std::int64_t>(clock.step.picoseconds * 2, longest_clock_step)};
+  }
+  next.now = clock.now + next.step;
+  return next;
 }
 
 }  // namespace
@@ -232,21 +243,41 @@ Node& History::new_node() {
   return *node;
 }
 
-// The actor has just reached an Operation that no node stands for yet.
+// Lets the actor go on over operations that concern nobody else, up to the next that does. Says in the node what passed
+// and moves its clock, which is where it was behind the parent's operation.
+void History::pass_local(Node& node) {
+  Hash128 passed;
+  for (;;) {
+    const Operation& operation = program_.next(node.actor);
+    if (!is_local(operation)) break;
+    Observation answer;
+    if (const auto* report = std::get_if<Report>(&operation)) node.reports.push_back(*report->finding);
+    if (const auto* release = std::get_if<Release>(&operation)) node.released.push_back(release->request);
+    if (std::holds_alternative<Clock>(operation)) answer.now = node.clock.now;
+    passed = fingerprint(operation, {}, passed);
+    node.clock = after(node.clock, operation);
+    ++node.depth;
+    program_.resume(node.actor, answer);
+  }
+  node.operation = program_.next(node.actor);
+  node.data_hash = hash_of_data(node.operation);
+  node.fingerprint = fingerprint(node.operation, node.data_hash, passed);
+}
+
+// The actor was given an answer that no node stands for yet, and has stopped at its next operation.
 Node* History::read_operation(ActorId actor, Node* parent, Reply reply) {
   Node& node = new_node();
   node.actor = actor;
   node.parent = parent;
-  node.operation = program_.next(actor);
-  node.site = program_.site(actor);
   node.reply = std::move(reply);
   if (parent) {
     node.depth = parent->depth + 1;
-    node.last_report = std::holds_alternative<Report>(parent->operation) ? parent : parent->last_report;
+    node.clock = after(parent->clock, parent->operation);
   }
+  pass_local(node);
+  node.last_report = !node.reports.empty() ? &node : parent ? parent->last_report : nullptr;
+  node.site = program_.site(actor);
   own_operation(node);
-  node.fingerprint = fingerprint(node);
-  set_clock(node);
   node.bytes += node.reply.parts.size() * sizeof(node.reply.parts[0]) +
                 (node.reply.completions.size() > 1 ? node.reply.completions.size() * sizeof(Completion) : 0) +
                 (node.reply.sources.size() > 1 ? node.reply.sources.size() * sizeof(Node*) : 0);
@@ -259,33 +290,34 @@ Node* History::read_operation(ActorId actor, Node* parent, Reply reply) {
 const Node* History::start(ActorId actor) {
   Node*& root = roots_[actor.value];
   if (!root) root = read_operation(actor, nullptr, {});
-  return skip_local(root);
+  return root;
 }
 
 Node* History::add(Node* node, const Hash128& key, Reply reply) {
   go_to(node);
+  const std::uint64_t begin = ticks();
   program_.resume(node->actor, reply.observation());
   Node* next = read_operation(node->actor, node, std::move(reply));
   node->children.push_back({key, next});
+  next->since_snapshot = ticks() - begin + (node->snapshot ? 0 : node->since_snapshot);
+  if (next->since_snapshot > dear_replay * save_ticks_) save(*next);
   return next;
 }
 
-Node* History::skip_local(Node* node) {
-  while (is_local(node->operation)) {
-    if (!node->after_nothing) {
-      Reply reply;
-      if (std::holds_alternative<Clock>(node->operation)) reply.now = node->clock;
-      node->after_nothing = add(node, {}, std::move(reply));
-    }
-    node = node->after_nothing;
-  }
-  return node;
+// The actor stands at the node.
+void History::save(Node& node) {
+  if (is_over(node.operation)) return;
+  const std::uint64_t begin = ticks();
+  node.snapshot = program_.save(node.actor);
+  if (node.snapshot) bytes_ += node.snapshot->bytes();
+  const std::uint64_t taken = ticks() - begin;
+  save_ticks_ = save_ticks_ == 0 ? taken : (save_ticks_ * 7 + taken) / 8;
 }
 
 const Node* History::advance(const Node* at) {
   Node* node = const_cast<Node*>(at);
   if (!node->after_nothing) node->after_nothing = add(node, {}, {});
-  return skip_local(node->after_nothing);
+  return node->after_nothing;
 }
 
 void History::visit(const Node* node) { go_to(const_cast<Node*>(node)); }
@@ -306,19 +338,19 @@ bool History::restore_nearest(Node* node, std::vector<Node*>& path) {
 
 void History::go_to(Node* node) {
   if (at_[node->actor.value] == node) return;
-  std::vector<Node*> path;
-  const bool started = restore_nearest(node, path);
-  while (!path.empty()) {
-    Node* next = path.back();
-    path.pop_back();
+  const std::uint64_t begin = ticks();
+  path_.clear();
+  const bool started = restore_nearest(node, path_);
+  while (!path_.empty()) {
+    Node* next = path_.back();
+    path_.pop_back();
     if (next->parent || started) program_.resume(node->actor, next->reply.observation());
     replay(next);
   }
   at_[node->actor.value] = node;
-  // A node that is left and come back to is likely to be come back to again.
   if (node->snapshot) return;
-  node->snapshot = program_.save(node->actor);
-  if (node->snapshot) bytes_ += node->snapshot->bytes();
+  node->replayed += ticks() - begin;
+  if (node->replayed >= save_ticks_) save(*node);
 }
 
 void History::drop_snapshot(Node& node) {
@@ -375,12 +407,10 @@ void History::collect(std::span<const Node* const> needed) {
 void History::replay(Node* node) {
   ++application_runs_;
   Node again;
-  again.operation = program_.next(node->actor);
-  if (const auto* send = std::get_if<Send>(&again.operation))
-    again.data_hash = hash_bytes(send->data.data(), send->data.size());
-  if (const auto* collective = std::get_if<Collective>(&again.operation))
-    again.data_hash = hash_bytes(collective->contribution.data(), collective->contribution.size());
-  if (fingerprint(again) == node->fingerprint) return;
+  again.actor = node->actor;
+  if (node->parent) again.clock = after(node->parent->clock, node->parent->operation);
+  pass_local(again);
+  if (again.fingerprint == node->fingerprint) return;
   at_[node->actor.value] = nullptr;
   throw Diverged{node->actor, "its operation " + std::to_string(node->depth) +
                                   " differs between two runs with the same messages"};

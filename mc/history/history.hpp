@@ -5,7 +5,9 @@
 // Actors share nothing but what goes through Operations, so an actor's state is a function of the Observations it was
 // given. A Node stands for one such list and holds the Operation that the actor asks for next; the actor's code runs
 // only when a new Node is reached. To reach a Node that the actor is not at: nearest ancestor with a snapshot (or the
-// start), then the recorded answers again, each Operation checked against the recorded one.
+// start), then the recorded answers again, each Operation checked against the recorded one. Snapshots are taken where
+// they are likely to pay, by measured time: at once behind long computations, else when coming back has cost as much.
+// Operations that concern nobody but the actor are answered on the way: a Node remembers what passed before it.
 //
 // Memory:    collect() forgets all Nodes but those it is told to keep and what these rest on: their ancestors, and the
 //            Nodes whose data their answers hold. What was forgotten is run again when it is needed again.
@@ -49,18 +51,26 @@ struct Reply {
   Observation observation();  // points into this Reply
 };
 
+// The actor's own clock: a function of its history.
+struct LocalClock {
+  TimePoint now;
+  Duration step;              // how far it moved last
+  std::uint8_t readings = 0;  // the last operations were: 0: others, 1: one reading of it, 2: several
+};
+
 struct Node {
   ActorId actor;
   std::uint32_t depth = 0;         // Operations before this one: its number
   Node* parent = nullptr;
   Operation operation = End{};
   std::uint64_t site = 0;          // Program::site
-  Hash128 fingerprint;             // of the operation
+  Hash128 fingerprint;             // of the operation and what passed before it
   Hash128 data_hash;               // of a Send's data or a Collective's contribution
   std::uint64_t meets = 0;         // of a Collective: equal where members agree on what it is
-  Node* last_report = nullptr;     // nearest proper ancestor whose operation is a Report
-  TimePoint clock;                 // the actor's own clock: a function of its history
-  Duration clock_step;             // how far it moved on the way here
+  LocalClock clock;
+  std::vector<Finding> reports;    // that passed since the parent
+  std::vector<RequestId> released;
+  const Node* last_report = nullptr;  // the nearest Node with reports: this, or an ancestor
   Reply reply;                     // how the parent was answered to get here
 
   struct Child {
@@ -72,8 +82,9 @@ struct Node {
   std::unique_ptr<Snapshot> snapshot;
   alignas(8) std::array<std::byte, 48> few_data;       // what the operation points to, if there is room
   std::unique_ptr<std::byte[]> data;        // and if not
-  std::unique_ptr<Finding> finding;         // of a Report
   std::uint64_t bytes = 0;                  // that this Node takes, without its snapshot
+  std::uint64_t since_snapshot = 0;         // ticks that coming here from the nearest snapshot takes
+  std::uint64_t replayed = 0;               // ticks spent on coming back here
   bool is_used = false;                     // stands for something; otherwise it waits to be used again
   bool is_kept = false;                     // while collecting
 };
@@ -90,14 +101,14 @@ class History {
   History(Program& program, std::uint64_t max_bytes);
   ~History();
 
-  // The first Operation of an actor that the driver must decide about (local ones are answered on the way).
+  // The first Operation of an actor that the driver must decide about.
   const Node* start(ActorId actor);
 
   // The next such Operation after an answer: `make()` gives the Reply, asked for only if it is a new one.
   template <class Make>
   const Node* advance(const Node* node, const Hash128& key, Make&& make) {
-    if (const Node* known = find(node, key)) return skip_local(const_cast<Node*>(known));
-    return skip_local(add(const_cast<Node*>(node), key, make()));
+    if (const Node* known = find(node, key)) return known;
+    return add(const_cast<Node*>(node), key, make());
   }
   const Node* advance(const Node* node);  // the empty answer
 
@@ -117,12 +128,13 @@ class History {
     return nullptr;
   }
   Node* add(Node* node, const Hash128& key, Reply reply);
-  Node* skip_local(Node* node);
+  void pass_local(Node& node);
   Node* read_operation(ActorId actor, Node* parent, Reply reply);
   Node& new_node();
   void forget(Node& node);
   void thin_snapshots();
   void drop_snapshot(Node& node);
+  void save(Node& node);
   void go_to(Node* node);
   void replay(Node* node);
   bool restore_nearest(Node* node, std::vector<Node*>& path);
@@ -134,7 +146,9 @@ class History {
   std::vector<Node*> unused_;
   std::vector<Node*> roots_;
   std::vector<Node*> at_;  // where each actor is now; null: not started, or at a Node that was forgotten
+  std::vector<Node*> path_;  // to be replayed
   std::uint64_t application_runs_ = 0;
+  std::uint64_t save_ticks_ = 0;  // that taking a snapshot takes, about
 };
 
 }  // namespace rehearse::mc

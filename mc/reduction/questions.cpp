@@ -61,6 +61,7 @@ bool needs(const Collective& op, std::size_t self, std::size_t other) {
     case Flow::root_to_all: return other == op.root;
     case Flow::all_to_root: return self == op.root;
     case Flow::prefix: return other <= self;
+    case Flow::nobody: return false;
   }
   return true;
 }

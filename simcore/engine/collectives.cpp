@@ -30,6 +30,7 @@ CollectiveKind kind_of(const Collective& operation) {
     case Flow::all_to_root:
       return operation.combining ? CollectiveKind::reduce : CollectiveKind::gatherv;
     case Flow::prefix: return CollectiveKind::scan;
+    case Flow::nobody: return CollectiveKind::barrier;
     case Flow::all_to_all: break;
   }
   if (has_segments)
@@ -357,7 +358,8 @@ std::uint64_t Engine::Core::payload_bytes(const Instance& instance, std::uint32_
 
 bool Engine::Core::has_what_it_needs(const Instance& instance, std::uint32_t member) const {
   switch (instance.flow) {
-    case Flow::all_to_all: break;
+    case Flow::all_to_all:
+    case Flow::nobody: break;
     case Flow::root_to_all: return instance.members[instance.root].request != nullptr;
     case Flow::all_to_root:
       if (member != instance.root) return true;

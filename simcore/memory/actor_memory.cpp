@@ -2,8 +2,9 @@
 //
 // Reserving ranges, and copying the live parts of one out and back.
 //
-// Shape: a snapshot is one buffer and a list of pieces (where from, how many bytes). A part larger than
-//        sparse_limit is saved as its touched pages; what is touched later reads as zero again after a restore.
+// Shape: a snapshot is a list of pieces (where from, how many bytes) and what differs from a copy that an actor's
+//        snapshots share. A part larger than sparse_limit is saved as its touched pages; what is touched later reads as
+//        zero again after a restore.
 #include "simcore/actor_memory.hpp"
 
 #include <sys/mman.h>
@@ -13,6 +14,7 @@
 #include <new>
 
 #include "simcore/arena.hpp"
+#include "simcore/memory/image.hpp"
 #include "simcore/memory/pages.hpp"
 #include "simcore/support/assert.hpp"
 
@@ -26,50 +28,27 @@ constexpr std::size_t red_zone = 128;  // x86-64 System V ABI: leaf functions wr
 
 class MemorySnapshot final : public Snapshot {
  public:
-  std::uint64_t bytes() const override { return sizeof *this + bytes_ + pieces.size() * sizeof(ByteRange); }
+  MemorySnapshot(MemoryDelta delta, std::vector<ByteRange> sparse, std::size_t base_bytes)
+      : delta_(std::move(delta)), sparse_(std::move(sparse)), base_bytes_(base_bytes) {}
 
-  std::uint64_t payload() const {
-    std::uint64_t sum = 0;
-    for (const ByteRange& piece : pieces) sum += piece.bytes();
-    return sum;
-  }
-  void copy_out() {
-    bytes_ = payload();
-    data_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
-    std::byte* to = data_.get();
-    for (const ByteRange& piece : pieces) {
-      std::memcpy(to, piece.begin, piece.bytes());
-      to += piece.bytes();
-    }
-  }
-  void copy_back() const {
-    const std::byte* from = data_.get();
-    for (const ByteRange& piece : pieces) {
-      std::memcpy(piece.begin, from, piece.bytes());
-      from += piece.bytes();
-    }
-  }
-
-  std::vector<ByteRange> pieces;
-  std::vector<ByteRange> sparse;  // parts of which only the touched pages are among the pieces
+  std::uint64_t bytes() const override { return sizeof *this + delta_.bytes() + base_bytes_; }
+  const MemoryDelta& delta() const { return delta_; }
+  std::span<const ByteRange> sparse() const { return sparse_; }
 
  private:
-  std::unique_ptr<std::byte[]> data_;
-  std::uint64_t bytes_ = 0;
+  MemoryDelta delta_;
+  std::vector<ByteRange> sparse_;  // parts of which only the touched pages are among the pieces
+  std::size_t base_bytes_;         // of the base, if this is the first to have it
 };
 
-void add_part(MemorySnapshot& snapshot, ByteRange part) {
-  if (part.begin >= part.end) return;
-  if (part.bytes() <= sparse_limit) {
-    snapshot.pieces.push_back(part);
-  } else {
-    snapshot.sparse.push_back(part);
-    append_touched(part, snapshot.pieces);
-  }
+std::size_t bytes_of(std::span<const ByteRange> pieces) {
+  std::size_t sum = 0;
+  for (const ByteRange& piece : pieces) sum += piece.bytes();
+  return sum;
 }
 
 // Pages of a sparse part that are touched now but were not when the snapshot was taken become zero.
-void clear_new_pages(const ByteRange& part, const std::vector<ByteRange>& pieces) {
+void clear_new_pages(const ByteRange& part, std::span<const ByteRange> pieces) {
   std::vector<ByteRange> touched;
   append_touched(part, touched);
   auto piece = std::lower_bound(pieces.begin(), pieces.end(), part.begin,
@@ -116,24 +95,47 @@ void ActorMemory::add_region(std::byte* begin, std::byte* end) {
 
 void ActorMemory::reset_heap() { heap_ = Arena::create(heap_begin_, heap_end_, dirty_end_.get()); }
 
-std::unique_ptr<Snapshot> ActorMemory::save(const std::byte* stack_pointer, std::uint64_t limit_bytes) const {
+// Whole up to sparse_limit, beyond that the touched pages.
+void ActorMemory::add_part(ByteRange part, std::vector<ByteRange>& sparse) {
+  if (part.begin >= part.end) return;
+  if (part.bytes() <= sparse_limit) {
+    pieces_.push_back(part);
+  } else {
+    sparse.push_back(part);
+    append_touched(part, pieces_);
+  }
+}
+
+std::unique_ptr<Snapshot> ActorMemory::save(const std::byte* stack_pointer, std::uint64_t limit_bytes) {
   if (stack_pointer < stack_.bottom || stack_pointer > stack_.top) return nullptr;
-  auto snapshot = std::make_unique<MemorySnapshot>();
   std::byte* from = stack_.top - (stack_.top - stack_pointer) - red_zone;
-  std::vector<ByteRange> parts{{std::max(from, stack_.bottom), stack_.top},
-                               {heap_begin_, heap_begin_ + (heap_->high_water() - heap_begin_)}};
-  for (const auto& [begin, end] : regions_) parts.push_back({begin, end});
-  std::sort(parts.begin(), parts.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
-  for (const ByteRange& part : parts) add_part(*snapshot, part);
-  if (snapshot->payload() > limit_bytes) return nullptr;
-  snapshot->copy_out();
-  return snapshot;
+  parts_.assign(
+      {{std::max(from, stack_.bottom), stack_.top}, {heap_begin_, heap_begin_ + (heap_->high_water() - heap_begin_)}});
+  for (const auto& [begin, end] : regions_) parts_.push_back({begin, end});
+  std::sort(parts_.begin(), parts_.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+  pieces_.clear();
+  std::vector<ByteRange> sparse;
+  for (const ByteRange& part : parts_) add_part(part, sparse);
+  const std::size_t payload = bytes_of(pieces_);
+  if (payload > limit_bytes) return nullptr;
+  std::size_t base_bytes = 0;
+  const auto renew_base = [&] {
+    base_ = std::make_shared<const MemoryImage>(pieces_);
+    base_bytes = base_->bytes();
+  };
+  if (!base_) renew_base();
+  MemoryDelta delta(pieces_, base_);
+  if (delta.bytes() > payload / 2) {
+    renew_base();
+    delta = MemoryDelta(pieces_, base_);
+  }
+  return std::make_unique<MemorySnapshot>(std::move(delta), std::move(sparse), base_bytes);
 }
 
 void ActorMemory::restore(const Snapshot& saved) {
   const auto& snapshot = static_cast<const MemorySnapshot&>(saved);
-  for (const ByteRange& part : snapshot.sparse) clear_new_pages(part, snapshot.pieces);
-  snapshot.copy_back();
+  for (const ByteRange& part : snapshot.sparse()) clear_new_pages(part, snapshot.delta().pieces());
+  snapshot.delta().write_back();
 }
 
 void clear_memory(std::byte* begin, std::byte* end) {

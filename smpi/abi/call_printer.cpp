@@ -137,6 +137,11 @@ const void* current_call_site() {
   return scope == nullptr ? nullptr : scope->caller();
 }
 
+const void* call_site_of(const void* slot) {
+  const CallChain* chain = find_per_rank<CallChain>(slot);
+  return chain == nullptr || chain->innermost == nullptr ? nullptr : chain->innermost->caller();
+}
+
 const ConstantInfo* find_constant(Kind kind, std::int64_t value) {
   for (const ConstantInfo& constant : constants()) {
     if (constant.kind == kind && constant.value == value) return &constant;

@@ -150,7 +150,18 @@ void rank_cxa_finalize(void* library) {
   }
 }
 
+[[noreturn]] void rank_exit(int status) {
+  this_rank().exit_place = __builtin_return_address(0);
+  exit_rank(status);
+}
+
+[[noreturn]] void rank_end(int status) {
+  this_rank().exit_place = __builtin_return_address(0);
+  end_rank(status);
+}
+
 [[noreturn]] void rank_quick_exit(int status) {
+  this_rank().exit_place = __builtin_return_address(0);
   call_handlers(this_rank().quick_exit_handlers, nullptr);
   end_rank(status);
 }
@@ -190,6 +201,8 @@ void fail_rank(FailureKind kind, std::string_view id, std::string_view what) {
 }
 
 void end_rank(int status) {
+  const RankState& rank = this_rank();
+  if (rank.world->spec.at_end != nullptr) rank.world->spec.at_end(rank.exit_place);
   ask(End{status & 0xff});
   internal_error(__FILE__, __LINE__, "ask(End)", "a rank was resumed after its end");
 }
@@ -224,9 +237,9 @@ void abort_rank() {
 
 InterposerList exit_interposers() {
   return {{"__libc_start_main", function_address(start_main)},
-          {"exit", function_address(exit_rank)},
-          {"_exit", function_address(end_rank)},
-          {"_Exit", function_address(end_rank)},
+          {"exit", function_address(rank_exit)},
+          {"_exit", function_address(rank_end)},
+          {"_Exit", function_address(rank_end)},
           {"pthread_exit", function_address(+[](void*) { exit_rank(0); })},  // of the only thread
           {"quick_exit", function_address(rank_quick_exit)},
           {"atexit", function_address(rank_atexit)},

@@ -375,25 +375,11 @@ void look_around(void* argument) {
 
 // The call's return address, as an offset into the rank's range: equal for all ranks and in every run.
 std::uint64_t RankProgram::site(ActorId actor) {
-  Rank& rank = started(actor);
+  const RankState& rank = *started(actor).state;
   if (world_->spec.call_site == nullptr) return 0;
-  struct Request {
-    const void* (*call_site)();
-    const void* place = nullptr;
-  } request{world_->spec.call_site};
-  {
-    Switch inside(*this, rank);
-    visit(
-        rank.state->context,
-        [](void* argument) {
-          auto& asked = *static_cast<Request*>(argument);
-          const HostAllocation host;
-          asked.place = asked.call_site();
-        },
-        &request);
-  }
-  if (request.place == nullptr) return 0;
-  return static_cast<std::uint64_t>(static_cast<const std::byte*>(request.place) - rank.state->base);
+  const void* place = world_->spec.call_site(rank.context.identity.slot);
+  if (place == nullptr) return 0;
+  return static_cast<std::uint64_t>(static_cast<const std::byte*>(place) - rank.base);
 }
 
 // Of an operation that the rank went on behind: only where it was.

@@ -134,6 +134,7 @@ struct RankState {
   ActorMemory* memory = nullptr;
   std::byte* initial_stack = nullptr;
   int exit_status = 0;
+  const void* exit_place = nullptr;            // where the program called what ends it
 
   // Storage of libc's variables where the program has none of its own.
   char* optarg = nullptr;

@@ -120,7 +120,7 @@ class Findings(WithPrograms):
                 self.assertEqual((report["verdict"], report["exhaustive"]), ("verified", True))
 
     def test_crashes_are_findings_with_rank_and_line(self):
-        # Who exits before MPI_Finalize also leaves the others waiting there.
+        # Who exits before MPI_Finalize is also reported for that.
         for text, id_, errors in (("*(volatile int*)0 = 1;", "crash.segfault", 1), ("abort();", "crash.abort", 1),
                                   ("exit(3);", "crash.exit_status", 2)):
             with self.subTest(text=text):

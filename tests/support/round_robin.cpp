@@ -68,6 +68,8 @@ bool needs(const Meeting& meeting, std::uint32_t member, std::uint32_t other) {
       return member == meeting.root;
     case Flow::prefix:
       return other <= member;
+    case Flow::nobody:
+      return false;
   }
   return true;
 }
