@@ -136,6 +136,7 @@ class SharedCostModel final : public CostModel {
   Slot& slot_of(ActivityId activity);
   std::uint32_t& head_of(const Slot& slot);
   void attach(std::uint32_t index);
+  void enlist(std::uint32_t index, std::uint32_t& head);
   void detach(std::uint32_t index);
   void open(std::uint32_t index, const sharing::Work& work, TimePoint now);
   void close(std::uint32_t index, TimePoint now);
@@ -153,7 +154,7 @@ class SharedCostModel final : public CostModel {
   bool follows_speed(const Slot& slot) const;
   double weight_of(const Slot& slot) const;
   double bound_of_transfer(const Slot& slot);
-  network::Path::Terms terms_of(std::uint32_t path, double bytes);
+  network::Path::Terms& terms_of(network::Path& path, double bytes);
   double latency_factor(const network::Path& path, double bytes) const;
   double bandwidth_factor(const network::Path& path, double bytes) const;
   std::span<const sharing::Use> uses_of_transfer(std::uint32_t index);

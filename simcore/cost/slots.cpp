@@ -41,12 +41,16 @@ std::uint32_t& SharedCostModel::head_of(const Slot& slot) {
 // Into the list of its subject. The path of a transfer is kept.
 void SharedCostModel::attach(std::uint32_t index) {
   Slot& slot = slots_[index];
-  std::uint32_t& head = head_of(slot);
+  enlist(index, head_of(slot));
+  if (slot.kind == Kind::transfer || slot.kind == Kind::message) keep_path(slot.subject, now_);
+}
+
+void SharedCostModel::enlist(std::uint32_t index, std::uint32_t& head) {
+  Slot& slot = slots_[index];
   slot.next = head;
   slot.previous = none;
   if (head != none) slots_[head].previous = index;
   head = index;
-  if (slot.kind == Kind::transfer || slot.kind == Kind::message) keep_path(slot.subject, now_);
 }
 
 void SharedCostModel::detach(std::uint32_t index) {

@@ -14,14 +14,16 @@ using network::Path;
 std::optional<ActivityId> SharedCostModel::start(const Transfer& transfer, TimePoint now) {
   REHEARSE_ASSERT(transfer.rate > 0, "a transfer may have a rate");
   go_to(now);
-  const std::uint32_t path = paths_.find(transfer.source, transfer.destination);
-  if (!paths_[path].exists) return std::nullopt;
-  if (paths_[path].has_profiles) catch_up_path(path, now);
+  const std::uint32_t path_index = paths_.find(transfer.source, transfer.destination);
+  Path& path = paths_[path_index];
+  if (!path.exists) return std::nullopt;
+  if (path.has_profiles) catch_up_path(path_index, now);
   const bool is_message = parameters_.kind == NetworkKind::loggps;
-  const std::uint32_t index = make_slot(is_message ? Kind::message : Kind::transfer, path);
+  const std::uint32_t index = make_slot(is_message ? Kind::message : Kind::transfer, path_index);
   slots_[index].rate = transfer.rate;
-  attach(index);
-  if (paths_[path].is_off || !hosts_[transfer.source].is_on || !hosts_[transfer.destination].is_on)
+  enlist(index, path.first_transfer);
+  keep_path(path_index, now);
+  if (path.is_off || !hosts_[transfer.source].is_on || !hosts_[transfer.destination].is_on)
     fail(index, now);
   else if (is_message)
     open_message(index, transfer.bytes, now);
@@ -43,41 +45,43 @@ double SharedCostModel::bandwidth_factor(const Path& path, double bytes) const {
 }
 
 // Functions of the user may say something else each time; tables do not.
-Path::Terms SharedCostModel::terms_of(std::uint32_t index, double bytes) {
-  Path& path = paths_[index];
+Path::Terms& SharedCostModel::terms_of(Path& path, double bytes) {
   Path::Terms& terms = path.last_terms;
   const bool is_known = terms.bytes == bytes && terms.latency_seconds == path.latency_seconds &&
                         !parameters_.latency_function && !parameters_.bandwidth_function;
   if (!is_known)
     terms = {bytes, path.latency_seconds,
              Duration::from_seconds(path.latency_seconds * latency_factor(path, bytes)),
-             bandwidth_factor(path, bytes)};
+             bandwidth_factor(path, bytes), {}};
   return terms;
 }
 
 void SharedCostModel::open_transfer(std::uint32_t index, const Transfer& transfer, TimePoint now) {
   Slot& slot = slots_[index];
-  const Path& path = paths_[slot.subject];
-  const Path::Terms terms = terms_of(slot.subject, transfer.bytes);
+  Path& path = paths_[slot.subject];
+  Path::Terms& terms = terms_of(path, transfer.bytes);
   slot.scale = terms.scale;
   slot.weight = path.weight;
   if (transfer.read_from || transfer.write_to)
     streams_[index] = {transfer.read_from, transfer.write_to};
-  const auto uses = uses_of_transfer(index);
+  const bool is_plain = streams_.empty();
+  const auto uses = is_plain ? std::span<const sharing::Use>(path.uses) : uses_of_transfer(index);
   // Where nothing is shared and no link limits it, a transfer costs nothing but its latency.
   const bool is_limited = !uses.empty() || path.fatpipe_bound < sharing::unbounded;
   open(index,
        {terms.delay, is_limited ? transfer.bytes / slot.scale : 0, weight_of(slot), bound_of_transfer(slot),
-        uses, sharing::plain_time},
+        uses, sharing::plain_time, is_plain, is_plain && slot.rate == unlimited ? &terms.lone : nullptr},
        now);
 }
 
 double SharedCostModel::weight_of(const Slot& slot) const {
-  return slot.weight / (slot.threads * slot.priority);
+  const double parts = slot.threads * slot.priority;
+  return parts == 1 ? slot.weight : slot.weight / parts;
 }
 
 double SharedCostModel::bound_of_transfer(const Slot& slot) {
-  return std::min(paths_[slot.subject].bound(), slot.rate / slot.scale);
+  const double bound = paths_[slot.subject].bound();
+  return slot.rate == unlimited ? bound : std::min(bound, slot.rate / slot.scale);
 }
 
 // Of the links, and of the disks of a stream. Valid until asked again.

@@ -69,6 +69,7 @@ void FluidPaths::cross(Path& path, LinkId link, double coefficient) {
 
 void FluidPaths::refresh(Path& path) {
   path.is_off = false;
+  path.last_terms = {};
   path.uses.clear();
   path.latency_seconds = path.distance_seconds;
   path.window_bound = path.fatpipe_bound = path.least_bandwidth = sharing::unbounded;

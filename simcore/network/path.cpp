@@ -18,11 +18,8 @@ std::uint64_t key_of(HostId source, HostId destination) {
 PathTable::PathTable(PathMaker& maker, std::size_t hosts, std::size_t most)
     : maker_(maker), most_(most), heads_(hosts) {}
 
-std::uint32_t PathTable::find(HostId source, HostId destination) {
-  std::uint32_t& recent = recent_[(source.value + 5 * destination.value) % recent_.size()];
-  if (recent < entries_.size() && entries_[recent].path.source == source &&
-      entries_[recent].path.destination == destination)
-    return recent;
+std::uint32_t PathTable::find_or_make(HostId source, HostId destination) {
+  std::uint32_t& recent = recent_[place_of(source, destination)];
   const auto known = index_of_.find(key_of(source, destination));
   if (known != index_of_.end()) return recent = known->second;
   const std::uint32_t index = make_room();

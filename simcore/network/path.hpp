@@ -48,6 +48,7 @@ struct Path {
     double latency_seconds = 0;  // the path's, then
     Duration delay;
     double scale = 1;
+    sharing::LoneTime lone;  // of such a transfer without a rate of its own
   } last_terms;
 
   double bound() const { return std::min(window_bound, fatpipe_bound); }
@@ -69,7 +70,12 @@ class PathTable {
 
   // Found or made. Makes room where that is needed, so other indices may become void unless their
   // path has transfers.
-  std::uint32_t find(HostId source, HostId destination);
+  std::uint32_t find(HostId source, HostId destination) {
+    const std::uint32_t recent = recent_[place_of(source, destination)];
+    const bool is_it = recent < entries_.size() && entries_[recent].path.source == source &&
+                       entries_[recent].path.destination == destination;
+    return is_it ? recent : find_or_make(source, destination);
+  }
   Path& operator[](std::uint32_t index) { return entries_[index].path; }
 
   // Must be said of links that may change before the first path over them is asked for, or else
@@ -101,6 +107,10 @@ class PathTable {
     std::uint32_t by_destination = no_index;
   };
 
+  std::size_t place_of(HostId source, HostId destination) const {
+    return (source.value + 5 * destination.value) % recent_.size();
+  }
+  std::uint32_t find_or_make(HostId source, HostId destination);
   std::uint32_t make_room();
   void enter(std::uint32_t index);
   void evict(std::uint32_t index);

@@ -72,6 +72,7 @@ void LastMilePaths::find(Path& path) {
 
 void LastMilePaths::refresh(Path& path) {
   path.latency_seconds = path.distance_seconds;
+  path.last_terms = {};
   path.uses.clear();
   if (path.source == path.destination) return;
   path.uses.push_back({ends_[path.source.value].upload, 1});

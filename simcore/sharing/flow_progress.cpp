@@ -313,13 +313,6 @@ void FlowProgress::date_touched() {
   touched_.clear();
 }
 
-TimePoint FlowProgress::first_date() const {
-  TimePoint date = never;
-  if (!pool_dates_.empty()) date = pool_dates_.first_date();
-  if (!bundle_dates_.empty()) date = std::min(date, bundle_dates_.first_date());
-  return date;
-}
-
 void FlowProgress::end(TimePoint now, std::vector<MemberIndex>& ended) {
   while (true) {
     BundleIndex index = none;

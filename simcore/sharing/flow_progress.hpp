@@ -13,6 +13,7 @@
 // Threads: none.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -54,7 +55,10 @@ class FlowProgress {
   double remaining(MemberIndex member, TimePoint now) const;
   double rate(MemberIndex member) const { return sharing_.rate(bundle_of_[member]); }
   ResourceIndex limit(MemberIndex member) const { return sharing_.limit(bundle_of_[member]); }
-  TimePoint first_date() const;
+  TimePoint first_date() const {
+    const TimePoint pool = pool_dates_.empty() ? never : pool_dates_.first_date();
+    return bundle_dates_.empty() ? pool : std::min(pool, bundle_dates_.first_date());
+  }
   // Removes those that end at `now`, the first date, and appends them.
   void end(TimePoint now, std::vector<MemberIndex>& ended);
 

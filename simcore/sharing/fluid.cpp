@@ -19,6 +19,7 @@ ResourceIndex Fluid::add_resource(double capacity, Division division) {
 Fluid::Gate& Fluid::gate(ResourceIndex resource) {
   end_solitude(resources_[resource].only);
   std::unique_ptr<Gate>& gate = resources_[resource].gate;
+  has_gates_ = true;
   if (!gate) gate = std::make_unique<Gate>();
   return *gate;
 }
@@ -31,8 +32,7 @@ void Fluid::go_to(TimePoint now) {
 }
 
 // New rates for those who share with what changed, and the dates that follow from them.
-void Fluid::settle() {
-  if (progress_.is_settled()) return;
+void Fluid::settle_progress() {
   progress_.settle(now_);
   for (const ResourceIndex index : progress_.sharing().visited()) {
     Gate* gate = resources_[index].gate.get();
@@ -45,6 +45,7 @@ void Fluid::settle() {
 void Fluid::set_capacity(ResourceIndex index, double capacity, TimePoint now) {
   go_to(now);
   end_solitude(resources_[index].only);
+  ++capacities_;
   Resource& resource = resources_[index];
   resource.capacity = capacity;
   const bool is_function = resource.gate && resource.gate->function;
@@ -90,9 +91,9 @@ ActivityIndex Fluid::start(const Work& work, TimePoint now) {
   activity.order = started_++;
   activity.clock = work.clock;
   activity.phase = Phase::delayed;
-  set_uses(index, work.uses);
+  set_uses(index, work.uses, work.is_distinct);
   ++active_;
-  if (work.delay > Duration{} && work.amount > 0 && promise(index, now + work.delay)) return index;
+  if (work.delay > Duration{} && work.amount > 0 && promise(index, now + work.delay, work.lone)) return index;
   if (work.delay > Duration{} || work.amount <= 0)
     dates_.set(index, now + work.delay, activity.order);
   else
@@ -100,8 +101,12 @@ ActivityIndex Fluid::start(const Work& work, TimePoint now) {
   return index;
 }
 
-void Fluid::set_uses(ActivityIndex index, std::span<const Use> uses) {
+void Fluid::set_uses(ActivityIndex index, std::span<const Use> uses, bool is_distinct) {
   std::vector<Use>& known = activities_[index].uses;
+  if (is_distinct && known.size() == uses.size()) {
+    std::copy(uses.begin(), uses.end(), known.begin());
+    return;
+  }
   known.clear();
   for (const Use& use : uses) {
     const auto same = std::find_if(known.begin(), known.end(),
@@ -114,7 +119,7 @@ void Fluid::set_uses(ActivityIndex index, std::span<const Use> uses) {
 }
 
 bool Fluid::may_flow(const Activity& activity) const {
-  return std::none_of(activity.uses.begin(), activity.uses.end(), [this](const Use& use) {
+  return !has_gates_ || std::none_of(activity.uses.begin(), activity.uses.end(), [this](const Use& use) {
     const Resource& resource = resources_[use.resource];
     return resource.is_full() && resource.counts(use.coefficient);
   });
@@ -147,19 +152,32 @@ void Fluid::join(ActivityIndex index) {
   if (!join_alone(index)) join_others(index);
 }
 
-// If nobody uses what it uses: its rate is that of the tightest resource, or its bound.
-bool Fluid::takes_all(ActivityIndex index) {
-  Activity& activity = activities_[index];
+// Whether nobody uses what it uses.
+bool Fluid::has_all(const Activity& activity) const {
+  for (const Use& use : activity.uses) {
+    const Resource& resource = resources_[use.resource];
+    if (resource.sharers > 0 || resource.only != nobody || resource.gate) return false;
+  }
+  return true;
+}
+
+// Its rate is that of the tightest resource, or its bound.
+void Fluid::set_lone_rate(Activity& activity) const {
   activity.rate = activity.bound;
   activity.limit = FairSharing::by_bound;
   for (const Use& use : activity.uses) {
     const Resource& resource = resources_[use.resource];
-    if (resource.sharers > 0 || resource.only != nobody || resource.gate) return false;
-    const double rate = resource.capacity / use.coefficient;
+    const double rate = use.coefficient == 1 ? resource.capacity : resource.capacity / use.coefficient;
     if (rate >= activity.rate) continue;
     activity.rate = rate;
     activity.limit = use.resource;
   }
+}
+
+bool Fluid::takes_all(ActivityIndex index) {
+  Activity& activity = activities_[index];
+  if (!has_all(activity)) return false;
+  set_lone_rate(activity);
   if (!(activity.rate > 0 && activity.rate < unbounded)) return false;
   for (const Use& use : activity.uses) resources_[use.resource].only = index;
   return true;
@@ -180,17 +198,30 @@ bool Fluid::join_alone(ActivityIndex index) {
 }
 
 // Holds what it will use alone from `begin` on.
-bool Fluid::promise(ActivityIndex index, TimePoint begin) {
+bool Fluid::promise(ActivityIndex index, TimePoint begin, LoneTime* lone) {
   Activity& activity = activities_[index];
-  if (activity.clock != plain_time || !takes_all(index)) return false;
+  if (activity.clock != plain_time || !has_all(activity)) return false;
   activity.since = begin;
-  const TimePoint end = end_alone(activity);
-  activity.is_promised = end != never;
-  if (activity.is_promised)
+  if (lone != nullptr && lone->capacities == capacities_) {
+    activity.rate = lone->rate;
+    activity.limit = lone->limit;
+    dates_.set(index, begin + lone->duration, activity.order);
+  } else {
+    set_lone_rate(activity);
+    if (!(activity.rate > 0 && activity.rate < unbounded)) return false;
+    const TimePoint end = end_alone(activity);
+    if (end == never) return false;
+    if (lone != nullptr) {
+      lone->capacities = capacities_;
+      lone->duration = end - begin;
+      lone->rate = activity.rate;
+      lone->limit = activity.limit;
+    }
     dates_.set(index, end, activity.order);
-  else
-    for (const Use& use : activity.uses) resources_[use.resource].only = nobody;
-  return activity.is_promised;
+  }
+  activity.is_promised = true;
+  for (const Use& use : activity.uses) resources_[use.resource].only = index;
+  return true;
 }
 
 // What was promised and has begun flows alone. Whoever asks about an activity calls this: no date changes by it.
@@ -301,7 +332,7 @@ void Fluid::stop_waiting(ActivityIndex index) {
 
 // Lets those in who waited for what somebody has left, the first that came first.
 void Fluid::admit(const std::vector<Use>& left) {
-  for (std::uint64_t ticket = 0;; ++ticket) {
+  for (std::uint64_t ticket = 0; has_gates_; ++ticket) {
     std::pair<std::uint64_t, ActivityIndex> next{~std::uint64_t{0}, 0};
     for (const Use& use : left) {
       const Resource& resource = resources_[use.resource];
@@ -377,7 +408,7 @@ void Fluid::set_coefficients(ActivityIndex index, std::span<const Use> uses, Tim
   const bool is_open = activity.phase == Phase::flowing || activity.phase == Phase::waiting;
   if (is_open) leave(index);
   const std::vector<Use> left = activity.uses;
-  set_uses(index, uses);
+  set_uses(index, uses, false);
   if (!is_open) return;
   enter(index);
   admit(left);
@@ -441,15 +472,24 @@ std::span<const ResourceIndex> Fluid::changed() {
   return changed_;
 }
 
-TimePoint Fluid::next_date() {
-  settle();
-  const TimePoint flowing = progress_.first_date();
-  return dates_.empty() ? flowing : std::min(dates_.first_date(), flowing);
+// What happens most often: nothing but the end of one that nobody came to share with.
+bool Fluid::end_promised(TimePoint now, std::vector<ActivityIndex>& ended) {
+  if (has_gates_ || dates_.empty() || dates_.first_date() != now || progress_.first_date() == now) return false;
+  const ActivityIndex index = dates_.first();
+  Activity& activity = activities_[index];
+  if (!activity.is_promised || !dates_.is_first_alone()) return false;
+  dates_.remove(index);
+  for (const Use& use : activity.uses) resources_[use.resource].only = nobody;
+  activity.is_promised = false;
+  release(index);
+  ended.push_back(index);
+  return true;
 }
 
 void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
   REHEARSE_ASSERT(now >= now_ && now <= next_date(), "no date is jumped over");
   now_ = now;
+  if (end_promised(now, ended)) return;
   ended_.clear();
   entering_.clear();
   if (progress_.first_date() == now) progress_.end(now, ended_);

@@ -12,6 +12,7 @@
 // Threads: none.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,6 +31,16 @@ namespace rehearse::sharing {
 
 using ActivityIndex = std::uint32_t;
 
+// How long work takes that has all that it uses for itself: for a caller that starts the same work again and again and
+// keeps this with it. Amount, bound and uses of that work must not change.
+class LoneTime {
+  friend class Fluid;
+  std::uint64_t capacities = 0;  // Fluid's number of changes of them; 0: nothing is known
+  Duration duration;
+  double rate = 0;
+  ResourceIndex limit = 0;
+};
+
 struct Work {
   Duration delay;
   double amount = 0;  // of work; 0: ends after the delay
@@ -37,6 +48,8 @@ struct Work {
   double bound = unbounded;
   std::span<const Use> uses;  // copied; a resource that appears twice counts with the sum
   std::uint32_t clock = plain_time;
+  bool is_distinct = false;  // no resource appears twice
+  LoneTime* lone = nullptr;
 };
 
 // Where an activity is in its life.
@@ -84,7 +97,11 @@ class Fluid {
   void replace_clock(std::uint32_t index, const WorkClock* clock, TimePoint now);
 
   // The next date at which something happens inside; `never` if nothing will.
-  TimePoint next_date();
+  TimePoint next_date() {
+    settle();
+    const TimePoint flowing = progress_.first_date();
+    return dates_.empty() ? flowing : std::min(dates_.first_date(), flowing);
+  }
   // Goes to `now`, at most next_date(), and appends the activities that end there.
   void advance(TimePoint now, std::vector<ActivityIndex>& ended);
   bool is_busy() const { return active_ > 0; }
@@ -143,15 +160,18 @@ class Fluid {
   Gate& gate(ResourceIndex resource);
   void go_to(TimePoint now);
   void change(ActivityIndex index, double Activity::*property, double value, TimePoint now);
-  void set_uses(ActivityIndex index, std::span<const Use> uses);
+  void set_uses(ActivityIndex index, std::span<const Use> uses, bool is_distinct);
   void enter(ActivityIndex index);
   bool may_flow(const Activity& activity) const;
   void flow(ActivityIndex index);
   void join(ActivityIndex index);
-  bool promise(ActivityIndex index, TimePoint begin);
+  bool promise(ActivityIndex index, TimePoint begin, LoneTime* lone);
   void note_begin(ActivityIndex index);
   void resolve(ActivityIndex index);
+  bool has_all(const Activity& activity) const;
   bool takes_all(ActivityIndex index);
+  void set_lone_rate(Activity& activity) const;
+  bool end_promised(TimePoint now, std::vector<ActivityIndex>& ended);
   bool join_alone(ActivityIndex index);
   void join_others(ActivityIndex index);
   double part(ActivityIndex index);
@@ -164,7 +184,10 @@ class Fluid {
   void admit(const std::vector<Use>& left);
   void count(ActivityIndex index, int change);
   void release(ActivityIndex index);
-  void settle();
+  void settle() {
+    if (!progress_.is_settled()) settle_progress();
+  }
+  void settle_progress();
 
   FlowProgress progress_;
   DateHeap dates_;  // at which delays end, and those who flow alone
@@ -178,6 +201,8 @@ class Fluid {
   std::vector<ResourceIndex> changed_;
   std::uint64_t started_ = 0;
   std::uint64_t tickets_ = 0;
+  bool has_gates_ = false;
+  std::uint64_t capacities_ = 1;  // how often one was set
   std::uint32_t active_ = 0;
   TimePoint now_;
 };

@@ -34,6 +34,12 @@ class IndexedHeap {
     return thing < places.size() && places[thing] != absent;
   }
 
+  // Whether no key but the first has this property of it.
+  template <typename Property>
+  bool is_first_alone(const Property& has) const {
+    return (size() < 2 || !has(heap_[1].key)) && (size() < 3 || !has(heap_[2].key));
+  }
+
   // Gives the thing a key, a first one or another one.
   void set(Places& places, std::uint32_t thing, const Key& key) {
     if (thing >= places.size()) places.resize(thing + 1, absent);
@@ -111,6 +117,9 @@ class DateHeap {
   bool empty() const { return heap_.empty(); }
   std::uint32_t first() const { return heap_.first(); }
   TimePoint first_date() const { return heap_.first_key().date; }
+  bool is_first_alone() const {
+    return heap_.is_first_alone([date = first_date()](const DateKey& key) { return key.date == date; });
+  }
   TimePoint date(std::uint32_t thing) const { return heap_.key(places_, thing).date; }
   void set(std::uint32_t thing, TimePoint date, std::uint64_t order) {
     heap_.set(places_, thing, {date, order});
