@@ -44,19 +44,19 @@ class Mailbox {
   using Place = std::uint32_t;
 
   // Takes out and returns the receive that takes this message, if there is one now.
-  std::optional<Number> match_message(ActorId source, Tag tag);
+  std::optional<Number> match_message(ActorId source, Tag tag) { return known(take_receive(source, tag)); }
 
   // Keeps a message that nobody takes now. A reserved one can be found but not matched.
   Place keep_message(Number message, ActorId source, Tag tag, bool is_reserved = false);
 
   // Takes out and returns the message that a new receive takes, if there is one now.
-  std::optional<Number> match_receive(const Pattern& pattern);
+  std::optional<Number> match_receive(const Pattern& pattern) { return known(take_message(pattern)); }
 
   // Keeps a receive for which there is no message now.
   Place keep_receive(Number receive, const Pattern& pattern);
 
   // The message that a probe sees; it stays.
-  std::optional<Number> find_message(const Pattern& pattern);
+  std::optional<Number> find_message(const Pattern& pattern) { return known(see_message(pattern)); }
 
   void remove_message(Place place);
 
@@ -68,6 +68,16 @@ class Mailbox {
 
  private:
   using List = matching::List;
+  static constexpr Number nobody = ~0u;
+
+  // Here, so that nobody but the optimiser ever sees an optional: one that is returned is written in two pieces and
+  // read as one, for which the processor waits.
+  static std::optional<Number> known(Number number) {
+    return number == nobody ? std::nullopt : std::optional(number);
+  }
+  Number take_receive(ActorId source, Tag tag);
+  Number take_message(const Pattern& pattern);
+  Number see_message(const Pattern& pattern);
 
   // What a question leaves open; also the index of the lists that answer it.
   enum Openness : std::uint8_t { nothing = 0, source = 1, tag = 2, both = 3 };
@@ -99,6 +109,8 @@ class Mailbox {
   void append(std::vector<Item>& items, List& list, std::size_t link, std::uint32_t place);
   template <class Item>
   void unlink(std::vector<Item>& items, List& list, std::size_t link, std::uint32_t place);
+  void list_receive(Place place);
+  Number forget_receive(Place place);
   void list_message(Openness open, Place place);
   void unlist_message(Openness open, Place place);
   void list_all(Openness open);
@@ -114,6 +126,8 @@ class Mailbox {
   std::vector<Place> free_receives_;
   std::array<matching::KeyedLists, kinds> receive_lists_;
   std::array<std::uint32_t, kinds> receive_counts_{};
+  std::uint32_t kept_receives_ = 0;
+  Place lone_ = matching::nowhere;  // the only receive, if it came when there was none: it is in no list
   std::uint64_t posted_ = 0;
   std::uint64_t steps_ = 0;
 };

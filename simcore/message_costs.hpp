@@ -26,7 +26,8 @@ struct SizeCost {
   };
   std::vector<Piece> pieces;
 
-  Duration of(std::uint64_t bytes) const;
+  Duration of(std::uint64_t bytes) const { return pieces.empty() ? Duration{} : of_piece(bytes); }
+  Duration of_piece(std::uint64_t bytes) const;
 };
 
 // Pieces `BYTES:SECONDS:SECONDS_PER_BYTE;...` by rising bounds.

@@ -26,7 +26,7 @@ std::optional<double> take_number(const std::string& text, std::size_t& at, char
 
 }  // namespace
 
-Duration SizeCost::of(std::uint64_t bytes) const {
+Duration SizeCost::of_piece(std::uint64_t bytes) const {
   const auto size = static_cast<double>(bytes);
   for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece)
     if (size >= piece->from_bytes)

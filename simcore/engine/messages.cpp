@@ -47,7 +47,10 @@ engine::Channel& Engine::Core::channel(ActorId source, ActorState& actor, const 
 Engine::Core::Message& Engine::Core::make_message(ActorId id, ActorState& actor,
                                                   const Send& operation) {
   Message& message = messages_.take();
-  message.envelope = {operation.context, id, operation.destination, operation.tag};
+  message.envelope.context = operation.context;
+  message.envelope.source = id;
+  message.envelope.destination = operation.destination;
+  message.envelope.tag = operation.tag;
   message.sent_by = operation.request;
   message.mode = operation.mode;
   message.origin = operation.origin;

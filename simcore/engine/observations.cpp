@@ -260,7 +260,7 @@ bool Engine::Core::is_hanging(ActorState& actor) {
 void Engine::Core::answer_no() { observation_.flag = false; }
 
 void Engine::Core::add_completion(std::uint32_t index, Request& request) {
-  Completion completion;
+  Completion& completion = completions_.emplace_back();
   completion.index = index;
   if (Message* message = request.message) {
     completion.source = message->envelope.source;
@@ -279,7 +279,6 @@ void Engine::Core::add_completion(std::uint32_t index, Request& request) {
   } else {
     requests_.give_back(request);
   }
-  completions_.push_back(completion);
 }
 
 void Engine::Core::answer_observe(ActorState& actor, const Observe& operation) {

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <vector>
 
 namespace rehearse::engine {
@@ -17,13 +17,8 @@ template <class T>
 class Pool {
  public:
   T& take() {
-    if (free_.empty()) {
-      const auto index = static_cast<std::uint32_t>(items_.size());
-      items_.emplace_back().index = index;
-      items_.back().is_live = true;
-      return items_.back();
-    }
-    T& item = items_[free_.back()];
+    if (free_.empty()) grow();
+    T& item = (*this)[free_.back()];
     free_.pop_back();
     item.is_live = true;
     return item;
@@ -34,16 +29,29 @@ class Pool {
     free_.push_back(item.index);
   }
 
-  T& operator[](std::uint32_t index) { return items_[index]; }
+  T& operator[](std::uint32_t index) { return blocks_[index / block_items][index % block_items]; }
 
   template <class Visit>
   void for_each_live(Visit visit) {
-    for (T& item : items_)
-      if (item.is_live) visit(item);
+    for (const auto& block : blocks_)
+      for (std::uint32_t i = 0; i < block_items; ++i)
+        if (block[i].is_live) visit(block[i]);
   }
 
  private:
-  std::deque<T> items_;
+  static constexpr std::uint32_t block_items = 32;
+
+  // The least number is taken first.
+  void grow() {
+    const auto first = static_cast<std::uint32_t>(blocks_.size()) * block_items;
+    T* block = blocks_.emplace_back(std::make_unique<T[]>(block_items)).get();
+    for (std::uint32_t i = block_items; i-- > 0;) {
+      block[i].index = first + i;
+      free_.push_back(first + i);
+    }
+  }
+
+  std::vector<std::unique_ptr<T[]>> blocks_;
   std::vector<std::uint32_t> free_;
 };
 

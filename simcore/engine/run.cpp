@@ -111,7 +111,7 @@ void Engine::Core::note_interaction(ActorState& actor) {
   note_progress();
 }
 
-void Engine::Core::run_actor(ActorId id) {
+[[gnu::always_inline]] inline void Engine::Core::run_actor(ActorId id) {
   ActorState& actor = actors_[id.value];
   actor.is_ready = false;
   if (actor.operation == nullptr) {
@@ -132,7 +132,7 @@ void Engine::Core::run_actor(ActorId id) {
 }
 
 // Gives the answer. False: the actor's own code took time that must pass first.
-bool Engine::Core::resume(ActorId id, ActorState& actor) {
+[[gnu::always_inline]] inline bool Engine::Core::resume(ActorId id, ActorState& actor) {
   account(id, actor);
   ++actor.operations;
   actor.wait = Wait::nothing;
@@ -145,7 +145,7 @@ bool Engine::Core::resume(ActorId id, ActorState& actor) {
 
 // Turns what the actor's own code used into simulated time of the actor, if that is long enough. Between polls in vain
 // it is summed up until it is: a loop that works a little and polls does not spin.
-bool Engine::Core::charge(ActorId id, ActorState& actor) {
+inline bool Engine::Core::charge(ActorId id, ActorState& actor) {
   const double seconds = meter_->take();
   actor.works = seconds > loop_seconds;
   actor.uncharged = actor.polls.length == 0 ? seconds : actor.uncharged + std::max(0.0, seconds - loop_seconds);
@@ -164,7 +164,7 @@ bool Engine::Core::charge(ActorId id, ActorState& actor) {
   return true;
 }
 
-void Engine::Core::account(ActorId id, ActorState& actor) {
+inline void Engine::Core::account(ActorId id, ActorState& actor) {
   if (options_.timeline)
     options_.timeline->on_operation(id, *actor.operation, actor.began, now_);
   if (actor.began == now_) return;
@@ -176,7 +176,7 @@ void Engine::Core::account(ActorId id, ActorState& actor) {
     results_[id.value].communication_seconds += elapsed;
 }
 
-void Engine::Core::recycle() {
+inline void Engine::Core::recycle() {
   for (Message* message : finished_messages_) {
     message->data.trim();
     messages_.give_back(*message);
@@ -186,7 +186,7 @@ void Engine::Core::recycle() {
   finished_collectives_.clear();
 }
 
-Duration Engine::Core::cost_of_start(const Operation& operation) const {
+inline Duration Engine::Core::cost_of_start(const Operation& operation) const {
   const auto* send = std::get_if<Send>(&operation);
   if (send == nullptr) return {};
   const MessageCosts& costs = options_.message_costs;
@@ -194,7 +194,7 @@ Duration Engine::Core::cost_of_start(const Operation& operation) const {
 }
 
 // What messages cost the actor itself passes before its operation begins. False: not yet.
-bool Engine::Core::pay(ActorId id, ActorState& actor) {
+inline bool Engine::Core::pay(ActorId id, ActorState& actor) {
   if (std::exchange(actor.has_paid, false)) return true;
   const Duration debt = std::exchange(actor.debt, Duration{});
   const Duration cost = debt + cost_of_start(*actor.operation);
@@ -207,7 +207,7 @@ bool Engine::Core::pay(ActorId id, ActorState& actor) {
   return wait(actor, Wait::overhead);
 }
 
-bool Engine::Core::begin_operation(ActorId id, ActorState& actor) {
+inline bool Engine::Core::begin_operation(ActorId id, ActorState& actor) {
   if (!pay(id, actor)) return false;
   observation_ = {};
   return std::visit([&](const auto& operation) { return begin(id, actor, operation); },
@@ -215,7 +215,7 @@ bool Engine::Core::begin_operation(ActorId id, ActorState& actor) {
 }
 
 // The actor's wait is over: what it is told.
-void Engine::Core::answer(ActorId id, ActorState& actor) {
+inline void Engine::Core::answer(ActorId id, ActorState& actor) {
   observation_ = {};
   const Operation& operation = *actor.operation;
   if (actor.wait == Wait::request) return answer_finished(actor);

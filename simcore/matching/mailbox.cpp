@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The non-overtaking rule on linked lists: messages in order of visibility, receives in order of
-// posting. A receive is in one list, that of its own pattern; a message in one for each kind of
-// pattern that may look for it.
+// posting. A receive is in one list, that of its own pattern, but for one that came when there was
+// none; a message in one for each kind of pattern that may look for it.
 #include "simcore/matching.hpp"
+
+#include <utility>
 
 #include "simcore/support/assert.hpp"
 
@@ -57,7 +59,14 @@ void Mailbox::unlink(std::vector<Item>& items, List& list, std::size_t link, std
   (at.next == nowhere ? list.last : items[at.next].links[link].previous) = at.previous;
 }
 
-std::optional<Mailbox::Number> Mailbox::match_message(ActorId from, Tag wanted) {
+Mailbox::Number Mailbox::take_receive(ActorId from, Tag wanted) {
+  if (kept_receives_ == 0) return nobody;
+  if (lone_ != nowhere) {
+    ++steps_;
+    const Receive& receive = receives_[lone_];
+    if (key_of(receive.open, from, wanted) != receive.key) return nobody;
+    return forget_receive(std::exchange(lone_, nowhere));
+  }
   KeyedLists* found = nullptr;
   List* list = nullptr;
   std::uint32_t place = nowhere;
@@ -72,13 +81,19 @@ std::optional<Mailbox::Number> Mailbox::match_message(ActorId from, Tag wanted) 
     list = candidates;
     place = first;
   }
-  if (place == nowhere) return std::nullopt;
+  if (place == nowhere) return nobody;
   const Receive& receive = receives_[place];
   unlink(receives_, *list, 0, place);
   if (list->empty()) found->remove(receive.key);
   --receive_counts_[receive.open];
+  return forget_receive(place);
+}
+
+// Of one that is in no list any more.
+Mailbox::Number Mailbox::forget_receive(Place place) {
+  --kept_receives_;
   free_receives_.push_back(place);
-  return receive.number;
+  return receives_[place].number;
 }
 
 void Mailbox::list_message(Openness open, Place place) {
@@ -125,9 +140,9 @@ std::uint32_t Mailbox::find(const Pattern& pattern, bool with_reserved) {
   return place;
 }
 
-std::optional<Mailbox::Number> Mailbox::match_receive(const Pattern& pattern) {
+Mailbox::Number Mailbox::take_message(const Pattern& pattern) {
   const std::uint32_t place = find(pattern, false);
-  if (place == nowhere) return std::nullopt;
+  if (place == nowhere) return nobody;
   const Number number = messages_[place].number;
   remove_message(place);
   return number;
@@ -135,16 +150,25 @@ std::optional<Mailbox::Number> Mailbox::match_receive(const Pattern& pattern) {
 
 Mailbox::Place Mailbox::keep_receive(Number receive, const Pattern& pattern) {
   const Place place = take_place(receives_, free_receives_);
-  const Openness open = openness(pattern);
-  receives_[place] = {receive, open, key_of(pattern), posted_++, {}};
-  append(receives_, receive_lists_[open].make(receives_[place].key), 0, place);
-  ++receive_counts_[open];
+  receives_[place] = {receive, openness(pattern), key_of(pattern), posted_++, {}};
+  if (kept_receives_++ == 0) {
+    lone_ = place;
+    return place;
+  }
+  if (lone_ != nowhere) list_receive(std::exchange(lone_, nowhere));
+  list_receive(place);
   return place;
 }
 
-std::optional<Mailbox::Number> Mailbox::find_message(const Pattern& pattern) {
+void Mailbox::list_receive(Place place) {
+  const Receive& receive = receives_[place];
+  append(receives_, receive_lists_[receive.open].make(receive.key), 0, place);
+  ++receive_counts_[receive.open];
+}
+
+Mailbox::Number Mailbox::see_message(const Pattern& pattern) {
   const std::uint32_t place = find(pattern, true);
-  if (place == nowhere) return std::nullopt;
+  if (place == nowhere) return nobody;
   return messages_[place].number;
 }
 
@@ -157,13 +181,18 @@ void Mailbox::remove_message(Place place) {
 }
 
 void Mailbox::remove_receive(Place place) {
+  if (place == lone_) {
+    lone_ = nowhere;
+    forget_receive(place);
+    return;
+  }
   const Receive& receive = receives_[place];
   List* list = receive_lists_[receive.open].find(receive.key);
   REHEARSE_ASSERT(list != nullptr, "a receive that is removed was kept");
   unlink(receives_, *list, 0, place);
   if (list->empty()) receive_lists_[receive.open].remove(receive.key);
   --receive_counts_[receive.open];
-  free_receives_.push_back(place);
+  forget_receive(place);
 }
 
 }  // namespace rehearse
