@@ -10,10 +10,11 @@
 
 namespace rehearse::smpi::detail {
 
-void*& make_part_slot(const void* name) {
+void*& make_part_slot(const void* name, std::size_t place) {
   void*& slot = actor_slot();
   if (slot == nullptr) slot = new Parts();
-  Parts& parts = *static_cast<Parts*>(slot);
+  if (place < fixed_places) return static_cast<Parts*>(slot)->fixed[place];
+  std::array<Part, 64>& parts = static_cast<Parts*>(slot)->named;
   // Searches end at an empty place; with half of them empty, soon.
   const auto is_used = [](const Part& part) { return part.name != nullptr; };
   REHEARSE_ASSERT(2 * std::count_if(parts.begin(), parts.end(), is_used) < std::ssize(parts),

@@ -15,15 +15,37 @@
 #include "simcore/actor.hpp"
 
 namespace rehearse::smpi {
+
+struct CallChain;
+struct Library;
+class Communicators;
+struct AttachedBuffers;
+
 namespace detail {
+
+// What nearly every call asks for has a place of its own; the others are found by name.
+inline constexpr std::size_t fixed_places = 4;
+template <class T>
+inline constexpr std::size_t fixed_place = fixed_places;
+template <>
+inline constexpr std::size_t fixed_place<CallChain> = 0;
+template <>
+inline constexpr std::size_t fixed_place<Library> = 1;
+template <>
+inline constexpr std::size_t fixed_place<Communicators> = 2;
+template <>
+inline constexpr std::size_t fixed_place<AttachedBuffers> = 3;
 
 struct Part {
   const void* name = nullptr;
   void* object = nullptr;
 };
 
-// The parts of a rank by their names: a table with more places than there are types of parts.
-using Parts = std::array<Part, 64>;
+// The parts of a rank. `named` has more places than there are types of parts.
+struct Parts {
+  std::array<void*, fixed_places> fixed{};
+  std::array<Part, 64> named{};
+};
 
 inline std::size_t home_of(const void* name) {
   return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(name) * 0x9e3779b97f4a7c15) >> 58);
@@ -33,43 +55,48 @@ inline std::size_t home_of(const void* name) {
 template <class T>
 inline const char part_name = 0;
 
-// Where the part of this name is kept; null until it is made.
-void*& make_part_slot(const void* name);
+// Where the part of this name, or of this fixed place, is kept; null until it is made.
+void*& make_part_slot(const void* name, std::size_t place);
 
-// The part of this name of the rank with this slot, or null. Changes nothing.
-inline void* find_part(const void* name, const void* slot) {
+// The part of this type of the rank with this slot, or null. Changes nothing.
+template <class T>
+void* find_part(const void* slot) {
   const auto* parts = static_cast<const Parts*>(slot);
   if (parts == nullptr) return nullptr;
-  for (std::size_t at = home_of(name);; at = (at + 1) % parts->size()) {
-    const Part& part = (*parts)[at];
+  if constexpr (fixed_place<T> < fixed_places) return parts->fixed[fixed_place<T>];
+  const void* name = &part_name<T>;
+  for (std::size_t at = home_of(name);; at = (at + 1) % parts->named.size()) {
+    const Part& part = parts->named[at];
     if (part.name == name || part.name == nullptr) return part.object;
   }
 }
 
-inline void* find_part(const void* name) { return find_part(name, actor_slot()); }
+template <class T>
+[[gnu::noinline]] T& make_part() {
+  T* part = new T();
+  make_part_slot(&part_name<T>, fixed_place<T>) = part;
+  return *part;
+}
 
 }  // namespace detail
 
 // The calling rank's T, default-constructed at first use.
 template <class T>
 T& per_rank() {
-  if (void* known = detail::find_part(&detail::part_name<T>); known != nullptr)
-    return *static_cast<T*>(known);
-  T* part = new T();
-  detail::make_part_slot(&detail::part_name<T>) = part;
-  return *part;
+  void* known = detail::find_part<T>(actor_slot());
+  return known != nullptr ? *static_cast<T*>(known) : detail::make_part<T>();
 }
 
 // The calling rank's T if there is one, else null; for code that must not leave anything behind.
 template <class T>
 T* find_per_rank() {
-  return static_cast<T*>(detail::find_part(&detail::part_name<T>));
+  return static_cast<T*>(detail::find_part<T>(actor_slot()));
 }
 
 // The T of the rank with this actor_slot(), or null; also outside of ranks.
 template <class T>
 const T* find_per_rank(const void* slot) {
-  return static_cast<const T*>(detail::find_part(&detail::part_name<T>, slot));
+  return static_cast<const T*>(detail::find_part<T>(slot));
 }
 
 }  // namespace rehearse::smpi

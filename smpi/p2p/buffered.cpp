@@ -100,11 +100,9 @@ int take_buffer(MPI_Comm comm, MPI_Count bytes) {
   return error_on(comm, MPI_ERR_BUFFER, what, "buffer.attached");
 }
 
-void heard_from_others() {
-  AttachedBuffers* all = find_per_rank<AttachedBuffers>();
-  if (all == nullptr) return;
-  all->process.taken = 0;
-  for (auto& [owner, buffer] : all->others) buffer.taken = 0;
+void forget_taken(AttachedBuffers& buffers) {
+  buffers.process.taken = 0;
+  for (auto& [owner, buffer] : buffers.others) buffer.taken = 0;
 }
 
 }  // namespace rehearse::smpi

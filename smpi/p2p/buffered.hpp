@@ -13,6 +13,7 @@
 #include <map>
 
 #include "mpi.h"
+#include "smpi/per_rank.hpp"
 
 namespace rehearse::smpi {
 
@@ -39,6 +40,9 @@ int take_buffer(MPI_Comm comm, MPI_Count bytes);
 void forget_buffer(const void* owner);
 
 // The rank has heard from another one: its buffered messages may have left.
-void heard_from_others();
+void forget_taken(AttachedBuffers& buffers);
+inline void heard_from_others() {
+  if (AttachedBuffers* all = find_per_rank<AttachedBuffers>(); all != nullptr) forget_taken(*all);
+}
 
 }  // namespace rehearse::smpi

@@ -3,6 +3,8 @@
 // See transfer.hpp.
 #include "smpi/p2p/transfer.hpp"
 
+#include <optional>
+
 #include "simcore/actor.hpp"
 #include "smpi/abi/api.hpp"
 #include "smpi/abi/call_scope.hpp"
@@ -42,32 +44,38 @@ Pattern pattern_of(const Communicator& communicator, int source, int tag) {
   return pattern;
 }
 
+namespace {
+
+// The data where it lies, or else a copy in `packed`.
+std::span<const std::byte> data_of(const Transfer& transfer, std::optional<PackedData>& packed) {
+  const Datatype& type = *transfer.type;
+  if (type.contiguous() && transfer.count > 0 && type.size() > 0)
+    return {static_cast<const std::byte*>(transfer.buffer) + type.layout()[0].offset,
+            static_cast<std::size_t>(type.size() * transfer.count)};
+  packed.emplace(type, transfer.count, transfer.buffer);
+  return packed->bytes();
+}
+
+}  // namespace
+
+// Operations are filled in where they are asked for: copies of what was just written would wait for it.
 RequestId ask_send(const Meeting& meeting, const Transfer& transfer, bool blocking) {
-  const PackedData data(*transfer.type, transfer.count, transfer.buffer);
-  Send send;
+  std::optional<PackedData> packed;
+  Operation operation(std::in_place_type<Send>);
+  Send& send = *std::get_if<Send>(&operation);
   send.request = library().start_request();
   send.context = meeting.context;
   send.destination = meeting.communicator.peer(transfer.peer);
   send.tag = transfer.tag;
   send.mode = transfer.mode;
   send.blocking = blocking;
-  send.data = data.bytes();
+  send.data = data_of(transfer, packed);
   send.signature = signature_of(*transfer.type, transfer.count);
   if (const CallScope* scope = CallScope::innermost(); scope != nullptr)
     send.origin = {functions()[scope->function()].name,
                    reinterpret_cast<std::uintptr_t>(scope->caller())};
-  ask(send);
+  ask(operation);
   return send.request;
-}
-
-Posting ask_receive(const Meeting& meeting, const Transfer& transfer, bool blocking) {
-  Post post;
-  post.request = library().start_request();
-  post.pattern = pattern_of(meeting.communicator, transfer.peer, transfer.tag);
-  post.pattern.context = meeting.context;
-  post.capacity_bytes = static_cast<std::uint64_t>(transfer.type->size() * transfer.count);
-  post.blocking = blocking;
-  return {post.request, ask(post)};
 }
 
 void start_pieces(Request& request, const Meeting& meeting, const std::vector<Transfer>& sends,

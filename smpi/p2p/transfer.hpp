@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "mpi.h"
+#include "simcore/actor.hpp"
 #include "simcore/operation.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/library.hpp"
 #include "smpi/request/request.hpp"
 
 namespace rehearse::smpi {
@@ -55,7 +57,17 @@ struct Posting {
   RequestId request;
   const Observation& answer;
 };
-Posting ask_receive(const Meeting& meeting, const Transfer& transfer, bool blocking);
+inline Posting ask_receive(const Meeting& meeting, const Transfer& transfer, bool blocking) {
+  Operation operation(std::in_place_type<Post>);
+  Post& post = *std::get_if<Post>(&operation);
+  post.request = library().start_request();
+  post.pattern.context = meeting.context;
+  if (transfer.peer != MPI_ANY_SOURCE) post.pattern.source = meeting.communicator.peer(transfer.peer);
+  if (transfer.tag != MPI_ANY_TAG) post.pattern.tag = transfer.tag;
+  post.capacity_bytes = static_cast<std::uint64_t>(transfer.type->size() * transfer.count);
+  post.blocking = blocking;
+  return {post.request, ask(operation)};
+}
 
 // Starts the messages of an inactive compound request, sends first; those of MPI_PROC_NULL are none.
 void start_pieces(Request& request, const Meeting& meeting, const std::vector<Transfer>& sends,

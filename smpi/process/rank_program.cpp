@@ -134,11 +134,10 @@ class RankProgram final : public Program {
     Switch(RankProgram& program, Rank& rank) : program_(program), state_(*rank.state) {
       host_streams_ = {stdin, stdout, stderr, *program.stream_list_};
       set_streams(state_.streams);
-      host_thread_ = current_thread_pointer();
-      set_thread_pointer(state_.base + program.world_->layout.thread_pointer);
+      program.thread_pointer_.set(state_.base + program.world_->layout.thread_pointer);
     }
     ~Switch() {
-      set_thread_pointer(host_thread_);
+      program_.thread_pointer_.set(program_.host_thread_);
       state_.streams.all = *program_.stream_list_;
       set_streams(host_streams_);
     }
@@ -155,7 +154,6 @@ class RankProgram final : public Program {
     RankProgram& program_;
     RankState& state_;
     StandardStreams host_streams_;
-    std::byte* host_thread_;
   };
 
   Rank& at(ActorId actor) {
@@ -214,6 +212,8 @@ class RankProgram final : public Program {
   std::vector<AheadQueue*> empty_queues_;
   ActorLists lists_;
   void** stream_list_ = find_stream_list();
+  const ThreadPointerSetter thread_pointer_;
+  std::byte* const host_thread_ = current_thread_pointer();  // of the thread that makes all calls
 };
 
 Result<bool> RankProgram::load() {

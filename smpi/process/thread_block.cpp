@@ -98,10 +98,10 @@ std::size_t control_block_bytes() {
   return pointer;
 }
 
-void set_thread_pointer(std::byte* thread_pointer) {
-  static const bool by_instruction = (getauxval(AT_HWCAP2) & 2) != 0;  // FSGSBASE
-  if (by_instruction) asm volatile("wrfsbase %0" : : "r"(thread_pointer) : "memory");
-  else syscall(SYS_arch_prctl, ARCH_SET_FS, thread_pointer);
+ThreadPointerSetter::ThreadPointerSetter() : by_instruction_((getauxval(AT_HWCAP2) & 2) != 0) {}
+
+void ThreadPointerSetter::set_by_kernel(std::byte* thread_pointer) {
+  syscall(SYS_arch_prctl, ARCH_SET_FS, thread_pointer);
 }
 
 Result<ThreadTemplate> ThreadTemplate::take() {

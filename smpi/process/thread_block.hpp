@@ -49,7 +49,18 @@ class ThreadTemplate {
 
 std::byte* current_thread_pointer();
 
-// Makes `thread_pointer` the running thread's. The caller touches no thread-local variable around the call.
-void set_thread_pointer(std::byte* thread_pointer);
+// Makes thread pointers the running thread's. The caller touches no thread-local variable around the call.
+class ThreadPointerSetter {
+ public:
+  ThreadPointerSetter();
+  void set(std::byte* thread_pointer) const {
+    if (by_instruction_) asm volatile("wrfsbase %0" : : "r"(thread_pointer) : "memory");
+    else set_by_kernel(thread_pointer);
+  }
+
+ private:
+  static void set_by_kernel(std::byte* thread_pointer);
+  bool by_instruction_;  // FSGSBASE
+};
 
 }  // namespace rehearse::smpi

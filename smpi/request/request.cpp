@@ -3,9 +3,11 @@
 // See request.hpp.
 #include "smpi/request/request.hpp"
 
+#include <cstring>
 #include <utility>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/sparse_copy.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/p2p/buffered.hpp"
@@ -92,7 +94,10 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
   } else {
     received.type_mismatch = type_mismatch(transfer, completion, received.ending);
   }
-  if (kept > 0)
+  if (kept > 0 && kept < sparse_copy_bytes && transfer.type->contiguous()) {
+    std::byte* to = static_cast<std::byte*>(transfer.buffer) + transfer.type->layout()[0].offset;
+    std::memcpy(to, completion.data.data(), kept);
+  } else if (kept > 0)
     unpack(*transfer.type, transfer.count, completion.data.first(kept), transfer.buffer);
   return received;
 }
