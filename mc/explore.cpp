@@ -63,7 +63,8 @@ class Run {
   };
 
   void run_matching() {
-    Matching matching(history_, program_.actor_count(), options_.polls);
+    Matching matching(history_, program_.actor_count(), options_.polls,
+                      [this](const Matching& now) { return is_within_bounds(now.events()); });
     matching.run([&](const Graph& graph) {
       verdict_.duplicates += !mark(full_class(graph), explored_bit);
       for (std::size_t p = 0; p < options_.policies.size(); ++p) judge_under(graph, p);
@@ -86,13 +87,15 @@ class Run {
     SplitMix chance(options_.seed);
     bool goes_on = true;
     for (std::uint64_t walk = 0; walk < options_.walks && goes_on; ++walk) {
-      Matching matching(history_, program_.actor_count(), options_.polls);
+      Matching matching(history_, program_.actor_count(), options_.polls, [&](const Matching& now) {
+        return goes_on = is_within_bounds(verdict_.operations + now.events());
+      });
       if (const Graph* graph = matching.walk(chance))
         for (std::size_t p = 0; p < options_.policies.size(); ++p) judge_under(*graph, p);
       verdict_.operations += matching.events();
       note_limits(matching);
       if (history_.is_full()) history_.collect({});
-      goes_on = keep_going(verdict_.operations);
+      goes_on = goes_on && keep_going(verdict_.operations);
     }
     if (goes_on) stop("only " + std::to_string(options_.walks) + " executions were made, by chance (--search)");
   }
@@ -268,7 +271,8 @@ class Run {
     }
   }
 
-  bool keep_going(std::uint64_t operations) {
+  // Time, memory and whoever watches: asked also in the middle of an execution.
+  bool is_within_bounds(std::uint64_t operations) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     const bool asks = seconds >= next_question_;  // what is asked may be slow, an execution is not
     if (asks) next_question_ = seconds + 0.005;
@@ -277,9 +281,15 @@ class Run {
       next_progress_ = seconds + 0.25;
     }
     if (asks && options_.interrupted && options_.interrupted()) return stop("interrupted");
+    if (seconds > options_.max_seconds) return stop("the time is up (--max-seconds)");
+    return true;
+  }
+
+  // Between two executions.
+  bool keep_going(std::uint64_t operations) {
+    if (!is_within_bounds(operations)) return false;
     if (verdict_.executions >= options_.max_executions)
       return stop("stopped after " + std::to_string(options_.max_executions) + " executions (--max-executions)");
-    if (seconds > options_.max_seconds) return stop("the time is up (--max-seconds)");
     if (!options_.all_findings && first_error_ &&
         verdict_.executions >= *first_error_ + options_.grace_executions)
       return stop("stopped after an error (--all goes on)");

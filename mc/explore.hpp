@@ -60,7 +60,7 @@ struct ExploreOptions {
   double max_seconds = std::numeric_limits<double>::infinity();
   std::uint64_t max_history_bytes = std::uint64_t{96} << 20;  // of what is remembered of actors; more if it must be
   std::uint32_t polls = 1;  // consecutive "no" answers at one place before the actor must wait for a change
-  std::function<bool()> interrupted;               // asked between executions, now and then; empty: never
+  std::function<bool()> interrupted;               // asked now and then; empty: never
   std::function<void(const Progress&)> progress;   // called a few times a second; empty: not at all
 };
 

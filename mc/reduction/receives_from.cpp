@@ -11,6 +11,7 @@ namespace rehearse::mc {
 
 namespace {
 
+constexpr std::uint64_t events_between_questions = 1024;
 // Polls that are answered "no" although nothing else can happen, before the actor counts as making no progress.
 constexpr std::uint32_t max_forced_refusals = 10000;  // per actor: programs compute between polls, too
 
@@ -20,7 +21,7 @@ bool superset(const Pattern& a, const Pattern& b) {
 
 }  // namespace
 
-Matching::Matching(History& history, std::uint32_t actors, std::uint32_t polls)
+Matching::Matching(History& history, std::uint32_t actors, std::uint32_t polls, GoesOn goes_on)
     : history_(history),
       graph_(actors),
       questions_(polls),
@@ -28,19 +29,23 @@ Matching::Matching(History& history, std::uint32_t actors, std::uint32_t polls)
       may_settle_(actors),
       may_observe_(actors),
       all_(actors, no_event),
+      goes_on_(std::move(goes_on)),
       polls_(polls) {
   for (std::uint32_t a = 0; a < actors; ++a) graph_.actor(a).node = history_.start({a});
 }
 
 bool Matching::run(const Visitor& visit) {
   for (;;) {
-    while (step()) ++events_;
+    while (step())
+      if (!count_event()) return false;
     if (leaf_is_real() && !visit(graph_)) return false;
     if (history_.is_full()) forget_histories();
     if (!backtrack()) return unsupported_.empty();
-    ++events_;
+    if (!count_event()) return false;
   }
 }
+
+bool Matching::count_event() { return ++events_ % events_between_questions != 0 || goes_on_(*this); }
 
 // Only what the graph, and what may be put back into it, stands on is needed.
 void Matching::forget_histories() {
@@ -137,21 +142,18 @@ void Matching::decide_first(std::uint32_t actor, Pending& pending) const {
   const Question& question = pending.question;
   if (question.probe || !question.blocking || question.quantifier != Quantifier::all) return;
   EventIndex first = no_event;
-  bool alone = true;
+  std::size_t undecided = 0;
   for (const Question::Target& t : question.targets) {
     if (t.post != no_event) first = std::min(first, t.post);
-    alone = alone && (t.complete || &t == &question.targets.front());
+    undecided += !t.complete;
   }
   if (first == no_event) return;
-  std::size_t undecided = 0;
-  for (const Question::Target& t : question.targets) undecided += !t.complete;
-  alone = undecided == 1;
   const Graph::Actor& a = graph_.actor(actor);
   const Pattern& wanted = graph_.pattern_of(actor, first);
-  EventIndex decide = alone ? no_event : first;
-  for (const EventIndex post : a.posts) {
+  EventIndex decide = undecided == 1 ? no_event : first;
+  for (const EventIndex post : a.open_posts) {
     if (post >= first) break;
-    if (a.events[post].decided_by != no_event || !superset(graph_.pattern_of(actor, post), wanted)) continue;
+    if (!superset(graph_.pattern_of(actor, post), wanted)) continue;
     decide = post;
     break;
   }
@@ -185,9 +187,7 @@ bool Matching::is_settled(std::uint32_t actor, const Question& question) const {
   if (!question.blocking) return false;
   const Graph::Actor& a = graph_.actor(actor);
   const auto nothing_pending_before = [&](EventIndex limit) {
-    return std::none_of(a.posts.begin(), a.posts.end(), [&](EventIndex post) {
-      return post < limit && a.events[post].decided_by == no_event;
-    });
+    return a.open_posts.empty() || a.open_posts.front() >= limit;
   };
   if (question.probe)
     return question.pattern.source && nothing_pending_before(static_cast<EventIndex>(a.events.size()));
@@ -293,7 +293,7 @@ bool Matching::observe_by_chance(SplitMix& chance) {
 const Graph* Matching::walk(SplitMix& chance) {
   while (lowest(may_start_, &Matching::start_something) || lowest(may_settle_, &Matching::observe_settled) ||
          observe_by_chance(chance) || refuse_some_poll())
-    ++events_;
+    if (!count_event()) return nullptr;
   return leaf_is_real() ? &graph_ : nullptr;
 }
 

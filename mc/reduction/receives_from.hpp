@@ -37,13 +37,17 @@ class Matching {
   // Called with each maximal execution; false stops the exploration.
   using Visitor = std::function<bool(const Graph&)>;
 
-  Matching(History& history, std::uint32_t actors, std::uint32_t polls);
+  // Asked now and then, also in the middle of an execution; false stops.
+  using GoesOn = std::function<bool(const Matching&)>;
+
+  Matching(History& history, std::uint32_t actors, std::uint32_t polls, GoesOn goes_on);
 
   // True when all classes were visited.
   bool run(const Visitor& visit);
 
   // Grows one execution, in which chance chooses who observes next and what: every class can come out. Null: chance led
-  // nowhere (an actor was to wait for ever for a message that nothing kept from it). At most once, instead of run().
+  // nowhere (an actor was to wait for ever for a message that nothing kept from it) or was stopped. At most once,
+  // instead of run().
   const Graph* walk(SplitMix& chance);
 
   std::uint64_t events() const { return events_; }
@@ -104,6 +108,7 @@ class Matching {
   View now(std::uint32_t actor);
   std::uint32_t count_until(std::uint32_t actor, std::uint32_t stamp) const;
   bool leaf_is_real();
+  bool count_event();
 
   History& history_;
   Graph graph_;
@@ -114,6 +119,7 @@ class Matching {
   std::vector<std::uint32_t> all_;      // the visible part of everything
   std::vector<Option> scratch_;
   std::uint64_t events_ = 0;
+  GoesOn goes_on_;
   std::uint32_t polls_;
   bool refusals_left_out_ = false;
   std::vector<std::string> unsupported_;

@@ -22,7 +22,8 @@ def good_status(status, output):
 
 def good_verdict(status, output):
     """A search by chance is never conclusive; it says whether the executions that it made had anything wrong."""
-    return status == 0 or (status == INCONCLUSIVE and b"nothing wrong in" in output)
+    found_nothing = b"nothing wrong in" in output and b"nothing wrong in 0 " not in output
+    return status == 0 or (status == INCONCLUSIVE and found_nothing)
 
 
 JUDGES = {"--by-status": good_status, "--by-verdict": good_verdict}

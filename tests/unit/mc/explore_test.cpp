@@ -176,6 +176,25 @@ TEST_CASE("explore: a bound that is hit is named and the verdict not exhaustive"
   CHECK(verdict.reasons[0].find("--max-executions") != std::string::npos);
 }
 
+TEST_CASE("explore: an execution without end in sight is left when somebody says so", "[mc]") {
+  std::string sends, receives;
+  for (int i = 0; i < 2000; ++i) {
+    sends += "send 0 0 ; ";
+    receives += "recv 1 0 ; ";
+  }
+  const std::unique_ptr<Program> program = make_litmus("0: " + receives + "\n1: " + sends + "\n");
+  ExploreOptions options;
+  options.search = GENERATE(Search::depth_first, Search::random);
+  options.walks = 20;
+  options.interrupted = [] { return true; };
+  const Verdict verdict =
+      explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
+  CHECK(verdict.executions == 0);
+  CHECK(verdict.operations < 2000);
+  CHECK_FALSE(verdict.exhaustive);
+  CHECK(verdict.reasons == std::vector<std::string>{"interrupted"});
+}
+
 TEST_CASE("explore: polls in a loop are told no a bounded number of times, and the answer says so", "[mc]") {
   const char* text = "0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0 ; recv 1 0\n1: send 0 0\n";
   const auto executions = [&](bool sites, std::uint32_t polls) {
