@@ -25,7 +25,7 @@ FOLDERS = ["attr", "basic", "coll", "comm", "datatype", "errhan", "group", "info
 LIST_FOR = {"run": HERE / "expected_failures.txt", "check": HERE / "expected_check.txt"}
 CHUNK = 24  # run lines per call of runtests
 SECONDS = 180  # of one program, unless the suite says otherwise; the suite has the same
-CHECK = ["check", "--search", "random:20", "--max-seconds", "40", "--max-memory", "4000000000"]
+CHECK = ["check", "--search", "random:20", "--max-seconds", "20", "--max-memory", "4000000000"]
 CHECK_RANKS = 4
 
 
