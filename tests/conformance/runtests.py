@@ -14,6 +14,7 @@ from pathlib import Path
 
 LAUNCHER = Path(__file__).resolve().parent / "launch.py"
 CASE = re.compile(r' {4}<testcase name="[^/]*\./(\S+) (.*)">(?:</testcase>)?$')
+TIME_MULTIPLIER = "3"  # of all limits: the suite supposes that each rank has a processor
 SECONDS = re.compile(r'" time="([0-9.e+-]*)$')
 
 
@@ -49,7 +50,8 @@ def run_folder(build, folder, lines, launcher, time_limit):
     tests, report = Path(chosen.name), Path(chosen.name + ".xml")
     command = ["perl", build / "runtests", f"-tests={tests.name}", f"-testdirs={folder}", "-srcdir=.",
                f"-mpiexec={launcher}", f"-junitfile={report}"]
-    variables = {**os.environ, "MPITEST_TIMEOUT": str(time_limit), "MPITEST_CLEANUP": "0"}
+    variables = {**os.environ, "MPITEST_TIMEOUT": str(time_limit), "MPITEST_CLEANUP": "0",
+                 "MPITEST_TIMEOUT_MULTIPLIER": TIME_MULTIPLIER}
     try:
         done = subprocess.run(command, cwd=build, env=variables, check=False, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
