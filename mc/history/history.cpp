@@ -264,12 +264,10 @@ void History::pass_local(Node& node) {
   node.fingerprint = fingerprint(node.operation, node.data_hash, passed);
 }
 
-// The actor was given an answer that no node stands for yet, and has stopped at its next operation.
-Node* History::read_operation(ActorId actor, Node* parent, Reply reply) {
-  Node& node = new_node();
+// The actor was given the node's answer and has stopped at its next operation, for which the node stands from now on.
+void History::read_operation(Node& node, ActorId actor, Node* parent) {
   node.actor = actor;
   node.parent = parent;
-  node.reply = std::move(reply);
   if (parent) {
     node.depth = parent->depth + 1;
     node.clock = after(parent->clock, parent->operation);
@@ -284,24 +282,24 @@ Node* History::read_operation(ActorId actor, Node* parent, Reply reply) {
   bytes_ += node.bytes;
   ++application_runs_;
   at_[actor.value] = &node;
-  return &node;
 }
 
 const Node* History::start(ActorId actor) {
   Node*& root = roots_[actor.value];
-  if (!root) root = read_operation(actor, nullptr, {});
+  if (!root) {
+    root = &new_node();
+    read_operation(*root, actor, nullptr);
+  }
   return root;
 }
 
-Node* History::add(Node* node, const Hash128& key, Reply reply) {
+void History::add(Node* node, Node& next) {
   go_to(node);
   const std::uint64_t begin = ticks();
-  program_.resume(node->actor, reply.observation());
-  Node* next = read_operation(node->actor, node, std::move(reply));
-  node->children.push_back({key, next});
-  next->since_snapshot = ticks() - begin + (node->snapshot ? 0 : node->since_snapshot);
-  if (next->since_snapshot > dear_replay * save_ticks_) save(*next);
-  return next;
+  program_.resume(node->actor, next.reply.observation());
+  read_operation(next, node->actor, node);
+  next.since_snapshot = ticks() - begin + (node->snapshot ? 0 : node->since_snapshot);
+  if (next.since_snapshot > dear_replay * save_ticks_) save(next);
 }
 
 // The actor stands at the node.
@@ -316,7 +314,11 @@ void History::save(Node& node) {
 
 const Node* History::advance(const Node* at) {
   Node* node = const_cast<Node*>(at);
-  if (!node->after_nothing) node->after_nothing = add(node, {}, {});
+  if (!node->after_nothing) {
+    Node& next = new_node();
+    add(node, next);
+    node->after_nothing = &next;
+  }
   return node->after_nothing;
 }
 

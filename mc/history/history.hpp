@@ -104,11 +104,15 @@ class History {
   // The first Operation of an actor that the driver must decide about.
   const Node* start(ActorId actor);
 
-  // The next such Operation after an answer: `make()` gives the Reply, asked for only if it is a new one.
+  // The next such Operation after an answer: `make(Reply&)` fills the Reply, asked for only if it is a new one.
   template <class Make>
   const Node* advance(const Node* node, const Hash128& key, Make&& make) {
     if (const Node* known = find(node, key)) return known;
-    return add(const_cast<Node*>(node), key, make());
+    Node& next = new_node();
+    make(next.reply);
+    add(const_cast<Node*>(node), next);
+    const_cast<Node*>(node)->children.push_back({key, &next});
+    return &next;
   }
   const Node* advance(const Node* node);  // the empty answer
 
@@ -127,9 +131,9 @@ class History {
       if (c.key == key) return c.node;
     return nullptr;
   }
-  Node* add(Node* node, const Hash128& key, Reply reply);
+  void add(Node* node, Node& next);
   void pass_local(Node& node);
-  Node* read_operation(ActorId actor, Node* parent, Reply reply);
+  void read_operation(Node& node, ActorId actor, Node* parent);
   Node& new_node();
   void forget(Node& node);
   void thin_snapshots();

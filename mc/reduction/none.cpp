@@ -111,7 +111,7 @@ bool None::observe(std::uint32_t actor, Option option, const Visitor& visit) {
   const Node& node = *a.node;
   const Option& chosen = a.events.back().option;
   a.node = history_.advance(&node, reply_key(graph_, actor, node, chosen),
-                            [&] { return make_reply(graph_, actor, node, chosen); });
+                            [&](Reply& reply) { make_reply(graph_, actor, node, chosen, reply); });
   a.issued = false;
   const bool go_on = explore(visit);
   graph_.pop(actor);

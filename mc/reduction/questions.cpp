@@ -101,8 +101,8 @@ class KeyMaker {
   void message(std::uint32_t index, EventRef send) {
     const Node& node = *graph_.event(send).node;
     const Send& message = std::get<Send>(node.operation);
-    words_.insert(words_.end(), {index, std::uint64_t{send.actor} << 32 | static_cast<std::uint32_t>(message.tag),
-                                 message.data.size(), node.data_hash.low, node.data_hash.high});
+    add(index, std::uint64_t{send.actor} << 32 | static_cast<std::uint32_t>(message.tag), message.data.size(),
+        node.data_hash.low, node.data_hash.high);
   }
   void request(std::uint32_t index, RequestId request) {
     const Event& started = graph_.actor(actor_).events[graph_.actor(actor_).requests[request.value]];
@@ -118,12 +118,17 @@ class KeyMaker {
                     const Hash128 h = part.empty() ? Hash128{}
                                       : is_whole   ? node->data_hash
                                                    : hash_bytes(part.data(), part.size());
-                    words_.insert(words_.end(), {part.size(), h.low, h.high});
+                    add(part.size(), h.low, h.high);
                   });
   }
   Hash128 key() const { return hash_bytes(words_.data(), words_.size() * sizeof words_[0]); }
 
  private:
+  template <class... Word>
+  void add(Word... words) {
+    (words_.push_back(words), ...);
+  }
+
   const Graph& graph_;
   std::uint32_t actor_;
   boost::container::small_vector<std::uint64_t, 32> words_;
@@ -294,12 +299,10 @@ Hash128 reply_key(const Graph& graph, std::uint32_t actor, const Node& node, con
   return maker.key();
 }
 
-Reply make_reply(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option) {
-  Reply reply;
+void make_reply(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option, Reply& reply) {
   reply.flag = option.flag;
   ReplyMaker maker(graph, actor, reply);
   answer(node, option, maker);
-  return reply;
 }
 
 }  // namespace rehearse::mc

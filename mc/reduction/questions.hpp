@@ -46,6 +46,6 @@ std::optional<EventRef> disagreeing(const Graph& graph, EventRef arrival);
 Hash128 reply_key(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option);
 
 // The answer that the actor's observation at `node` gets with this option, which already holds in the graph.
-Reply make_reply(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option);
+void make_reply(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option, Reply& reply);
 
 }  // namespace rehearse::mc

@@ -225,7 +225,7 @@ void Matching::advance_observer(std::uint32_t actor) {
   }
   const Node& node = *a.node;
   a.node = history_.advance(&node, reply_key(graph_, actor, node, option),
-                            [&] { return make_reply(graph_, actor, node, option); });
+                            [&](Reply& reply) { make_reply(graph_, actor, node, option, reply); });
   a.issued = false;
 }
 
