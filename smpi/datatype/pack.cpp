@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/demand_memory.hpp"
 #include "simcore/support/sparse_copy.hpp"
 
 namespace rehearse::smpi {
@@ -221,6 +222,7 @@ void copy(const Datatype& from_type, std::int64_t from_count, const void* from,
 PackedData::PackedData(const Datatype& type, std::int64_t count, const void* buffer) {
   if (const auto in_place = contiguous_data(type, count, buffer)) {
     bytes_ = *in_place;
+    demand_readable(bytes_);
     return;
   }
   const auto bytes = static_cast<std::size_t>(type.size() * count);
