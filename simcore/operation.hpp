@@ -110,6 +110,9 @@ struct CollectiveHints {
 // one instance). Observation at completion: contributions[i] is what member i gave to the observing member, that is
 // its whole contribution or, where it named segment_bytes, the segment of the observer; empty, or behind the end, where
 // Flow needs none.
+// A blocking caller's memory waits with it: until it is answered, a driver may read the contribution there instead of
+// copying it, and may write what the caller is given to the places that it named, of that size; contributions[i] is
+// then that place.
 struct Collective {
   RequestId request;
   ContextId context;
@@ -120,6 +123,9 @@ struct Collective {
   std::uint64_t signature = 0;       // operator, element type...: must agree; 0: unknown
   std::span<const std::byte> contribution;
   std::span<const std::uint64_t> segment_bytes;  // per member: how much of the contribution is for it; empty: all of it
+  // Where a blocking caller will put what each member gives it, or the only one that does; empty: it does not say. None
+  // of it is in its contribution.
+  std::span<const std::span<std::byte>> places = {};
   bool blocking = true;
   bool combining = false;  // the contributions become one of the same size on their way (reductions); only costs ask
   CollectiveHints hints = {};

@@ -3,6 +3,7 @@
 // Collectives in time: members meet by the order of their calls, each goes through the rounds of a
 // schedule, and data is handed over from the contributions as the operation's Flow says.
 #include <algorithm>
+#include <cstring>
 
 #include "simcore/engine/core.hpp"
 #include "simcore/support/assert.hpp"
@@ -68,19 +69,57 @@ std::uint64_t bytes_for(const engine::Member& member, const Range& targets,
   return bytes;
 }
 
+// Contributions that are smaller than this are copied at once.
+constexpr std::size_t borrowed_bytes = 16384;
+
+// Whether it pays to leave a contribution where it is: each byte of it is needed about once.
+bool is_worth_borrowing(const Collective& operation) {
+  return operation.blocking && !operation.combining && operation.contribution.size() >= borrowed_bytes &&
+         (!operation.segment_bytes.empty() || operation.flow == Flow::all_to_root);
+}
+
+// Where the member will put what this one gives it, if it said so and it is of that size; otherwise nothing.
+std::span<std::byte> place_for(const engine::Member& member, std::uint32_t giver, std::size_t bytes) {
+  if (member.places.empty()) return {};
+  const std::span<std::byte> place = member.places[member.places.size() == 1 ? 0 : giver];
+  return place.size() == bytes ? place : std::span<std::byte>();
+}
+
+// Whether the observer needs what the giver gives.
+bool needs(const engine::Instance& instance, std::uint32_t observer, std::uint32_t giver) {
+  switch (instance.flow) {
+    case Flow::all_to_all: break;
+    case Flow::root_to_all: return giver == instance.root;
+    case Flow::all_to_root: return observer == instance.root;
+    case Flow::prefix: return giver <= observer;
+  }
+  return true;
+}
+
 }  // namespace
+
+const engine::Circle& Engine::Core::circle(std::span<const ActorId> actors) {
+  std::uint64_t hash = actors.size();
+  for (const ActorId actor : actors) hash = (hash ^ actor.value) * 0x100000001b3;
+  const auto [begin, end] = circles_.equal_range(hash);
+  for (auto known = begin; known != end; ++known)
+    if (std::ranges::equal(known->second->actors, actors)) return *known->second;
+  auto circle = std::make_unique<engine::Circle>();
+  circle->actors.assign(actors.begin(), actors.end());
+  for (std::uint32_t i = 0; i < actors.size(); ++i) {
+    circle->member_of[actors[i].value] = i;
+    circle->hosts.push_back(actors_[actors[i].value].host.value);
+  }
+  return *circles_.emplace(hash, std::move(circle))->second;
+}
 
 engine::CollectiveSpace& Engine::Core::space(const Collective& operation) {
   engine::CollectiveSpace& space = spaces_[operation.context.value];
-  if (space.actors.empty()) {
-    space.actors.assign(operation.members.begin(), operation.members.end());
-    space.calls.resize(space.actors.size());
-    for (std::uint32_t i = 0; i < space.actors.size(); ++i) {
-      space.member_of[space.actors[i].value] = i;
-      space.hosts.push_back(actors_[space.actors[i].value].host.value);
-    }
+  if (space.circle == nullptr) {
+    space.circle = &circle(operation.members);
+    space.calls.resize(operation.members.size());
   }
-  REHEARSE_ASSERT(space.actors.size() == operation.members.size(),
+  REHEARSE_ASSERT(space.circle->actors.size() == operation.members.size(),
                   "a context has always the same members");
   return space;
 }
@@ -102,24 +141,28 @@ Engine::Core::Instance& Engine::Core::instance(engine::CollectiveSpace& space,
   instance.is_broken = false;
   instance.context = operation.context;
   instance.number = number;
-  instance.actors = &space.actors;
+  instance.actors = &space.circle->actors;
   instance.first_member = member;
   instance.arrived = 0;
   instance.delivered = 0;
   instance.schedule = nullptr;
-  instance.members.resize(space.actors.size());
+  instance.members.resize(operation.members.size());
   instance.is_uniform = true;
   instance.passages.clear();
   instance.unused = engine::Passage::none;
   instance.meetings.clear();
   instance.has_segments = false;
+  instance.lists_differ = false;
   instance.in_prefix = 0;
-  instance.list.assign(space.actors.size(), {});
+  instance.list.assign(operation.members.size(), {});
   instance.listed = 0;
   instance.shared = {};
   for (engine::Member& each : instance.members) {
     each.request = nullptr;
     each.is_done = false;
+    each.is_borrowed = false;
+    each.is_handed_on = false;
+    each.is_told = false;
     each.mismatch = "";
     each.round = 0;
     each.open = 0;
@@ -147,8 +190,8 @@ void Engine::Core::compare(Instance& instance, std::uint32_t member, const Colle
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Collective& operation) {
   note_interaction(actor);
   engine::CollectiveSpace& space = this->space(operation);
-  const auto known = space.member_of.find(id.value);
-  REHEARSE_ASSERT(known != space.member_of.end(), "the caller is a member");
+  const auto known = space.circle->member_of.find(id.value);
+  REHEARSE_ASSERT(known != space.circle->member_of.end(), "the caller is a member");
   const std::uint32_t index = known->second;
   Instance& instance = this->instance(space, index, operation);
   Request& request = make_request(id, operation.request, Request::Kind::collective);
@@ -179,7 +222,13 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Collective& operat
 void Engine::Core::keep_contribution(Instance& instance, std::uint32_t index,
                                      const Collective& operation) {
   engine::Member& member = instance.members[index];
-  member.contribution.assign(operation.contribution.begin(), operation.contribution.end());
+  member.is_borrowed = is_worth_borrowing(operation);
+  member.contribution = operation.contribution;
+  member.places = operation.blocking ? operation.places : decltype(operation.places)();
+  if (!member.is_borrowed) {
+    member.kept.assign(operation.contribution.begin(), operation.contribution.end());
+    member.contribution = member.kept;
+  }
   const auto& segments = operation.segment_bytes;
   instance.has_segments |= !segments.empty();
   member.has_equal_segments =
@@ -213,7 +262,7 @@ void Engine::Core::make_schedule(Instance& instance, const Collective& operation
   shape.elements = operation.hints.elements;
   shape.bytes = operation.contribution.size();
   shape.total_bytes = operation.hints.total_bytes;
-  shape.hosts = spaces_[instance.context.value].hosts;
+  shape.hosts = spaces_[instance.context.value].circle->hosts;
   instance.schedule = options_.collectives->find(shape);
 }
 
@@ -388,16 +437,53 @@ std::span<const std::span<const std::byte>> Engine::Core::deliver(Request& reque
   const auto count = static_cast<std::uint32_t>(instance.members.size());
   if (instance.flow == Flow::all_to_root && observer != instance.root) {
     if (no_contributions_.size() < count) no_contributions_.resize(count);
+    settle(instance, observer);
     return std::span(no_contributions_).first(count);
   }
-  if (instance.has_segments) instance.listed = 0;
+  if (instance.has_segments || instance.lists_differ) instance.listed = 0;
   const std::uint32_t until = instance.flow == Flow::prefix ? observer + 1 : count;
   const bool is_from_root = instance.flow == Flow::root_to_all;
   const std::uint32_t first = is_from_root ? instance.root : instance.listed;
   const std::uint32_t end = is_from_root ? instance.root + 1 : until;
-  for (std::uint32_t i = first; i < end; ++i) instance.list[i] = part_for(instance.members[i], observer);
+  for (std::uint32_t i = first; i < end; ++i) {
+    const engine::Member& giver = instance.members[i];
+    instance.list[i] = part_for(giver, observer);
+    if (giver.is_handed_on) instance.list[i] = place_for(instance.members[observer], i, instance.list[i].size());
+  }
   instance.listed = std::max(instance.listed, until);
+  settle(instance, observer);
   return std::span(instance.list).first(until);
+}
+
+// The member is about to go on and may then change what it gave: who still needs it is given it now if all of them wait
+// and said where they want it; otherwise it is kept.
+void Engine::Core::settle(Instance& instance, std::uint32_t index) {
+  engine::Member& giver = instance.members[index];
+  giver.is_told = true;
+  if (!giver.is_borrowed) return;
+  giver.is_borrowed = false;
+  instance.lists_differ = true;
+  const auto still_needs = [&](std::uint32_t other) {
+    return !instance.members[other].is_told && needs(instance, other, index);
+  };
+  const auto count = static_cast<std::uint32_t>(instance.members.size());
+  bool can_hand_on = !instance.is_broken;
+  for (std::uint32_t i = 0; i < count && can_hand_on; ++i) {
+    if (!still_needs(i)) continue;
+    const std::size_t bytes = part_for(giver, i).size();
+    can_hand_on = instance.members[i].request && place_for(instance.members[i], index, bytes).size() == bytes;
+  }
+  giver.is_handed_on = can_hand_on;
+  if (!can_hand_on) {
+    giver.kept.assign(giver.contribution.begin(), giver.contribution.end());
+    giver.contribution = giver.kept;
+    return;
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (!still_needs(i)) continue;
+    const std::span<const std::byte> part = part_for(giver, i);
+    if (!part.empty()) std::memcpy(place_for(instance.members[i], index, part.size()).data(), part.data(), part.size());
+  }
 }
 
 // Room for a result that is the same for several members of a combining collective.

@@ -141,6 +141,7 @@ class Engine::Core {
   // collectives.cpp
   bool begin(ActorId id, ActorState& actor, const Collective& operation);
   engine::CollectiveSpace& space(const Collective& operation);
+  const engine::Circle& circle(std::span<const ActorId> actors);
   Instance& instance(engine::CollectiveSpace& space, std::uint32_t member,
                      const Collective& operation);
   void compare(Instance& instance, std::uint32_t member, const Collective& operation);
@@ -161,6 +162,7 @@ class Engine::Core {
   std::uint64_t payload_bytes(const Instance& instance, std::uint32_t source,
                               const Payload& payload) const;
   std::span<const std::span<const std::byte>> deliver(Request& request);
+  void settle(Instance& instance, std::uint32_t member);
   SharedResult* shared_result(const Request& request);
   void leave(Request& request);
 
@@ -192,6 +194,7 @@ class Engine::Core {
   engine::Pool<Request> requests_;
   engine::Pool<Instance> instances_;
   std::unordered_map<std::uint64_t, engine::CollectiveSpace> spaces_;  // by context
+  std::unordered_multimap<std::uint64_t, std::unique_ptr<const engine::Circle>> circles_;  // by a hash of the actors
 
   // Messages that are not matched, in order, by source and destination; only if buffers are bounded.
   std::map<std::pair<ActorId, ActorId>, std::vector<Message*>> buffers_;

@@ -92,7 +92,12 @@ struct KnownChannel {
 
 struct Member {
   Request* request = nullptr;  // once arrived
-  std::vector<std::byte> contribution;
+  std::span<const std::byte> contribution;  // in `kept`, or where the member has it
+  std::vector<std::byte> kept;
+  std::span<const std::span<std::byte>> places;  // for what it is given
+  bool is_borrowed = false;  // the contribution is still where the member has it
+  bool is_handed_on = false;  // who still needed it when the member went on has it at its place
+  bool is_told = false;      // it has been answered
   std::vector<std::uint64_t> segment_ends;  // empty: no segments, or equal ones
   std::uint64_t equal_segment = 0;          // of has_equal_segments
   bool has_equal_segments = false;
@@ -147,6 +152,7 @@ struct Instance {
   std::uint64_t uniform_bytes = 0;
   std::uint64_t uniform_segment = 0;
   bool has_segments = false;  // at least one member named some
+  bool lists_differ = false;  // what members are given is not in the same memory for all
   std::uint32_t in_prefix = 0;  // this many members have arrived, from the first on
   // What members are given: the first `listed` ones are what they contributed; with segments, that is of one observer.
   std::vector<std::span<const std::byte>> list;
@@ -159,11 +165,16 @@ struct Instance {
   std::unordered_map<std::uint64_t, Meeting> meetings;  // by destination and source
 };
 
-// The collectives of one context.
-struct CollectiveSpace {
+// Actors that meet, in the order of their contexts: one for all contexts that have the same.
+struct Circle {
   std::vector<ActorId> actors;
   std::vector<std::uint32_t> hosts;                            // by member
   std::unordered_map<std::uint32_t, std::uint32_t> member_of;  // by actor
+};
+
+// The collectives of one context.
+struct CollectiveSpace {
+  const Circle* circle = nullptr;
   std::vector<std::uint64_t> calls;                            // by member
   std::deque<Instance*> open;  // instances from `first_open` on; null: over
   std::uint64_t first_open = 0;

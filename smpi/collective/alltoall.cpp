@@ -11,13 +11,14 @@ namespace rehearse::smpi {
 namespace {
 
 int exchange(Arguments& check, const Completing& completing, Blocks send, const Blocks& receive,
-             CollectiveKind kind) {
+             CollectiveKind kind, bool same) {
   if (check.failed()) return check.error();
   Plan plan;
   if (kind == CollectiveKind::alltoall && !send.empty()) plan.signature = send[0].signature();
   plan.hints.kind = kind;
   plan.send = std::move(send);
   plan.segmented = true;
+  if (!same && completing.blocking()) plan.receive = receive;
   plan.end = {[=](Contributions from) { return receive_blocks(receive, from); }};
   return run_plan(check.communicator(), completing, std::move(plan));
 }
@@ -44,7 +45,7 @@ int Alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, vo
   if (!same) check_distinct(check, sent, received);
   if (check.failed()) return check.error();
   return exchange(check, completing, Blocks::equal(sent, peers), Blocks::equal(received, peers),
-                  CollectiveKind::alltoall);
+                  CollectiveKind::alltoall, same);
 }
 
 int Alltoallv(const void* sendbuf, Integers sendcounts, Integers sdispls, MPI_Datatype sendtype,
@@ -55,11 +56,11 @@ int Alltoallv(const void* sendbuf, Integers sendcounts, Integers sdispls, MPI_Da
   const int peers = check.communicator()->peers();
   const Blocks received =
       checked_blocks(check, {recvbuf, recvcounts, rdispls, recvtype}, "recvbuf", peers);
+  const bool same = in_place(check, sendbuf);
   const Blocks sent =
-      in_place(check, sendbuf)
-          ? received
-          : checked_blocks(check, {sendbuf, sendcounts, sdispls, sendtype}, "sendbuf", peers);
-  return exchange(check, completing, sent, received, CollectiveKind::alltoallv);
+      same ? received
+           : checked_blocks(check, {sendbuf, sendcounts, sdispls, sendtype}, "sendbuf", peers);
+  return exchange(check, completing, sent, received, CollectiveKind::alltoallv, same);
 }
 
 int Alltoallw(const void* sendbuf, Integers sendcounts, Integers sdispls,
@@ -70,11 +71,11 @@ int Alltoallw(const void* sendbuf, Integers sendcounts, Integers sdispls,
   const int peers = check.communicator()->peers();
   const Blocks received =
       checked_typed_blocks(check, {recvbuf, recvcounts, rdispls, recvtypes}, "recvbuf", peers);
+  const bool same = in_place(check, sendbuf);
   const Blocks sent =
-      in_place(check, sendbuf)
-          ? received
-          : checked_typed_blocks(check, {sendbuf, sendcounts, sdispls, sendtypes}, "sendbuf", peers);
-  return exchange(check, completing, sent, received, CollectiveKind::alltoallv);
+      same ? received
+           : checked_typed_blocks(check, {sendbuf, sendcounts, sdispls, sendtypes}, "sendbuf", peers);
+  return exchange(check, completing, sent, received, CollectiveKind::alltoallv, same);
 }
 
 }  // namespace rehearse::smpi::forms

@@ -68,6 +68,10 @@ class Blocks {
   std::size_t count_ = 0;
 };
 
+// Where the data of each block goes, if there is so much of it that it is worth to say and each goes to one piece of
+// memory; otherwise nothing. The memory is demanded: if it is not there, it is the caller who fails.
+std::vector<std::span<std::byte>> places_of(const Blocks& blocks);
+
 // The packed data of all blocks, and how much of it each one is.
 class PackedBlocks {
  public:

@@ -9,9 +9,16 @@
 #include <utility>
 #include <vector>
 
+#include "simcore/support/demand_memory.hpp"
+#include "simcore/support/sparse_copy.hpp"
 #include "smpi/datatype/pack.hpp"
 
 namespace rehearse::smpi {
+namespace {
+
+constexpr std::uint64_t placed_bytes = 16384;  // below it does not pay to say where data goes
+
+}  // namespace
 
 Buffer checked_buffer(Arguments& check, const BufferArguments& arguments, std::string_view name,
                       int blocks) {
@@ -85,6 +92,25 @@ std::uint64_t Blocks::signature() const {
   return signature;
 }
 
+std::vector<std::span<std::byte>> places_of(const Blocks& blocks) {
+  if (blocks.empty() || blocks.bytes() < placed_bytes) return {};
+  std::vector<std::span<std::byte>> places;
+  places.reserve(blocks.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const Buffer block = blocks[i];
+    const auto data = block.count == 0 ? std::span<const std::byte>()
+                                       : contiguous_data(*block.type, block.count, block.address);
+    if (!data || data->size() >= sparse_copy_bytes) return {};
+    places.emplace_back(const_cast<std::byte*>(data->data()), data->size());
+  }
+  const Buffer* all = blocks.as_one();
+  if (all != nullptr && contiguous_data(*all->type, all->count, all->address))
+    demand_writable({places.front().data(), static_cast<std::size_t>(all->bytes())});
+  else
+    for (const std::span<std::byte> place : places) demand_writable(place);
+  return places;
+}
+
 PackedBlocks::PackedBlocks(const Blocks& blocks) {
   if (const Buffer* all = blocks.as_one()) {
     segments_.assign(blocks.size(), blocks.empty() ? 0 : blocks[0].bytes());
@@ -102,10 +128,20 @@ PackedBlocks::PackedBlocks(const Blocks& blocks) {
   data_ = copy_;
 }
 
+namespace {
+
+// Whether the data has been put into the buffer already.
+bool lies_in(const Buffer& buffer, std::span<const std::byte> data) {
+  const auto place = contiguous_data(*buffer.type, buffer.count, buffer.address);
+  return place && place->data() == data.data();
+}
+
+}  // namespace
+
 Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int rank) {
   const std::uint64_t expected = buffer.bytes();
   const std::uint64_t moved = std::min<std::uint64_t>(expected, data.size());
-  if (moved > 0) unpack(*buffer.type, buffer.count, data.first(moved), buffer.address);
+  if (moved > 0 && !lies_in(buffer, data)) unpack(*buffer.type, buffer.count, data.first(moved), buffer.address);
   return data.size() == expected ? Trouble{} : count_trouble(rank, data.size(), expected);
 }
 
@@ -121,7 +157,8 @@ Trouble receive_blocks(const Blocks& blocks, Contributions contributions, int sk
     if (rank == skip) continue;
     const auto i = static_cast<std::size_t>(rank);
     if (place != nullptr && contributions[i].size() == bytes) {
-      if (bytes > 0) std::memcpy(place + i * bytes, contributions[i].data(), bytes);
+      if (bytes > 0 && contributions[i].data() != place + i * bytes)
+        std::memcpy(place + i * bytes, contributions[i].data(), bytes);
       continue;
     }
     Trouble trouble = receive_block(blocks[i], contributions[i], rank);

@@ -34,6 +34,7 @@ Collective operation_for(const Communicator& communicator, const Completing& com
   operation.contribution = contribution.data;
   operation.segment_bytes = contribution.segments;
   operation.blocking = completing.blocking();
+  operation.places = contribution.places;
   operation.combining = contribution.combining;
   operation.hints = contribution.hints;
   return operation;
@@ -129,7 +130,11 @@ int run_plan(const CommunicatorRef& communicator, const Completing& completing, 
   if (completing.form == Completing::Form::persistent)
     return make_persistent(communicator, completing, std::move(plan));
   const PackedPlan packed(*communicator, plan);
-  return run_collective(communicator, completing, packed.contribution(),
+  Contribution contribution = packed.contribution();
+  std::vector<std::span<std::byte>> places;
+  if (completing.blocking() && !communicator->is_inter()) places = places_of(plan.receive);
+  contribution.places = places;
+  return run_collective(communicator, completing, contribution,
                         end_for_peers(*communicator, std::move(plan.end)));
 }
 

@@ -51,6 +51,9 @@ struct Plan {
   bool segmented = false;       // one block for each peer, instead of all for all
   CollectiveHints hints = {};   // by which costs choose an algorithm; between groups they do not
   CollectiveEnd end;
+  // Where the end of a blocking call puts what each gives it, or the only one that does, unless it puts it elsewhere or
+  // the caller's own data is there.
+  Blocks receive = {};
 };
 
 // Asks for the collective, or makes the request that will. Blocking: applies its end and raises the
@@ -65,6 +68,7 @@ struct Contribution {
   std::span<const std::byte> data;          // the driver copies it
   std::span<const std::uint64_t> segments;  // see Collective
   bool combining = false;                   // a reduction: what travels does not grow
+  std::span<const std::span<std::byte>> places = {};  // see Collective
   CollectiveHints hints = {};               // by which costs choose an algorithm
 };
 

@@ -57,6 +57,7 @@ int gather_blocks(Arguments& check, const Completing& completing, const BufferAr
   if (all_alike) plan.signature = own.signature();
   plan.send = Blocks({own});
   plan.end = {nothing_to_do};
+  if (role == Role::root && completing.blocking()) plan.receive = blocks;
   if (role == Role::root)
     plan.end = {[=, skip = in_place ? root : MPI_UNDEFINED](Contributions from) {
       return receive_blocks(blocks, from, skip);

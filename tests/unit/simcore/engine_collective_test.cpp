@@ -253,3 +253,72 @@ TEST_CASE("collective: what differs between members has no common result", "[sim
   CHECK(found_by_members([&](Collective& operation, std::uint32_t) { operation.segment_bytes = segments; }) ==
         nothing);
 }
+
+namespace {
+
+constexpr std::uint32_t exchanging = 5;
+constexpr std::uint32_t exchange_root = 1;
+constexpr std::size_t exchanged_bytes = 20000;  // of a segment
+
+// What member `from` gives to `to`.
+std::string exchanged(std::uint32_t from, std::uint32_t to) { return letter(from * exchanging + to, exchanged_bytes); }
+
+// One member of an exchange: what it gives, and where it wants what it is given.
+struct Exchange {
+  Exchange(Flow flow, std::uint32_t me) : received(exchanging * exchanged_bytes, '-') {
+    const bool gives = flow != Flow::root_to_all || me == exchange_root;
+    const bool gives_all = flow != Flow::all_to_root;
+    for (std::uint32_t to = 0; gives && to < exchanging; ++to)
+      if (gives_all || to == exchange_root) given += exchanged(me, to);
+    if (gives_all && gives) segments.assign(exchanging, exchanged_bytes);
+    for (std::uint32_t i = 0; i < exchanging; ++i)
+      places.push_back(std::as_writable_bytes(std::span(received)).subspan(i * exchanged_bytes, exchanged_bytes));
+    if (flow == Flow::root_to_all) places.resize(1);
+    operation.members = members;
+    operation.name = "exchange";
+    operation.flow = flow;
+    operation.root = exchange_root;
+    operation.contribution = std::as_bytes(std::span(given));
+    operation.segment_bytes = segments;
+  }
+  const ActorId members[exchanging] = {{0}, {1}, {2}, {3}, {4}};
+  std::string given, received;
+  std::vector<std::uint64_t> segments;
+  std::vector<std::span<std::byte>> places;
+  Collective operation;
+};
+
+// Members overwrite what they gave as soon as they go on; how many were given something wrong. Members for which
+// `has_places` holds say where they want what they are given.
+std::uint32_t wrong_after_exchange(Flow flow, std::uint64_t eager_bytes,
+                                   const std::function<bool(std::uint32_t)>& has_places) {
+  EngineOptions options;
+  options.eager_bytes = eager_bytes;
+  std::uint32_t wrong = 0;
+  run(exchanging, [&](ActorCalls& calls, std::uint32_t me) {
+    calls.sleep((me * 3 % 5) * 1e-4);
+    Exchange mine(flow, me);
+    if (has_places(me)) mine.operation.places = mine.places;
+    const Observation& answer = ask(mine.operation);
+    for (std::uint32_t from = 0; from < exchanging; ++from) {
+      const bool is_given = flow == Flow::all_to_all || (flow == Flow::root_to_all ? from : me) == exchange_root;
+      const auto part = is_given ? answer.contributions[from] : std::span<const std::byte>();
+      const std::string right = is_given ? exchanged(from, me) : "";
+      wrong += !std::ranges::equal(part, std::as_bytes(std::span(right)));
+    }
+    std::ranges::fill(mine.given, '!');
+    calls.sleep(1);
+  }, options);
+  return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("collective: what is given is what was there when it was asked, whatever becomes of it afterwards",
+          "[simcore][engine]") {
+  const auto flow = GENERATE(Flow::all_to_all, Flow::root_to_all, Flow::all_to_root);
+  const auto eager_bytes = GENERATE(std::uint64_t{0}, std::uint64_t{1} << 20);
+  CHECK(wrong_after_exchange(flow, eager_bytes, [](std::uint32_t) { return true; }) == 0);
+  CHECK(wrong_after_exchange(flow, eager_bytes, [](std::uint32_t) { return false; }) == 0);
+  CHECK(wrong_after_exchange(flow, eager_bytes, [](std::uint32_t me) { return me % 2 == 1; }) == 0);
+}
