@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "simcore/actor.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/collective/collective.hpp"
@@ -25,6 +26,7 @@
 #include "smpi/group/group.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process/heap.hpp"
 
 namespace rehearse::smpi {
 
@@ -41,8 +43,8 @@ struct GroupSpaces {
 
 }  // namespace
 
-int meet_as_group(MPI_Comm comm, const Space& space, const std::vector<ActorId>& members,
-                  const std::string& origin, CommunicatorRef& made) {
+int meet_as_group(MPI_Comm comm, const Space& space, RankMap members, const std::string& origin,
+                  CommunicatorRef& made) {
   const CommunicatorRef meeting = make_communicator(space.context, members, "");
   meeting->handle = comm;
   const int error = run_collective(meeting, {space.call}, {}, {nothing_to_do});
@@ -99,12 +101,14 @@ int duplicate_with_info(MPI_Comm comm, MPI_Info info, const Completing& completi
 
 // ---- from groups
 
-// The members of a group that must all be members of the communicator; empty if they are not.
-std::vector<ActorId> members_of_group(const Communicator& parent, const Group& group) {
+// The members of a group that must all be members of the communicator; empty if they are not. Only the table that all
+// share is kept of them.
+RankMap members_of_group(const Communicator& parent, const Group& group) {
+  const HostAllocation host;
   std::vector<ActorId> members;
   for (int rank = 0; rank < group.size(); ++rank) {
     const ActorId actor{static_cast<std::uint32_t>(group.process(rank))};
-    if (parent.rank_of(actor) == MPI_UNDEFINED) return {};
+    if (parent.rank_of(actor) == MPI_UNDEFINED) return RankMap::none();
     members.push_back(actor);
   }
   return members;
@@ -115,32 +119,31 @@ const Group* checked_group(Arguments& check, MPI_Group handle) {
   check.require(group != nullptr, MPI_ERR_GROUP,
                 "the group is MPI_GROUP_NULL, was freed or never existed");
   if (check.failed()) return nullptr;
-  check.require(group->size() == 0 || !members_of_group(*check.communicator(), *group).empty(),
+  check.require(group->size() == 0 || members_of_group(*check.communicator(), *group).size() > 0,
                 MPI_ERR_GROUP, "the group has a process that is not in the communicator");
   return check.failed() ? nullptr : group;
 }
 
-bool contains_caller(const Communicator& parent, const std::vector<ActorId>& members) {
-  return std::find(members.begin(), members.end(), parent.actor_of(parent.rank())) != members.end();
-}
+bool contains_caller(const RankMap& members) { return members.rank_of(current_actor()) != MPI_UNDEFINED; }
 
 // On an intercommunicator: each side says which of its members take part; all learn both.
-int create_between(const CommunicatorRef& parent, const std::vector<ActorId>& members,
-                   MPI_Comm* newcomm) {
+int create_between(const CommunicatorRef& parent, RankMap members, MPI_Comm* newcomm) {
   const std::uint64_t child = parent->next_child();
-  std::vector<ActorId> remote;
+  RankMap remote = RankMap::none();
   Contribution contribution;
-  contribution.data = std::as_bytes(std::span(members));
+  contribution.data = std::as_bytes(std::span(members.actors()));
   const int error =
       run_collective(parent, {"MPI_Comm_create"}, contribution, {[&](Contributions from) {
+        const HostAllocation host;
         const std::span<const std::byte> theirs = from[parent->first_peer()];
-        remote.resize(theirs.size() / sizeof(ActorId));
-        if (!remote.empty()) std::memcpy(remote.data(), theirs.data(), theirs.size());
+        std::vector<ActorId> actors(theirs.size() / sizeof(ActorId));
+        if (!actors.empty()) std::memcpy(actors.data(), theirs.data(), theirs.size());
+        remote = actors;
         return Trouble{};
       }});
   if (error != MPI_SUCCESS) return error;
   *newcomm = MPI_COMM_NULL;
-  if (remote.empty() || !contains_caller(*parent, members)) return MPI_SUCCESS;
+  if (remote.size() == 0 || !contains_caller(members)) return MPI_SUCCESS;
   const CommunicatorRef made =
       make_communicator(derive_context(parent->context(), child, 0), members,
                         "group of " + parent->description(), remote);
@@ -154,15 +157,15 @@ int create(MPI_Comm comm, MPI_Group handle, MPI_Comm* newcomm) {
   const Group* group = checked_group(check, handle);
   if (check.failed()) return check.error();
   const CommunicatorRef parent = check.communicator();
-  const std::vector<ActorId> members = members_of_group(*parent, *group);
+  const RankMap members = members_of_group(*parent, *group);
   if (parent->is_inter()) return create_between(parent, members, newcomm);
   const std::uint64_t child = parent->next_child();
   const int error = run_collective(parent, {"MPI_Comm_create"}, {}, {nothing_to_do});
   if (error != MPI_SUCCESS) return error;
   *newcomm = MPI_COMM_NULL;
-  if (!contains_caller(*parent, members)) return MPI_SUCCESS;
+  if (!contains_caller(members)) return MPI_SUCCESS;
   // Disjoint groups may be given by different members: the first process of each tells them apart.
-  const std::uint64_t context = derive_context(parent->context(), child, members[0].value + 1);
+  const std::uint64_t context = derive_context(parent->context(), child, members.actor_of(0).value + 1);
   *newcomm = communicators().add(
       make_communicator(context, members, "group of " + parent->description()), *parent);
   return MPI_SUCCESS;
@@ -174,14 +177,14 @@ int create_from_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* newcom
   const Group* group = checked_group(check, handle);
   if (check.failed()) return check.error();
   const CommunicatorRef parent = check.communicator();
-  const std::vector<ActorId> members = members_of_group(*parent, *group);
+  const RankMap members = members_of_group(*parent, *group);
   *newcomm = MPI_COMM_NULL;
-  if (!contains_caller(*parent, members)) return MPI_SUCCESS;
+  if (!contains_caller(members)) return MPI_SUCCESS;
   // A child number that no other call on the parent has.
   const std::uint64_t start =
       derive_context(parent->context(), ~std::uint64_t{0}, static_cast<std::uint64_t>(tag));
   CommunicatorRef made;
-  const int error = meet_as_group(comm, {"MPI_Comm_create_group", space_of_group(start, members)},
+  const int error = meet_as_group(comm, {"MPI_Comm_create_group", space_of_group(start, members.actors())},
                                   members, "group of " + parent->description(), made);
   if (error == MPI_SUCCESS) *newcomm = communicators().add(made, *parent);
   return error;
@@ -202,13 +205,13 @@ int create_from_named_group(MPI_Group handle, const char* name, MPI_Info info,
                 "the info object was freed or never existed");
   if (check.failed()) return check.error();
   const Communicator& world = *communicators().world();
-  const std::vector<ActorId> members = members_of_group(world, *group);
+  const RankMap members = members_of_group(world, *group);
   *newcomm = MPI_COMM_NULL;
   if (group->size() == 0) return MPI_SUCCESS;
-  check.require(contains_caller(world, members), MPI_ERR_GROUP, "the caller is not in the group");
+  check.require(contains_caller(members), MPI_ERR_GROUP, "the caller is not in the group");
   if (check.failed()) return check.error();
   CommunicatorRef made;
-  const Space space{"MPI_Comm_create_from_group", space_of_group(space_of_text(name), members)};
+  const Space space{"MPI_Comm_create_from_group", space_of_group(space_of_text(name), members.actors())};
   const int error = meet_as_group(MPI_COMM_SELF, space, members, name, made);
   if (error != MPI_SUCCESS) return error;
   made->hints = *find_hints(info);

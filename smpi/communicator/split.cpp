@@ -18,6 +18,7 @@
 #include "smpi/collective/collective.hpp"
 #include "smpi/communicator/create.hpp"
 #include "smpi/info/info.hpp"
+#include "smpi/process/heap.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -29,61 +30,66 @@ struct ColorAndKey {
   int key = 0;
 };
 
-// Those of my colour, by key, then by rank; `group` gave `all`.
-std::vector<ActorId> members_of_color(const std::vector<ActorId>& group,
-                                      std::span<const ColorAndKey> all, int color) {
+ColorAndKey said(std::span<const std::byte> bytes) {
+  ColorAndKey what;
+  std::memcpy(&what, bytes.data(), std::min(bytes.size(), sizeof what));
+  return what;
+}
+
+// Those of a color, by key, then by rank; `group` gave `all`. No rank's memory has to hold what all say.
+RankMap members_of_color(const std::vector<ActorId>& group, std::span<const Contributions::Data> all, int color) {
+  const HostAllocation host;
   std::vector<std::pair<int, std::size_t>> chosen;  // (key, rank)
   for (std::size_t rank = 0; rank < group.size(); ++rank)
-    if (all[rank].color == color) chosen.emplace_back(all[rank].key, rank);
+    if (const ColorAndKey what = said(all[rank]); what.color == color) chosen.emplace_back(what.key, rank);
   std::sort(chosen.begin(), chosen.end());
   std::vector<ActorId> members;
+  members.reserve(chosen.size());
   for (const auto& [key, rank] : chosen) members.push_back(group[rank]);
   return members;
 }
 
-// Who has my colour, in both groups.
-CommunicatorRef communicator_of_color(const Communicator& parent, std::uint64_t child,
-                                      const std::vector<ColorAndKey>& all, int color) {
-  const std::span<const ColorAndKey> answers(all);
+// Who has a color, in both groups.
+struct OfColor {
+  RankMap members = RankMap::none();
+  RankMap remote = RankMap::none();
+};
+
+OfColor groups_of_color(const Communicator& parent, std::span<const Contributions::Data> all, int color) {
   const auto peers = static_cast<std::size_t>(parent.peers());
   const std::size_t first_own = parent.is_inter() && parent.first_peer() == 0 ? peers : 0;
-  const std::vector<ActorId> members =
-      members_of_color(parent.members(), answers.subspan(first_own), color);
-  std::vector<ActorId> remote;
-  if (parent.is_inter()) {
-    remote = members_of_color(parent.remote_members(), answers.subspan(parent.first_peer()), color);
-    if (remote.empty()) return {};
-  }
-  const std::uint64_t context =
-      derive_context(parent.context(), child, static_cast<std::uint64_t>(color) + 1);
-  return make_communicator(
-      context, members, "split of " + parent.description() + ", color " + std::to_string(color),
-      remote);
+  OfColor found;
+  found.members = members_of_color(parent.members(), all.subspan(first_own), color);
+  if (parent.is_inter())
+    found.remote = members_of_color(parent.remote_members(), all.subspan(parent.first_peer()), color);
+  return found;
 }
 
 int split(MPI_Comm comm, const char* name, ColorAndKey mine, MPI_Comm* newcomm) {
   Arguments check(comm);
-  check.pointer(newcomm, "newcomm")
-      .require(mine.color >= 0 || mine.color == MPI_UNDEFINED, MPI_ERR_ARG,
-               "the color is " + std::to_string(mine.color) +
-                   "; it must not be negative, unless it is MPI_UNDEFINED");
+  check.pointer(newcomm, "newcomm");
+  if (mine.color < 0 && mine.color != MPI_UNDEFINED)
+    check.require(false, MPI_ERR_ARG,
+                  "the color is " + std::to_string(mine.color) +
+                      "; it must not be negative, unless it is MPI_UNDEFINED");
   if (check.failed()) return check.error();
   const CommunicatorRef parent = check.communicator();
   const std::uint64_t child = parent->next_child();
-  std::vector<ColorAndKey> all(parent->meeting().size());
+  OfColor found;
   Contribution contribution;
   contribution.data = std::as_bytes(std::span(&mine, 1));
-  const int error =
-      run_collective(parent, {name}, contribution, {[&](Contributions from) {
-        for (std::size_t i = 0; i < all.size(); ++i)
-          std::memcpy(&all[i], from[i].data(), std::min(from[i].size(), sizeof all[i]));
-        return Trouble{};
-      }});
+  const int error = run_collective(parent, {name}, contribution, {[&](Contributions from) {
+                                     if (mine.color != MPI_UNDEFINED)
+                                       found = groups_of_color(*parent, from.all(), mine.color);
+                                     return Trouble{};
+                                   }});
   if (error != MPI_SUCCESS) return error;
   *newcomm = MPI_COMM_NULL;
-  if (mine.color == MPI_UNDEFINED) return MPI_SUCCESS;
-  const CommunicatorRef made = communicator_of_color(*parent, child, all, mine.color);
-  if (made) *newcomm = communicators().add(made, *parent);
+  if (mine.color == MPI_UNDEFINED || (parent->is_inter() && found.remote.size() == 0)) return MPI_SUCCESS;
+  const std::uint64_t context =
+      derive_context(parent->context(), child, static_cast<std::uint64_t>(mine.color) + 1);
+  const std::string origin = "split of " + parent->description() + ", color " + std::to_string(mine.color);
+  *newcomm = communicators().add(make_communicator(context, found.members, origin, found.remote), *parent);
   return MPI_SUCCESS;
 }
 

@@ -3,8 +3,8 @@
 // See make_topology.hpp; also the calls that know every kind of topology.
 #include "smpi/topology/make_topology.hpp"
 
+#include <span>
 #include <utility>
-#include <vector>
 
 #include "smpi/abi/calls.hpp"
 #include "smpi/communicator/create.hpp"
@@ -21,9 +21,8 @@ int make_with_topology(Arguments& check, const TopologyCall& call, int processes
   if (error != MPI_SUCCESS) return error;
   *newcomm = MPI_COMM_NULL;
   if (parent->rank() >= processes) return MPI_SUCCESS;
-  const std::vector<ActorId> members(parent->members().begin(),
-                                     parent->members().begin() + processes);
-  const CommunicatorRef made = make_communicator(context, members, call.origin);
+  const auto members = std::span(parent->members()).first(static_cast<std::size_t>(processes));
+  const CommunicatorRef made = make_communicator(context, RankMap(members), call.origin);
   made->topology = std::move(topology);
   *newcomm = communicators().add(made, *parent);
   return MPI_SUCCESS;

@@ -59,6 +59,8 @@ CASES = (
          "time"),
     Case("mpi-allgather-1024", "one MPI_Allgather of 8-byte blocks, 1,024 ranks", "collective", 1024, ("allgather",),
          (5, 1), 1, "time"),
+    Case("mpi-communicators", "4,096 ranks, 20 duplicates and splits into rows, columns and halves, each used",
+         "communicators", 4096, ("1",), (20, 20), measure="start"),
     Case("mpi-start", "4,096 ranks that start and end", "idle", 4096, measure="start"),
     Case("mpi-start-512", "512 ranks: start, MPI_Barrier, end", "start", 512, measure="start"),
     Case("mpi-start-10000", "10,000 ranks: start, MPI_Barrier, end", "start", 10_000, measure="start"),
