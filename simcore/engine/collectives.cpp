@@ -92,6 +92,7 @@ bool needs(const engine::Instance& instance, std::uint32_t observer, std::uint32
     case Flow::root_to_all: return giver == instance.root;
     case Flow::all_to_root: return observer == instance.root;
     case Flow::prefix: return giver <= observer;
+    case Flow::nobody: return false;
   }
   return true;
 }
