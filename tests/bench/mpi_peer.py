@@ -231,7 +231,8 @@ def ratio_text(case, value, greater, figures, limit):
         ratio = value(case, peer) / mine
         return f"{1 / ratio if greater else ratio:,.1f}"
     if peer.state == "limit" and not greater:
-        return f"> {limit / (case.work[1] * case.items) / mine:,.0f}"
+        items = case.work[1] * case.items if case.measure == "time" else 1  # otherwise the whole run is looked at
+        return f"> {limit / items / mine:,.0f}"
     return "-"
 
 
@@ -243,7 +244,8 @@ def rows(results, limit):
             cells = [state_text(f, limit) if not f.runs and number == 0 else "-" if not f.runs
                      else text(value(case, f)) if is_told(case, f) else "too short to tell" for f in figures.values()]
             lines.append(((case.title if number == 0 else "…") + suffix, *cells,
-                          ratio_text(case, value, greater, figures, limit)))
+                          ratio_text(case, value, greater, figures, limit) if number == 0 or figures["peer"].runs
+                          else "-"))
     return lines
 
 
