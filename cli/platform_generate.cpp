@@ -75,8 +75,8 @@ std::optional<Error> read(const Texts& texts, GeneratorOptions& options) {
   struct Entry {
     const char* name;
     const std::string& text;
-    Result<Range> (*parse)(const std::string&);
-    Range& range;
+    Result<RealRange> (*parse)(const std::string&);
+    RealRange& range;
   };
   for (const Entry& entry : {Entry{"--speed", texts.speed, parse_speed_range, options.speed},
                              Entry{"--cores", texts.cores, parse_count_range, options.cores},

@@ -21,7 +21,7 @@
 
 namespace rehearse {
 
-struct Range {  // drawn from evenly
+struct RealRange {  // drawn from evenly
   double low = 0;
   double high = 0;
 };
@@ -46,11 +46,11 @@ struct GeneratorOptions {
   std::uint32_t edges = 2;        // barabasi_albert: of each new node
   std::vector<std::uint32_t> sizes = {};     // clusters: of each level, hosts last
   std::vector<Promoter> promoters = {};      // none: every node becomes a host
-  Range speed = {1e9, 1e9};                  // flop/s
-  Range cores = {1, 1};
-  Range bandwidth = {125e6, 125e6};          // bytes/s
-  Range latency = {50e-6, 50e-6};            // seconds; waxman: the high end, over the whole square
-  Range cluster_hosts = {16, 16};            // of nodes that become clusters
+  RealRange speed = {1e9, 1e9};                  // flop/s
+  RealRange cores = {1, 1};
+  RealRange bandwidth = {125e6, 125e6};          // bytes/s
+  RealRange latency = {50e-6, 50e-6};            // seconds; waxman: the high end, over the whole square
+  RealRange cluster_hosts = {16, 16};            // of nodes that become clusters
 };
 
 // `star`, ... `barabasi-albert`; empty if there is none of that name.
@@ -60,10 +60,10 @@ Result<GeneratorOptions::Kind> parse_generator_kind(const std::string& name);
 Result<Promoter> parse_promoter(const std::string& text);
 
 // One quantity, or two with .. between them: 1Gf..4Gf. Units of platform files.
-Result<Range> parse_speed_range(const std::string& text);
-Result<Range> parse_bandwidth_range(const std::string& text);
-Result<Range> parse_seconds_range(const std::string& text);
-Result<Range> parse_count_range(const std::string& text);
+Result<RealRange> parse_speed_range(const std::string& text);
+Result<RealRange> parse_bandwidth_range(const std::string& text);
+Result<RealRange> parse_seconds_range(const std::string& text);
+Result<RealRange> parse_count_range(const std::string& text);
 
 // The text of a platform file.
 Result<std::string> generate_platform(const GeneratorOptions& options);

@@ -82,10 +82,10 @@ class Writer {
          ">");
   }
 
-  double draw(Range range) {
+  double draw(RealRange range) {
     return range.low + (range.high - range.low) * random_.uniform();
   }
-  std::uint64_t draw_count(Range range) {
+  std::uint64_t draw_count(RealRange range) {
     const auto low = static_cast<std::uint64_t>(range.low);
     return low + random_.below(static_cast<std::uint64_t>(range.high) - low + 1);
   }

@@ -12,16 +12,16 @@ namespace rehearse {
 namespace {
 
 template <class Parse>
-Result<Range> parse_range(const std::string& text, Parse parse) {
+Result<RealRange> parse_range(const std::string& text, Parse parse) {
   const std::size_t dots = text.find("..");
   auto low = parse(text.substr(0, dots));
   if (!low) return low.error();
-  if (dots == std::string::npos) return Range{low.value(), low.value()};
+  if (dots == std::string::npos) return RealRange{low.value(), low.value()};
   auto high = parse(text.substr(dots + 2));
   if (!high) return high.error();
   if (high.value() < low.value())
     return Error{"'" + text + "' ends before it begins; accepted: LOW..HIGH"};
-  return Range{low.value(), high.value()};
+  return RealRange{low.value(), high.value()};
 }
 
 template <class Number>
@@ -71,19 +71,19 @@ Result<Promoter> parse_promoter(const std::string& text) {
   return is_sound ? Result<Promoter>(promoter) : Result<Promoter>(error);
 }
 
-Result<Range> parse_speed_range(const std::string& text) {
+Result<RealRange> parse_speed_range(const std::string& text) {
   return parse_range(text, platform::parse_flops_per_second);
 }
 
-Result<Range> parse_bandwidth_range(const std::string& text) {
+Result<RealRange> parse_bandwidth_range(const std::string& text) {
   return parse_range(text, platform::parse_bytes_per_second);
 }
 
-Result<Range> parse_seconds_range(const std::string& text) {
+Result<RealRange> parse_seconds_range(const std::string& text) {
   return parse_range(text, platform::parse_seconds);
 }
 
-Result<Range> parse_count_range(const std::string& text) {
+Result<RealRange> parse_count_range(const std::string& text) {
   return parse_range(text, [](const std::string& number) -> Result<double> {
     std::uint32_t value = 0;
     if (read_all(number, value)) return static_cast<double>(value);
