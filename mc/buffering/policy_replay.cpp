@@ -36,7 +36,8 @@ void PolicyReplay::run(const Graph& graph, const Policy& policy, const Visitor& 
   explore_rest(visit);
 }
 
-// Refused probes of actors that know of messages: those that another probe reported before.
+// Refused probes that would find a message which another probe reported before, and which the execution does not
+// settle before them, were it in sight.
 void PolicyReplay::find_denials() {
   known_.resize(graph_->actor_count());
   denials_.resize(graph_->actor_count());
@@ -46,27 +47,47 @@ void PolicyReplay::find_denials() {
     const std::vector<Event>& events = graph_->actor(a).events;
     for (EventIndex i = 0; i < events.size(); ++i) {
       if (events[i].option.seen.event != no_event) known_[a].push_back({i, events[i].option.seen});
-      if (events[i].kind == EventKind::observe && !events[i].option.flag && !known_[a].empty() &&
-          std::holds_alternative<Probe>(events[i].node->operation))
-        denials_[a].push_back(i);
+      if (known_[a].empty() || events[i].kind != EventKind::observe || events[i].option.flag) continue;
+      if (!std::holds_alternative<Probe>(events[i].node->operation)) continue;
+      const auto in_doubt = [&](const Known& known) { return is_in_doubt(a, i, known); };
+      if (std::any_of(known_[a].begin(), known_[a].end(), in_doubt)) denials_[a].push_back(i);
     }
   }
 }
 
+// Whether the refused probe knows of this message and the execution settles it later, if at all.
+bool PolicyReplay::is_in_doubt(std::uint32_t actor, EventIndex probe, const Known& known) const {
+  return known.by < probe && graph_->event(known.send).decided_by > probe &&
+         accepts(denied(actor, probe), known.send.actor, graph_->send_of(known.send));
+}
+
+const Pattern& PolicyReplay::denied(std::uint32_t actor, EventIndex probe) const {
+  return std::get<Probe>(graph_->actor(actor).events[probe].node->operation).pattern;
+}
+
 // A message that a probe reported before is found again for as long as it is visible.
 bool PolicyReplay::deniable(std::uint32_t actor, EventIndex probe) const {
-  if (denials_[actor].empty()) return true;
-  const auto* asked = std::get_if<Probe>(&graph_->actor(actor).events[probe].node->operation);
-  return !asked || std::none_of(known_[actor].begin(), known_[actor].end(), [&](const Known& known) {
-    return known.by < probe && visible(actor, asked->pattern, known.send);
+  if (!std::binary_search(denials_[actor].begin(), denials_[actor].end(), probe)) return true;
+  return std::none_of(known_[actor].begin(), known_[actor].end(), [&](const Known& known) {
+    return is_in_doubt(actor, probe, known) && visible(actor, denied(actor, probe), known.send);
   });
 }
 
-// The execution settles this receive after a probe that is still to be refused: it may have to hide a message from it.
+// The execution settles this receive after a probe that is still to be refused, and it, or its message, may hide one
+// from it.
 bool PolicyReplay::hides(std::uint32_t receiver, EventIndex post) const {
   const std::vector<EventIndex>& denials = denials_[receiver];
-  const auto next = std::lower_bound(denials.begin(), denials.end(), at_[receiver]);
-  return next != denials.end() && *next < graph_->actor(receiver).events[post].decided_by;
+  if (denials.empty()) return false;
+  const Event& event = graph_->actor(receiver).events[post];
+  const EventRef message = event.partner;
+  for (auto probe = std::lower_bound(denials.begin(), denials.end(), std::max(at_[receiver], post));
+       probe != denials.end() && *probe < event.decided_by; ++probe)
+    for (const Known& known : known_[receiver]) {
+      if (!is_in_doubt(receiver, *probe, known)) continue;
+      if (accepts(graph_->pattern_of(receiver, post), known.send.actor, graph_->send_of(known.send))) return true;
+      if (message.actor == known.send.actor && message.event < known.send.event) return true;
+    }
+  return false;
 }
 
 bool PolicyReplay::issued(EventRef send) const { return send.event <= at_[send.actor]; }

@@ -58,6 +58,8 @@ class PolicyReplay {
   };
 
   void find_denials();
+  bool is_in_doubt(std::uint32_t actor, EventIndex probe, const Known& known) const;
+  const Pattern& denied(std::uint32_t actor, EventIndex probe) const;
   bool deniable(std::uint32_t actor, EventIndex probe) const;
   bool hides(std::uint32_t receiver, EventIndex post) const;
   bool issued(EventRef send) const;
@@ -75,7 +77,7 @@ class PolicyReplay {
   Policy policy_;
   std::vector<EventIndex> at_;
   std::vector<std::vector<Known>> known_;                 // per actor, in its order
-  std::vector<std::vector<EventIndex>> denials_;          // per actor: refused probes that come after one of these
+  std::vector<std::vector<EventIndex>> denials_;          // per actor: refused probes that one of these may contradict
   std::vector<std::vector<std::uint8_t>> fired_;          // per event: a send or a receive that has been matched
   std::vector<std::pair<EventRef, EventRef>> matches_;
 };
