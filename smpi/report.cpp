@@ -65,7 +65,7 @@ void report_end(const void* place) {
   if (mpi == nullptr || mpi->phase != Phase::running) return;
   Finding finding;
   finding.id = "lifecycle.finalized";
-  finding.message = "rank " + std::to_string(current_actor().value) + " ends without MPI_Finalize";
+  finding.message = "ends without MPI_Finalize";
   finding.actors = {current_actor()};
   finding.locations.push_back(place_of("", place));
   ask(Report{&finding});

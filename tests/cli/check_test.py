@@ -128,6 +128,11 @@ class Findings(WithPrograms):
                 self.assertEqual((finding["id"], finding["ranks"]), (id_, [1]))
                 self.assert_place(finding["locations"][0], text, 1)
 
+    def test_a_rank_that_ends_without_mpi_finalize_is_found(self):
+        _, finding = self.find("  if (rank == 1) {\n    exit(0);\n  }", 2)
+        self.assertEqual((finding["id"], finding["ranks"]), ("lifecycle.finalized", [1]))
+        self.assert_place(finding["locations"][0], "exit(0);", 1)
+
     def test_a_stack_overflow_is_a_crash_and_the_exploration_survives_it(self):
         self.write("deep.c", "#include <mpi.h>\nvolatile int zero;\n"
                              "static int deep(int n) {\n"
