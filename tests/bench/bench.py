@@ -74,6 +74,14 @@ def commands(build, folder):
             ("… executions per second of the exploration",
              f"{executions / json.loads(report.read_text())['seconds']:,.0f}"),
             ("… peak memory", f"{peak / 2**20:.0f} MiB")]
+    for ranks in (10, 11):
+        check = [rehearse, "check", "-n", str(ranks), "--buffering", "infinite", "--quiet", "--json", str(report),
+                 program["fan_in"]]
+        seconds, peak = peak_and_seconds(check)
+        executions = json.loads(report.read_text())["executions"]
+        rows += [(f"`rehearse check -n {ranks} --buffering infinite` of the same: {executions:,} executions",
+                  f"{seconds:.3g} s"),
+                 ("… peak memory", f"{peak / 2**20:.0f} MiB")]
 
     rounds = 200_000
     idle, _ = median_of([rehearse, "run", "-n", "2", program["ping_pong"], "0"])
