@@ -27,9 +27,9 @@ class WaitGraph {
   // The outcome must outlive the graph.
   explicit WaitGraph(const Outcome& outcome);
 
+  // Not of one that has done its work and waits in MPI_Finalize for others: that is as good as ended, unless all who
+  // have not ended are there.
   bool is_blocked(ActorId actor) const;
-  // It has done its work and waits in MPI_Finalize for the others: as good as ended, unless all who have not ended are.
-  bool is_leaving(ActorId actor) const { return leaving_[actor.value]; }
   const Need& reason(ActorId actor) const { return reasons_[actor.value]; }
 
   // The smallest blocked sets, disjoint, each ascending; every blocked actor is in one or waits, through

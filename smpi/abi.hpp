@@ -26,7 +26,7 @@ std::string print_current_call();
 
 // The place in the program that made that call (a return address); null outside of MPI. Only on a rank.
 const void* current_call_site();
-// The same of the rank with this actor_slot(); not called by ranks.
+// The same of the rank with this actor_slot(), from anywhere.
 const void* call_site_of(const void* slot);
 
 }  // namespace rehearse::smpi

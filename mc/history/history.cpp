@@ -270,6 +270,7 @@ void History::read_operation(Node& node, ActorId actor, Node* parent) {
   node.parent = parent;
   if (parent) {
     node.depth = parent->depth + 1;
+    node.level = parent->level + 1;
     node.clock = after(parent->clock, parent->operation);
   }
   pass_local(node);
@@ -373,7 +374,7 @@ void History::forget(Node& node) {
 void History::thin_snapshots() {
   for (std::uint32_t stride = 2; bytes_ > limit_ / 2 && stride < (1u << 20); stride *= 2)
     for (Node& node : nodes_)
-      if (node.is_used && node.depth % stride != 0) drop_snapshot(node);
+      if (node.is_used && node.level % stride != 0) drop_snapshot(node);
 }
 
 void History::collect(std::span<const Node* const> needed) {

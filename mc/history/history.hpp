@@ -61,6 +61,7 @@ struct LocalClock {
 struct Node {
   ActorId actor;
   std::uint32_t depth = 0;         // Operations before this one: its number
+  std::uint32_t level = 0;         // Nodes before this one
   Node* parent = nullptr;
   Operation operation = End{};
   std::uint64_t site = 0;          // Program::site

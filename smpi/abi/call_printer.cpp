@@ -132,10 +132,7 @@ std::string print_current_call() {
   return print_call(function, words);
 }
 
-const void* current_call_site() {
-  const CallScope* scope = CallScope::innermost();
-  return scope == nullptr ? nullptr : scope->caller();
-}
+const void* current_call_site() { return call_site_of(actor_slot()); }
 
 const void* call_site_of(const void* slot) {
   const CallChain* chain = find_per_rank<CallChain>(slot);
