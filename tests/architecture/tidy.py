@@ -24,7 +24,6 @@ FILE_LINES, TEST_FILE_LINES, HEADER_LINES = 800, 1000, 250
 THIRD_PARTY = {
     "boost/context/": "simcore/fiber",
     "boost/container/": "mc",
-    "tsl/": "mc",
     "pugixml.hpp": "simcore/platform",
     "fmt/": "simcore/support",
     "libunwind": "simcore/debug",

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// From graphs to what is kept of them.
+#include "mc/verdict/examiner.hpp"
+
+#include <algorithm>
+
+#include "mc/counterexample/ending.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+// Of all that the actors observed; one that waits for ever has not observed what it waits for.
+Hash128 whole_class(const Graph& graph) {
+  boost::container::small_vector<Hash128, 16> histories;
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
+    const std::vector<Event>& events = graph.actor(a).events;
+    const std::size_t happened = events.size() - (!events.empty() && events.back().option.starved);
+    histories.push_back(happened == 0 ? Hash128{} : events[happened - 1].history);
+  }
+  return hash_bytes(histories.data(), histories.size() * sizeof histories[0]);
+}
+
+// Everything decided in the execution, observed or not.
+Hash128 full_class(const Graph& graph, const Hash128& observed) {
+  const Hash128& rest = graph.tally().unobserved;
+  if (rest == Hash128{}) return observed;
+  const Hash128 both[] = {observed, rest};
+  return hash_bytes(both, sizeof both);
+}
+
+// The outcome where nobody waits longer than in the exploration: the execution itself.
+PolicyOutcome unrestricted(const Graph& graph) {
+  PolicyOutcome outcome;
+  outcome.complete = true;
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
+    const Graph::Actor& actor = graph.actor(a);
+    outcome.happened.push_back(static_cast<EventIndex>(actor.events.size()));
+    outcome.complete = outcome.complete && (std::holds_alternative<End>(actor.node->operation) ||
+                                            std::holds_alternative<Fail>(actor.node->operation));
+    for (const EventIndex started : actor.requests)
+      if (actor.events[started].kind == EventKind::post && actor.events[started].partner.event != no_event)
+        outcome.matches.emplace_back(EventRef{a, started}, actor.events[started].partner);
+  }
+  return outcome;
+}
+
+bool is_whole(const Graph& graph, const PolicyOutcome& outcome) {
+  if (!outcome.complete || outcome.matches.size() != graph.tally().matched) return false;
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+    if (outcome.happened[a] != graph.actor(a).events.size()) return false;
+  return true;
+}
+
+// An actor that asked for something that nobody implements: nothing is known about what follows.
+const ActorOutcome* unsupported(const Outcome& outcome) {
+  for (const ActorOutcome& actor : outcome.actors)
+    if (actor.state == ActorOutcome::State::failed && actor.failure == FailureKind::unsupported) return &actor;
+  return nullptr;
+}
+
+}  // namespace
+
+void Examiner::examine(const Graph& graph, bool is_reached_once, Execution& execution) {
+  observed_ = whole_class(graph);
+  if (is_reached_once) execution.decided = full_class(graph, observed_);
+  for (std::size_t p = 0; p < options_.policies.size(); ++p) examine_under(graph, p, execution);
+}
+
+void Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execution) {
+  const Policy& policy = options_.policies[p];
+  std::vector<PolicyOutcome>& outcomes = outcomes_[p];
+  outcomes.clear();
+  const auto twin = std::find(options_.policies.begin(), options_.policies.begin() + static_cast<std::ptrdiff_t>(p),
+                              Policy{policy.eager_bytes, false});
+  const auto q = static_cast<std::size_t>(twin - options_.policies.begin());
+  if (q < p && !has_partial_collectives(graph)) {
+    outcomes = outcomes_[q];
+  } else if (restricts(graph, policy)) {
+    replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { outcomes.push_back(outcome); });
+  } else if (is_spotless(graph)) {  // seen without looking closely: the execution itself happens under the policy
+    if (p == 0) execution.endings.push_back({observed_, true});
+    return;
+  } else {
+    outcomes.push_back(unrestricted(graph));
+  }
+  for (const PolicyOutcome& outcome : outcomes) examine(graph, p, outcome, execution);
+}
+
+void Examiner::examine(const Graph& graph, std::size_t p, const PolicyOutcome& outcome, Execution& execution) {
+  if (p == 0) execution.endings.push_back({class_of(graph, outcome), outcome.complete});
+  if (is_whole(graph, outcome) && is_spotless(graph)) return;
+  const Hash128 shape = shape_of(graph, outcome);
+  std::uint32_t& policies = sights_[shape];
+  const std::uint32_t bit = std::uint32_t{1} << p;
+  if ((policies & bit) != 0) return;
+  execution.sights.push_back({shape, static_cast<std::uint32_t>(p)});
+  if (policies == 0) {
+    execution.causes.push_back(judge(graph, p, outcome));
+    execution.causes.back().shape = shape;
+  }
+  policies |= bit;
+}
+
+Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& outcome) {
+  Cause cause;
+  cause.judged = static_cast<std::uint32_t>(p);
+  Outcome seen = make_outcome(graph, outcome, options_.policies[p]);
+  for (PendingRequest& pending : seen.pending) pending.started_at = program_.locate(pending.actor, pending.origin);
+  for (EarlyMessage& early : seen.early) early.started_at = program_.locate(early.source, early.origin);
+  if (const ActorOutcome* actor = unsupported(seen)) {
+    cause.reasons.push_back(actor->what + " is not supported yet");
+    return cause;
+  }
+  std::erase_if(seen.reports, [&cause](const auto& report) {
+    if (report.second.id != outcomes_left_out) return false;
+    cause.reasons.push_back(report.second.message + ": not all of its outcomes are explored yet");
+    return true;
+  });
+  const Describe describe = [&](ActorId actor) {
+    history_.visit(&standing(graph, outcome, actor.value));
+    return program_.describe(actor);
+  };
+  cause.findings = judge_(seen, describe);
+  const std::string schedule = to_text(make_schedule(graph, outcome));
+  for (Finding& finding : cause.findings) finding.schedule = schedule;
+  return cause;
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// Looks at an explored execution: its class, how it ends under every policy, and what the judge says about ends that
+// are not plainly good.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "mc/buffering/policy_replay.hpp"
+#include "mc/explore.hpp"
+#include "mc/graph/graph.hpp"
+#include "mc/history/history.hpp"
+#include "mc/verdict/execution.hpp"
+
+namespace rehearse::mc {
+
+class Examiner {
+ public:
+  Examiner(Program& program, History& history, const ExploreOptions& options, const Judge& judge)
+      : program_(program), history_(history), options_(options), judge_(judge), outcomes_(options.policies.size()) {}
+
+  // An execution of an exploration in which nobody waits for reasons of policy, under all policies.
+  void examine(const Graph& graph, bool is_reached_once, Execution& execution);
+
+  // An execution under this policy that ends like this.
+  void examine(const Graph& graph, std::size_t policy, const PolicyOutcome& outcome, Execution& execution);
+
+  // From now on every end that is not plainly good is told and judged as if for the first time.
+  void forget_sights() { sights_.clear(); }
+
+ private:
+  struct HashOfHash {
+    std::size_t operator()(const Hash128& h) const { return h.low; }
+  };
+
+  void examine_under(const Graph& graph, std::size_t policy, Execution& execution);
+  Cause judge(const Graph& graph, std::size_t policy, const PolicyOutcome& outcome);
+
+  Program& program_;
+  History& history_;
+  const ExploreOptions& options_;
+  const Judge& judge_;
+  PolicyReplay replay_;
+  std::vector<std::vector<PolicyOutcome>> outcomes_;  // by policy, of the execution at hand
+  Hash128 observed_;                                  // by all actors, in the execution at hand
+  std::unordered_map<Hash128, std::uint32_t, HashOfHash> sights_;  // by shape: a bit for each policy
+};
+
+}  // namespace rehearse::mc

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// All that is kept of an explored execution: what the answer needs of it, and nothing of the graph. Small, and free of
+// pointers, so that it can be made in one process and counted in another.
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mc/history/history.hpp"
+#include "simcore/finding.hpp"
+
+namespace rehearse::mc {
+
+// How something other than a good end looked, judged at the first execution that ended so.
+struct Cause {
+  Hash128 shape;
+  std::uint32_t judged = 0;          // the policy under which the findings' schedule leads there
+  std::vector<Finding> findings;
+  std::vector<std::string> reasons;  // why it could not be judged, or not everything behind it be explored
+};
+
+struct Execution {
+  // A way in which it ends under the first policy.
+  struct Ending {
+    Hash128 observed;  // its class
+    bool complete = true;
+  };
+  // Some end that is not plainly good, under this policy; told once per policy and look.
+  struct Sight {
+    Hash128 shape;
+    std::uint32_t policy = 0;
+  };
+
+  std::optional<Hash128> decided;  // identifies what the exploration should reach once; none: nothing of the kind
+  boost::container::small_vector<Ending, 1> endings;
+  std::vector<Sight> sights;
+  std::vector<Cause> causes;       // of the shapes among `sights` that were not seen before
+
+  void clear() {
+    decided.reset();
+    endings.clear();
+    sights.clear();
+    causes.clear();
+  }
+};
+
+}  // namespace rehearse::mc

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// Counts executions, keeps one finding per cause and says when to stop: the only place where a verdict is made.
+//
+// Whoever explores, and in however many processes, hands executions over in the order of a depth-first exploration by
+// one; the verdict depends on nothing else.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "mc/explore.hpp"
+#include "mc/verdict/class_set.hpp"
+#include "mc/verdict/execution.hpp"
+
+namespace rehearse::mc {
+
+// Choices that an exploration did not make.
+struct Limits {
+  bool refusals_left_out = false;
+  std::vector<std::string> unsupported;  // by name
+
+  void join(const Limits& more);
+};
+
+class Ledger {
+ public:
+  explicit Ledger(const ExploreOptions& options) : options_(options) {}
+
+  // The next execution. False: the exploration is to stop here.
+  bool take(Execution& execution);
+
+  // The exploration stopped, or will be incomplete, for this reason; false.
+  bool stop(std::string reason);
+
+  void add_limits(const Limits& limits) { limits_.join(limits); }
+  void add_operations(std::uint64_t operations) { verdict_.operations += operations; }
+  void add_application_runs(std::uint64_t runs) { verdict_.application_runs += runs; }
+
+  std::uint64_t executions() const { return verdict_.executions; }
+  std::uint64_t operations() const { return verdict_.operations; }
+  bool is_exhaustive() const { return verdict_.exhaustive; }
+
+  Verdict finish();  // at most once, at the end
+
+ private:
+  struct Known {
+    Cause cause;
+    std::vector<bool> under;  // by policy
+  };
+  struct HashOfHash {
+    std::size_t operator()(const Hash128& h) const { return h.low; }
+  };
+
+  void count(const Execution& execution);
+  bool goes_on();
+  void stop_once(const std::string& reason);
+  void finish(const Known& known);
+  bool only_synchronising(const Known& known) const;
+
+  const ExploreOptions& options_;
+  Verdict verdict_;
+  Limits limits_;
+  ClassSet classes_;
+  std::unordered_map<Hash128, std::size_t, HashOfHash> by_shape_;
+  std::vector<Known> known_;
+  std::optional<std::uint64_t> first_error_;
+};
+
+}  // namespace rehearse::mc
