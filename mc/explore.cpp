@@ -23,7 +23,7 @@ class Run {
       : program_(program),
         options_(options),
         history_(program, options.max_history_bytes),
-        examiner_(program, history_, options, judge),
+        examiner_(program, history_, options, judge, [this] { return is_within_bounds(operations_); }),
         ledger_(options),
         watch_(options) {}
 
@@ -85,12 +85,15 @@ class Run {
 
   bool take(const Graph& graph, bool is_reached_once) {
     execution_.clear();
-    examiner_.examine(graph, is_reached_once, execution_);
-    return ledger_.take(execution_);
+    return examiner_.examine(graph, is_reached_once, execution_) && ledger_.take(execution_);
   }
 
+  // `operations`: of the exploration that is going on.
   bool is_within_bounds(std::uint64_t operations) {
+    operations_ = operations;
+    if (out_of_bounds_) return false;
     auto objection = watch_.objection(ledger_.executions(), ledger_.operations() + operations);
+    out_of_bounds_ = objection.has_value();
     return !objection || ledger_.stop(std::move(*objection));
   }
 
@@ -101,6 +104,8 @@ class Run {
   Ledger ledger_;
   Watch watch_;
   Execution execution_;  // the one at hand
+  std::uint64_t operations_ = 0;
+  bool out_of_bounds_ = false;
 };
 
 }  // namespace

@@ -25,15 +25,37 @@ bool restricts(const Graph& graph, const Policy& policy) {
          (policy.eager_bytes != Policy::infinite && tally.standard_sends > 0);
 }
 
-void PolicyReplay::run(const Graph& graph, const Policy& policy, const Visitor& visit) {
+bool PolicyReplay::run(const Graph& graph, const Policy& policy, const Visitor& visit) {
   graph_ = &graph;
   policy_ = policy;
+  stopped_ = false;
   matches_.clear();
-  at_.assign(graph.actor_count(), 0);
-  fired_.resize(graph.actor_count());
-  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) fired_[a].assign(graph.actor(a).events.size(), 0);
+  start();
   find_denials();
   explore_rest(visit);
+  return !stopped_;
+}
+
+void PolicyReplay::start() {
+  const std::uint32_t actors = graph_->actor_count();
+  state_.at.assign(actors, 0);
+  state_.receives.resize(actors);
+  state_.messages.resize(actors);
+  for (std::uint32_t a = 0; a < actors; ++a) {
+    state_.receives[a].clear();
+    state_.messages[a].clear();
+  }
+  state_.unmatched_bytes.assign(std::size_t{actors} * actors, 0);
+  fired_.resize(actors);
+  for (std::uint32_t a = 0; a < actors; ++a) fired_[a].assign(graph_->actor(a).events.size(), 0);
+  may_move_ = may_move_later_ = ActorSet(actors);
+  for (std::uint32_t a = 0; a < actors; ++a) reach(a);
+}
+
+bool PolicyReplay::goes_on() {
+  constexpr std::uint32_t steps_between_questions = 1024;
+  if (!stopped_ && ++steps_ % steps_between_questions == 0) stopped_ = !goes_on_();
+  return !stopped_;
 }
 
 // Refused probes that would find a message which another probe reported before, and which the execution does not
@@ -80,7 +102,7 @@ bool PolicyReplay::hides(std::uint32_t receiver, EventIndex post) const {
   if (denials.empty()) return false;
   const Event& event = graph_->actor(receiver).events[post];
   const EventRef message = event.partner;
-  for (auto probe = std::lower_bound(denials.begin(), denials.end(), std::max(at_[receiver], post));
+  for (auto probe = std::lower_bound(denials.begin(), denials.end(), std::max(state_.at[receiver], post));
        probe != denials.end() && *probe < event.decided_by; ++probe)
     for (const Known& known : known_[receiver]) {
       if (!is_in_doubt(receiver, *probe, known)) continue;
@@ -90,7 +112,7 @@ bool PolicyReplay::hides(std::uint32_t receiver, EventIndex post) const {
   return false;
 }
 
-bool PolicyReplay::issued(EventRef send) const { return send.event <= at_[send.actor]; }
+bool PolicyReplay::issued(EventRef send) const { return send.event <= state_.at[send.actor]; }
 
 // A message is complete for its sender: it was matched, or the policy lets it be buffered.
 bool PolicyReplay::send_complete(EventRef send) const {
@@ -100,16 +122,18 @@ bool PolicyReplay::send_complete(EventRef send) const {
   if (message.mode == SendMode::synchronous) return false;
   if (policy_.eager_bytes == Policy::infinite) return true;
   if (policy_.eager_bytes == 0) return false;
+  const std::uint32_t receiver = message.destination.value;
+  if (state_.unmatched_bytes[std::size_t{send.actor} * graph_->actor_count() + receiver] <= policy_.eager_bytes)
+    return true;
   std::uint64_t buffered = 0;
-  for (const EventIndex other : graph_->actor(message.destination.value).inbox[send.actor]) {
-    if (other > send.event) break;
-    if (!fired_[send.actor][other]) buffered += graph_->send_of({send.actor, other}).data.size();
-  }
+  for (const EventRef other : state_.messages[receiver])
+    if (other.actor == send.actor && other.event <= send.event && !fired_[other.actor][other.event])
+      buffered += graph_->send_of(other).data.size();
   return buffered <= policy_.eager_bytes;
 }
 
 bool PolicyReplay::collective_done(EventRef arrival) const {
-  return collective_complete(*graph_, arrival, at_, policy_.synchronising);
+  return collective_complete(*graph_, arrival, state_.at, policy_.synchronising);
 }
 
 bool PolicyReplay::request_complete(std::uint32_t actor, RequestId request) const {
@@ -127,7 +151,7 @@ bool PolicyReplay::gone(EventRef send) const {
   const Event& event = graph_->event(send);
   if (event.decided_by == no_event) return false;
   const Event& settling = graph_->event({event.partner.actor, event.decided_by});
-  return settling.option.seen == send && event.decided_by < at_[event.partner.actor] &&
+  return settling.option.seen == send && event.decided_by < state_.at[event.partner.actor] &&
          std::holds_alternative<Probe>(settling.node->operation);
 }
 
@@ -135,23 +159,16 @@ bool PolicyReplay::gone(EventRef send) const {
 bool PolicyReplay::waiting(std::uint32_t receiver, EventIndex post) const {
   if (fired_[receiver][post]) return false;
   const Event& event = graph_->actor(receiver).events[post];
-  return event.decided_by == no_event || event.partner.event != no_event || event.decided_by >= at_[receiver];
+  return event.decided_by == no_event || event.partner.event != no_event || event.decided_by >= state_.at[receiver];
 }
 
 // Can a probe see this message now?
 bool PolicyReplay::visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const {
-  const Graph::Actor& a = graph_->actor(actor);
+  if (!issued(send) || is_overtaken(actor, pattern, send)) return false;
   const Send& message = graph_->send_of(send);
-  if (!issued(send) || gone(send) || !accepts(pattern, send.actor, message)) return false;
-  for (const EventIndex other : a.inbox[send.actor]) {
-    if (other >= send.event) break;
-    if (!gone({send.actor, other}) && accepts(pattern, send.actor, graph_->send_of({send.actor, other}))) return false;
-  }
-  for (const EventIndex post : a.posts) {
-    if (post >= at_[actor]) break;
-    if (waiting(actor, post) && accepts(graph_->pattern_of(actor, post), send.actor, message)) return false;
-  }
-  return true;
+  return std::none_of(state_.receives[actor].begin(), state_.receives[actor].end(), [&](EventIndex post) {
+    return waiting(actor, post) && accepts(graph_->pattern_of(actor, post), send.actor, message);
+  });
 }
 
 bool PolicyReplay::observed(std::uint32_t actor, const Event& event) const {
@@ -175,46 +192,77 @@ bool PolicyReplay::can_happen(std::uint32_t actor, const Event& event) const {
     case EventKind::arrive: return true;
     case EventKind::send: {
       const Send& send = std::get<Send>(event.node->operation);
-      return !send.blocking || send_complete({actor, at_[actor]});
+      return !send.blocking || send_complete({actor, state_.at[actor]});
     }
     case EventKind::decide: return !event.option.starved;
     case EventKind::observe:
       if (event.option.starved) return false;
-      return event.option.flag ? observed(actor, event) : deniable(actor, at_[actor]);
+      return event.option.flag ? observed(actor, event) : deniable(actor, state_.at[actor]);
   }
   return false;
 }
 
-bool PolicyReplay::advance(std::uint32_t actor) {
+void PolicyReplay::advance(std::uint32_t actor) {
   const std::vector<Event>& events = graph_->actor(actor).events;
-  const EventIndex start = at_[actor];
-  while (at_[actor] < events.size() && can_happen(actor, events[at_[actor]])) {
-    const EventIndex index = at_[actor]++;
-    const auto* post = std::get_if<Post>(&events[index].node->operation);
-    if (post && post->taken && events[index].kind == EventKind::post)
-      set_fired({actor, index}, events[index].partner, true);
+  while (state_.at[actor] < events.size() && can_happen(actor, events[state_.at[actor]])) {
+    pass(actor);
+    if (!goes_on()) return;
   }
-  return at_[actor] != start;
+}
+
+// The actor's next event happens. Who may be waiting for it is looked at again.
+void PolicyReplay::pass(std::uint32_t actor) {
+  const EventIndex index = state_.at[actor]++;
+  const Event& event = graph_->actor(actor).events[index];
+  if (event.kind == EventKind::post) {
+    const Post& post = std::get<Post>(event.node->operation);
+    if (post.taken)
+      match({actor, index}, event.partner);
+    else
+      state_.receives[actor].add(index);
+  } else if (event.kind == EventKind::arrive) {
+    for (const ActorId member : std::get<Collective>(event.node->operation).members)
+      may_move_later_.add(member.value);
+  } else if (event.kind == EventKind::observe) {
+    forget_settled(actor);  // it may have withdrawn a receive, or a probe taken a message
+  }
+  reach(actor);
+}
+
+// A message is on its way as soon as its sender is at it.
+void PolicyReplay::reach(std::uint32_t actor) {
+  const EventIndex index = state_.at[actor];
+  const std::vector<Event>& events = graph_->actor(actor).events;
+  if (index >= events.size() || events[index].kind != EventKind::send) return;
+  const Send& send = std::get<Send>(events[index].node->operation);
+  const std::uint32_t receiver = send.destination.value;
+  state_.messages[receiver].add({actor, index});
+  state_.unmatched_bytes[std::size_t{actor} * graph_->actor_count() + receiver] += send.data.size();
+  may_move_.add(receiver);
+}
+
+// Whether a pattern finds another message before this one in its channel, or not this one at all.
+bool PolicyReplay::is_overtaken(std::uint32_t receiver, const Pattern& pattern, EventRef send) const {
+  if (gone(send) || !accepts(pattern, send.actor, graph_->send_of(send))) return true;
+  for (const EventRef other : state_.messages[receiver]) {
+    if (other == send) break;
+    if (other.actor == send.actor && !gone(other) && accepts(pattern, other.actor, graph_->send_of(other))) return true;
+  }
+  return false;
 }
 
 // The non-overtaking rule among what has been issued and posted.
 bool PolicyReplay::allowed(std::uint32_t receiver, EventIndex post, EventRef send) const {
-  const Graph::Actor& a = graph_->actor(receiver);
-  const Pattern& pattern = graph_->pattern_of(receiver, post);
+  if (is_overtaken(receiver, graph_->pattern_of(receiver, post), send)) return false;
   const Send& message = graph_->send_of(send);
-  if (gone(send) || !accepts(pattern, send.actor, message)) return false;
-  for (const EventIndex other : a.inbox[send.actor]) {
-    if (other >= send.event) break;
-    if (!gone({send.actor, other}) && accepts(pattern, send.actor, graph_->send_of({send.actor, other}))) return false;
-  }
-  for (const EventIndex earlier : a.posts) {
+  for (const EventIndex earlier : state_.receives[receiver]) {
     if (earlier >= post) break;
     if (waiting(receiver, earlier) && accepts(graph_->pattern_of(receiver, earlier), send.actor, message)) return false;
   }
   return true;
 }
 
-void PolicyReplay::set_fired(EventRef post, EventRef send, bool fired) {
+void PolicyReplay::mark(EventRef post, EventRef send, bool fired) {
   fired_[post.actor][post.event] = fired_[send.actor][send.event] = fired;
   if (fired)
     matches_.emplace_back(post, send);
@@ -222,32 +270,51 @@ void PolicyReplay::set_fired(EventRef post, EventRef send, bool fired) {
     matches_.pop_back();
 }
 
-bool PolicyReplay::fire(std::uint32_t receiver) {
-  const Graph::Actor& a = graph_->actor(receiver);
-  bool any = false;
-  for (const EventIndex post : a.posts) {
-    if (post >= at_[receiver]) break;
-    const Event& event = a.events[post];
-    if (fired_[receiver][post] || event.partner.event == no_event || !issued(event.partner)) continue;
-    if (hides(receiver, post) || !allowed(receiver, post, event.partner)) continue;
-    set_fired({receiver, post}, event.partner, true);
-    any = true;
+void PolicyReplay::match(EventRef post, EventRef send) {
+  mark(post, send, true);
+  state_.unmatched_bytes[std::size_t{send.actor} * graph_->actor_count() + post.actor] -=
+      graph_->send_of(send).data.size();
+  may_move_.add(send.actor);
+  may_move_.add(post.actor);
+}
+
+void PolicyReplay::forget_settled(std::uint32_t receiver) {
+  state_.receives[receiver].note_settled([&](EventIndex post) { return !waiting(receiver, post); });
+  state_.messages[receiver].note_settled([&](EventRef send) { return fired_[send.actor][send.event] != 0; });
+}
+
+void PolicyReplay::fire(std::uint32_t receiver) {
+  const std::vector<Event>& events = graph_->actor(receiver).events;
+  OpenList<EventIndex>& receives = state_.receives[receiver];
+  std::size_t fired = 0;
+  for (auto post = receives.begin(); post != receives.end(); ++post) {
+    const EventRef message = events[*post].partner;
+    if (!waiting(receiver, *post) || message.event == no_event || !issued(message)) continue;
+    if (!goes_on()) break;
+    if (hides(receiver, *post) || !allowed(receiver, *post, message)) continue;
+    match({receiver, *post}, message);
+    ++fired;
+    receives.skip_settled([&](EventIndex p) { return !waiting(receiver, p); });
+    state_.messages[receiver].skip_settled([&](EventRef send) { return fired_[send.actor][send.event] != 0; });
   }
-  return any;
+  for (; fired != 0; --fired) forget_settled(receiver);
 }
 
 void PolicyReplay::settle() {
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (std::uint32_t a = 0; a < graph_->actor_count(); ++a) moved = advance(a) || moved;
-    for (std::uint32_t a = 0; a < graph_->actor_count(); ++a) moved = fire(a) || moved;
+  while (goes_on()) {
+    if (may_move_.lowest() == ActorSet::nobody) std::swap(may_move_, may_move_later_);
+    const std::uint32_t actor = may_move_.lowest();
+    if (actor == ActorSet::nobody) return;
+    may_move_.remove(actor);
+    advance(actor);
+    fire(actor);
   }
 }
 
 bool PolicyReplay::all_ended() const {
   for (std::uint32_t a = 0; a < graph_->actor_count(); ++a) {
     const Graph::Actor& actor = graph_->actor(a);
-    if (at_[a] < actor.events.size()) return false;
+    if (state_.at[a] < actor.events.size()) return false;
     if (!std::holds_alternative<End>(actor.node->operation) && !std::holds_alternative<Fail>(actor.node->operation))
       return false;
   }
@@ -257,17 +324,15 @@ bool PolicyReplay::all_ended() const {
 // An actor that does not get the answer of the execution, could it get another one here?
 bool PolicyReplay::could_answer_otherwise(std::uint32_t actor) const {
   const Graph::Actor& a = graph_->actor(actor);
-  const bool at_end = at_[actor] == a.events.size();
-  const Node& node = at_end ? *a.node : *a.events[at_[actor]].node;
-  if (!at_end && a.events[at_[actor]].kind == EventKind::decide)  // said to starve
-    return request_complete(actor, a.events[at_[actor]].request);
+  const bool at_end = state_.at[actor] == a.events.size();
+  const Node& node = at_end ? *a.node : *a.events[state_.at[actor]].node;
+  if (!at_end && a.events[state_.at[actor]].kind == EventKind::decide)  // said to starve
+    return request_complete(actor, a.events[state_.at[actor]].request);
   if (const auto* post = std::get_if<Post>(&node.operation)) return request_complete(actor, post->request);
   if (const auto* probe = std::get_if<Probe>(&node.operation)) {
     if (!probe->blocking) return !at_end;
-    for (std::uint32_t source = 0; source < graph_->actor_count(); ++source)
-      for (const EventIndex send : a.inbox[source])
-        if (visible(actor, probe->pattern, {source, send})) return true;
-    return false;
+    return std::any_of(state_.messages[actor].begin(), state_.messages[actor].end(),
+                       [&](EventRef send) { return visible(actor, probe->pattern, send); });
   }
   const auto* observe = std::get_if<Observe>(&node.operation);
   if (!observe) return false;
@@ -282,48 +347,43 @@ bool PolicyReplay::could_answer_otherwise(std::uint32_t actor) const {
 void PolicyReplay::emit(const Visitor& visit, bool complete) {
   PolicyOutcome outcome;
   outcome.complete = complete;
-  outcome.happened = at_;
+  outcome.happened = state_.at;
   outcome.matches = matches_;
   visit(outcome);
 }
 
-// Settles, then follows every free match and those that hide messages; where nothing at all can happen is an outcome.
-void PolicyReplay::explore_rest(const Visitor& visit) {
-  const std::vector<EventIndex> at = at_;
+// Follows every free match of the actor's receives, and those that hide messages. False: there are none.
+bool PolicyReplay::follow_matches_of(std::uint32_t receiver, const Visitor& visit) {
+  const State before = state_;
   const std::size_t matched = matches_.size();
-  settle();
-  const auto restore = [&] {
-    while (matches_.size() > matched) set_fired(matches_.back().first, matches_.back().second, false);
-    at_ = at;
-  };
-  if (all_ended()) {
-    emit(visit, true);
-    return restore();
-  }
-  bool at_rest = true;
-  for (std::uint32_t a = 0; a < graph_->actor_count(); ++a) {
-    const Graph::Actor& actor = graph_->actor(a);
-    for (const EventIndex post : actor.posts) {
-      if (post >= at_[a]) break;
-      if (!waiting(a, post)) continue;
-      for (std::uint32_t source = 0; source < graph_->actor_count(); ++source)
-        for (const EventIndex index : actor.inbox[source]) {
-          const EventRef send{source, index};
-          if (!issued(send)) break;
-          if (!allowed(a, post, send)) continue;
-          at_rest = false;
-          const bool is_free =
-              actor.events[post].decided_by == no_event && graph_->event(send).decided_by == no_event;
-          if (!is_free && actor.events[post].partner != send) continue;
-          set_fired({a, post}, send, true);
-          explore_rest(visit);
-          set_fired({a, post}, send, false);
-        }
+  bool any = false;
+  for (const EventIndex post : before.receives[receiver]) {
+    if (!waiting(receiver, post)) continue;
+    const Event& event = graph_->actor(receiver).events[post];
+    for (const EventRef send : before.messages[receiver]) {
+      if (!goes_on()) return true;
+      if (!allowed(receiver, post, send)) continue;
+      any = true;
+      const bool is_free = event.decided_by == no_event && graph_->event(send).decided_by == no_event;
+      if (!is_free && event.partner != send) continue;
+      match({receiver, post}, send);
+      explore_rest(visit);
+      while (matches_.size() > matched) mark(matches_.back().first, matches_.back().second, false);
+      state_ = before;
     }
   }
+  return any;
+}
+
+// Settles, then follows what is left; where nothing at all can happen is an outcome.
+void PolicyReplay::explore_rest(const Visitor& visit) {
+  settle();
+  if (stopped_) return;
+  if (all_ended()) return emit(visit, true);
+  bool at_rest = true;
+  for (std::uint32_t a = 0; a < graph_->actor_count(); ++a) at_rest = !follow_matches_of(a, visit) && at_rest;
   for (std::uint32_t a = 0; at_rest && a < graph_->actor_count(); ++a) at_rest = !could_answer_otherwise(a);
-  if (at_rest) emit(visit, false);
-  restore();
+  if (at_rest && !stopped_) emit(visit, false);
 }
 
 }  // namespace rehearse::mc

@@ -8,16 +8,20 @@
 // a real deadlock if there nobody could move in any other way either. Receives that the execution left undecided are
 // free: every way to match them is followed.
 //
+// Time:   linear in the execution; where messages do not match in order, times the receives and messages open at once.
 // Source: the argument is written down in docs/soundness.md, "One exploration, every policy".
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "mc/buffering/open_list.hpp"
 #include "mc/explore.hpp"
 #include "mc/graph/graph.hpp"
+#include "mc/reduction/actor_set.hpp"
 
 namespace rehearse::mc {
 
@@ -40,13 +44,33 @@ class PolicyReplay {
  public:
   using Visitor = std::function<void(const PolicyOutcome&)>;
 
-  // Calls back for the one completed execution or each deadlock that this execution leads to.
-  void run(const Graph& graph, const Policy& policy, const Visitor& visit);
+  // Asked now and then; false stops.
+  using GoesOn = std::function<bool()>;
+
+  explicit PolicyReplay(GoesOn goes_on) : goes_on_(std::move(goes_on)) {}
+
+  // Calls back for the one completed execution or each deadlock that this execution leads to. False: it was stopped,
+  // and there may be more.
+  bool run(const Graph& graph, const Policy& policy, const Visitor& visit);
 
  private:
+  // What the replay has come to.
+  struct State {
+    std::vector<EventIndex> at;                      // per actor: its next event
+    std::vector<OpenList<EventIndex>> receives;      // per actor: posted, and neither matched nor withdrawn
+    std::vector<OpenList<EventRef>> messages;        // per receiver: issued and not matched
+    std::vector<std::uint64_t> unmatched_bytes;      // per sender and receiver
+  };
+
+  void start();
   void settle();
-  bool advance(std::uint32_t actor);
-  bool fire(std::uint32_t receiver);
+  bool goes_on();
+  void advance(std::uint32_t actor);
+  void pass(std::uint32_t actor);
+  void reach(std::uint32_t actor);
+  void fire(std::uint32_t receiver);
+  void match(EventRef post, EventRef send);
+  void forget_settled(std::uint32_t receiver);
   bool can_happen(std::uint32_t actor, const Event& event) const;
   bool observed(std::uint32_t actor, const Event& event) const;
   bool request_complete(std::uint32_t actor, RequestId request) const;
@@ -66,16 +90,22 @@ class PolicyReplay {
   bool gone(EventRef send) const;
   bool waiting(std::uint32_t receiver, EventIndex post) const;
   bool allowed(std::uint32_t receiver, EventIndex post, EventRef send) const;
+  bool is_overtaken(std::uint32_t receiver, const Pattern& pattern, EventRef send) const;
   bool visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const;
   bool could_answer_otherwise(std::uint32_t actor) const;
   void explore_rest(const Visitor& visit);
-  void set_fired(EventRef post, EventRef send, bool fired);
+  bool follow_matches_of(std::uint32_t receiver, const Visitor& visit);
+  void mark(EventRef post, EventRef send, bool fired);
   bool all_ended() const;
   void emit(const Visitor& visit, bool complete);
 
   const Graph* graph_ = nullptr;
   Policy policy_;
-  std::vector<EventIndex> at_;
+  GoesOn goes_on_;
+  std::uint32_t steps_ = 0;
+  bool stopped_ = false;
+  State state_;
+  ActorSet may_move_{0}, may_move_later_{0};  // who is in neither cannot; a meeting's members are looked at later
   std::vector<std::vector<Known>> known_;                 // per actor, in its order
   std::vector<std::vector<EventIndex>> denials_;          // per actor: refused probes that one of these may contradict
   std::vector<std::vector<std::uint8_t>> fired_;          // per event: a send or a receive that has been matched

@@ -73,28 +73,26 @@ class Ending {
       for (const Finding& report : n->reports) reports.emplace_back(ActorId{a}, report);
   }
 
-  bool is_released(std::uint32_t a, RequestId request) const {
+  std::set<RequestId> released_by(std::uint32_t a) const {
+    std::set<RequestId> released;
     for (const Node* n = &standing(graph_, outcome_, a); n; n = n->parent)
-      if (std::find(n->released.begin(), n->released.end(), request) != n->released.end()) return true;
-    return false;
+      released.insert(n->released.begin(), n->released.end());
+    return released;
   }
 
-  // Would the sender have to wait for this unmatched message?
-  bool buffered(std::uint32_t a, EventIndex index, const Send& send) const {
+  // Would the sender have to wait for this unmatched message? `unmatched`: what it has sent to whom, this included.
+  bool buffered(const Send& send, std::uint64_t unmatched) const {
     if (send.mode == SendMode::buffered) return true;
     if (send.mode == SendMode::synchronous) return false;
     if (policy_.eager_bytes == Policy::infinite) return true;
-    std::uint64_t bytes = 0;
-    for (const EventIndex other : graph_.actor(send.destination.value).inbox[a]) {
-      if (other > index) break;
-      if (issued(a, other) && !matched_.contains({a, other})) bytes += graph_.send_of({a, other}).data.size();
-    }
-    return policy_.eager_bytes > 0 && bytes <= policy_.eager_bytes;
+    return policy_.eager_bytes > 0 && unmatched <= policy_.eager_bytes;
   }
 
   void add_pending(std::uint32_t a, std::vector<PendingRequest>& pending) const {
     const Graph::Actor& actor = graph_.actor(a);
-    for (const EventIndex index : actor.requests) {
+    const std::set<RequestId> released = released_by(a);
+    std::vector<std::uint64_t> unmatched(graph_.actor_count());  // bytes, by destination
+    for (const EventIndex index : actor.requests) {  // started one after the other
       if (!issued(a, index) || matched_.contains({a, index})) continue;
       const Event& event = actor.events[index];
       if (event.kind == EventKind::post && event.decided_by < outcome_.happened[a] &&
@@ -110,7 +108,7 @@ class Ending {
         p.mode = send->mode;
         p.bytes = send->data.size();
         p.origin = send->origin;
-        p.completed = buffered(a, index, *send);
+        p.completed = buffered(*send, unmatched[send->destination.value] += send->data.size());
       } else if (const auto* post = std::get_if<Post>(&event.node->operation)) {
         p.kind = PendingRequest::Kind::receive;
         p.context = post->pattern.context;
@@ -118,7 +116,7 @@ class Ending {
       } else if (!add_collective({a, index}, p)) {
         continue;
       }
-      p.released = is_released(a, p.request);
+      p.released = released.contains(p.request);
       pending.push_back(std::move(p));
     }
   }
@@ -229,6 +227,9 @@ Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome) {
 
 Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
   std::vector<std::uint64_t> words;
+  std::vector<EventRef> matched;
+  for (const auto& match : outcome.matches) matched.push_back(match.second);
+  std::sort(matched.begin(), matched.end());
   const auto add_place = [&words](const Node& node) { words.push_back(node.site ? node.site : node.depth); };
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
     const Node& node = standing(graph, outcome, a);
@@ -242,9 +243,7 @@ Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
     for (const EventIndex index : graph.actor(a).requests) {
       const Event& event = graph.actor(a).events[index];
       if (event.kind != EventKind::send || index > outcome.happened[a]) continue;
-      const bool matched = std::any_of(outcome.matches.begin(), outcome.matches.end(),
-                                       [&](const auto& m) { return m.second == EventRef{a, index}; });
-      if (!matched) add_place(*event.node);
+      if (!std::binary_search(matched.begin(), matched.end(), EventRef{a, index})) add_place(*event.node);
     }
   }
   for_each_early(graph, outcome, [&](EventRef send) { add_place(*graph.event(send).node); });

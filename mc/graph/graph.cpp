@@ -11,16 +11,6 @@ namespace rehearse::mc {
 
 namespace {
 
-void insert_sorted(std::vector<EventIndex>& list, EventIndex event) {
-  list.insert(std::upper_bound(list.begin(), list.end(), event), event);
-}
-
-void erase_sorted(std::vector<EventIndex>& list, EventIndex event) {
-  const auto at = std::lower_bound(list.begin(), list.end(), event);
-  REHEARSE_ASSERT(at != list.end() && *at == event, "what is decided was open");
-  list.erase(at);
-}
-
 std::uint64_t name_of(const Graph& graph, EventRef send) {
   return std::uint64_t{send.actor} << 32 | graph.event(send).request.value;
 }
@@ -148,7 +138,7 @@ void Graph::register_send(std::uint32_t actor, const Send& send) {
   const EventIndex index = static_cast<EventIndex>(a.events.size() - 1);
   a.requests.push_back(index);
   actors_[send.destination.value].inbox[actor].push_back(index);
-  actors_[send.destination.value].open_inbox[actor].push_back(index);
+  actors_[send.destination.value].open_inbox[actor].add(index);
   count_send(send, 1);
 }
 
@@ -161,7 +151,7 @@ void Graph::register_post(std::uint32_t actor) {
   a.requests.push_back(index);
   if (!post.taken) {
     a.posts.push_back(index);
-    a.open_posts.push_back(index);
+    a.open_posts.add(index);
     return;
   }
   const EventIndex taking = a.takes[*post.taken];
@@ -223,8 +213,8 @@ void Graph::settle_matches(std::uint32_t actor) {
     send.partner = {actor, m.post};
     post.partner = m.send;
     send.decided_by = post.decided_by = self;
-    erase_sorted(a.open_posts, m.post);
-    erase_sorted(a.open_inbox[m.send.actor], m.send.event);
+    a.open_posts.erase(m.post);
+    a.open_inbox[m.send.actor].erase(m.send.event);
     ++tally_.matched;
     count_unobserved({actor, m.post}, m.send, true);
     join(actor, m.send);
@@ -239,8 +229,8 @@ void Graph::unsettle_matches(std::uint32_t actor) {
     count_unobserved({actor, m.post}, m.send, false);
     send.partner = post.partner = {};
     send.decided_by = post.decided_by = no_event;
-    insert_sorted(a.open_posts, m.post);
-    insert_sorted(a.open_inbox[m.send.actor], m.send.event);
+    a.open_posts.insert(m.post);
+    a.open_inbox[m.send.actor].insert(m.send.event);
     --tally_.matched;
   }
 }
@@ -260,13 +250,13 @@ void Graph::set_option(std::uint32_t actor, Option option) {
       send.partner = {actor, no_event};
       send.decided_by = self;
       a.takes.push_back(self);
-      erase_sorted(a.open_inbox[seen.actor], seen.event);
+      a.open_inbox[seen.actor].erase(seen.event);
     }
   }
   const EventIndex withdrawn = withdrawn_by(actor, event);
   if (withdrawn != no_event) {
     a.events[withdrawn].decided_by = self;
-    erase_sorted(a.open_posts, withdrawn);
+    a.open_posts.erase(withdrawn);
   }
   if (!event.settled) a.revisitable.push_back(self);
   tally_.starved += event.option.starved;
@@ -284,7 +274,7 @@ void Graph::clear_option(std::uint32_t actor) {
   const EventIndex withdrawn = withdrawn_by(actor, event);
   if (withdrawn != no_event) {
     a.events[withdrawn].decided_by = no_event;
-    insert_sorted(a.open_posts, withdrawn);
+    a.open_posts.insert(withdrawn);
   }
   const EventRef seen = event.option.seen;
   if (seen.event != no_event) {
@@ -294,7 +284,7 @@ void Graph::clear_option(std::uint32_t actor) {
       send.partner = {};
       send.decided_by = no_event;
       a.takes.pop_back();
-      insert_sorted(a.open_inbox[seen.actor], seen.event);
+      a.open_inbox[seen.actor].insert(seen.event);
     }
   }
   unsettle_matches(actor);
@@ -310,7 +300,7 @@ void Graph::pop(std::uint32_t actor) {
       REHEARSE_ASSERT(last.decided_by == no_event, "a removed send is not read");
       const Send& send = std::get<Send>(last.node->operation);
       actors_[send.destination.value].inbox[actor].pop_back();
-      actors_[send.destination.value].open_inbox[actor].pop_back();
+      actors_[send.destination.value].open_inbox[actor].remove_last();
       a.requests.pop_back();
       count_send(send, -1u);
       break;
@@ -321,7 +311,7 @@ void Graph::pop(std::uint32_t actor) {
         --tally_.matched;
       } else {
         a.posts.pop_back();
-        a.open_posts.pop_back();
+        a.open_posts.remove_last();
       }
       a.requests.pop_back();
       break;

@@ -25,12 +25,12 @@
 #include <span>
 #include <vector>
 
+#include "mc/graph/sorted_events.hpp"
 #include "mc/history/history.hpp"
 #include "simcore/ids.hpp"
 
 namespace rehearse::mc {
 
-using EventIndex = std::uint32_t;
 constexpr EventIndex no_event = ~EventIndex{0};
 
 struct EventRef {
@@ -94,11 +94,11 @@ class Graph {
     std::vector<std::uint32_t> clocks;      // actor_count() words per event
     std::vector<EventIndex> requests;       // by RequestId: the event that started it
     std::vector<EventIndex> posts;          // its receives in posting order, but those of taken messages
-    std::vector<EventIndex> open_posts;     // of these, the undecided ones
+    SortedEvents open_posts;                // of these, the undecided ones
     std::vector<EventIndex> takes;          // its observations that took a message
     std::vector<EventIndex> revisitable;    // its observations and decisions that are not settled
     std::vector<std::vector<EventIndex>> inbox;       // by source: the sends to this actor in sending order
-    std::vector<std::vector<EventIndex>> open_inbox;  // of these, the undecided ones
+    std::vector<SortedEvents> open_inbox;             // of these, the undecided ones
   };
 
   // Sums over all events that are there.

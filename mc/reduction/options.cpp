@@ -22,6 +22,14 @@ bool overlap(const Pattern& a, const Pattern& b) {
          (!a.tag || !b.tag || *a.tag == *b.tag);
 }
 
+// Whether no receive is open before those that are asked for.
+bool nothing_before(const SortedEvents& open_posts, const Question& question) {
+  if (open_posts.empty()) return true;
+  return !question.probe && std::all_of(question.targets.begin(), question.targets.end(), [&](const auto& target) {
+    return target.post == no_event || open_posts.front() >= target.post;
+  });
+}
+
 bool less(const Option& a, const Option& b) {
   if (a.flag != b.flag) return !a.flag;
   if (a.completed != b.completed) return a.completed < b.completed;
@@ -73,7 +81,28 @@ std::size_t Options::send_position(EventRef send) const {
   return static_cast<std::size_t>(std::find(sends_.begin(), sends_.end(), send) - sends_.begin());
 }
 
-// The usual case: no earlier receive is pending, so each channel offers its first message that fits.
+// The usual case: the actor asks now, and no earlier receive is pending, so each channel offers its first message that
+// fits. Of what is behind it nothing is looked at.
+bool Options::first_in_line(const Graph& graph, const View& view, EventIndex post, std::vector<Option>& out) {
+  const Graph::Actor& a = graph.actor(view.actor);
+  if (view.limit != a.events.size() || a.open_posts.empty() || a.open_posts.front() != post) return false;
+  const Pattern& pattern = graph.pattern_of(view.actor, post);
+  const auto offer = [&](std::uint32_t source) {
+    for (const EventIndex send : a.open_inbox[source]) {
+      if (send >= view.visible[source]) return;
+      if (!accepts(pattern, source, graph.send_of({source, send}))) continue;
+      out.emplace_back().matches.push_back({post, {source, send}});
+      return;
+    }
+  };
+  if (pattern.source)
+    offer(pattern.source->value);
+  else
+    for (std::uint32_t source = 0; source < graph.actor_count(); ++source) offer(source);
+  return true;
+}
+
+// The same in the past: no earlier receive was pending, so each channel offers its first message that fits.
 bool Options::simple(const Graph& graph, EventIndex post, std::vector<Option>& out) {
   if (posts_.empty() || posts_.front() != post) return false;
   const Pattern& pattern = graph.pattern_of(actor_, post);
@@ -275,18 +304,22 @@ void Options::enumerate(const Graph& graph, const View& view, const Question& qu
   for (std::uint32_t i = 0; i < question.choices; ++i) out.emplace_back().completed.push_back(i);
   if (question.choices > 0) return;
   if (question.no_is_possible) out.emplace_back().flag = false;
-  load(graph, view);
+  const bool one = !question.probe && question.targets.size() == 1 && question.quantifier == Quantifier::all &&
+                   question.targets[0].post != no_event;
+  const bool answered = one && first_in_line(graph, view, question.targets[0].post, out);
+  if (!answered) load(graph, view);
   if (question.probe) {
     answer_probe(question, out);
-  } else {
-    const bool one = question.targets.size() == 1 && question.quantifier == Quantifier::all;
-    if (!one || question.targets[0].post == no_event || !simple(graph, question.targets[0].post, out))
+  } else if (!answered) {
+    if (!one || !simple(graph, question.targets[0].post, out))
       answer_requests(question, out);
   }
   if (out.size() > 1) std::sort(out.begin(), out.end(), less);
 }
 
 bool Options::can_starve(const Graph& graph, const View& view, const Question& question) {
+  const Graph::Actor& a = graph.actor(view.actor);
+  if (view.limit == a.events.size() && nothing_before(a.open_posts, question)) return false;
   load(graph, view);
   const auto steals = [&](const Pattern& wanted, EventIndex before) {
     return std::any_of(posts_.begin(), posts_.end(), [&](EventIndex post) {

@@ -73,6 +73,7 @@ class Options {
   };
 
   void load(const Graph& graph, const View& view);
+  static bool first_in_line(const Graph& graph, const View& view, EventIndex post, std::vector<Option>& out);
   bool simple(const Graph& graph, EventIndex post, std::vector<Option>& out);
   void assign(std::span<const std::uint32_t> chosen, std::size_t next, Demands& demands);
   std::optional<std::uint32_t> first_other(std::span<const std::uint32_t> chosen, std::uint32_t limit,

@@ -62,13 +62,15 @@ const ActorOutcome* unsupported(const Outcome& outcome) {
 
 }  // namespace
 
-void Examiner::examine(const Graph& graph, bool is_reached_once, Execution& execution) {
+bool Examiner::examine(const Graph& graph, bool is_reached_once, Execution& execution) {
   observed_ = whole_class(graph);
   if (is_reached_once) execution.decided = full_class(graph, observed_);
-  for (std::size_t p = 0; p < options_.policies.size(); ++p) examine_under(graph, p, execution);
+  for (std::size_t p = 0; p < options_.policies.size(); ++p)
+    if (!examine_under(graph, p, execution)) return false;
+  return true;
 }
 
-void Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execution) {
+bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execution) {
   const Policy& policy = options_.policies[p];
   std::vector<PolicyOutcome>& outcomes = outcomes_[p];
   outcomes.clear();
@@ -78,14 +80,15 @@ void Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execu
   if (q < p && !has_partial_collectives(graph)) {
     outcomes = outcomes_[q];
   } else if (restricts(graph, policy)) {
-    replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { outcomes.push_back(outcome); });
+    if (!replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { outcomes.push_back(outcome); })) return false;
   } else if (is_spotless(graph)) {  // seen without looking closely: the execution itself happens under the policy
     if (p == 0) execution.endings.push_back({observed_, true});
-    return;
+    return true;
   } else {
     outcomes.push_back(unrestricted(graph));
   }
   for (const PolicyOutcome& outcome : outcomes) examine(graph, p, outcome, execution);
+  return true;
 }
 
 void Examiner::examine(const Graph& graph, std::size_t p, const PolicyOutcome& outcome, Execution& execution) {

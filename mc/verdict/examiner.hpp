@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "mc/buffering/policy_replay.hpp"
@@ -18,11 +19,19 @@ namespace rehearse::mc {
 
 class Examiner {
  public:
-  Examiner(Program& program, History& history, const ExploreOptions& options, const Judge& judge)
-      : program_(program), history_(history), options_(options), judge_(judge), outcomes_(options.policies.size()) {}
+  // goes_on: asked now and then while an execution is looked at; false stops.
+  Examiner(Program& program, History& history, const ExploreOptions& options, const Judge& judge,
+           PolicyReplay::GoesOn goes_on)
+      : program_(program),
+        history_(history),
+        options_(options),
+        judge_(judge),
+        replay_(std::move(goes_on)),
+        outcomes_(options.policies.size()) {}
 
-  // An execution of an exploration in which nobody waits for reasons of policy, under all policies.
-  void examine(const Graph& graph, bool is_reached_once, Execution& execution);
+  // An execution of an exploration in which nobody waits for reasons of policy, under all policies. False: it was
+  // stopped, and what it says of the execution is not all.
+  bool examine(const Graph& graph, bool is_reached_once, Execution& execution);
 
   // An execution under this policy that ends like this.
   void examine(const Graph& graph, std::size_t policy, const PolicyOutcome& outcome, Execution& execution);
@@ -35,7 +44,7 @@ class Examiner {
     std::size_t operator()(const Hash128& h) const { return h.low; }
   };
 
-  void examine_under(const Graph& graph, std::size_t policy, Execution& execution);
+  bool examine_under(const Graph& graph, std::size_t policy, Execution& execution);
   Cause judge(const Graph& graph, std::size_t policy, const PolicyOutcome& outcome);
 
   Program& program_;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// What is still open of what happened, in order: items are added at the end, and those that are settled are skipped at
+// the front and thrown out when they are half of all. Adding and settling cost constant time each, wherever it happens.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace rehearse::mc {
+
+template <class T>
+class OpenList {
+ public:
+  void clear() {
+    items_.clear();
+    head_ = settled_ = 0;
+  }
+  void add(const T& item) { items_.push_back(item); }
+
+  // One of the items has been settled. Moves items: not while somebody walks along them.
+  template <class IsSettled>
+  void note_settled(IsSettled is_settled) {
+    if (++settled_ * 2 <= items_.size()) return;
+    std::erase_if(items_, is_settled);
+    head_ = settled_ = 0;
+  }
+
+  // Passes settled items at the front; those in the middle remain among what begin() and end() show.
+  template <class IsSettled>
+  void skip_settled(IsSettled is_settled) {
+    while (head_ < items_.size() && is_settled(items_[head_])) ++head_;
+  }
+
+  auto begin() const { return items_.begin() + static_cast<std::ptrdiff_t>(head_); }
+  auto end() const { return items_.end(); }
+
+ private:
+  std::vector<T> items_;
+  std::size_t head_ = 0;
+  std::size_t settled_ = 0;
+};
+
+}  // namespace rehearse::mc
