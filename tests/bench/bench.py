@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Measures Rehearse and writes docs/benchmarks.md: the parts (rehearse_bench), whole commands on real programs, MPI
-programs beside Debian's SMPI (mpi_peer.py), and the simulation core beside libsimgrid (simulation.py).
+programs beside Debian's SMPI (mpi_peer.py), the simulation core beside libsimgrid (simulation.py), and classical
+programs checked, beside published figures (classics.py).
 
 Usage:  bench.py --build BUILD [--section NAME | --case NAME]... [--list] [--full | --limit SECONDS] [--json FILE]
                  [--no-write]
@@ -21,6 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import classics
 import mpi_peer
 import simulation
 
@@ -138,12 +140,11 @@ def table(head, lines):
 
 REPEAT = """## How to repeat
 
-`./dev bench` runs everything and writes this page; `./dev bench --section mpi` measures one section (`commands`, `mpi`,
-`core`) and leaves the others; `./dev bench --list` names the cases, `./dev bench --case crossbar` runs one and only
-prints. Both simulators get the same program (tests/bench/programs) or scenario
-(tests/bench/side_by_side/scenarios.hpp, one source for
-both) on the same platform file, in turn; short runs three times, of which the table gives the median. Seconds are those
-of the processor (both have one thread). A column says
+`./dev bench` runs everything and writes this page; `./dev bench --section mpi` measures one section (`commands`,
+`classics`, `mpi`, `core`) and leaves the others; `./dev bench --list` names the cases, `./dev bench --case crossbar`
+runs one and only prints. Both simulators get the same program (tests/bench/programs) or scenario
+(tests/bench/side_by_side/scenarios.hpp, one source for both) on the same platform file, in turn; short runs three
+times, of which the table gives the median. Seconds are those of the processor (both have one thread). A column says
 `not installed` where Debian's package libsimgrid-dev is not there (`apt install libsimgrid-dev`): nothing else needs
 it. A run that takes longer than the limit is ended (`> 60 s`) and greater sizes of that case are not run; `--full` lets
 all of them finish, `--limit SECONDS` moves the limit, `--json FILE` keeps every single run."""
@@ -170,13 +171,22 @@ def mpi_text(results, limit):
     return "\n\n".join([table(head, mpi_peer.rows(results, limit)), MPI_METHOD, *failed])
 
 
+def classics_text(rehearse, tell):
+    with tempfile.TemporaryDirectory() as folder:
+        lines, wrong = classics.rows(rehearse, Path(folder), tell)
+    aligned = "| " + " | ".join(("---", "---:", "---", "---", "---:", "---:", "---:", "---")) + " |"
+    shown = [f"| {' | '.join(line)} |" for line in lines]
+    return "\n".join(["| " + " | ".join(classics.HEAD) + " |", aligned, *shown, "", classics.METHOD]), wrong
+
+
 # The sections of the page, in its order.
-SECTIONS = {"commands": "The checker and whole commands", "mpi": "MPI programs", "core": "The simulation core"}
+SECTIONS = {"commands": "The checker and whole commands", "classics": "Classical programs, checked",
+            "mpi": "MPI programs", "core": "The simulation core"}
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = ["parts", "commands", *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
+    names = ["parts", "commands", "classics", *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
     parser.add_argument("--build", type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
     parser.add_argument("--section", action="append", choices=list(SECTIONS), help="only this one; may be repeated")
@@ -189,7 +199,8 @@ def parse_arguments():
     if args.list:
         print("\n".join(names))
         sys.exit(0)
-    of_section = {"commands": ["parts", "commands"], "mpi": [case.name for case in mpi_peer.CASES],
+    of_section = {"commands": ["parts", "commands"], "classics": ["classics"],
+                  "mpi": [case.name for case in mpi_peer.CASES],
                   "core": [case.name for case in simulation.CASES]}
     args.chosen = args.case or [name for section in args.section or SECTIONS for name in of_section[section]]
     args.limit = None if args.full else args.limit
@@ -215,8 +226,11 @@ def measure(args):
         sections["mpi"] = mpi_text(mpi, args.limit)
     if core:
         sections["core"] = core_text(core, args.limit)
-    return (sections, mpi_peer.as_json(mpi) + simulation.as_json(core),
-            mpi_peer.failures(mpi, "ours") + simulation.failures(core, "ours"))
+    failed = mpi_peer.failures(mpi, "ours") + simulation.failures(core, "ours")
+    if "classics" in args.chosen:
+        sections["classics"], wrong = classics_text(args.build / "bin/rehearse", tell)
+        failed += wrong
+    return sections, mpi_peer.as_json(mpi) + simulation.as_json(core), failed
 
 
 def page_of(sections, old):
