@@ -11,7 +11,6 @@ namespace rehearse::mc {
 
 namespace {
 
-constexpr std::uint64_t events_between_questions = 1024;
 // Polls that are answered "no" although nothing else can happen, before the actor counts as making no progress.
 constexpr std::uint32_t max_forced_refusals = 10000;  // per actor: programs compute between polls, too
 
@@ -36,16 +35,19 @@ Matching::Matching(History& history, std::uint32_t actors, std::uint32_t polls, 
 
 bool Matching::run(const Visitor& visit) {
   for (;;) {
-    while (step())
-      if (!count_event()) return false;
-    if (leaf_is_real() && !visit(graph_)) return false;
+    while (!is_at_leaf_) {
+      is_at_leaf_ = !step();
+      if (!is_at_leaf_ && !count_event()) return false;
+      if (is_at_leaf_ && leaf_is_real() && !visit(graph_)) return false;
+    }
     if (history_.is_full()) forget_histories();
-    if (!backtrack()) return unsupported_.empty();
+    if (!backtrack()) return true;
+    is_at_leaf_ = false;
     if (!count_event()) return false;
   }
 }
 
-bool Matching::count_event() { return ++events_ % events_between_questions != 0 || goes_on_(*this); }
+bool Matching::count_event() { return ++events_ % events_between_ != 0 || goes_on_(*this); }
 
 // Only what the graph, and what may be put back into it, stands on is needed.
 void Matching::forget_histories() {
@@ -122,10 +124,31 @@ bool Matching::start_something(std::uint32_t actor) {
   else
     a.node = history_.advance(&node);
   wake(actor);
+  Entry& entry = push(kind, actor);
+  if (kind == Entry::Kind::send && !may_revisit(actor)) entry.next = no_event;
+  return true;
+}
+
+// The actor has a new event. The new entry's check says what led to it.
+Matching::Entry& Matching::push(Entry::Kind kind, std::uint32_t actor) {
+  std::uint64_t check = 0;
+  const auto mix = [&check](std::uint64_t word) {
+    check = (check ^ word) * 0x9e3779b97f4a7c15;
+    check ^= check >> 32;
+  };
+  if (!trail_.empty()) {
+    const Entry& before = trail_.back();
+    mix(before.check);
+    mix(before.next);
+    mix(static_cast<std::uint64_t>(before.candidate));
+  }
+  mix(static_cast<std::uint64_t>(kind) << 32 | actor);
+  mix(graph_.actor(actor).events.back().node->fingerprint.low);
   Entry& entry = trail_.emplace_back();
   entry.kind = kind;
   entry.actor = actor;
-  return true;
+  entry.check = check;
+  return entry;
 }
 
 bool Matching::stands_at_observation(std::uint32_t actor) const {
@@ -242,7 +265,7 @@ bool Matching::observe_settled(std::uint32_t actor) {
     option = std::move(scratch_.front());
   }
   add_observation(actor, p->kind, p->decides, std::move(option), true);
-  trail_.emplace_back().actor = actor;
+  push(Entry::Kind::plain, actor);
   return true;
 }
 
@@ -261,14 +284,13 @@ std::optional<Matching::Pending> Matching::open_question(std::uint32_t actor, st
 }
 
 bool Matching::observe_open(std::uint32_t actor) {
-  Entry entry;
-  entry.kind = Entry::Kind::choice;
-  entry.actor = actor;
-  const std::optional<Pending> p = open_question(actor, entry.options);
+  std::vector<Option> options;
+  const std::optional<Pending> p = open_question(actor, options);
   if (!p) return false;
+  add_observation(actor, p->kind, p->decides, options.front(), false);
+  Entry& entry = push(Entry::Kind::choice, actor);
+  entry.options = std::move(options);
   entry.next = 1;
-  add_observation(actor, p->kind, p->decides, entry.options.front(), false);
-  trail_.push_back(std::move(entry));
   return true;
 }
 
@@ -284,7 +306,7 @@ bool Matching::observe_by_chance(SplitMix& chance) {
     if (!p) continue;
     Option option = std::move(scratch_[chance.below(scratch_.size())]);
     add_observation(actor, p->kind, p->decides, std::move(option), false);
-    trail_.emplace_back().actor = actor;
+    push(Entry::Kind::plain, actor);
     return true;
   }
   return false;
@@ -322,7 +344,7 @@ bool Matching::refuse_poll(std::uint32_t actor) {
   no.flag = false;
   add_observation(actor, EventKind::observe, {}, no, false);
   graph_.actor(actor).events.back().forced = true;
-  trail_.emplace_back().actor = actor;
+  push(Entry::Kind::plain, actor);
   return true;
 }
 

@@ -27,6 +27,7 @@
 #include "mc/history/history.hpp"
 #include "mc/reduction/actor_set.hpp"
 #include "mc/reduction/options.hpp"
+#include "mc/reduction/path.hpp"
 #include "mc/reduction/questions.hpp"
 #include "simcore/support/random.hpp"
 
@@ -40,10 +41,33 @@ class Matching {
   // Asked now and then, also in the middle of an execution; false stops.
   using GoesOn = std::function<bool(const Matching&)>;
 
+  static constexpr std::uint64_t events_between_questions = 1024;
+
   Matching(History& history, std::uint32_t actors, std::uint32_t polls, GoesOn goes_on);
 
-  // True when all classes were visited.
+  // True when all that is to be visited was. After a stop it goes on where it was.
   bool run(const Visitor& visit);
+
+  // From now on this is asked, every so many events.
+  void ask(GoesOn goes_on, std::uint64_t events_between = events_between_questions) {
+    goes_on_ = std::move(goes_on);
+    events_between_ = events_between;
+  }
+
+  // Goes where the Path leads, before anything else: run() does what the Path says is to be done. Throws PathLost.
+  void load(const Path& path);
+
+  // What is left to be done. Not after run() has returned true.
+  Path remaining() const;
+
+  // Between two executions: leaves to somebody else what comes last of all that is left, by the order of a depth-first
+  // exploration. Nothing where all that is left may be what comes next.
+  struct Gift {
+    Path path;
+    Cut cut;  // what this exploration does not own any more
+  };
+  std::optional<Gift> give_away();
+  void give_up(const Cut& cut);
 
   // Grows one execution, in which chance chooses who observes next and what: every class can come out. Null: chance led
   // nowhere (an actor was to wait for ever for a message that nothing kept from it) or was stopped. At most once,
@@ -61,11 +85,12 @@ class Matching {
     enum class Kind : std::uint8_t { plain, choice, send, revisit } kind = Kind::plain;
     std::uint32_t actor = 0;
     std::vector<Option> options;             // choice: all; send: of the candidate
-    std::size_t next = 0;                    // option to try next
+    std::uint32_t next = 0;                  // option to try next; send: no_event when there is nothing to try
     std::int64_t candidate = -1;             // send: which of the receiver's revisitable events is being revisited
     std::vector<Graph::Removed> removed;     // revisit: what it dropped, in that order
     std::uint32_t stamp = 0;                 // revisit: the next stamp before it
     std::uint32_t refused_in_a_row = 0;      // polls that were refused because nothing else could happen, with it
+    std::uint64_t check = 0;                 // of the trail up to here: what happened, and what was chosen
   };
 
   struct Pending {
@@ -109,6 +134,13 @@ class Matching {
   std::uint32_t count_until(std::uint32_t actor, std::uint32_t stamp) const;
   bool leaf_is_real();
   bool count_event();
+  Entry& push(Entry::Kind kind, std::uint32_t actor);
+  bool may_revisit(std::uint32_t actor) const;
+  bool is_open(const Entry& entry) const;
+  std::optional<std::size_t> to_give() const;
+  Path write_down(std::size_t length, bool is_done) const;
+  void grow_to(std::size_t length);
+  void take_turn(const Turn& turn);
 
   History& history_;
   Graph graph_;
@@ -119,7 +151,10 @@ class Matching {
   std::vector<std::uint32_t> all_;      // the visible part of everything
   std::vector<Option> scratch_;
   std::uint64_t events_ = 0;
+  bool is_at_leaf_ = false;   // the trail as it is was visited
+  Cut cut_;
   GoesOn goes_on_;
+  std::uint64_t events_between_ = events_between_questions;
   std::uint32_t polls_;
   bool refusals_left_out_ = false;
   std::vector<std::string> unsupported_;

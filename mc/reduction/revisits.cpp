@@ -10,7 +10,7 @@ namespace rehearse::mc {
 
 // Takes the newest event back, or replaces it by its next alternative. False: nothing is left.
 bool Matching::backtrack() {
-  while (!trail_.empty()) {
+  while (trail_.size() > cut_.floor) {
     Entry& entry = trail_.back();
     switch (entry.kind) {
       case Entry::Kind::plain: break;
@@ -86,6 +86,14 @@ bool Matching::load_candidate(Entry& entry, EventRef send) {
   });
   entry.next = 0;
   return !entry.options.empty();
+}
+
+// Whether the actor's newest event, a send, finds anything that it could revisit.
+bool Matching::may_revisit(std::uint32_t actor) const {
+  const EventRef send{actor, static_cast<EventIndex>(graph_.actor(actor).events.size() - 1)};
+  const std::uint32_t receiver = graph_.send_of(send).destination.value;
+  const std::vector<EventIndex>& revisitable = graph_.actor(receiver).revisitable;
+  return !revisitable.empty() && revisitable.back() >= graph_.clock(send)[receiver];
 }
 
 bool Matching::next_revisit(std::size_t position) {
@@ -168,10 +176,8 @@ bool Matching::try_revisit(EventRef send, EventIndex candidate, const Option& op
   REHEARSE_ASSERT(keep[receiver] == candidate + 1, "the revisited event becomes its actor's last");
   if (!droppable(send, {receiver, candidate}, keep, past)) return false;
 
-  Entry revisit;
-  revisit.kind = Entry::Kind::revisit;
-  revisit.actor = receiver;
-  revisit.stamp = graph_.next_stamp();
+  std::vector<Graph::Removed> removed;
+  const std::uint32_t next_stamp = graph_.next_stamp();
   keep[receiver] = candidate;
   for (;;) {  // newest first
     std::uint32_t newest = graph_.actor_count();
@@ -182,15 +188,17 @@ bool Matching::try_revisit(EventRef send, EventIndex candidate, const Option& op
         newest = a;
     }
     if (newest == graph_.actor_count()) break;
-    revisit.removed.push_back(graph_.remove_last(newest));
+    removed.push_back(graph_.remove_last(newest));
     wake(newest);
   }
-  const Event old = revisit.removed.back().event;  // of the revisited one, which has the oldest stamp
+  const Event old = removed.back().event;  // of the revisited one, which has the oldest stamp
   graph_.set_next_stamp(stamp);
   add_observation(receiver, old.kind, old.request, option, false);
   graph_.actor(receiver).events.back().forced = old.forced;
-  graph_.set_next_stamp(revisit.stamp);
-  trail_.push_back(std::move(revisit));
+  graph_.set_next_stamp(next_stamp);
+  Entry& revisit = push(Entry::Kind::revisit, receiver);
+  revisit.removed = std::move(removed);
+  revisit.stamp = next_stamp;
   return true;
 }
 
