@@ -30,11 +30,12 @@ DETERMINISTIC = {
     MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);""",
     "barriers": "  for (int i = 0; i < 5; ++i) MPI_Barrier(MPI_COMM_WORLD);",
     "allgather": """
-  int all[4];
+  int all[64];
   MPI_Allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
   assert(all[3] == 3);""",
     "alltoall": """
-  int out[4] = {rank, rank, rank, rank}, in[4];
+  int out[64], in[64];
+  for (int i = 0; i < 64; ++i) out[i] = rank;
   MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
   assert(in[2] == 2);""",
     "halo": """
@@ -48,15 +49,72 @@ DETERMINISTIC = {
     MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
     assert(from[0] == left && from[1] == right);
   }""",
+    "scatter and broadcast": """
+  int all[64], mine;
+  for (int i = 0; i < 64; ++i) all[i] = i;
+  MPI_Scatter(all, 1, MPI_INT, &mine, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&data, 1, MPI_INT, size - 1, MPI_COMM_WORLD);
+  assert(mine == rank);""",
 }
+
+# In each round a rank takes what its neighbours in a grid sent in the order in which it comes. The k-th of n is one of
+# n - k + 1, so there are n! for each rank and round.
+STENCIL = """
+  int dims[2] = {0, 0}, endless[2] = {0, 0}, from[4], neighbours[4], index;
+  MPI_Comm grid;
+  MPI_Dims_create(size, 2, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, endless, 0, &grid);
+  MPI_Cart_shift(grid, 0, 1, &neighbours[0], &neighbours[1]);
+  MPI_Cart_shift(grid, 1, 1, &neighbours[2], &neighbours[3]);
+  for (int round = 0; round < %d; ++round) {
+    MPI_Request receives[4], sends[4];
+    for (int i = 0; i < 4; ++i) MPI_Irecv(&from[i], 1, MPI_INT, neighbours[i], 0, grid, &receives[i]);
+    for (int i = 0; i < 4; ++i) MPI_Isend(&rank, 1, MPI_INT, neighbours[i], 0, grid, &sends[i]);
+    %s
+    MPI_Waitall(4, sends, MPI_STATUSES_IGNORE);
+  }
+  MPI_Comm_free(&grid);"""
+AS_THEY_COME = """
+    for (int i = 0; i < 4; ++i) if (neighbours[i] == MPI_PROC_NULL) MPI_Wait(&receives[i], MPI_STATUS_IGNORE);
+    while (MPI_Waitany(4, receives, &index, MPI_STATUS_IGNORE), index != MPI_UNDEFINED)
+      assert(from[index] == neighbours[index]);"""
 
 
 class Counts(WithPrograms):
     def test_deterministic_programs_have_one_execution(self):
         for name, source in DETERMINISTIC.items():
             with self.subTest(program=name):
-                report = self.check(self.compile(source, name), 4)
-                self.assertEqual((report["verdict"], report["executions"], report["blocked"]), ("verified", 1, 0))
+                program = self.compile(source, name)
+                for ranks in (4, 16, 64):
+                    report = self.check(program, ranks)
+                    self.assertEqual((report["verdict"], report["executions"], report["blocked"]), ("verified", 1, 0))
+
+    def test_a_stencil_has_one_execution_for_each_order_that_waitany_can_tell(self):
+        both_neighbours = 2  # of the middle one of three ranks; of all four ranks of a square
+        for rounds, ranks, executions in ((1, 3, both_neighbours), (3, 3, both_neighbours**3),
+                                          (1, 4, both_neighbours**4), (2, 4, both_neighbours**8),
+                                          (1, 6, both_neighbours**4 * 6**2)):
+            with self.subTest(rounds=rounds, ranks=ranks):
+                report = self.check(self.compile(STENCIL % (rounds, AS_THEY_COME)), ranks)
+                self.assertEqual((report["verdict"], report["executions"], report["blocked"], report["duplicates"]),
+                                 ("verified", executions, 0, 0))
+        report = self.check(self.compile(STENCIL % (3, "MPI_Waitall(4, receives, MPI_STATUSES_IGNORE);")), 64)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 1))
+
+    def test_answers_to_messages_do_not_change_the_number_of_their_orders(self):
+        """k messages of each of n ranks are received in (kn)! / (k!)^n orders, and each is answered."""
+        program = self.compile("""
+  const int messages = atoi(argv[1]);
+  MPI_Status status;
+  for (int i = 0; i < messages * (rank == 0 ? size - 1 : 1); ++i) {
+    if (rank > 0) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    MPI_Recv(&data, 1, MPI_INT, rank == 0 ? MPI_ANY_SOURCE : 0, 0, MPI_COMM_WORLD, &status);
+    if (rank == 0) MPI_Send(&rank, 1, MPI_INT, status.MPI_SOURCE, 0, MPI_COMM_WORLD);
+  }""")
+        for messages, senders, executions in ((1, 3, 6), (2, 2, 6), (2, 3, 90), (3, 3, 1680), (2, 4, 2520)):
+            done = self.rehearse("check", "-n", senders + 1, "--json", "-", program, messages)
+            report = json.loads(done.stdout)
+            self.assertEqual((report["executions"], report["blocked"], report["duplicates"]), (executions, 0, 0))
 
     def test_a_fan_in_of_n_senders_has_n_factorial(self):
         program = self.compile(FAN_IN)
