@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "mc/graph/meeting.hpp"
 #include "mc/reduction/questions.hpp"
 
 namespace rehearse::mc {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "mc/graph/meeting.hpp"
 #include "mc/reduction/questions.hpp"
 
 namespace rehearse::mc {

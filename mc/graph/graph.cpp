@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "mc/graph/meeting.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
@@ -235,6 +236,25 @@ void Graph::unsettle_matches(std::uint32_t actor) {
   }
 }
 
+bool Graph::asks_about_collective(std::uint32_t actor, const Event& observation) const {
+  const auto* observe = std::get_if<Observe>(&observation.node->operation);
+  const Actor& a = actors_[actor];
+  return observe && observation.kind == EventKind::observe &&
+         std::any_of(observe->requests.begin(), observe->requests.end(), [&a](RequestId request) {
+           return a.events[a.requests[request.value]].kind == EventKind::arrive;
+         });
+}
+
+// What a message's receiver took is told by its partner; these are told nowhere else.
+void Graph::count_early_readers(std::uint32_t actor, const Event& observation, bool added) {
+  const auto count = [&](EventRef read) {
+    Event& event = this->event(read);
+    if (event.stamp > observation.stamp) event.early_readers += added ? 1 : -1;
+  };
+  if (observation.option.seen.event != no_event) count(observation.option.seen);
+  for_each_awaited_arrival(*this, actor, observation, observation.option, count);
+}
+
 void Graph::set_option(std::uint32_t actor, Option option) {
   Actor& a = actors_[actor];
   const EventIndex self = static_cast<EventIndex>(a.events.size() - 1);
@@ -245,13 +265,16 @@ void Graph::set_option(std::uint32_t actor, Option option) {
   if (seen.event != no_event) {
     join(actor, seen);
     Event& send = this->event(seen);
-    if (send.stamp > event.stamp) ++send.early_probes;
     if (std::get<Probe>(event.node->operation).takes) {
       send.partner = {actor, no_event};
       send.decided_by = self;
       a.takes.push_back(self);
       a.open_inbox[seen.actor].erase(seen.event);
     }
+  }
+  if (!event.settled) {
+    tally_.collective_questions += asks_about_collective(actor, event);
+    count_early_readers(actor, event, true);
   }
   const EventIndex withdrawn = withdrawn_by(actor, event);
   if (withdrawn != no_event) {
@@ -270,7 +293,11 @@ void Graph::clear_option(std::uint32_t actor) {
   Event& event = a.events.back();
   if (event.kind == EventKind::observe) count_observed(actor, event, false);
   tally_.starved -= event.option.starved;
-  if (!event.settled) a.revisitable.pop_back();
+  if (!event.settled) {
+    a.revisitable.pop_back();
+    tally_.collective_questions -= asks_about_collective(actor, event);
+    count_early_readers(actor, event, false);
+  }
   const EventIndex withdrawn = withdrawn_by(actor, event);
   if (withdrawn != no_event) {
     a.events[withdrawn].decided_by = no_event;
@@ -279,7 +306,6 @@ void Graph::clear_option(std::uint32_t actor) {
   const EventRef seen = event.option.seen;
   if (seen.event != no_event) {
     Event& send = this->event(seen);
-    if (send.stamp > event.stamp) --send.early_probes;
     if (std::get<Probe>(event.node->operation).takes) {
       send.partner = {};
       send.decided_by = no_event;

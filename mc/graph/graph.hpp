@@ -72,7 +72,7 @@ struct Event {
   bool issued_before = false;   // the first half of a blocking operation had been done
   bool settled = false;         // observe, decide: no other option can ever appear
   bool forced = false;          // observe: a poll was told "no" because nothing else could happen
-  std::uint16_t early_probes = 0;  // send: probes with an older stamp that see it
+  std::uint16_t early_readers = 0;  // send, arrive: probes and observations with an older stamp that see it
   std::uint32_t stamp = 0;
   const Node* node = nullptr;   // at whose Operation it happens
   RequestId request;            // send, post, arrive: that it starts; decide: that it decides
@@ -108,6 +108,7 @@ class Graph {
     std::uint32_t matched = 0;           // receives that have their message
     std::uint32_t partial_arrivals = 0;  // at collectives in which not everybody needs everybody
     std::uint32_t starved = 0;           // actors that wait for ever
+    std::uint32_t collective_questions = 0;  // observations of collectives that other options may appear for
     Hash128 unobserved;                  // which matches nobody has observed, in any order
   };
 
@@ -176,6 +177,8 @@ class Graph {
   void unsettle_matches(std::uint32_t actor);
   void count_send(const Send& send, std::uint32_t by);
   void count_unobserved(EventRef receive, EventRef send, bool added);
+  bool asks_about_collective(std::uint32_t actor, const Event& observation) const;
+  void count_early_readers(std::uint32_t actor, const Event& observation, bool added);
   void count_observed(std::uint32_t actor, const Event& observation, bool added);
 
   std::vector<Actor> actors_;

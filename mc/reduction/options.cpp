@@ -241,19 +241,33 @@ void Options::solve(Demands demands, const Option& as, std::vector<Option>& out)
   }
 }
 
+// Which requests may be complete: by themselves, or because there is a message that the receive takes.
+std::vector<std::uint32_t> Options::possible_targets(const Question& question) const {
+  std::vector<std::uint32_t> possible;
+  for (std::uint32_t i = 0; i < question.targets.size(); ++i) {
+    const Question::Target& target = question.targets[i];
+    if (target.impossible) continue;
+    const auto is_for_it = [&](EventRef send) {
+      return accepts(graph_->pattern_of(actor_, target.post), send.actor, graph_->send_of(send));
+    };
+    if (target.post == no_event || std::any_of(sends_.begin(), sends_.end(), is_for_it)) possible.push_back(i);
+  }
+  return possible;
+}
+
 void Options::answer_requests(const Question& question, std::vector<Option>& out) {
   const auto& targets = question.targets;
   const auto demand_of = [](const Question::Target& t, Demands& demands) {
     if (t.post != no_event) demands.posts.push_back(t.post);
     return !t.impossible;
   };
-  const auto try_subset = [&](std::uint64_t bits, bool name) {
+  const auto try_subset = [&](std::span<const std::uint32_t> possible, std::uint64_t bits) {
     Demands demands;
     Option option;
-    for (std::uint32_t i = 0; i < targets.size(); ++i) {
+    for (std::size_t i = 0; i < possible.size(); ++i) {
       if (!(bits >> i & 1)) continue;
-      if (!demand_of(targets[i], demands)) return;
-      if (name) option.completed.push_back(i);
+      demand_of(targets[possible[i]], demands);
+      option.completed.push_back(possible[i]);
     }
     solve(std::move(demands), option, out);
   };
@@ -264,12 +278,15 @@ void Options::answer_requests(const Question& question, std::vector<Option>& out
         if (!demand_of(t, demands)) return;
       return solve(std::move(demands), {}, out);
     }
-    case Quantifier::some:
-      if (targets.size() <= max_subset_targets) {
-        for (std::uint64_t bits = 1; bits < (std::uint64_t{1} << targets.size()); ++bits) try_subset(bits, true);
+    case Quantifier::some: {
+      const std::vector<std::uint32_t> possible = possible_targets(question);
+      if (possible.size() <= max_subset_targets) {
+        for (std::uint64_t bits = 1; bits < (std::uint64_t{1} << possible.size()); ++bits) try_subset(possible, bits);
         return;
       }
-      [[fallthrough]];  // one at a time; whoever asks says that other answers are left out
+      left_out_ = true;
+      [[fallthrough]];  // one at a time
+    }
     case Quantifier::any:
       for (std::uint32_t i = 0; i < targets.size(); ++i) {
         Demands demands;

@@ -43,13 +43,17 @@ struct Question {
   Pattern pattern;                // of a probe
 };
 
-// Requests whose subsets a call may report complete are enumerated up to this many; of more, one is at a time.
-constexpr std::size_t max_subset_targets = 8;
+// Subsets of the requests that may be complete are enumerated where a call may report any of them, if there are at most
+// so many; of more, one is at a time, and left_out() says so.
+constexpr std::size_t max_subset_targets = 12;
 
 class Options {
  public:
   // All options, each once, in an order that depends only on their content: "no" first.
   void enumerate(const Graph& graph, const View& view, const Question& question, std::vector<Option>& out);
+
+  // Whether any enumeration so far was incomplete.
+  bool left_out() const { return left_out_; }
 
   // Whether other pending receives of the actor may take the messages that the question waits for, although the
   // question could be answered.
@@ -84,6 +88,7 @@ class Options {
   bool allowed(EventIndex post, EventRef send, std::span<const std::uint8_t> post_gone,
                std::span<const std::uint8_t> send_gone) const;
   void solve(Demands demands, const Option& as, std::vector<Option>& out);
+  std::vector<std::uint32_t> possible_targets(const Question& question) const;
   void answer_requests(const Question& question, std::vector<Option>& out);
   void answer_probe(const Question& question, std::vector<Option>& out);
   bool visible_to_probe(const Pattern& pattern, EventRef send) const;
@@ -92,6 +97,7 @@ class Options {
   std::size_t post_position(EventIndex post) const;
   std::size_t send_position(EventRef send) const;
 
+  bool left_out_ = false;
   const Graph* graph_ = nullptr;
   std::uint32_t actor_ = 0;
   std::vector<EventIndex> posts_;            // undecided, in posting order

@@ -20,7 +20,7 @@ constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
 struct Turn {
   std::uint32_t position = 0;   // of the entry
   std::uint32_t option = 0;     // the alternative taken
-  std::int64_t candidate = -1;  // of a revisit: which of the receiver's revisitable observations is revisited
+  std::int64_t candidate = -1;  // of a revisit: as the entry's
   bool operator==(const Turn&) const = default;
 };
 
@@ -30,7 +30,7 @@ struct Path {
   std::uint64_t check = 0;              // of what it consists of
   bool is_done = true;                  // what follows the prefix as it is was visited: try the next alternative
   std::uint32_t next = 0;               // of the last entry: the alternative to be tried next
-  std::int64_t candidate = -1;          // of the last entry, if it is a send: of which observation
+  std::int64_t candidate = -1;          // of the last entry, if it offers an event to observations
   std::uint32_t floor = 0;
   std::uint32_t floor_limit = no_limit;  // of the entry at `floor`: how many of its alternatives there are
   bool operator==(const Path&) const = default;

@@ -11,11 +11,11 @@
 
 namespace rehearse::mc {
 
-// Whether it has alternatives left, or, of a send, may have some.
+// Whether it has alternatives left, or, of an offer, may have some.
 bool Matching::is_open(const Entry& entry) const {
   switch (entry.kind) {
     case Entry::Kind::choice: return entry.next < entry.options.size();
-    case Entry::Kind::send: return entry.next != no_event;
+    case Entry::Kind::offer: return entry.next != no_event;
     default: return false;
   }
 }
@@ -32,7 +32,7 @@ Path Matching::write_down(std::size_t length, bool is_done) const {
     const Entry& entry = trail_[i];
     if (entry.kind == Entry::Kind::choice && entry.next > 1 && (i + 1 < length || !is_done))
       path.turns.push_back({i, entry.next - 1, -1});
-    if (entry.kind == Entry::Kind::send && i + 1 < length && trail_[i + 1].kind == Entry::Kind::revisit)
+    if (entry.kind == Entry::Kind::offer && i + 1 < length && trail_[i + 1].kind == Entry::Kind::revisit)
       path.turns.push_back({i, entry.next - 1, entry.candidate});
   }
   const Entry& last = trail_[length - 1];
@@ -104,16 +104,14 @@ void Matching::take_turn(const Turn& turn) {
     next_option(entry);
     return;
   }
-  if (entry.kind != Entry::Kind::send || turn.candidate < 0) throw PathLost();
-  const EventRef send{entry.actor, static_cast<EventIndex>(graph_.actor(entry.actor).events.size() - 1)};
-  const std::vector<EventIndex>& revisitable = graph_.actor(graph_.send_of(send).destination.value).revisitable;
-  const auto candidate = static_cast<std::size_t>(turn.candidate);
-  if (candidate >= revisitable.size()) throw PathLost();
+  if (entry.kind != Entry::Kind::offer || turn.candidate < 0) throw PathLost();
+  const EventRef offered = newest_of(entry);
   entry.candidate = turn.candidate;
-  if (!load_candidate(entry, send) || turn.option >= entry.options.size()) throw PathLost();
+  const Candidate candidate = candidate_of(entry, offered);
+  if (!load_candidate(entry, offered) || turn.option >= entry.options.size()) throw PathLost();
   entry.next = turn.option + 1;
   const Option option = entry.options[turn.option];
-  if (!try_revisit(send, revisitable[candidate], option)) throw PathLost();
+  if (!try_revisit(offered, candidate, option)) throw PathLost();
 }
 
 void Matching::load(const Path& path) {
@@ -124,13 +122,9 @@ void Matching::load(const Path& path) {
   if (!trail_.empty()) {
     Entry& last = trail_.back();
     if (last.check != path.check) throw PathLost();
-    if (last.kind == Entry::Kind::send && path.candidate >= 0) {
+    if (last.kind == Entry::Kind::offer && path.candidate >= 0) {
       last.candidate = path.candidate;
-      const EventRef send{last.actor, static_cast<EventIndex>(graph_.actor(last.actor).events.size() - 1)};
-      if (static_cast<std::size_t>(path.candidate) >=
-              graph_.actor(graph_.send_of(send).destination.value).revisitable.size() ||
-          !load_candidate(last, send))
-        throw PathLost();
+      if (!load_candidate(last, newest_of(last))) throw PathLost();
     }
     last.next = path.next;
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "mc/graph/meeting.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
@@ -33,37 +34,8 @@ Question::Target target_of(const Graph& graph, const View& view, RequestId reque
   return target;
 }
 
-std::optional<EventRef> arrival_of(const Meeting& meeting, ActorId member) {
-  const EventIndex event = meeting.arrivals[member.value];
-  return event == no_event ? std::nullopt : std::optional(EventRef{member.value, event});
-}
-
 const Collective& collective_of(const Graph& graph, EventRef arrival) {
   return std::get<Collective>(graph.event(arrival).node->operation);
-}
-
-bool agree(const Node& a, const Node& b) {
-  const std::uint64_t mine = std::get<Collective>(a.operation).signature;
-  const std::uint64_t theirs = std::get<Collective>(b.operation).signature;
-  return a.meets == b.meets && (mine == theirs || mine == 0 || theirs == 0);
-}
-
-std::size_t position_of(const Collective& op, std::uint32_t actor) {
-  if (actor < op.members.size() && op.members[actor].value == actor) return actor;
-  return static_cast<std::size_t>(std::find(op.members.begin(), op.members.end(), ActorId{actor}) -
-                                  op.members.begin());
-}
-
-// Does `self` (an index into the members) need what member `other` gives?
-bool needs(const Collective& op, std::size_t self, std::size_t other) {
-  switch (op.flow) {
-    case Flow::all_to_all: return true;
-    case Flow::root_to_all: return other == op.root;
-    case Flow::all_to_root: return self == op.root;
-    case Flow::prefix: return other <= self;
-    case Flow::nobody: return false;
-  }
-  return true;
 }
 
 // What a member's contribution holds for member `self`.
@@ -79,13 +51,13 @@ std::span<const std::byte> part_for(const Collective& given, std::size_t self) {
 template <class Visit>
 void for_each_part(const Graph& graph, EventRef arrival, Visit&& visit) {
   const Collective& op = collective_of(graph, arrival);
-  const std::size_t self = position_of(op, arrival.actor);
+  const std::size_t self = position_in(op, arrival.actor);
   for (std::size_t i = 0; i < op.members.size(); ++i) {
     if (!needs(op, self, i)) {
       visit(nullptr, std::span<const std::byte>());
       continue;
     }
-    const EventRef other = arrival_of(*graph.event(arrival).meeting, op.members[i]).value();
+    const EventRef other{op.members[i].value, graph.event(arrival).meeting->arrivals[op.members[i].value]};
     visit(graph.event(other).node, part_for(collective_of(graph, other), self));
   }
 }
@@ -256,41 +228,6 @@ Question Questions::of_event(const Graph& graph, const View& view, const Event& 
   if (event.kind == EventKind::decide)
     return decision(graph.actor(view.actor).requests[event.request.value]);
   return observation(graph, view, *event.node, event.forced);
-}
-
-bool collective_complete(const Graph& graph, EventRef arrival, std::span<const std::uint32_t> visible, bool everybody) {
-  const Event& mine = graph.event(arrival);
-  const Collective& op = std::get<Collective>(mine.node->operation);
-  const Meeting& meeting = *mine.meeting;
-  everybody = everybody || op.flow == Flow::all_to_all;
-  if (everybody && meeting.arrived < op.members.size()) return false;
-  const std::size_t self = everybody ? 0 : position_of(op, arrival.actor);
-  for (std::size_t i = 0; i < op.members.size(); ++i) {
-    const std::uint32_t member = op.members[i].value;
-    if (member == arrival.actor || (!everybody && !needs(op, self, i))) continue;
-    const EventIndex other = meeting.arrivals[member];
-    if (other == no_event || other >= visible[member]) return false;
-    if (!agree(*mine.node, *graph.event({member, other}).node)) return false;
-  }
-  return true;
-}
-
-void join_collective(Graph& graph, EventRef arrival, std::uint32_t actor) {
-  const Event& mine = graph.event(arrival);
-  const Collective& op = std::get<Collective>(mine.node->operation);
-  if (op.flow == Flow::all_to_all) return graph.join(actor, *mine.meeting);
-  const std::size_t self = position_of(op, arrival.actor);
-  for (std::size_t i = 0; i < op.members.size(); ++i)
-    if (needs(op, self, i)) graph.join(actor, arrival_of(*mine.meeting, op.members[i]).value());
-}
-
-std::optional<EventRef> disagreeing(const Graph& graph, EventRef arrival) {
-  const Event& mine = graph.event(arrival);
-  for (const ActorId member : std::get<Collective>(mine.node->operation).members) {
-    const std::optional<EventRef> other = arrival_of(*mine.meeting, member);
-    if (other && !agree(*mine.node, *graph.event(*other).node)) return other;
-  }
-  return std::nullopt;
 }
 
 Hash128 reply_key(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option) {

@@ -32,16 +32,6 @@ class Questions {
   std::uint32_t polls_;
 };
 
-// Whether the collective that event `arrival` takes part in can complete for it, as far as `visible` shows: those it
-// needs have arrived (`everybody`: all members) and agree.
-bool collective_complete(const Graph& graph, EventRef arrival, std::span<const std::uint32_t> visible, bool everybody);
-
-// Adds the arrivals that `arrival` needed to the past of the actor's last event.
-void join_collective(Graph& graph, EventRef arrival, std::uint32_t actor);
-
-// The arrival of another member at the same collective that disagrees with this one (other call, root, signature).
-std::optional<EventRef> disagreeing(const Graph& graph, EventRef arrival);
-
 // Equal for equal answers that the actor's observation at `node` can get. Cheaper than the answer itself.
 Hash128 reply_key(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "mc/graph/meeting.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
@@ -106,7 +107,7 @@ bool Matching::start_something(std::uint32_t actor) {
     graph_.register_send(actor, *send);
     may_settle_.add(send->destination.value);
     may_observe_.add(send->destination.value);
-    kind = Entry::Kind::send;
+    kind = Entry::Kind::offer;
   } else if (const auto* post = std::get_if<Post>(&node.operation)) {
     graph_.append(actor, EventKind::post);
     graph_.register_post(actor);
@@ -116,6 +117,7 @@ bool Matching::start_something(std::uint32_t actor) {
     graph_.register_arrival(actor, *collective);
     wake_members(a.events.back());
     blocking = collective->blocking;
+    if (graph_.tally().collective_questions > 0) kind = Entry::Kind::offer;
   } else {
     return false;
   }
@@ -125,7 +127,7 @@ bool Matching::start_something(std::uint32_t actor) {
     a.node = history_.advance(&node);
   wake(actor);
   Entry& entry = push(kind, actor);
-  if (kind == Entry::Kind::send && !may_revisit(actor)) entry.next = no_event;
+  if (kind == Entry::Kind::offer && !may_revisit(entry)) entry.next = no_event;
   return true;
 }
 
@@ -197,7 +199,6 @@ std::optional<Matching::Pending> Matching::pending(std::uint32_t actor) {
     return pending;
   }
   pending.question = questions_.observation(graph_, now(actor), *a.node, false);
-  note_unsupported(*a.node);
   decide_first(actor, pending);
   const Question& q = pending.question;
   pending.satisfied = q.choices == 0 && !q.probe && q.blocking && q.quantifier == Quantifier::all &&
@@ -348,18 +349,9 @@ bool Matching::refuse_poll(std::uint32_t actor) {
   return true;
 }
 
-void Matching::note_unsupported(const Node& node) {
-  const auto* observe = std::get_if<Observe>(&node.operation);
-  if (!observe || (observe->blocking && observe->quantifier == Quantifier::all)) return;
-  const auto note = [&](const char* what) {
-    if (std::find(unsupported_.begin(), unsupported_.end(), what) == unsupported_.end()) unsupported_.push_back(what);
-  };
-  const Graph::Actor& a = graph_.actor(node.actor.value);
-  for (const RequestId r : observe->requests)
-    if (a.events[a.requests[r.value]].kind == EventKind::arrive)
-      note("the completion of a nonblocking collective was polled or awaited among others");
-  if (observe->quantifier == Quantifier::some && observe->requests.size() > max_subset_targets)
-    note("a call that completes some of more than 8 requests");
+std::vector<std::string> Matching::unsupported() const {
+  if (!options_.left_out()) return {};
+  return {"a call that completes some of more than " + std::to_string(max_subset_targets) + " requests that are ready"};
 }
 
 // An execution in which an actor is said to wait for ever must be one in which it does.

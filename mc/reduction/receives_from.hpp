@@ -78,19 +78,26 @@ class Matching {
   // Whether fairness kept a poll from being told "no" once more.
   bool refusals_left_out() const { return refusals_left_out_; }
   // Choices that this exploration does not make, by name; not empty: it is incomplete.
-  const std::vector<std::string>& unsupported() const { return unsupported_; }
+  std::vector<std::string> unsupported() const;
 
  private:
   struct Entry {
-    enum class Kind : std::uint8_t { plain, choice, send, revisit } kind = Kind::plain;
+    enum class Kind : std::uint8_t { plain, choice, offer, revisit } kind = Kind::plain;
     std::uint32_t actor = 0;
-    std::vector<Option> options;             // choice: all; send: of the candidate
-    std::uint32_t next = 0;                  // option to try next; send: no_event when there is nothing to try
-    std::int64_t candidate = -1;             // send: which of the receiver's revisitable events is being revisited
+    std::vector<Option> options;             // choice: all; offer: of the candidate
+    std::uint32_t next = 0;                  // option to try next; offer: no_event when there is nothing to try
+    // offer: whose event is being revisited (which of its possible readers, in the upper half) and which of the
+    // reader's revisitable ones; -1: none yet
+    std::int64_t candidate = -1;
     std::vector<Graph::Removed> removed;     // revisit: what it dropped, in that order
     std::uint32_t stamp = 0;                 // revisit: the next stamp before it
     std::uint32_t refused_in_a_row = 0;      // polls that were refused because nothing else could happen, with it
     std::uint64_t check = 0;                 // of the trail up to here: what happened, and what was chosen
+  };
+
+  struct Candidate {
+    std::uint32_t reader = 0;
+    EventIndex index = no_event;
   };
 
   struct Pending {
@@ -118,16 +125,19 @@ class Matching {
   std::optional<Pending> pending(std::uint32_t actor);
   void decide_first(std::uint32_t actor, Pending& pending) const;
   bool is_settled(std::uint32_t actor, const Question& question) const;
-  void note_unsupported(const Node& node);
 
   bool backtrack();
   bool next_option(Entry& entry);
   bool next_revisit(std::size_t entry);
-  bool try_revisit(EventRef send, EventIndex candidate, const Option& option);
-  bool load_candidate(Entry& entry, EventRef send);
-  bool droppable(EventRef send, EventRef revisited, std::span<const std::uint32_t> keep,
+  bool next_candidate(Entry& entry, EventRef offered);
+  bool load_candidate(Entry& entry, EventRef offered);
+  Candidate candidate_of(const Entry& entry, EventRef offered) const;
+  std::optional<std::uint32_t> reader_of(EventRef offered, std::size_t ordinal) const;
+  bool reads(std::uint32_t reader, const Event& observation, const Option& option, EventRef offered) const;
+  bool try_revisit(EventRef offered, Candidate candidate, const Option& option);
+  bool droppable(EventRef offered, EventRef revisited, std::span<const std::uint32_t> keep,
                  std::span<const std::uint32_t> past);
-  bool is_canonical(std::uint32_t actor, EventIndex index, EventRef send, std::span<const std::uint32_t> past);
+  bool is_canonical(std::uint32_t actor, EventIndex index, EventRef offered, std::span<const std::uint32_t> past);
   void undo_revisit(Entry& entry);
 
   View now(std::uint32_t actor);
@@ -135,7 +145,8 @@ class Matching {
   bool leaf_is_real();
   bool count_event();
   Entry& push(Entry::Kind kind, std::uint32_t actor);
-  bool may_revisit(std::uint32_t actor) const;
+  bool may_revisit(const Entry& entry) const;
+  EventRef newest_of(const Entry& entry) const;
   bool is_open(const Entry& entry) const;
   std::optional<std::size_t> to_give() const;
   Path write_down(std::size_t length, bool is_done) const;
@@ -157,7 +168,6 @@ class Matching {
   std::uint64_t events_between_ = events_between_questions;
   std::uint32_t polls_;
   bool refusals_left_out_ = false;
-  std::vector<std::string> unsupported_;
 };
 
 }  // namespace rehearse::mc

@@ -3,6 +3,7 @@
 // The backward half of receives-from exploration: forward alternatives and revisits.
 #include <algorithm>
 
+#include "mc/graph/meeting.hpp"
 #include "mc/reduction/receives_from.hpp"
 #include "simcore/support/assert.hpp"
 
@@ -17,7 +18,7 @@ bool Matching::backtrack() {
       case Entry::Kind::choice:
         if (next_option(entry)) return true;
         break;
-      case Entry::Kind::send:
+      case Entry::Kind::offer:
         if (next_revisit(trail_.size() - 1)) return true;
         break;
       case Entry::Kind::revisit:
@@ -53,17 +54,31 @@ std::uint32_t Matching::count_until(std::uint32_t actor, std::uint32_t stamp) co
   return static_cast<std::uint32_t>(end - events.begin());
 }
 
-// The options that the candidate would have had, had the send been there: those that take it.
-bool Matching::load_candidate(Entry& entry, EventRef send) {
-  const Send& message = graph_.send_of(send);
-  const std::uint32_t receiver = message.destination.value;
-  const EventIndex index = graph_.actor(receiver).revisitable[static_cast<std::size_t>(entry.candidate)];
-  const Event& event = graph_.actor(receiver).events[index];
+// Who might read the actor's newest event: the receiver of a message, each member of a collective.
+std::optional<std::uint32_t> Matching::reader_of(EventRef offered, std::size_t ordinal) const {
+  const Operation& operation = graph_.event(offered).node->operation;
+  if (const auto* send = std::get_if<Send>(&operation))
+    return ordinal == 0 ? std::optional(send->destination.value) : std::nullopt;
+  const std::span<const ActorId> members = std::get<Collective>(operation).members;
+  return ordinal < members.size() ? std::optional(members[ordinal].value) : std::nullopt;
+}
+
+// Whether the option of the reader's observation, with all that it reads, includes the event.
+bool Matching::reads(std::uint32_t reader, const Event& observation, const Option& option, EventRef offered) const {
+  bool found = false;
+  for_each_read(graph_, reader, observation, option, [&](EventRef read) { found = found || read == offered; });
+  return found;
+}
+
+// The options that the candidate would have had, had the offered event been there: those that read it.
+bool Matching::load_candidate(Entry& entry, EventRef offered) {
+  const Candidate candidate = candidate_of(entry, offered);
+  const Event& event = graph_.actor(candidate.reader).events[candidate.index];
   if (event.option.starved) return false;
   std::vector<std::uint32_t> visible(graph_.actor_count());
   for (std::uint32_t a = 0; a < visible.size(); ++a) {
-    if (a == receiver) {
-      visible[a] = index;
+    if (a == candidate.reader) {
+      visible[a] = candidate.index;
       continue;
     }
     // Events of an actor that have the candidate in their past are the last ones.
@@ -71,70 +86,83 @@ bool Matching::load_candidate(Entry& entry, EventRef send) {
     std::size_t low = 0, high = count;
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
-      if (graph_.clock({a, static_cast<EventIndex>(middle)})[receiver] > index)
+      if (graph_.clock({a, static_cast<EventIndex>(middle)})[candidate.reader] > candidate.index)
         high = middle;
       else
         low = middle + 1;
     }
     visible[a] = static_cast<std::uint32_t>(low);
   }
-  const View view{receiver, index, visible};
+  const View view{candidate.reader, candidate.index, visible};
   options_.enumerate(graph_, view, questions_.of_event(graph_, view, event), entry.options);
-  std::erase_if(entry.options, [send](const Option& o) {
-    return o.seen != send &&
-           std::none_of(o.matches.begin(), o.matches.end(), [send](const Match& m) { return m.send == send; });
-  });
+  std::erase_if(entry.options,
+                [&](const Option& option) { return !reads(candidate.reader, event, option, offered); });
   entry.next = 0;
   return !entry.options.empty();
 }
 
-// Whether the actor's newest event, a send, finds anything that it could revisit.
-bool Matching::may_revisit(std::uint32_t actor) const {
-  const EventRef send{actor, static_cast<EventIndex>(graph_.actor(actor).events.size() - 1)};
-  const std::uint32_t receiver = graph_.send_of(send).destination.value;
-  const std::vector<EventIndex>& revisitable = graph_.actor(receiver).revisitable;
-  return !revisitable.empty() && revisitable.back() >= graph_.clock(send)[receiver];
+// Whether the entry's event finds anything that it could revisit.
+bool Matching::may_revisit(const Entry& entry) const {
+  const EventRef offered = newest_of(entry);
+  for (std::size_t ordinal = 0; const auto reader = reader_of(offered, ordinal); ++ordinal) {
+    const std::vector<EventIndex>& revisitable = graph_.actor(*reader).revisitable;
+    if (!revisitable.empty() && revisitable.back() >= graph_.clock(offered)[*reader]) return true;
+  }
+  return false;
+}
+
+EventRef Matching::newest_of(const Entry& entry) const {
+  return {entry.actor, static_cast<EventIndex>(graph_.actor(entry.actor).events.size() - 1)};
+}
+
+// Throws PathLost if there is no such candidate.
+Matching::Candidate Matching::candidate_of(const Entry& entry, EventRef offered) const {
+  const auto reader = reader_of(offered, static_cast<std::size_t>(entry.candidate >> 32));
+  const auto index = static_cast<std::uint32_t>(entry.candidate);
+  if (!reader || index >= graph_.actor(*reader).revisitable.size()) throw PathLost();
+  return {*reader, graph_.actor(*reader).revisitable[index]};
+}
+
+// Goes on to the next earlier observation, of the next reader when all of one were tried, that could read the offered
+// event and is not in its past. False: there are no more.
+bool Matching::next_candidate(Entry& entry, EventRef offered) {
+  std::uint64_t ordinal = entry.candidate < 0 ? 0 : static_cast<std::uint64_t>(entry.candidate) >> 32;
+  bool begins = entry.candidate < 0;
+  for (; const auto reader = reader_of(offered, ordinal); ++ordinal, begins = true) {
+    const std::vector<EventIndex>& revisitable = graph_.actor(*reader).revisitable;
+    const EventIndex past = graph_.clock(offered)[*reader];
+    std::size_t index = begins ? revisitable.size() : static_cast<std::uint32_t>(entry.candidate);
+    while (index > 0 && revisitable[index - 1] >= past) {
+      entry.candidate = static_cast<std::int64_t>(ordinal << 32 | --index);
+      if (load_candidate(entry, offered)) return true;
+    }
+  }
+  return false;
 }
 
 bool Matching::next_revisit(std::size_t position) {
-  const std::uint32_t source = trail_[position].actor;
-  const EventRef send{source, static_cast<EventIndex>(graph_.actor(source).events.size() - 1)};
-  const std::uint32_t receiver = graph_.send_of(send).destination.value;
-  if (trail_[position].candidate < 0) {
-    if (trail_[position].next == no_event) return false;
-    trail_[position].candidate = static_cast<std::int64_t>(graph_.actor(receiver).revisitable.size());
-    trail_[position].options.clear();
-    trail_[position].next = 0;
-  }
-  const EventIndex past = graph_.clock(send)[receiver];
+  Entry& entry = trail_[position];
+  if (entry.next == no_event) return false;
+  const EventRef offered = newest_of(entry);
   for (;;) {
-    const std::vector<EventIndex>& revisitable = graph_.actor(receiver).revisitable;
-    while (trail_[position].next < trail_[position].options.size()) {
-      const Option option = trail_[position].options[trail_[position].next++];
-      if (try_revisit(send, revisitable[static_cast<std::size_t>(trail_[position].candidate)], option)) return true;
+    while (entry.next < entry.options.size()) {
+      const Option option = entry.options[entry.next++];
+      if (try_revisit(offered, candidate_of(entry, offered), option)) return true;
     }
-    do {
-      --trail_[position].candidate;
-      if (trail_[position].candidate < 0 ||
-          revisitable[static_cast<std::size_t>(trail_[position].candidate)] < past) {
-        trail_[position].candidate = -1;
-        trail_[position].next = no_event;
-        return false;
-      }
-    } while (!load_candidate(trail_[position], send));
+    if (!next_candidate(entry, offered)) return false;
   }
 }
 
 // Whether the observation reads what the scheduler would have given it first, were nothing there but what was added
-// before it and the past of the revisiting send.
-bool Matching::is_canonical(std::uint32_t actor, EventIndex index, EventRef send,
+// before it and the past of the revisiting event.
+bool Matching::is_canonical(std::uint32_t actor, EventIndex index, EventRef offered,
                             std::span<const std::uint32_t> past) {
   const Event& event = graph_.actor(actor).events[index];
   if (event.settled) return true;
   if (event.option.starved) return false;
   std::vector<std::uint32_t> visible(graph_.actor_count());
   for (std::uint32_t a = 0; a < visible.size(); ++a) {
-    const std::uint32_t kept = a == send.actor ? std::min(past[a], send.event) : past[a];
+    const std::uint32_t kept = a == offered.actor ? std::min(past[a], offered.event) : past[a];
     visible[a] = std::max(count_until(a, event.stamp), kept);
   }
   const View view{actor, index, visible};
@@ -143,42 +171,40 @@ bool Matching::is_canonical(std::uint32_t actor, EventIndex index, EventRef send
 }
 
 // Whether the revisit may drop all events behind `keep`, and change the revisited one.
-bool Matching::droppable(EventRef send, EventRef revisited, std::span<const std::uint32_t> keep,
+bool Matching::droppable(EventRef offered, EventRef revisited, std::span<const std::uint32_t> keep,
                          std::span<const std::uint32_t> past) {
-  if (!is_canonical(revisited.actor, revisited.event, send, past)) return false;
+  if (!is_canonical(revisited.actor, revisited.event, offered, past)) return false;
   for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
     const std::vector<Event>& events = graph_.actor(a).events;
     for (EventIndex i = keep[a]; i < events.size(); ++i) {
       const Event& event = events[i];
+      if (event.early_readers > 0) return false;
       if (event.kind == EventKind::send) {
-        if (event.early_probes > 0) return false;
         if (event.decided_by == no_event) continue;
         if (graph_.event({event.partner.actor, event.decided_by}).stamp < event.stamp) return false;
       } else if (event.kind == EventKind::observe || event.kind == EventKind::decide) {
-        if (!is_canonical(a, i, send, past)) return false;
+        if (!is_canonical(a, i, offered, past)) return false;
       }
     }
   }
   return true;
 }
 
-bool Matching::try_revisit(EventRef send, EventIndex candidate, const Option& option) {
-  const std::uint32_t receiver = graph_.send_of(send).destination.value;
-  const std::uint32_t stamp = graph_.actor(receiver).events[candidate].stamp;
+bool Matching::try_revisit(EventRef offered, Candidate candidate, const Option& option) {
+  const Event& revisited = graph_.actor(candidate.reader).events[candidate.index];
+  const std::uint32_t stamp = revisited.stamp;
   std::vector<std::uint32_t> past(graph_.actor_count(), 0), keep(graph_.actor_count());
-  const auto join = [&](EventRef e) {
-    const std::span<const std::uint32_t> clock = graph_.clock(e);
+  for_each_read(graph_, candidate.reader, revisited, option, [&](EventRef read) {
+    const std::span<const std::uint32_t> clock = graph_.clock(read);
     for (std::size_t a = 0; a < past.size(); ++a) past[a] = std::max(past[a], clock[a]);
-  };
-  for (const Match& m : option.matches) join(m.send);
-  if (option.seen.event != no_event) join(option.seen);
+  });
   for (std::uint32_t a = 0; a < keep.size(); ++a) keep[a] = std::max(count_until(a, stamp), past[a]);
-  REHEARSE_ASSERT(keep[receiver] == candidate + 1, "the revisited event becomes its actor's last");
-  if (!droppable(send, {receiver, candidate}, keep, past)) return false;
+  REHEARSE_ASSERT(keep[candidate.reader] == candidate.index + 1, "the revisited event becomes its actor's last");
+  if (!droppable(offered, {candidate.reader, candidate.index}, keep, past)) return false;
 
   std::vector<Graph::Removed> removed;
   const std::uint32_t next_stamp = graph_.next_stamp();
-  keep[receiver] = candidate;
+  keep[candidate.reader] = candidate.index;
   for (;;) {  // newest first
     std::uint32_t newest = graph_.actor_count();
     for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
@@ -193,10 +219,10 @@ bool Matching::try_revisit(EventRef send, EventIndex candidate, const Option& op
   }
   const Event old = removed.back().event;  // of the revisited one, which has the oldest stamp
   graph_.set_next_stamp(stamp);
-  add_observation(receiver, old.kind, old.request, option, false);
-  graph_.actor(receiver).events.back().forced = old.forced;
+  add_observation(candidate.reader, old.kind, old.request, option, false);
+  graph_.actor(candidate.reader).events.back().forced = old.forced;
   graph_.set_next_stamp(next_stamp);
-  Entry& revisit = push(Entry::Kind::revisit, receiver);
+  Entry& revisit = push(Entry::Kind::revisit, candidate.reader);
   revisit.removed = std::move(removed);
   revisit.stamp = next_stamp;
   return true;

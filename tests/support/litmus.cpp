@@ -215,13 +215,13 @@ class Litmus final : public Program {
       a.operation = Choose{static_cast<std::uint32_t>(std::stoul(i.args[0])), "a branch"};
       return true;
     }
-    if (i.name == "barrier") {
-      Collective barrier;
-      barrier.request = {s.started};
-      barrier.context = {1};
-      barrier.members = members_;
-      barrier.name = "barrier";
-      a.operation = barrier;
+    if (const auto collective = collective_of(i)) {
+      a.operation = *collective;
+      auto& operation = std::get<Collective>(a.operation);
+      operation.request = {s.started};
+      operation.blocking = !nonblocking;
+      a.data = static_cast<std::int32_t>(actor.value);
+      operation.contribution = {reinterpret_cast<const std::byte*>(&a.data), sizeof a.data};
       return true;
     }
     a.list.clear();
@@ -232,14 +232,35 @@ class Litmus final : public Program {
       a.list.push_back(r->second.id);
       a.names.push_back(name);
     }
-    const bool any = i.name == "waitany";
     const bool cancel = i.name == "cancel";
-    const bool blocking = i.name != "test" && !cancel;
-    REHEARSE_ASSERT(any || cancel || i.name == "wait" || i.name == "waitall" || i.name == "test",
-                    "unknown litmus operation");
+    const bool waits = i.name.rfind("wait", 0) == 0;
+    REHEARSE_ASSERT(waits || cancel || i.name.rfind("test", 0) == 0, "unknown litmus operation");
+    const std::string which = cancel ? "" : i.name.substr(4);
     if (a.list.empty()) return false;
-    a.operation = Observe{a.list, any ? Quantifier::any : Quantifier::all, blocking, cancel};
+    a.operation = Observe{a.list,
+                          which == "any"    ? Quantifier::any
+                          : which == "some" ? Quantifier::some
+                                            : Quantifier::all,
+                          waits, cancel};
     return true;
+  }
+
+  // barrier, bcast ROOT, reduce ROOT, scan; with an i before them nonblocking, with the name of the request at the end.
+  std::optional<Collective> collective_of(const Instruction& i) const {
+    const std::string name = i.name[0] == 'i' ? i.name.substr(1) : i.name;
+    static const std::map<std::string, Flow> flows = {{"barrier", Flow::all_to_all},
+                                               {"bcast", Flow::root_to_all},
+                                               {"reduce", Flow::all_to_root},
+                                               {"scan", Flow::prefix}};
+    const auto flow = flows.find(name);
+    if (flow == flows.end()) return std::nullopt;
+    Collective collective;
+    collective.context = {1};
+    collective.members = members_;
+    collective.name = flow->first;
+    collective.flow = flow->second;
+    if (name == "bcast" || name == "reduce") collective.root = source(i.args[0])->value;
+    return collective;
   }
 
   void answer(Actor& a, const Observation& observation) {
@@ -247,6 +268,7 @@ class Litmus final : public Program {
     const Instruction& i = (*s.code)[s.at];
     if (i.name == "isend" || i.name == "issend" || i.name == "irecv")
       s.requests[i.args[2]] = {{s.started}, i.name == "irecv", true};
+    if (i.name[0] == 'i' && collective_of(i)) s.requests[i.args.back()] = {{s.started}, false, true};
     if (i.name == "imrecv") s.requests[i.args[1]] = {{s.started}, true, true};
     if (i.name == "mrecv" || i.name == "imrecv") s.taken.erase(i.args[0]);
     if ((i.name == "mprobe" || i.name == "improbe") && observation.flag) s.taken[i.args[2]] = s.took++;

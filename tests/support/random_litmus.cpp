@@ -30,16 +30,22 @@ class Random {
 struct Part {
   bool receive;
   std::uint32_t other, tag;
+  std::string collective = {};  // instead: its name and root
 };
 
 class Writer {
  public:
   Writer(Random& random, const LitmusShape& shape) : random_(random), shape_(shape) {}
 
-  std::string body(std::vector<Part> parts) {
+  std::string body(std::vector<Part> parts, const std::vector<std::string>& collectives) {
     for (std::size_t i = parts.size(); i > 1; --i) std::swap(parts[i - 1], parts[random_.below(std::uint32_t(i))]);
     if (random_.chance(70))
       std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.receive < b.receive; });
+    std::size_t least = 0;
+    for (const std::string& collective : collectives) {
+      least += random_.below(static_cast<std::uint32_t>(parts.size() - least + 1));
+      parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(least++), Part{false, 0, 0, collective});
+    }
     for (const Part& part : parts) {
       if (shape_.choices && random_.chance(15)) add("choose 2");
       add_part(part);
@@ -59,7 +65,15 @@ class Writer {
     return text;
   }
 
+  void add_collective(const std::string& call) {
+    if (random_.chance(30)) return add(call);
+    open_.push_back("r" + std::to_string(fresh_++));
+    add("i" + call + " " + open_.back());
+    if (shape_.polls && random_.chance(60)) add("test " + open_.back());
+  }
+
   void add_part(const Part& part) {
+    if (!part.collective.empty()) return add_collective(part.collective);
     std::string call;
     if (part.receive) {
       const std::string source = random_.chance(65) ? "*" : std::to_string(part.other);
@@ -93,8 +107,10 @@ class Writer {
 
   void maybe_complete() {
     if (open_.empty() || !random_.chance(35)) return;
+    if (shape_.some && shape_.polls && random_.chance(30))
+      add((random_.chance(50) ? "testsome" : "testany") + names(open_));
     if (shape_.waitany && open_.size() > 1 && random_.chance(50)) {
-      add("waitany" + names(open_));
+      add((shape_.some && random_.chance(50) ? "waitsome" : "waitany") + names(open_));
       add("waitall" + names(open_));
       open_.clear();
       return;
@@ -124,11 +140,17 @@ std::string random_litmus(std::uint64_t seed, const LitmusShape& shape) {
     parts[source].push_back({false, destination, tag});
     parts[destination].push_back({true, source, tag});
   }
+  std::vector<std::string> collectives;
+  for (std::uint32_t i = 0; shape.collectives && i < 2; ++i) {
+    const std::string root = " " + std::to_string(random.below(shape.actors));
+    const std::string flows[] = {"barrier", "bcast" + root, "reduce" + root, "scan"};
+    if (i == 0 || random.chance(30)) collectives.push_back(flows[random.below(4)]);
+  }
   const bool barrier = shape.barriers && random.chance(30);
   std::string text;
   for (std::uint32_t a = 0; a < shape.actors; ++a) {
     Writer writer(random, shape);
-    std::string body = writer.body(parts[a]);
+    std::string body = writer.body(parts[a], collectives);
     if (barrier) body += (body.empty() ? "barrier" : " ; barrier");
     const std::uint32_t from = (a + 1 + random.below(shape.actors - 1)) % shape.actors;
     if (shape.choices && random.chance(40))

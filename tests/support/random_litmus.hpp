@@ -14,6 +14,8 @@ struct LitmusShape {
   bool nonblocking = true, tags = true, synchronous = true, waitany = false, probes = false, polls = false;
   bool branches = true, barriers = false, choices = false;
   bool takes = false, cancels = false;  // matched probes; receives that are withdrawn
+  bool collectives = false;             // of all flows, nonblocking or not, in the middle
+  bool some = false;                    // with waitany, and polls: requests of which some or any are awaited or polled
   bool frees = false;                   // receives and sends that nobody waits for
 };
 

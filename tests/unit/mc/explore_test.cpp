@@ -155,6 +155,15 @@ TEST_CASE("explore: receives that nobody waits for let their senders go on as in
   for (std::uint64_t seed = 1; seed <= 100; ++seed) same_as_brute_force(random_litmus(seed, shape));
 }
 
+TEST_CASE("explore: collectives polled or awaited among others have the classes of brute force", "[mc][fuzz]") {
+  tests::LitmusShape shape;
+  shape.collectives = shape.polls = true;
+  shape.messages = 3;
+  shape.waitany = shape.some = GENERATE(false, true);
+  shape.actors = GENERATE(2u, 3u);
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) same_as_brute_force(random_litmus(seed, shape));
+}
+
 TEST_CASE("explore: a message that was found is found again, when its receive or another has let it", "[mc]") {
   same_as_brute_force("0: ssend 1 0 ; ssend 1 1 ; recv 1 0\n2: issend 1 0 a\n"
                       "1: probe * 0 ; iprobe * 0 ; irecv * 0 a ; recv * 1 ; send 0 0 ; iprobe * * ; recv * *\n");
