@@ -45,6 +45,7 @@ struct Part {
 struct Parts {
   std::array<void*, fixed_places> fixed{};
   std::array<Part, 64> named{};
+  std::size_t named_count = 0;
 };
 
 inline std::size_t home_of(const void* name) {

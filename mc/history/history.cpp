@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "mc/history/words.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
@@ -18,21 +19,6 @@ namespace {
 constexpr Duration step_of_an_operation{1'000'000};  // 1 us: an actor's clock moves with its operations
 constexpr std::uint64_t dear_replay = 32;  // times a snapshot's cost: what takes longer is not left to chance
 constexpr std::int64_t longest_clock_step = 3'600'000'000'000'000;
-
-// Collects the words that identify an Operation.
-class Words {
- public:
-  template <class... T>
-  void add(T... value) {
-    (words_.push_back(static_cast<std::uint64_t>(value)), ...);
-  }
-  void add_hash(const Hash128& h) { add(h.low, h.high); }
-  void add_text(std::string_view text) { add_hash(hash_bytes(text.data(), text.size())); }
-  Hash128 hash() const { return hash_bytes(words_.data(), words_.size() * sizeof words_[0]); }
-
- private:
-  boost::container::small_vector<std::uint64_t, 24> words_;
-};
 
 void add_pattern(Words& words, const Pattern& p) {
   words.add(p.context.value, p.source ? p.source->value : ~0ull, p.tag ? static_cast<std::uint64_t>(*p.tag) : ~0ull,

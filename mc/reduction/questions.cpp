@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "mc/graph/meeting.hpp"
+#include "mc/history/words.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
@@ -66,20 +67,20 @@ void for_each_part(const Graph& graph, EventRef arrival, Visit&& visit) {
 class KeyMaker {
  public:
   KeyMaker(const Graph& graph, std::uint32_t actor, bool flag) : graph_(graph), actor_(actor) {
-    words_.push_back(flag);
+    words_.add(flag);
   }
 
-  void index(std::uint32_t index) { words_.push_back(index); }
+  void index(std::uint32_t index) { words_.add(index); }
   void message(std::uint32_t index, EventRef send) {
     const Node& node = *graph_.event(send).node;
     const Send& message = std::get<Send>(node.operation);
-    add(index, std::uint64_t{send.actor} << 32 | static_cast<std::uint32_t>(message.tag), message.data.size(),
+    words_.add(index, std::uint64_t{send.actor} << 32 | static_cast<std::uint32_t>(message.tag), message.data.size(),
         node.data_hash.low, node.data_hash.high);
   }
   void request(std::uint32_t index, RequestId request) {
     const Event& started = graph_.actor(actor_).events[graph_.actor(actor_).requests[request.value]];
     if (started.kind == EventKind::post) return message(index, started.partner);
-    words_.push_back(index);
+    words_.add(index);
     if (started.kind == EventKind::arrive) collective(request);
   }
   void collective(RequestId request) {
@@ -90,20 +91,15 @@ class KeyMaker {
                     const Hash128 h = part.empty() ? Hash128{}
                                       : is_whole   ? node->data_hash
                                                    : hash_bytes(part.data(), part.size());
-                    add(part.size(), h.low, h.high);
+                    words_.add(part.size(), h.low, h.high);
                   });
   }
-  Hash128 key() const { return hash_bytes(words_.data(), words_.size() * sizeof words_[0]); }
+  Hash128 key() const { return words_.hash(); }
 
  private:
-  template <class... Word>
-  void add(Word... words) {
-    (words_.push_back(words), ...);
-  }
-
   const Graph& graph_;
   std::uint32_t actor_;
-  boost::container::small_vector<std::uint64_t, 32> words_;
+  Words words_;
 };
 
 // The answer itself.
