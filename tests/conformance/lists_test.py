@@ -90,6 +90,9 @@ class Expectations(unittest.TestCase):
 class Launcher(unittest.TestCase):
     def test_hands_on_the_status(self):
         self.assertEqual(launch.main(["sh", "--", "-c", "exit 3"]), 3)
+        command = ["rehearse", "check", "--search", "random:20", "--max-seconds", "20", "-n", "2"]
+        self.assertEqual(launch.for_a_single_execution(command, 150.5),
+                         ["rehearse", "check", "--search", "random:1", "--max-seconds", "150.5", "-n", "2"])
 
     def test_takes_chance_for_what_it_is(self):
         self.assertTrue(launch.good_verdict(3, b"inconclusive: by chance; nothing wrong in 20 executions"))
