@@ -137,8 +137,9 @@ std::string random_program(std::uint64_t seed) {
 
 std::string renamed(const std::string& program, const std::vector<std::uint32_t>& order) {
   // Of these the first argument is an actor; `onsrc N:` names one where what was received last decides.
-  const std::vector<std::string> to_actors = {"send",   "ssend",  "isend",   "issend", "recv",   "irecv",  "probe",
-                                              "iprobe", "mprobe", "improbe", "bcast",  "ibcast", "reduce", "ireduce"};
+  const std::vector<std::string> to_actors = {"send",   "ssend",  "bsend",   "rsend",  "isend",  "issend", "ibsend",
+                                              "irsend", "recv",   "irecv",   "probe",  "iprobe", "mprobe", "improbe",
+                                              "bcast",  "ibcast", "reduce",  "ireduce"};
   std::map<std::uint32_t, std::string> lines;
   std::istringstream in(program);
   for (std::string line; std::getline(in, line);) {

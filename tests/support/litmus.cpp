@@ -153,8 +153,18 @@ class Litmus final : public Program {
     return ActorId{static_cast<std::uint32_t>(std::stoul(word))};
   }
   static std::optional<Tag> tag(const std::string& word) {
-    if (word == "*") return std::nullopt;
+    if (word[0] == '*') return std::nullopt;
     return static_cast<Tag>(std::stol(word));
+  }
+  // A tag with ' behind it is one of a second communicator.
+  static ContextId context(const std::string& word) { return {word.back() == '\'' ? 2u : 0u}; }
+  static Pattern pattern(const Instruction& i) { return {context(i.args[1]), source(i.args[0]), tag(i.args[1])}; }
+  static SendMode mode(const std::string& call) {
+    switch (call[call[0] == 'i' ? 1 : 0]) {
+      case 'b': return SendMode::buffered;
+      case 'r': return SendMode::ready;
+      default: return call.find("ss") != std::string::npos ? SendMode::synchronous : SendMode::standard;
+    }
   }
 
   // Steps over what asks nothing (branches, waits for nothing) and builds the next Operation.
@@ -181,12 +191,13 @@ class Litmus final : public Program {
   bool build(Actor& a, ActorId actor, const Instruction& i) {
     State& s = a.state;
     const bool nonblocking = i.name[0] == 'i';
-    if (i.name == "send" || i.name == "ssend" || i.name == "isend" || i.name == "issend") {
+    if (i.name.size() > 3 && i.name.rfind("send") == i.name.size() - 4) {
       Send send;
       send.request = {s.started};
       send.destination = *source(i.args[0]);
+      send.context = context(i.args[1]);
       send.tag = *tag(i.args[1]);
-      send.mode = i.name.find("ss") != std::string::npos ? SendMode::synchronous : SendMode::standard;
+      send.mode = mode(i.name);
       send.blocking = !nonblocking;
       a.data = static_cast<std::int32_t>(actor.value);
       send.data = {reinterpret_cast<const std::byte*>(&a.data), sizeof a.data};
@@ -194,11 +205,11 @@ class Litmus final : public Program {
       return true;
     }
     if (i.name == "recv" || i.name == "irecv") {
-      a.operation = Post{{s.started}, {{0}, source(i.args[0]), tag(i.args[1])}, 4, !nonblocking};
+      a.operation = Post{{s.started}, pattern(i), 4, !nonblocking};
       return true;
     }
     if (i.name == "mprobe" || i.name == "improbe") {
-      a.operation = Probe{{{0}, source(i.args[0]), tag(i.args[1])}, !nonblocking, true};
+      a.operation = Probe{pattern(i), !nonblocking, true};
       return true;
     }
     if (i.name == "mrecv" || i.name == "imrecv") {
@@ -208,7 +219,7 @@ class Litmus final : public Program {
       return true;
     }
     if (i.name == "probe" || i.name == "iprobe") {
-      a.operation = Probe{{{0}, source(i.args[0]), tag(i.args[1])}, !nonblocking};
+      a.operation = Probe{pattern(i), !nonblocking};
       return true;
     }
     if (i.name == "choose") {
@@ -266,9 +277,10 @@ class Litmus final : public Program {
   void answer(Actor& a, const Observation& observation) {
     State& s = a.state;
     const Instruction& i = (*s.code)[s.at];
-    if (i.name == "isend" || i.name == "issend" || i.name == "irecv")
+    const bool nonblocking = i.name[0] == 'i';
+    if (nonblocking && (i.name == "irecv" || std::holds_alternative<Send>(a.operation)))
       s.requests[i.args[2]] = {{s.started}, i.name == "irecv", true};
-    if (i.name[0] == 'i' && collective_of(i)) s.requests[i.args.back()] = {{s.started}, false, true};
+    if (nonblocking && collective_of(i)) s.requests[i.args.back()] = {{s.started}, false, true};
     if (i.name == "imrecv") s.requests[i.args[1]] = {{s.started}, true, true};
     if (i.name == "mrecv" || i.name == "imrecv") s.taken.erase(i.args[0]);
     if ((i.name == "mprobe" || i.name == "improbe") && observation.flag) s.taken[i.args[2]] = s.took++;

@@ -29,7 +29,8 @@ class Random {
 
 struct Part {
   bool receive;
-  std::uint32_t other, tag;
+  std::uint32_t other;
+  std::string tag;
   std::string collective = {};  // instead: its name and root
 };
 
@@ -44,7 +45,7 @@ class Writer {
     std::size_t least = 0;
     for (const std::string& collective : collectives) {
       least += random_.below(static_cast<std::uint32_t>(parts.size() - least + 1));
-      parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(least++), Part{false, 0, 0, collective});
+      parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(least++), Part{false, 0, "", collective});
     }
     for (const Part& part : parts) {
       if (shape_.choices && random_.chance(15)) add("choose 2");
@@ -77,15 +78,19 @@ class Writer {
     std::string call;
     if (part.receive) {
       const std::string source = random_.chance(65) ? "*" : std::to_string(part.other);
-      const std::string tag = shape_.tags && random_.chance(30) ? "*" : std::to_string(part.tag);
+      const std::string any = part.tag.back() == '\'' ? "*'" : "*";
+      const std::string tag = shape_.tags && random_.chance(30) ? any : part.tag;
       if (shape_.probes && random_.chance(20)) add("probe " + source + " " + tag);
       if (shape_.polls && random_.chance(20)) add("iprobe " + source + " " + tag);
       call = "recv " + source + " " + tag;
       received_ = true;
       if (shape_.takes && random_.chance(35)) return take(source + " " + tag);
     } else {
-      call = (shape_.synchronous && random_.chance(20) ? "ssend " : "send ") + std::to_string(part.other) + " " +
-             std::to_string(part.tag);
+      const char* mode = shape_.synchronous && random_.chance(20) ? "s"
+                         : !shape_.modes || random_.chance(60)    ? ""
+                         : random_.chance(50)                     ? "b"
+                                                                  : "r";
+      call = mode + ("send " + std::to_string(part.other)) + " " + part.tag;
     }
     if (!shape_.nonblocking || !random_.chance(40)) return add(call);
     open_.push_back("r" + std::to_string(fresh_++));
@@ -136,7 +141,8 @@ std::string random_litmus(std::uint64_t seed, const LitmusShape& shape) {
   for (std::uint32_t m = 0; m < shape.messages; ++m) {
     const std::uint32_t source = random.below(shape.actors);
     const std::uint32_t destination = (source + 1 + random.below(shape.actors - 1)) % shape.actors;
-    const std::uint32_t tag = shape.tags ? random.below(2) : 0;
+    std::string tag = std::to_string(shape.tags ? random.below(2) : 0);
+    if (shape.communicators && random.chance(40)) tag += "'";
     parts[source].push_back({false, destination, tag});
     parts[destination].push_back({true, source, tag});
   }

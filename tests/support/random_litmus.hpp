@@ -16,6 +16,8 @@ struct LitmusShape {
   bool takes = false, cancels = false;  // matched probes; receives that are withdrawn
   bool collectives = false;             // of all flows, nonblocking or not, in the middle
   bool some = false;                    // with waitany, and polls: requests of which some or any are awaited or polled
+  bool modes = false;                   // buffered and ready sends
+  bool communicators = false;           // two of them
   bool frees = false;                   // receives and sends that nobody waits for
 };
 
