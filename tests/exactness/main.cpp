@@ -3,7 +3,9 @@
 // Does the exploration visit exactly the classes of brute force? Many small programs, every policy, every naming of
 // the actors (which the scheduler's rule depends on).
 //
-// Usage:  rehearse_exactness [--random FIRST-LAST] [--two STRIDE] [--three STRIDE] [--part K/N] [--seconds S]
+// Usage:  rehearse_exactness --count -
+//         reads programs, an empty line between two, and prints a line of JSON for each: the counts of the exploration.
+//         rehearse_exactness [--random FIRST-LAST] [--two STRIDE] [--three STRIDE] [--part K/N] [--seconds S]
 //         --two, --three: every STRIDE-th program of these spaces (spaces.hpp). --part: of all programs, those whose
 //         number is K modulo N. --seconds: as much of the spaces as fits, then random programs from FIRST on until the
 //         time is up.
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <iostream>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -27,13 +30,14 @@ namespace {
 
 constexpr std::uint64_t most_executions = 2000;  // of larger programs brute force takes too long
 
-Verdict explored(const std::string& text, Reduction reduction, const Policy& policy) {
+Verdict explored(const std::string& text, Reduction reduction, const Policy& policy,
+                 std::uint64_t max_executions = most_executions) {
   const std::unique_ptr<Program> program = tests::make_litmus(text);
   ExploreOptions options;
   options.reduction = reduction;
   options.policies = {policy};
   options.all_findings = true;
-  options.max_executions = most_executions;
+  options.max_executions = max_executions;
   return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
 }
 
@@ -156,9 +160,38 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
   return true;
 }
 
+void print_counts(const std::string& text) {
+  const char* separator = "{";
+  for (const Policy& policy : {Policy{}, Policy{0, false}}) {
+    const Verdict v = explored(text, Reduction::matching, policy, ~std::uint64_t{0});
+    std::printf("%s\"%s\": {\"executions\": %llu, \"blocked\": %llu, \"duplicates\": %llu, \"exhaustive\": %s, "
+                "\"reasons\": []}",
+                separator, to_text(policy).c_str(), static_cast<unsigned long long>(v.executions),
+                static_cast<unsigned long long>(v.blocked), static_cast<unsigned long long>(v.duplicates),
+                v.exhaustive ? "true" : "false");
+    separator = ", ";
+  }
+  std::printf("}\n");
+}
+
+int count_programs_of_input() {
+  std::string text;
+  for (std::string line; std::getline(std::cin, line);) {
+    if (!line.empty()) {
+      text += line + "\n";
+      continue;
+    }
+    print_counts(text);
+    text.clear();
+  }
+  if (!text.empty()) print_counts(text);
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "--count") return count_programs_of_input();
   const Arguments arguments = read(argc, argv);
   const Deadline deadline(arguments.seconds);
   if (arguments.two > 0 && !compare_space("two actors", tests::Space::two_actors(), arguments.two, arguments, deadline))
