@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // rehearse check: every legal execution of a program, judged.
-#include <sys/resource.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,8 +26,17 @@
 namespace rehearse::cli {
 namespace {
 
+constexpr std::uint64_t jobs_max = 256;
+
 std::uint64_t physical_bytes() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// That this process may run on.
+std::uint32_t processors() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<std::uint32_t>(std::clamp(CPU_COUNT(&set), 1, static_cast<int>(jobs_max)));
 }
 
 struct CheckOptions {
@@ -37,7 +46,7 @@ struct CheckOptions {
   std::string reduction = "matching";
   std::string search = "depth-first";
   mc::ExploreOptions explore;
-  std::uint64_t memory_bytes_max = physical_bytes() / 4 * 3;
+  std::uint32_t jobs = processors();
   std::string counterexample = "rehearse-counterexample.json";
   std::string json;
   bool quiet = false;
@@ -61,9 +70,12 @@ void declare(CLI::App& app, CheckOptions& options) {
   app.add_option("--max-executions", options.explore.max_executions, "stop after so many")
       ->check(whole_number(1, UINT64_MAX));
   app.add_option("--max-seconds", options.explore.max_seconds, "stop after so long")->check(positive_number());
-  app.add_option("--max-memory", options.memory_bytes_max,
+  options.explore.max_bytes = physical_bytes() / 4 * 3;
+  app.add_option("--max-memory", options.explore.max_bytes,
                  "stop when so many bytes are in use (three quarters of what the machine has)")
       ->check(whole_number(1, UINT64_MAX));
+  app.add_option("--jobs", options.jobs, "processes that explore (as many as there are processors for this one)")
+      ->check(whole_number(1, jobs_max));
   app.add_option("--counterexample", options.counterexample, "where the first error is written");
   app.add_option("--json", options.json, "also the whole report, to this file (-: standard output)");
   app.add_flag("--quiet", options.quiet, "no text, only the exit status (and the files)");
@@ -87,10 +99,13 @@ std::string read_search(CheckOptions& options, bool has_seed) {
   return "";
 }
 
-std::uint64_t peak_bytes() {
-  rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+// What is wrong with it, or nothing. Only a depth-first exploration of classes can be divided.
+std::string read_jobs(CheckOptions& options, bool is_given) {
+  const bool is_divisible = options.explore.search == mc::Search::depth_first && options.reduction == "matching";
+  if (!is_divisible && is_given && options.jobs > 1)
+    return "--jobs " + std::to_string(options.jobs) + " is for --search depth-first --reduction matching only";
+  options.explore.jobs = is_divisible ? options.jobs : 1;
+  return "";
 }
 
 CheckReport explore(Program& program, CheckOptions& options, std::vector<mc::Policy> policies) {
@@ -98,22 +113,14 @@ CheckReport explore(Program& program, CheckOptions& options, std::vector<mc::Pol
   ProgressLine progress(!options.quiet);
   options.explore.reduction = options.reduction == "none" ? mc::Reduction::none : mc::Reduction::matching;
   options.explore.policies = policies;
-  bool memory_is_used_up = false;
-  options.explore.interrupted = [&] {
-    memory_is_used_up = peak_bytes() > options.memory_bytes_max;
-    return memory_is_used_up || interrupt.happened();
-  };
+  options.explore.interrupted = [&] { return interrupt.happened(); };
   options.explore.progress = [&](const mc::Progress& now) { progress.show(now); };
 
   const auto begin = std::chrono::steady_clock::now();
   CheckReport report;
   report.verdict = mc::explore(program, options.explore, properties::judge);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (memory_is_used_up) {
-    std::ranges::replace(report.verdict.reasons, "interrupted", "the memory is used up (--max-memory)");
-  }
   report.policies = std::move(policies);
-  report.peak_bytes = peak_bytes();
   report.ranks = options.ranks;
   return report;
 }
@@ -154,9 +161,10 @@ int run_check(const Arguments& arguments) {
                  "Visits every class of legal executions of an MPI program and judges how each ends.",
                  "rehearse check -n 4 ./ring");
   declare(parser.app(), options);
-  parser.refuse({"--jobs", "--matching", "--only", "--without", "--time-bound", "--on"});
+  parser.refuse({"--matching", "--only", "--without", "--time-bound", "--on"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
-  const std::string problem = read_search(options, parser.app().count("--seed") > 0);
+  std::string problem = read_search(options, parser.app().count("--seed") > 0);
+  if (problem.empty()) problem = read_jobs(options, parser.app().count("--jobs") > 0);
   if (!problem.empty()) return report_error({"check: " + problem});
   auto policies = make_policies(options.buffering, options.collectives);
   if (!policies) return report_error({"check: " + policies.error().text});

@@ -4,6 +4,7 @@
 #include "mc/explore.hpp"
 
 #include "mc/history/history.hpp"
+#include "mc/parallel/team.hpp"
 #include "mc/reduction/none.hpp"
 #include "mc/reduction/receives_from.hpp"
 #include "mc/verdict/examiner.hpp"
@@ -16,6 +17,7 @@ namespace rehearse::mc {
 namespace {
 
 constexpr std::size_t policies_max = 31;
+constexpr double infinitely = std::numeric_limits<double>::infinity();
 
 class Run {
  public:
@@ -36,19 +38,34 @@ class Run {
       else
         run_none();
     } catch (const Diverged& diverged) {
-      ledger_.stop("actor " + std::to_string(diverged.actor.value) + " is not deterministic: " + diverged.what);
+      ledger_.stop(to_text(diverged));
     }
     ledger_.add_application_runs(history_.application_runs());
-    return ledger_.finish();
+    Verdict verdict = ledger_.finish();
+    verdict.peak_bytes = watch_.peak_bytes();
+    return verdict;
   }
 
  private:
+  // Alone first: most explorations are over before other processes would have started.
   void run_matching() {
     Matching matching(history_, program_.actor_count(), options_.polls,
-                      [this](const Matching& now) { return is_within_bounds(now.events()); });
-    matching.run([&](const Graph& graph) { return take(graph, true) && is_within_bounds(matching.events()); });
-    ledger_.add_operations(matching.events());
+                      [this](const Matching& now) { return is_within_bounds(now.events() - counted_); });
+    const bool is_over = run_alone(matching, options_.jobs > 1 ? options_.alone_seconds : infinitely);
+    if (is_over || is_stopped_) return;
+    Team team({options_, program_.actor_count(), history_, examiner_, matching}, ledger_, watch_);
+    if (!team.run()) run_alone(matching, infinitely);
+  }
+
+  // For so long.
+  bool run_alone(Matching& matching, double seconds) {
+    const bool is_over = matching.run([&](const Graph& graph) {
+      return take(graph, true) && is_within_bounds(matching.events() - counted_) && watch_.seconds() < seconds;
+    });
+    ledger_.add_operations(matching.events() - counted_);
+    counted_ = matching.events();
     ledger_.add_limits(limits_of(matching));
+    return is_over;
   }
 
   static Limits limits_of(const Matching& matching) { return {matching.refusals_left_out(), matching.unsupported()}; }
@@ -85,16 +102,18 @@ class Run {
 
   bool take(const Graph& graph, bool is_reached_once) {
     execution_.clear();
-    return examiner_.examine(graph, is_reached_once, execution_) && ledger_.take(execution_);
+    if (!examiner_.examine(graph, is_reached_once, execution_)) return false;
+    is_stopped_ = !ledger_.take(execution_);
+    return !is_stopped_;
   }
 
   // `operations`: of the exploration that is going on.
   bool is_within_bounds(std::uint64_t operations) {
     operations_ = operations;
-    if (out_of_bounds_) return false;
+    if (is_stopped_) return false;
     auto objection = watch_.objection(ledger_.executions(), ledger_.operations() + operations);
-    out_of_bounds_ = objection.has_value();
-    return !objection || ledger_.stop(std::move(*objection));
+    if (objection) is_stopped_ = !ledger_.stop(std::move(*objection));
+    return !is_stopped_;
   }
 
   Program& program_;
@@ -103,9 +122,10 @@ class Run {
   Examiner examiner_;
   Ledger ledger_;
   Watch watch_;
-  Execution execution_;  // the one at hand
+  Execution execution_;         // the one at hand
+  std::uint64_t counted_ = 0;   // of the exploration's events, in the ledger
+  bool is_stopped_ = false;
   std::uint64_t operations_ = 0;
-  bool out_of_bounds_ = false;
 };
 
 }  // namespace
@@ -119,6 +139,7 @@ std::string to_text(const Policy& policy) {
 
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge) {
   REHEARSE_ASSERT(!options.policies.empty() && options.policies.size() <= policies_max, "policies to be judged");
+  REHEARSE_ASSERT(options.jobs >= 1 && options.jobs <= jobs_max, "processes that explore");
   return Run(program, options, judge).run();
 }
 

@@ -8,7 +8,8 @@
 // says why nothing is lost).
 //
 // Errors:  what the program does wrong is a Finding; what could not be explored is a reason.
-// Threads: none; explore() calls back on the caller's thread.
+// Threads: none; explore() calls back on the caller's thread. With several jobs the judge, and the program, are run in
+//          processes forked from this one; all other callbacks come in this one.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +60,13 @@ struct ExploreOptions {
   std::uint64_t max_executions = std::numeric_limits<std::uint64_t>::max();
   double max_seconds = std::numeric_limits<double>::infinity();
   std::uint64_t max_history_bytes = std::uint64_t{96} << 20;  // of what is remembered of actors; more if it must be
+  std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();  // of memory, of all processes
   std::uint32_t polls = 1;  // consecutive "no" answers at one place before the actor must wait for a change
+  // Processes that explore, at most 256; one: this one, and no other. Of a depth-first exploration by matching only.
+  // The verdict is the same for any number, but for `application_runs` and `peak_bytes`, and where it rests on time.
+  std::uint32_t jobs = 1;
+  double alone_seconds = 0.1;         // no sooner are others started
+  double undivided_seconds = 0.0002;  // no sooner is a part of the exploration divided
   std::function<bool()> interrupted;               // asked now and then; empty: never
   std::function<void(const Progress&)> progress;   // called a few times a second; empty: not at all
 };
@@ -70,6 +77,7 @@ struct Verdict {
   std::uint64_t duplicates = 0;        // executions explored although their class was known
   std::uint64_t operations = 0;        // events of the exploration
   std::uint64_t application_runs = 0;  // times an actor's code ran from one Operation to the next
+  std::uint64_t peak_bytes = 0;        // of memory, of all processes, about
   bool exhaustive = true;
   std::vector<std::string> reasons;    // why not exhaustive, each naming what lifts it
   // What the answer rests on although everything else was explored: fairness of polls, where it left answers out.

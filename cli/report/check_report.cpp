@@ -69,7 +69,7 @@ Json to_json(const CheckReport& report) {
                {"operations", verdict.operations},
                {"application_runs", verdict.application_runs},
                {"seconds", report.seconds},
-               {"peak_bytes", report.peak_bytes},
+               {"peak_bytes", verdict.peak_bytes},
                {"findings", Json::array()}};
   if (!verdict.assumptions.empty()) json["assumptions"] = verdict.assumptions;
   for (const Finding& finding : verdict.findings) json["findings"].push_back(to_json(finding));

@@ -18,7 +18,6 @@ struct CheckReport {
   std::vector<mc::Policy> policies;
   mc::Verdict verdict;
   double seconds = 0;
-  std::uint64_t peak_bytes = 0;
 };
 
 enum class Answer { verified, violation, inconclusive };

@@ -93,6 +93,10 @@ Hash128 hash_bytes(const void* data, std::size_t size) {
   return {h.low64, h.high64};
 }
 
+std::string to_text(const Diverged& diverged) {
+  return "actor " + std::to_string(diverged.actor.value) + " is not deterministic: " + diverged.what;
+}
+
 Observation Reply::observation() {
   Observation o;
   o.flag = flag;

@@ -96,6 +96,8 @@ struct Diverged {
   std::string what;
 };
 
+std::string to_text(const Diverged& diverged);
+
 class History {
  public:
   // When about `max_bytes` are in use, is_full() says so.
@@ -121,6 +123,7 @@ class History {
   void visit(const Node* node);
 
   bool is_full() const { return bytes_ > limit_; }
+  void set_limit(std::uint64_t max_bytes) { limit_ = max_bytes; }
   // Forgets the Nodes that nobody needs who needs these; all other pointers to Nodes dangle afterwards.
   void collect(std::span<const Node* const> needed);
 

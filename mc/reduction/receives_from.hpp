@@ -57,6 +57,9 @@ class Matching {
   // Goes where the Path leads, before anything else: run() does what the Path says is to be done. Throws PathLost.
   void load(const Path& path);
 
+  // The visitor was not done with the execution at hand: after a stop it comes once more.
+  void visit_again() { is_at_leaf_ = false; }
+
   // What is left to be done. Not after run() has returned true.
   Path remaining() const;
 
@@ -75,6 +78,7 @@ class Matching {
   const Graph* walk(SplitMix& chance);
 
   std::uint64_t events() const { return events_; }
+  const Graph& graph() const { return graph_; }
   // Whether fairness kept a poll from being told "no" once more.
   bool refusals_left_out() const { return refusals_left_out_; }
   // Choices that this exploration does not make, by name; not empty: it is incomplete.

@@ -30,22 +30,6 @@ Hash128 full_class(const Graph& graph, const Hash128& observed) {
   return hash_bytes(both, sizeof both);
 }
 
-// The outcome where nobody waits longer than in the exploration: the execution itself.
-PolicyOutcome unrestricted(const Graph& graph) {
-  PolicyOutcome outcome;
-  outcome.complete = true;
-  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
-    const Graph::Actor& actor = graph.actor(a);
-    outcome.happened.push_back(static_cast<EventIndex>(actor.events.size()));
-    outcome.complete = outcome.complete && (std::holds_alternative<End>(actor.node->operation) ||
-                                            std::holds_alternative<Fail>(actor.node->operation));
-    for (const EventIndex started : actor.requests)
-      if (actor.events[started].kind == EventKind::post && actor.events[started].partner.event != no_event)
-        outcome.matches.emplace_back(EventRef{a, started}, actor.events[started].partner);
-  }
-  return outcome;
-}
-
 bool is_whole(const Graph& graph, const PolicyOutcome& outcome) {
   if (!outcome.complete || outcome.matches.size() != graph.tally().matched) return false;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
@@ -61,6 +45,21 @@ const ActorOutcome* unsupported(const Outcome& outcome) {
 }
 
 }  // namespace
+
+PolicyOutcome as_it_is(const Graph& graph) {
+  PolicyOutcome outcome;
+  outcome.complete = true;
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
+    const Graph::Actor& actor = graph.actor(a);
+    outcome.happened.push_back(static_cast<EventIndex>(actor.events.size()));
+    outcome.complete = outcome.complete && (std::holds_alternative<End>(actor.node->operation) ||
+                                            std::holds_alternative<Fail>(actor.node->operation));
+    for (const EventIndex started : actor.requests)
+      if (actor.events[started].kind == EventKind::post && actor.events[started].partner.event != no_event)
+        outcome.matches.emplace_back(EventRef{a, started}, actor.events[started].partner);
+  }
+  return outcome;
+}
 
 bool Examiner::examine(const Graph& graph, bool is_reached_once, Execution& execution) {
   observed_ = whole_class(graph);
@@ -85,7 +84,7 @@ bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execu
     if (p == 0) execution.endings.push_back({observed_, true});
     return true;
   } else {
-    outcomes.push_back(unrestricted(graph));
+    outcomes.push_back(as_it_is(graph));
   }
   for (const PolicyOutcome& outcome : outcomes) examine(graph, p, outcome, execution);
   return true;

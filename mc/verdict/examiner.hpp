@@ -17,6 +17,9 @@
 
 namespace rehearse::mc {
 
+// The outcome where nobody waits longer than in the exploration: the execution itself.
+PolicyOutcome as_it_is(const Graph& graph);
+
 class Examiner {
  public:
   // goes_on: asked now and then while an execution is looked at; false stops.
@@ -28,6 +31,9 @@ class Examiner {
         judge_(judge),
         replay_(std::move(goes_on)),
         outcomes_(options.policies.size()) {}
+
+  // From now on this is asked instead.
+  void ask(PolicyReplay::GoesOn goes_on) { replay_ = PolicyReplay(std::move(goes_on)); }
 
   // An execution of an exploration in which nobody waits for reasons of policy, under all policies. False: it was
   // stopped, and what it says of the execution is not all.

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+//
+// Writing and reading, kind by kind.
+#include "mc/parallel/records.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+// Of an Execution's first byte.
+constexpr std::uint8_t has_decided = 1;   // it was reached once
+constexpr std::uint8_t is_plain = 2;      // it has one ending, whose class is that of all decisions
+constexpr std::uint8_t is_complete = 4;   // that ending is
+constexpr std::uint8_t has_sights = 8;
+
+void put(Writer& to, const Location& location) {
+  to.number(location.actor.value);
+  to.text(location.call);
+  to.text(location.file);
+  to.number(static_cast<std::uint32_t>(location.line));
+  to.text(location.function);
+  to.text(location.what);
+}
+
+void get(Reader& from, Location& location) {
+  location.actor = {static_cast<std::uint32_t>(from.number())};
+  location.call = from.text();
+  location.file = from.text();
+  location.line = static_cast<int>(from.number());
+  location.function = from.text();
+  location.what = from.text();
+}
+
+void put(Writer& to, const Finding& finding) {
+  to.text(finding.id);
+  to.number(static_cast<std::uint64_t>(finding.severity));
+  to.text(finding.message);
+  put(to, finding.policies);
+  to.number(finding.actors.size());
+  for (const ActorId actor : finding.actors) to.number(actor.value);
+  to.number(finding.locations.size());
+  for (const Location& location : finding.locations) put(to, location);
+  to.text(finding.schedule);
+}
+
+void get(Reader& from, Finding& finding) {
+  finding.id = from.text();
+  const std::uint64_t severity = from.number();
+  if (severity > static_cast<std::uint64_t>(Severity::note)) from.fail();
+  finding.severity = static_cast<Severity>(severity);
+  finding.message = from.text();
+  get(from, finding.policies);
+  finding.actors.resize(from.count());
+  for (ActorId& actor : finding.actors) actor = {static_cast<std::uint32_t>(from.number())};
+  finding.locations.resize(from.count());
+  for (Location& location : finding.locations) get(from, location);
+  finding.schedule = from.text();
+}
+
+}  // namespace
+
+void put(Writer& to, const std::vector<std::string>& texts) {
+  to.number(texts.size());
+  for (const std::string& text : texts) to.text(text);
+}
+
+void get(Reader& from, std::vector<std::string>& texts) {
+  texts.resize(from.count());
+  for (std::string& text : texts) text = from.text();
+}
+
+void put(Writer& to, const Cause& cause) {
+  to.plain(cause.shape);
+  to.number(cause.judged);
+  to.number(cause.findings.size());
+  for (const Finding& finding : cause.findings) put(to, finding);
+  put(to, cause.reasons);
+}
+
+void get(Reader& from, Cause& cause) {
+  cause.shape = from.plain<Hash128>();
+  cause.judged = static_cast<std::uint32_t>(from.number());
+  cause.findings.resize(from.count());
+  for (Finding& finding : cause.findings) get(from, finding);
+  get(from, cause.reasons);
+}
+
+void put(Writer& to, const Execution& execution) {
+  const bool plain = execution.decided && execution.endings.size() == 1 &&
+                     execution.endings[0].observed == *execution.decided;
+  to.plain(static_cast<std::uint8_t>((execution.decided ? has_decided : 0) | (plain ? is_plain : 0) |
+                                     (plain && execution.endings[0].complete ? is_complete : 0) |
+                                     (execution.sights.empty() ? 0 : has_sights)));
+  if (execution.decided) to.plain(*execution.decided);
+  if (!plain) {
+    to.number(execution.endings.size());
+    for (const Execution::Ending& ending : execution.endings) {
+      to.plain(ending.observed);
+      to.number(ending.complete);
+    }
+  }
+  if (execution.sights.empty()) return;
+  to.number(execution.sights.size());
+  for (const Execution::Sight& sight : execution.sights) {
+    to.plain(sight.shape);
+    to.number(sight.policy);
+  }
+  to.number(execution.causes.size());
+  for (const Cause& cause : execution.causes) put(to, cause);
+}
+
+void get(Reader& from, Execution& execution) {
+  execution.clear();
+  const auto kind = from.plain<std::uint8_t>();
+  if (kind & has_decided) execution.decided = from.plain<Hash128>();
+  if (kind & is_plain) {
+    if (!execution.decided) return from.fail();
+    execution.endings.push_back({*execution.decided, (kind & is_complete) != 0});
+  } else {
+    execution.endings.resize(from.count());
+    for (Execution::Ending& ending : execution.endings) {
+      ending.observed = from.plain<Hash128>();
+      ending.complete = from.number() != 0;
+    }
+  }
+  if ((kind & has_sights) == 0) return;
+  execution.sights.resize(from.count());
+  for (Execution::Sight& sight : execution.sights) {
+    sight.shape = from.plain<Hash128>();
+    sight.policy = static_cast<std::uint32_t>(from.number());
+  }
+  execution.causes.resize(from.count());
+  for (Cause& cause : execution.causes) get(from, cause);
+}
+
+void put(Writer& to, const Path& path) {
+  to.number(path.turns.size());
+  for (const Turn& turn : path.turns) {
+    to.number(turn.position);
+    to.number(turn.option);
+    to.number(static_cast<std::uint64_t>(turn.candidate + 1));
+  }
+  to.number(path.length);
+  to.plain(path.check);
+  to.number(path.is_done);
+  to.number(path.next);
+  to.number(static_cast<std::uint64_t>(path.candidate + 1));
+  to.number(path.floor);
+  to.number(path.floor_limit);
+}
+
+void get(Reader& from, Path& path) {
+  path.turns.resize(from.count());
+  for (Turn& turn : path.turns) {
+    turn.position = static_cast<std::uint32_t>(from.number());
+    turn.option = static_cast<std::uint32_t>(from.number());
+    turn.candidate = static_cast<std::int64_t>(from.number()) - 1;
+  }
+  path.length = static_cast<std::uint32_t>(from.number());
+  path.check = from.plain<std::uint64_t>();
+  path.is_done = from.number() != 0;
+  path.next = static_cast<std::uint32_t>(from.number());
+  path.candidate = static_cast<std::int64_t>(from.number()) - 1;
+  path.floor = static_cast<std::uint32_t>(from.number());
+  path.floor_limit = static_cast<std::uint32_t>(from.number());
+}
+
+void put(Writer& to, const Limits& limits) {
+  to.number(limits.refusals_left_out);
+  put(to, limits.unsupported);
+}
+
+void get(Reader& from, Limits& limits) {
+  limits.refusals_left_out = from.number() != 0;
+  get(from, limits.unsupported);
+}
+
+void put(Writer& to, const Assignment& assignment) {
+  put(to, assignment.path);
+  to.number(assignment.skip);
+  to.number(assignment.gone.size());
+  for (const Assignment::Gone& gone : assignment.gone) {
+    to.number(gone.after);
+    to.number(gone.cut.floor);
+    to.number(gone.cut.limit);
+  }
+  to.number(assignment.is_careful);
+}
+
+void get(Reader& from, Assignment& assignment) {
+  get(from, assignment.path);
+  assignment.skip = from.number();
+  assignment.gone.resize(from.count());
+  for (Assignment::Gone& gone : assignment.gone) {
+    gone.after = from.number();
+    gone.cut.floor = static_cast<std::uint32_t>(from.number());
+    gone.cut.limit = static_cast<std::uint32_t>(from.number());
+  }
+  assignment.is_careful = from.number() != 0;
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// What processes that explore together tell each other, as bytes.
+//
+// A log is what came of a part of an exploration: Entries one behind the other, in the order of the exploration.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mc/parallel/bytes.hpp"
+#include "mc/reduction/path.hpp"
+#include "mc/verdict/execution.hpp"
+#include "mc/verdict/ledger.hpp"
+
+namespace rehearse::mc {
+
+void put(Writer& to, const Execution& execution);
+void get(Reader& from, Execution& execution);
+void put(Writer& to, const Cause& cause);
+void get(Reader& from, Cause& cause);
+void put(Writer& to, const Path& path);
+void get(Reader& from, Path& path);
+void put(Writer& to, const Limits& limits);
+void get(Reader& from, Limits& limits);
+void put(Writer& to, const std::vector<std::string>& texts);
+void get(Reader& from, std::vector<std::string>& texts);
+
+enum class EntryKind : std::uint8_t {
+  execution,   // operations since the last one; the Execution
+  operations,  // that led to no execution
+  limits,
+  left_out,    // a text: why something behind this is missing, while the exploration goes on
+  end,         // a text: why it does not go on
+};
+
+// A part of an exploration as it is given to somebody.
+struct Assignment {
+  // What the one who had it before gave up when so many executions were visited.
+  struct Gone {
+    std::uint64_t after = 0;
+    Cut cut;
+  };
+
+  Path path;
+  std::uint64_t skip = 0;      // so many executions are in the log already
+  std::vector<Gone> gone;      // in order; none after `skip`
+  bool is_careful = false;     // tell where you are, lest you die
+};
+
+void put(Writer& to, const Assignment& assignment);
+void get(Reader& from, Assignment& assignment);
+
+}  // namespace rehearse::mc

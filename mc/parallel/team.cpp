@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+//
+// The coordinator's side.
+#include "mc/parallel/team.hpp"
+
+#include <poll.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <new>
+
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+constexpr int long_wait_ms = 20, short_wait_ms = 2;
+constexpr double patience_seconds = 2;       // with workers that are to stop
+constexpr double gift_seconds = 0.001;       // that a gift takes to arrive
+constexpr std::uint32_t deaths_per_member = 16;
+constexpr std::uint64_t least_history_bytes = std::uint64_t{24} << 20;
+
+}  // namespace
+
+Team::Team(const Exploration& exploration, Ledger& ledger, Watch& watch)
+    : exploration_(exploration),
+      ledger_(ledger),
+      watch_(watch),
+      executions_before_(ledger.executions()),
+      operations_before_(ledger.operations()) {
+  void* mapped = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  shared_ = new (mapped) Shared();
+}
+
+Team::~Team() {
+  end_all();
+  munmap(shared_, sizeof(Shared));
+}
+
+bool Team::start(Member& member, bool inherits) {
+  std::vector<int> siblings;
+  for (const auto& other : members_)
+    if (other->channel.descriptor() >= 0) siblings.push_back(other->channel.descriptor());
+  auto child = start_child(siblings, [&](Channel& channel) {
+    const ExploreOptions& options = exploration_.options;
+    exploration_.history.set_limit(std::max(options.max_history_bytes / options.jobs, least_history_bytes));
+    Worker worker(exploration_, channel, *shared_, *member.slot);
+    if (inherits) worker.go_on();
+    worker.serve();
+  });
+  if (!child) return false;
+  member.pid = child->pid;
+  member.channel = std::move(child->channel);
+  return true;
+}
+
+bool Team::run() {
+  parts_.emplace_back().assignment.path = exploration_.matching.remaining();
+  shared_->hungry = static_cast<std::int32_t>(exploration_.options.jobs) - 1;
+  for (std::uint32_t i = 0; i < exploration_.options.jobs; ++i) {
+    auto member = std::make_unique<Member>();
+    member->slot = &shared_->slots[i];
+    if (!start(*member, i == 0)) break;
+    if (i == 0) member->part = parts_.begin();
+    members_.push_back(std::move(member));
+  }
+  if (members_.empty()) return false;
+  for (bool goes_on = true; goes_on && !parts_.empty();) {
+    const bool some_wait = std::any_of(members_.begin(), members_.end(), [](const auto& m) { return !m->part; });
+    listen(some_wait ? short_wait_ms : long_wait_ms);
+    goes_on = count_finished();
+    if (!goes_on || parts_.empty()) break;
+    feed();
+    ask_for_gifts();
+    goes_on = is_within_bounds();
+    if (!goes_on) halt();
+  }
+  end_all();
+  return true;
+}
+
+void Team::listen(int milliseconds) {
+  std::vector<pollfd> lines;
+  for (const auto& member : members_) lines.push_back({member->channel.descriptor(), POLLIN, 0});
+  if (poll(lines.data(), lines.size(), milliseconds) <= 0) return;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].revents == 0) continue;
+    Member& member = *members_[i];
+    const bool lives = member.channel.fetch();
+    while (const std::optional<Frame> frame = member.channel.next()) hear(member, *frame);
+    if (!lives) bury(member);
+  }
+}
+
+void Team::hear(Member& member, const Frame& frame) {
+  REHEARSE_ASSERT(member.part, "a worker that is busy with nothing says something");
+  Part& part = **member.part;
+  Reader message(frame.bytes);
+  switch (static_cast<Tells>(frame.kind)) {
+    case Tells::log:
+      part.received += message.number();
+      part.log.append(std::string_view(frame.bytes).substr(frame.bytes.size() - message.left()));
+      break;
+    case Tells::gift: take_gift(member, message); break;
+    case Tells::finished:
+      part.is_finished = true;
+      member.part.reset();
+      break;
+    case Tells::remaining:
+      get(message, part.rest.emplace());
+      member.part.reset();
+      break;
+    case Tells::standing: member.standing = message.text(); break;
+  }
+}
+
+void Team::take_gift(Member& member, Reader& message) {
+  const Parts::iterator giver = *member.part;
+  const Parts::iterator gift = parts_.emplace(std::next(giver));
+  get(message, gift->assignment.path);
+  Cut cut;
+  cut.floor = static_cast<std::uint32_t>(message.number());
+  cut.limit = static_cast<std::uint32_t>(message.number());
+  giver->assignment.gone.push_back({giver->received, cut});
+  waiting_.push_back(gift);
+}
+
+// The worker is no more; what it was busy with has to be done by somebody else.
+void Team::bury(Member& member) {
+  const std::string how = describe_end(reap(member.pid));
+  member.pid = -1;
+  member.channel.close();
+  member.slot->bytes = 0;
+  if (member.part) {
+    Part& part = **member.part;
+    if (!member.standing.empty() && part.place_of_death == member.standing) {
+      leave_out(part, how);
+    } else {
+      part.place_of_death = member.standing;
+      part.assignment.skip = part.received;
+      part.assignment.is_careful = true;
+      waiting_.insert(waiting_.begin(), *member.part);
+    }
+    member.part.reset();
+  }
+  member.standing.clear();
+  if (++deaths_ > deaths_per_member * exploration_.options.jobs || !start(member, false))
+    std::erase_if(members_, [&](const auto& m) { return m.get() == &member; });
+}
+
+void Team::leave_out(Part& part, const std::string& how) {
+  Writer entry;
+  entry.plain(EntryKind::left_out);
+  entry.text("two processes that explored ended " + how + " at the same place, what follows it is left out: " +
+             part.place_of_death);
+  part.log += entry.bytes();
+  part.is_finished = true;
+}
+
+// Only whole entries are in a log. False: the exploration is to stop here.
+bool Team::count_log(Part& part) {
+  Reader reader(part.log);
+  bool goes_on = true;
+  while (goes_on && !reader.at_end()) {
+    switch (reader.plain<EntryKind>()) {
+      case EntryKind::execution:
+        ledger_.add_operations(reader.number());
+        get(reader, execution_);
+        goes_on = ledger_.take(execution_);
+        break;
+      case EntryKind::operations: ledger_.add_operations(reader.number()); break;
+      case EntryKind::limits: {
+        Limits limits;
+        get(reader, limits);
+        ledger_.add_limits(limits);
+        break;
+      }
+      case EntryKind::left_out: ledger_.stop(std::string(reader.text())); break;
+      case EntryKind::end: goes_on = ledger_.stop(std::string(reader.text())); break;
+    }
+  }
+  REHEARSE_ASSERT(reader.is_good(), "a log that cannot be read");
+  part.log.clear();
+  return goes_on;
+}
+
+bool Team::count_finished() {
+  while (!parts_.empty()) {
+    if (!count_log(parts_.front())) return false;
+    if (!parts_.front().is_finished) return true;
+    parts_.pop_front();
+  }
+  return true;
+}
+
+// Also what comes behind something that is missing.
+void Team::count_all() {
+  for (Part& part : parts_)
+    if (!count_log(part)) return;
+}
+
+void Team::feed() {
+  for (const auto& member : members_) {
+    if (waiting_.empty()) return;
+    if (member->part) continue;
+    const Parts::iterator part = waiting_.front();
+    waiting_.erase(waiting_.begin());
+    Writer message;
+    put(message, part->assignment);
+    member->part = part;
+    member->channel.send(0, message.bytes());  // if it is dead, it will be buried
+  }
+}
+
+void Team::ask_for_gifts() {
+  const auto idle = static_cast<std::int32_t>(
+      std::count_if(members_.begin(), members_.end(), [](const auto& m) { return !m->part; }));
+  if (shared_->hungry > idle) shared_->hungry = idle;
+  if (shared_->hungry == idle || watch_.seconds() < asked_at_ + gift_seconds) return;
+  asked_at_ = watch_.seconds();
+  shared_->hungry = idle;
+}
+
+bool Team::is_within_bounds() {
+  std::uint64_t executions = executions_before_, operations = operations_before_, bytes = 0;
+  for (const Shared::Slot& slot : shared_->slots) {
+    executions += slot.executions;
+    operations += slot.operations;
+    bytes += slot.bytes;
+  }
+  if (members_.empty()) return ledger_.stop("processes that explore ended again and again");
+  auto objection = watch_.objection(executions, operations, bytes);
+  return !objection || ledger_.stop(std::move(*objection));
+}
+
+// For a reason that has nothing to do with what was explored: what is known by now is counted.
+void Team::halt() {
+  shared_->stops = true;
+  const double begin = watch_.seconds();
+  const auto is_busy = [](const auto& member) { return member->part.has_value(); };
+  while (std::any_of(members_.begin(), members_.end(), is_busy) && watch_.seconds() < begin + patience_seconds)
+    listen(short_wait_ms);
+  count_all();
+}
+
+void Team::end_all() {
+  for (const auto& member : members_) {
+    if (member->pid < 0) continue;
+    kill(member->pid, SIGKILL);
+    reap(member->pid);
+    member->pid = -1;
+  }
+  if (members_.empty()) return;
+  members_.clear();
+  std::uint64_t runs = 0;
+  for (const Shared::Slot& slot : shared_->slots) runs += slot.application_runs;
+  ledger_.add_application_runs(runs);
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// Explores in several processes, so that the verdict is that of one.
+//
+// The parts of the exploration, in the order in which one process would come to them, are a list; a part that is
+// divided is followed by what was given away of it. Only the log of the first part is counted, the others' wait for
+// their turn. So the ledger is told the same executions in the same order, whoever explored them and when, and when it
+// says stop, nothing that would have come later has been counted.
+//
+// A worker that dies is replaced, and its part done again up to what it had told, and on from there, by one that tells
+// where it stands. When two of these die at one place, what follows in that part is left out, and the verdict says so.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mc/parallel/worker.hpp"
+#include "mc/verdict/ledger.hpp"
+#include "mc/verdict/watch.hpp"
+
+namespace rehearse::mc {
+
+class Team {
+ public:
+  Team(const Exploration& exploration, Ledger& ledger, Watch& watch);
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  // Does all that is left of the exploration, from where it stands. False: there can be no other processes, and nothing
+  // was done.
+  bool run();
+
+ private:
+  struct Part {
+    Assignment assignment;
+    std::string log;             // that was not counted yet
+    std::uint64_t received = 0;  // executions, since the path
+    bool is_finished = false;
+    std::optional<Path> rest;    // where it was told to stop
+    std::string place_of_death;  // where the last one died who told
+  };
+  using Parts = std::list<Part>;
+
+  struct Member {
+    pid_t pid = -1;
+    Channel channel;
+    Shared::Slot* slot = nullptr;
+    std::optional<Parts::iterator> part;  // that it is busy with
+    std::string standing;
+  };
+
+  bool start(Member& member, bool inherits);
+  void listen(int milliseconds);
+  void hear(Member& member, const Frame& frame);
+  void take_gift(Member& member, Reader& message);
+  void bury(Member& member);
+  void leave_out(Part& part, const std::string& how);
+  bool count_log(Part& part);
+  bool count_finished();
+  void count_all();
+  void feed();
+  void ask_for_gifts();
+  bool is_within_bounds();
+  void halt();
+  void end_all();
+
+  Exploration exploration_;
+  Ledger& ledger_;
+  Watch& watch_;
+  Shared* shared_;
+  std::vector<std::unique_ptr<Member>> members_;
+  Parts parts_;                          // in the order of the exploration
+  std::vector<Parts::iterator> waiting_;  // that nobody is busy with
+  Execution execution_;
+  std::uint32_t deaths_ = 0;
+  std::uint64_t executions_before_, operations_before_;
+  double asked_at_ = 0;
+};
+
+}  // namespace rehearse::mc

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+//
+// The worker's side.
+#include "mc/parallel/worker.hpp"
+
+#include <stdexcept>
+
+#include "mc/counterexample/ending.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+constexpr std::size_t log_bytes = 16384;
+constexpr std::chrono::milliseconds log_age{20};
+constexpr std::chrono::milliseconds measure_age{500};
+// More than a log can hold: whoever died with one is overtaken within so many executions.
+constexpr std::uint64_t careful_executions = 2000;
+constexpr std::uint64_t careful_events = 4096;  // in one execution; where there are more, not each is told
+
+}  // namespace
+
+void Worker::serve() {
+  while (const std::optional<Frame> frame = channel_.receive()) {
+    Reader reader(frame->bytes);
+    Assignment assignment;
+    get(reader, assignment);
+    begin(assignment);
+  }
+}
+
+void Worker::begin(const Assignment& assignment) {
+  Matching matching(exploration_.history, exploration_.actors, exploration_.options.polls,
+                    [](const Matching&) { return true; });
+  try {
+    matching.load(assignment.path);
+  } catch (const PathLost&) {
+    return log_end("the program is not deterministic: an execution could not be repeated in another process");
+  } catch (const Diverged& diverged) {
+    return log_end(to_text(diverged));
+  }
+  explore(matching, assignment);
+}
+
+void Worker::explore(Matching& matching, const Assignment& assignment) {
+  exploration_.examiner.forget_sights();
+  visited_ = 0;
+  gone_ = 0;
+  told_operations_ = matching.events();
+  told_limits_ = 0;
+  is_careful_ = assignment.is_careful;
+  last_flush_ = last_gift_ = Clock::now();
+  const auto go_on = [this, skip = assignment.skip](const Matching& now) {
+    if (is_careful_) stand(now, skip);
+    return !shared_.stops.load(std::memory_order_relaxed);
+  };
+  exploration_.examiner.ask([this] { return !shared_.stops.load(std::memory_order_relaxed); });
+  matching.ask(go_on, is_careful_ ? 1 : Matching::events_between_questions);
+  try {
+    const bool is_over =
+        matching.run([&](const Graph& graph) { return visit(matching, graph, assignment); });
+    log_limits(matching);
+    log_.plain(EntryKind::operations);
+    log_.number(matching.events() - told_operations_);
+    flush();
+    Writer rest;
+    if (!is_over) put(rest, matching.remaining());
+    tell(is_over ? Tells::finished : Tells::remaining, rest);
+  } catch (const Diverged& diverged) {
+    log_end(to_text(diverged));
+  }
+}
+
+bool Worker::visit(Matching& matching, const Graph& graph, const Assignment& assignment) {
+  execution_.clear();
+  if (!exploration_.examiner.examine(graph, true, execution_)) {
+    matching.visit_again();
+    return false;
+  }
+  ++visited_;
+  if (visited_ > assignment.skip) {
+    log_limits(matching);
+    log_.plain(EntryKind::execution);
+    log_.number(matching.events() - told_operations_);
+    put(log_, execution_);
+    ++logged_;
+  }
+  for (; gone_ < assignment.gone.size() && assignment.gone[gone_].after == visited_; ++gone_)
+    matching.give_up(assignment.gone[gone_].cut);
+  if (visited_ >= assignment.skip) {
+    slot_.operations += matching.events() - told_operations_;
+    told_operations_ = matching.events();
+    maybe_give(matching);
+  }
+  if (is_careful_ && visited_ > assignment.skip + careful_executions) {
+    is_careful_ = false;
+    matching.ask([this](const Matching&) { return !shared_.stops.load(std::memory_order_relaxed); });
+    Writer nothing;
+    tell(Tells::standing, nothing);
+  }
+  if (is_careful_ || log_.bytes().size() >= log_bytes || Clock::now() - last_flush_ >= log_age) flush();
+  return !shared_.stops.load(std::memory_order_relaxed);
+}
+
+// They only grow.
+void Worker::log_limits(const Matching& matching) {
+  const std::size_t now = matching.unsupported().size() + matching.refusals_left_out();
+  if (now == told_limits_) return;
+  told_limits_ = now;
+  log_.plain(EntryKind::limits);
+  put(log_, Limits{matching.refusals_left_out(), matching.unsupported()});
+}
+
+void Worker::log_end(const std::string& reason) {
+  log_.plain(EntryKind::end);
+  log_.text(reason);
+  flush();
+  Writer nothing;
+  tell(Tells::finished, nothing);
+}
+
+void Worker::maybe_give(Matching& matching) {
+  if (shared_.hungry.load(std::memory_order_relaxed) <= 0) return;
+  const Clock::time_point now = Clock::now();
+  if (now - last_gift_ < std::chrono::duration<double>(exploration_.options.undivided_seconds)) return;
+  last_gift_ = now;
+  if (shared_.hungry.fetch_sub(1) <= 0) {
+    ++shared_.hungry;  // another one was faster
+    return;
+  }
+  const auto gift = matching.give_away();
+  if (!gift) {
+    ++shared_.hungry;
+    return;
+  }
+  flush();
+  Writer message;
+  put(message, gift->path);
+  message.number(gift->cut.floor);
+  message.number(gift->cut.limit);
+  tell(Tells::gift, message);
+}
+
+void Worker::stand(const Matching& matching, std::uint64_t skip) {
+  if (visited_ < skip) return;
+  if (matching.events() > careful_events && matching.events() % Matching::events_between_questions != 0) return;
+  Writer message;
+  message.text(to_text(make_schedule(matching.graph(), as_it_is(matching.graph()))));
+  tell(Tells::standing, message);
+}
+
+void Worker::flush() {
+  last_flush_ = Clock::now();
+  const std::uint64_t runs = exploration_.history.application_runs();
+  slot_.application_runs += runs - told_runs_;
+  told_runs_ = runs;
+  if (last_flush_ - last_measure_ >= measure_age) {
+    last_measure_ = last_flush_;
+    slot_.bytes = resident_bytes();
+  }
+  if (log_.bytes().empty()) return;
+  slot_.executions += logged_;
+  Writer message;
+  message.number(logged_);
+  message.bytes().append(log_.bytes());
+  log_.bytes().clear();
+  logged_ = 0;
+  tell(Tells::log, message);
+}
+
+void Worker::tell(Tells kind, Writer& message) {
+  if (!channel_.send(static_cast<std::uint8_t>(kind), message.bytes()))
+    throw std::runtime_error("nobody listens");
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// Explores parts of an exploration in a process of its own and tells what came of them.
+//
+// A part that it is busy with is divided when somebody is hungry, between two executions.
+//
+// Errors: throws when nobody listens any more.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+#include "mc/explore.hpp"
+#include "mc/history/history.hpp"
+#include "mc/parallel/channel.hpp"
+#include "mc/parallel/records.hpp"
+#include "mc/reduction/receives_from.hpp"
+#include "mc/verdict/examiner.hpp"
+
+namespace rehearse::mc {
+
+constexpr std::uint32_t jobs_max = 256;
+
+// What all processes see at once.
+struct Shared {
+  struct Slot {  // of one worker, and those that took its place
+    std::atomic<std::uint64_t> executions{0}, operations{0}, application_runs{0};
+    std::atomic<std::uint64_t> bytes{0};
+  };
+  std::atomic<std::int32_t> hungry{0};  // so many gifts are wanted
+  std::atomic<bool> stops{false};
+  Slot slots[jobs_max];
+};
+
+// What a worker tells. All but `log` and `standing` are behind a log of all that led there.
+enum class Tells : std::uint8_t {
+  log,        // how many executions, then entries
+  gift,       // Path and Cut: what was given away, behind as many executions as were told
+  finished,   // nothing is left of the part
+  remaining,  // it was told to stop: Path of what is left
+  standing,   // the schedule so far, in case that the worker dies of what comes next; empty: no longer told
+};
+
+// What an exploration consists of, and where it stands.
+struct Exploration {
+  const ExploreOptions& options;
+  std::uint32_t actors;
+  History& history;
+  Examiner& examiner;
+  Matching& matching;  // where it stands: between two executions
+};
+
+class Worker {
+ public:
+  Worker(Exploration exploration, Channel& channel, Shared& shared, Shared::Slot& slot)
+      : exploration_(exploration),
+        channel_(channel),
+        shared_(shared),
+        slot_(slot),
+        told_runs_(exploration.history.application_runs()) {}
+
+  // Goes on with all that is left, from where it stands.
+  void go_on() { explore(exploration_.matching, {}); }
+
+  // Explores what it is assigned until nobody assigns anything.
+  void serve();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void begin(const Assignment& assignment);
+  void explore(Matching& matching, const Assignment& assignment);
+  bool visit(Matching& matching, const Graph& graph, const Assignment& assignment);
+  void log_limits(const Matching& matching);
+  void log_end(const std::string& reason);
+  void maybe_give(Matching& matching);
+  void stand(const Matching& matching, std::uint64_t skip);
+  void flush();
+  void tell(Tells kind, Writer& message);
+
+  Exploration exploration_;
+  Channel& channel_;
+  Shared& shared_;
+  Shared::Slot& slot_;
+  Execution execution_;
+  Writer log_;
+  std::uint32_t logged_ = 0;          // executions in there
+  std::uint64_t visited_ = 0;         // of this part
+  std::size_t gone_ = 0;              // of what was given up before
+  std::uint64_t told_operations_ = 0;
+  std::uint64_t told_runs_;
+  std::size_t told_limits_ = 0;
+  bool is_careful_ = false;
+  Clock::time_point last_flush_, last_gift_, last_measure_;
+};
+
+}  // namespace rehearse::mc

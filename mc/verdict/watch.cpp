@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// What is asked now and then.
+#include "mc/verdict/watch.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+
+namespace rehearse::mc {
+
+std::optional<std::string> Watch::objection(std::uint64_t executions, std::uint64_t operations,
+                                            std::uint64_t bytes_of_others) {
+  peak_of_others_ = std::max(peak_of_others_, bytes_of_others);
+  const double now = seconds();
+  const bool asks = now >= next_question_;  // what is asked may be slow, an execution is not
+  if (asks) next_question_ = now + 0.005;
+  if (options_.progress && now >= next_progress_) {
+    options_.progress({executions, operations, now});
+    next_progress_ = now + 0.25;
+  }
+  if (asks && options_.interrupted && options_.interrupted()) return "interrupted";
+  if (asks && peak_bytes() > options_.max_bytes) return "the memory is used up (--max-memory)";
+  if (now > options_.max_seconds) return "the time is up (--max-seconds)";
+  return std::nullopt;
+}
+
+std::uint64_t Watch::peak_bytes() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 + peak_of_others_;
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+//
+// A verdict does not depend on how many processes explored, nor on which of them did what, when, or died of it.
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <new>
+#include <set>
+
+#include "mc/explore.hpp"
+#include "tests/support/litmus.hpp"
+#include "tests/support/random_litmus.hpp"
+
+using namespace rehearse;
+using namespace rehearse::mc;
+using tests::make_litmus;
+
+namespace {
+
+// Ranks that wait for ever, and messages that nobody received.
+std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
+  std::vector<Finding> findings;
+  for (std::uint32_t a = 0; a < outcome.actors.size(); ++a) {
+    if (outcome.actors[a].state != ActorOutcome::State::blocked) continue;
+    Finding finding;
+    finding.id = "deadlock";
+    finding.message = "actor " + std::to_string(a) + " waits for ever at " + describe({a}).call;
+    finding.actors = {{a}};
+    findings.push_back(finding);
+  }
+  for (const PendingRequest& pending : outcome.pending) {
+    if (pending.kind != PendingRequest::Kind::send || !pending.completed) continue;
+    Finding finding;
+    finding.id = "message.lost";
+    finding.severity = Severity::warning;
+    finding.message = "message " + std::to_string(pending.request.value) + " is lost";
+    finding.actors = {pending.actor};
+    finding.locations = {{pending.actor, "send", "litmus", 1, "main", "sends"}};
+    findings.push_back(finding);
+  }
+  return findings;
+}
+
+ExploreOptions divided(std::uint32_t jobs) {
+  ExploreOptions options;
+  options.policies = {Policy{}, Policy{0, false}};
+  options.jobs = jobs;
+  options.alone_seconds = options.undivided_seconds = 0;
+  return options;
+}
+
+// All of a verdict that must not depend on the number of processes.
+std::string text_of(const Verdict& verdict) {
+  std::string text;
+  for (const std::uint64_t number : {verdict.executions, verdict.blocked, verdict.duplicates, verdict.operations})
+    text += std::to_string(number) + " ";
+  text += verdict.exhaustive ? "all\n" : "some\n";
+  for (const std::string& reason : verdict.reasons) text += "reason " + reason + "\n";
+  for (const std::string& assumption : verdict.assumptions) text += "assumption " + assumption + "\n";
+  for (const Finding& finding : verdict.findings) {
+    text += finding.id + " " + std::to_string(static_cast<int>(finding.severity)) + " " + finding.message + " by";
+    for (const ActorId actor : finding.actors) text += " " + std::to_string(actor.value);
+    for (const Location& at : finding.locations) text += " at " + at.call + at.file + std::to_string(at.line) + at.what;
+    text += " under";
+    for (const std::string& policy : finding.policies) text += " " + policy;
+    text += " schedule " + finding.schedule + "\n";
+  }
+  return text;
+}
+
+Verdict explored(const std::string& text, const ExploreOptions& options, bool sites = false) {
+  return explore(*make_litmus(text, sites), options, judge);
+}
+
+void is_the_same_for_all_jobs(const std::string& text, void (*change)(ExploreOptions&) = nullptr, bool sites = false) {
+  INFO(text);
+  const auto verdict = [&](std::uint32_t jobs) {
+    ExploreOptions options = divided(jobs);
+    if (change != nullptr) change(options);
+    return text_of(explored(text, options, sites));
+  };
+  const std::string one = verdict(1);
+  for (const std::uint32_t jobs : {2u, 3u, 4u}) CHECK(verdict(jobs) == one);
+}
+
+std::string fan_in(std::uint32_t senders, const std::string& more = "") {
+  std::string text = "0: ";
+  for (std::uint32_t s = 0; s < senders; ++s) text += "recv * 0 ; ";
+  text += more + "\n";
+  for (std::uint32_t s = 1; s <= senders; ++s) text += std::to_string(s) + ": send 0 0\n";
+  return text;
+}
+
+// What several processes see.
+struct Common {
+  std::atomic<std::uint64_t> steps{0};
+};
+
+// A litmus program that ends the process in which it makes one of these steps, unless that is the first process.
+class Deadly final : public Program {
+ public:
+  // `at`: steps of all processes together.
+  Deadly(const std::string& text, std::set<std::uint64_t> at) : inner_(make_litmus(text)), at_(std::move(at)) {
+    void* page = mmap(nullptr, sizeof(Common), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    common_ = new (page) Common();
+  }
+  ~Deadly() override { munmap(common_, sizeof(Common)); }
+
+  std::uint32_t actor_count() const override { return inner_->actor_count(); }
+  const Operation& next(ActorId actor) override { return inner_->next(actor); }
+  void resume(ActorId actor, const Observation& observation) override {
+    if (getpid() != first_ && at_.contains(common_->steps++)) kill(getpid(), SIGKILL);
+    inner_->resume(actor, observation);
+    if (getpid() != first_ && fatal_ && fatal_(inner_->next(actor))) kill(getpid(), SIGKILL);
+  }
+  void restart(ActorId actor) override { inner_->restart(actor); }
+  std::unique_ptr<Snapshot> save(ActorId actor) override { return inner_->save(actor); }
+  void restore(ActorId actor, const Snapshot& snapshot) override { inner_->restore(actor, snapshot); }
+  CallDescription describe(ActorId actor) override { return inner_->describe(actor); }
+
+  bool (*fatal_)(const Operation&) = nullptr;  // whoever asks for this dies
+
+ private:
+  std::unique_ptr<Program> inner_;
+  std::set<std::uint64_t> at_;
+  Common* common_;
+  pid_t first_ = getpid();
+};
+
+bool has_children() { return waitpid(-1, nullptr, WNOHANG) >= 0; }
+
+}  // namespace
+
+TEST_CASE("parallel: a fan-in is counted alike by any number of processes", "[mc][parallel]") {
+  is_the_same_for_all_jobs(fan_in(5));
+  is_the_same_for_all_jobs(fan_in(6));
+  CHECK(explored(fan_in(6), divided(3)).executions == 720);
+  CHECK_FALSE(has_children());
+}
+
+TEST_CASE("parallel: what is found, and by which schedule, does not depend on who explored", "[mc][parallel][fuzz]") {
+  tests::LitmusShape shape;
+  shape.messages = GENERATE(5, 7);
+  shape.probes = shape.waitany = GENERATE(false, true);
+  shape.polls = shape.barriers = GENERATE(false, true);
+  shape.frees = shape.takes = shape.choices = true;
+  for (std::uint64_t seed = 1; seed <= 25; ++seed)
+    is_the_same_for_all_jobs(random_litmus(seed, shape), [](ExploreOptions& options) { options.all_findings = true; });
+  CHECK_FALSE(has_children());
+}
+
+TEST_CASE("parallel: an exploration stops after the first error where one process would have", "[mc][parallel][fuzz]") {
+  tests::LitmusShape shape;
+  shape.messages = 7;
+  shape.waitany = shape.choices = true;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed)
+    is_the_same_for_all_jobs(random_litmus(seed, shape), [](ExploreOptions& options) { options.grace_executions = 2; });
+  is_the_same_for_all_jobs(fan_in(6, "onsrc 3: recv * 1 | 4: recv * 2"),
+                           [](ExploreOptions& options) { options.grace_executions = 100; });
+}
+
+TEST_CASE("parallel: --max-executions counts the same executions, with all that goes with them", "[mc][parallel]") {
+  for (const auto change : {+[](ExploreOptions& options) { options.max_executions = 1; },
+                            +[](ExploreOptions& options) { options.max_executions = 77; },
+                            +[](ExploreOptions& options) { options.max_executions = 719; },
+                            +[](ExploreOptions& options) { options.max_executions = 720; }})
+    is_the_same_for_all_jobs(fan_in(6, "onsrc 3: recv * 1 | 4: recv * 2"), change);
+}
+
+TEST_CASE("parallel: bounds of polls and answers that are left out are told alike", "[mc][parallel]") {
+  const char* polls = "0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0 ; recv * 0 ; recv * 0 ; recv * 0\n"
+                      "1: send 0 0\n2: send 0 0\n3: send 0 0\n";
+  is_the_same_for_all_jobs(polls, nullptr, true);
+  CHECK(explored(polls, divided(3), true).assumptions.size() == 1);
+}
+
+TEST_CASE("parallel: when room for histories is small, nothing is counted differently", "[mc][parallel]") {
+  is_the_same_for_all_jobs(fan_in(6), [](ExploreOptions& options) { options.max_history_bytes = 1; });
+}
+
+TEST_CASE("parallel: what a dead worker had begun is done by another one", "[mc][parallel]") {
+  const std::string text = fan_in(6, "onsrc 3: recv * 1 | 4: recv * 2");
+  ExploreOptions options = divided(GENERATE(2, 3));
+  options.all_findings = true;
+  const auto one = [&] {
+    ExploreOptions alone = divided(1);
+    alone.all_findings = true;
+    return text_of(explored(text, alone));
+  }();
+  for (const std::set<std::uint64_t>& at :
+       {std::set<std::uint64_t>{0}, {1, 50}, {10, 300}, {100, 200, 900}, {40, 41, 42, 43}}) {
+    Deadly program(text, at);
+    CHECK(text_of(explore(program, options, judge)) == one);
+  }
+  CHECK_FALSE(has_children());
+}
+
+TEST_CASE("parallel: what kills every worker is left out, and the verdict says where it is", "[mc][parallel]") {
+  Deadly program(fan_in(5, "onsrc 3: choose 7"), {});
+  program.fatal_ = [](const Operation& operation) { return std::holds_alternative<Choose>(operation); };
+  ExploreOptions options = divided(2);
+  options.all_findings = true;
+  const Verdict verdict = explore(program, options, judge);
+  CHECK_FALSE(verdict.exhaustive);
+  REQUIRE_FALSE(verdict.reasons.empty());
+  CHECK(verdict.reasons[0].find("signal 9") != std::string::npos);
+  CHECK(verdict.reasons[0].find("0:r0<-1#0;0:r1<-2#0") != std::string::npos);
+  CHECK(verdict.executions > 0);
+  CHECK_FALSE(has_children());
+}
+
+TEST_CASE("parallel: who interrupts gets what was counted, and no process is left", "[mc][parallel]") {
+  int questions = 0;
+  ExploreOptions options = divided(3);
+  options.interrupted = [&questions] { return ++questions > 5; };
+  const Verdict verdict = explored(fan_in(9), options);
+  CHECK_FALSE(verdict.exhaustive);
+  CHECK(verdict.reasons == std::vector<std::string>{"interrupted"});
+  CHECK(verdict.executions > 0);
+  CHECK(verdict.executions < 362'880);
+  CHECK(verdict.duplicates == 0);
+  CHECK_FALSE(has_children());
+}
+
+TEST_CASE("parallel: time that is up is told, and no process is left", "[mc][parallel]") {
+  ExploreOptions options = divided(2);
+  options.max_seconds = 0.05;
+  const Verdict verdict = explored(fan_in(9), options);
+  CHECK(verdict.reasons == std::vector<std::string>{"the time is up (--max-seconds)"});
+  CHECK_FALSE(has_children());
+}
