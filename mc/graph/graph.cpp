@@ -204,6 +204,44 @@ void Graph::leave_meeting(std::uint32_t actor) {
   if (std::get<Collective>(event.node->operation).flow != Flow::all_to_all) --tally_.partial_arrivals;
 }
 
+// The actor's last event decides who gets the message.
+void Graph::settle_send(std::uint32_t actor, EventRef send, EventRef partner) {
+  Actor& a = actors_[actor];
+  Event& event = this->event(send);
+  event.partner = partner;
+  event.decided_by = static_cast<EventIndex>(a.events.size() - 1);
+  a.open_inbox[send.actor].erase(send.event);
+  if (event.sighted_by != no_event) --a.open_sighted;
+}
+
+void Graph::unsettle_send(std::uint32_t actor, EventRef send) {
+  Actor& a = actors_[actor];
+  Event& event = this->event(send);
+  event.partner = {};
+  event.decided_by = no_event;
+  a.open_inbox[send.actor].insert(send.event);
+  if (event.sighted_by != no_event) ++a.open_sighted;
+}
+
+// The actor's last event reports the message.
+void Graph::sight(std::uint32_t actor, EventRef send) {
+  Actor& a = actors_[actor];
+  Event& event = this->event(send);
+  if (event.sighted_by != no_event) return;
+  event.sighted_by = static_cast<EventIndex>(a.events.size() - 1);
+  ++a.sighted;
+  if (event.decided_by == no_event) ++a.open_sighted;
+}
+
+void Graph::unsight(std::uint32_t actor, EventRef send) {
+  Actor& a = actors_[actor];
+  Event& event = this->event(send);
+  if (event.sighted_by != a.events.size() - 1) return;
+  event.sighted_by = no_event;
+  --a.sighted;
+  if (event.decided_by == no_event) --a.open_sighted;
+}
+
 void Graph::settle_matches(std::uint32_t actor) {
   Actor& a = actors_[actor];
   const EventIndex self = static_cast<EventIndex>(a.events.size() - 1);
@@ -211,11 +249,10 @@ void Graph::settle_matches(std::uint32_t actor) {
     Event& send = event(m.send);
     Event& post = a.events[m.post];
     REHEARSE_ASSERT(send.decided_by == no_event && post.decided_by == no_event, "a match is decided once");
-    send.partner = {actor, m.post};
+    settle_send(actor, m.send, {actor, m.post});
     post.partner = m.send;
-    send.decided_by = post.decided_by = self;
+    post.decided_by = self;
     a.open_posts.erase(m.post);
-    a.open_inbox[m.send.actor].erase(m.send.event);
     ++tally_.matched;
     count_unobserved({actor, m.post}, m.send, true);
     join(actor, m.send);
@@ -225,13 +262,12 @@ void Graph::settle_matches(std::uint32_t actor) {
 void Graph::unsettle_matches(std::uint32_t actor) {
   Actor& a = actors_[actor];
   for (const Match& m : a.events.back().option.matches) {
-    Event& send = event(m.send);
     Event& post = a.events[m.post];
     count_unobserved({actor, m.post}, m.send, false);
-    send.partner = post.partner = {};
-    send.decided_by = post.decided_by = no_event;
+    unsettle_send(actor, m.send);
+    post.partner = {};
+    post.decided_by = no_event;
     a.open_posts.insert(m.post);
-    a.open_inbox[m.send.actor].insert(m.send.event);
     --tally_.matched;
   }
 }
@@ -264,13 +300,11 @@ void Graph::set_option(std::uint32_t actor, Option option) {
   const EventRef seen = event.option.seen;
   if (seen.event != no_event) {
     join(actor, seen);
-    Event& send = this->event(seen);
     if (std::get<Probe>(event.node->operation).takes) {
-      send.partner = {actor, no_event};
-      send.decided_by = self;
+      settle_send(actor, seen, {actor, no_event});
       a.takes.push_back(self);
-      a.open_inbox[seen.actor].erase(seen.event);
     }
+    sight(actor, seen);
   }
   if (!event.settled) {
     tally_.collective_questions += asks_about_collective(actor, event);
@@ -305,12 +339,10 @@ void Graph::clear_option(std::uint32_t actor) {
   }
   const EventRef seen = event.option.seen;
   if (seen.event != no_event) {
-    Event& send = this->event(seen);
+    unsight(actor, seen);
     if (std::get<Probe>(event.node->operation).takes) {
-      send.partner = {};
-      send.decided_by = no_event;
+      unsettle_send(actor, seen);
       a.takes.pop_back();
-      a.open_inbox[seen.actor].insert(seen.event);
     }
   }
   unsettle_matches(actor);
@@ -370,7 +402,7 @@ void Graph::put_back(Removed removed) {
   Option option = std::move(removed.event.option);
   removed.event.option = {};
   removed.event.partner = {};
-  removed.event.decided_by = no_event;
+  removed.event.decided_by = removed.event.sighted_by = no_event;
   a.events.back() = std::move(removed.event);
   a.events.back().history = before;
   const Operation& operation = a.events.back().node->operation;

@@ -78,6 +78,7 @@ struct Event {
   RequestId request;            // send, post, arrive: that it starts; decide: that it decides
   EventRef partner;             // send: the post that takes it, without event if only a probe did; post: the send
   EventIndex decided_by = no_event;  // send, post: the event of the receiving actor that settled it
+  EventIndex sighted_by = no_event;  // send: the first event of the receiving actor that reported it without receiving
   Option option;                // observe, decide
   Meeting* meeting = nullptr;   // arrive
   Hash128 history;              // of what the actor has observed up to here, this included
@@ -96,6 +97,8 @@ class Graph {
     std::vector<EventIndex> posts;          // its receives in posting order, but those of taken messages
     SortedEvents open_posts;                // of these, the undecided ones
     std::vector<EventIndex> takes;          // its observations that took a message
+    std::uint32_t sighted = 0;              // messages that its probes reported
+    std::uint32_t open_sighted = 0;         // of these, the undecided ones
     std::vector<EventIndex> revisitable;    // its observations and decisions that are not settled
     std::vector<std::vector<EventIndex>> inbox;       // by source: the sends to this actor in sending order
     std::vector<SortedEvents> open_inbox;             // of these, the undecided ones
@@ -175,6 +178,10 @@ class Graph {
   void leave_meeting(std::uint32_t actor);
   void settle_matches(std::uint32_t actor);
   void unsettle_matches(std::uint32_t actor);
+  void settle_send(std::uint32_t actor, EventRef send, EventRef partner);
+  void unsettle_send(std::uint32_t actor, EventRef send);
+  void sight(std::uint32_t actor, EventRef send);
+  void unsight(std::uint32_t actor, EventRef send);
   void count_send(const Send& send, std::uint32_t by);
   void count_unobserved(EventRef receive, EventRef send, bool added);
   bool asks_about_collective(std::uint32_t actor, const Event& observation) const;

@@ -362,12 +362,12 @@ bool Options::visible_to_probe(const Pattern& pattern, EventRef send) const {
   });
 }
 
-bool Options::sees_known(const Graph& graph, const View& view, const Pattern& pattern,
-                         std::span<const EventRef> known) {
-  if (known.empty()) return false;
+bool Options::sees_known(const Graph& graph, const View& view, const Pattern& pattern) {
+  const Graph::Actor& a = graph.actor(view.actor);
+  if ((view.limit == a.events.size() ? a.open_sighted : a.sighted) == 0) return false;
   load(graph, view);
   return std::any_of(sends_.begin(), sends_.end(), [&](EventRef send) {
-    return std::find(known.begin(), known.end(), send) != known.end() && visible_to_probe(pattern, send);
+    return graph.event(send).sighted_by < view.limit && visible_to_probe(pattern, send);
   });
 }
 

@@ -62,8 +62,8 @@ class Options {
   // Whether the actor's matching engine can come to rest with the question unanswerable.
   bool starves(const Graph& graph, const View& view, const Question& question);
 
-  // Whether a probe with this pattern sees a message in this view that one of `known` names.
-  bool sees_known(const Graph& graph, const View& view, const Pattern& pattern, std::span<const EventRef> known);
+  // Whether a probe with this pattern sees a message in this view that an earlier one reported.
+  bool sees_known(const Graph& graph, const View& view, const Pattern& pattern);
 
  private:
   struct Pair {

@@ -202,15 +202,8 @@ Question Questions::observation(const Graph& graph, const View& view, const Node
     return question;
   }
   question.no_is_possible = again || node.site == 0 || !is_refused_enough(graph, view, node, polls_);
-  if (question.probe && question.no_is_possible && !again) {
-    std::vector<EventRef> known;
-    for (EventIndex i = 0; i < view.limit; ++i) {
-      const Event& e = graph.actor(view.actor).events[i];
-      if (e.option.seen.event != no_event) known.push_back(e.option.seen);
-    }
-    Options options;
-    question.no_is_possible = !options.sees_known(graph, view, question.pattern, known);
-  }
+  if (question.probe && question.no_is_possible && !again)
+    question.no_is_possible = !Options().sees_known(graph, view, question.pattern);
   return question;
 }
 

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from checking import EXAMPLES, REHEARSE, WithPrograms
+from checking import EXAMPLES, REHEARSE, ROOT, WithPrograms
 
 import closing_line
 
@@ -133,6 +133,22 @@ class Counts(WithPrograms):
                 reports = [self.check(program, ranks, "--reduction", reduction, status=status)
                            for reduction in ("matching", "none")]
                 self.assertEqual(*[{f["id"] for f in report["findings"]} for report in reports])
+
+
+class Scale(WithPrograms):
+    def test_an_execution_of_a_hundred_thousand_calls_on_each_rank(self):
+        """Would take minutes if a call cost time for those before it."""
+        program = self.compile(ROOT / "tests" / "bench" / "programs" / "long_run.c")
+        for kind in ("messages", "waits", "polls", "collectives", "pending", "wildcards"):
+            with self.subTest(kind=kind):
+                report = json.loads(self.rehearse("check", "-n", 2, "--json", "-", program, kind, 100_000).stdout)
+                self.assertEqual((report["verdict"], report["executions"]), ("verified", 1))
+                self.assertGreater(report["operations"], 99_000)
+
+    def test_a_stencil_of_64_ranks(self):
+        program = self.compile(EXAMPLES / "5_stencil.c")
+        report = json.loads(self.rehearse("check", "-n", 64, "--json", "-", program, 6400, 10).stdout)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 1))
 
 
 class Findings(WithPrograms):
