@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Measures Rehearse and writes docs/benchmarks.md: the parts (rehearse_bench), whole commands on real programs, MPI
 programs beside Debian's SMPI (mpi_peer.py), the simulation core beside libsimgrid (simulation.py), and classical
-programs checked, beside published figures (classics.py).
+programs checked, beside published figures (classics.py), and what exploring costs (exploration.py).
 
 Usage:  bench.py --build BUILD [--section NAME | --case NAME]... [--list] [--full | --limit SECONDS] [--json FILE]
                  [--no-write]
@@ -23,6 +23,7 @@ import time
 from pathlib import Path
 
 import classics
+import exploration
 import mpi_peer
 import simulation
 
@@ -141,8 +142,9 @@ def table(head, lines):
 REPEAT = """## How to repeat
 
 `./dev bench` runs everything and writes this page; `./dev bench --section mpi` measures one section (`commands`,
-`classics`, `mpi`, `core`) and leaves the others; `./dev bench --list` names the cases, `./dev bench --case crossbar`
-runs one and only prints. Both simulators get the same program (tests/bench/programs) or scenario
+`exploration`, `classics`, `mpi`, `core`) and leaves the others; `./dev bench --list` names the cases,
+`./dev bench --case crossbar` runs one and only prints. Both simulators get the same program (tests/bench/programs) or
+scenario
 (tests/bench/side_by_side/scenarios.hpp, one source for both) on the same platform file, in turn; short runs three
 times, of which the table gives the median. Seconds are those of the processor (both have one thread). A column says
 `not installed` where Debian's package libsimgrid-dev is not there (`apt install libsimgrid-dev`): nothing else needs
@@ -171,6 +173,12 @@ def mpi_text(results, limit):
     return "\n\n".join([table(head, mpi_peer.rows(results, limit)), MPI_METHOD, *failed])
 
 
+def exploration_text(rehearse, tell):
+    with tempfile.TemporaryDirectory() as folder:
+        rows = exploration.rows(rehearse, folder, tell)
+    return f"{exploration.__doc__}\n\n" + table(("what", "figure", "must be"), rows)
+
+
 def classics_text(rehearse, tell):
     with tempfile.TemporaryDirectory() as folder:
         lines, wrong = classics.rows(rehearse, Path(folder), tell)
@@ -180,13 +188,15 @@ def classics_text(rehearse, tell):
 
 
 # The sections of the page, in its order.
-SECTIONS = {"commands": "The checker and whole commands", "classics": "Classical programs, checked",
+SECTIONS = {"commands": "The checker and whole commands", "exploration": "What exploring costs",
+            "classics": "Classical programs, checked",
             "mpi": "MPI programs", "core": "The simulation core"}
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = ["parts", "commands", "classics", *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
+    names = ["parts", "commands", "exploration", "classics",
+             *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
     parser.add_argument("--build", type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
     parser.add_argument("--section", action="append", choices=list(SECTIONS), help="only this one; may be repeated")
@@ -199,7 +209,7 @@ def parse_arguments():
     if args.list:
         print("\n".join(names))
         sys.exit(0)
-    of_section = {"commands": ["parts", "commands"], "classics": ["classics"],
+    of_section = {"commands": ["parts", "commands"], "exploration": ["exploration"], "classics": ["classics"],
                   "mpi": [case.name for case in mpi_peer.CASES],
                   "core": [case.name for case in simulation.CASES]}
     args.chosen = args.case or [name for section in args.section or SECTIONS for name in of_section[section]]
@@ -227,6 +237,8 @@ def measure(args):
     if core:
         sections["core"] = core_text(core, args.limit)
     failed = mpi_peer.failures(mpi, "ours") + simulation.failures(core, "ours")
+    if "exploration" in args.chosen:
+        sections["exploration"] = exploration_text(args.build / "bin/rehearse", tell)
     if "classics" in args.chosen:
         sections["classics"], wrong = classics_text(args.build / "bin/rehearse", tell)
         failed += wrong
