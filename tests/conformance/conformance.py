@@ -3,10 +3,10 @@
 """MPICH's own test suite, run through Rehearse as through a foreign MPI, against the lists of what is expected to fail.
 
 Usage:  conformance.py --build BUILD [--source FOLDER] [--cache FOLDER] [--check] [--quick]
-                       [--jobs N] [--report FILE] [SELECTION...]
+                       [--explore N] [--jobs N] [--report FILE] [SELECTION...]
 A selection is a folder of the suite (`coll`) or a program (`coll/bcast`); without any: the eleven folders of
 MPI-3.1 without windows and files. Prints a row for each folder and everything that is not as expected; exit status 1
-if there is any such thing, in either direction.
+if there is any such thing, in either direction. With --explore only a table of what exploring them finds.
 """
 import argparse
 import subprocess
@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import expectations
+import exploration
 import run_lines
 import suite_build
 import suite_source
@@ -27,6 +28,7 @@ CHUNK = 24  # run lines per call of runtests
 SECONDS = 180  # of one program, unless the suite says otherwise; the suite has the same
 CHECK = ["check", "--search", "random:20", "--max-seconds", "20", "--max-memory", "4000000000"]
 CHECK_RANKS = 4
+EXPLORE_SECONDS = 60
 
 
 def arguments():
@@ -37,6 +39,8 @@ def arguments():
     parser.add_argument("--cache", type=Path, help="where the suite is kept and built (default: conformance in BUILD)")
     parser.add_argument("--check", action="store_true", help="under `rehearse check` instead of `rehearse run`")
     parser.add_argument("--quick", action="store_true", help="without the run lines on generated datatypes")
+    parser.add_argument("--explore", type=int, metavar="N",
+                        help="explore each program with few ranks depth-first, at most N executions of it")
     parser.add_argument("--jobs", type=int, default=2, help="programs at a time (2)")
     parser.add_argument("--report", type=Path, help="the outcome and output of each run line, to this file")
     return parser.parse_args()
@@ -82,7 +86,7 @@ def lines_to_run(options, suite, built):
         if not found:
             sys.exit(f"conformance: {selection} is neither a folder of the suite nor one of its programs")
         lines += [line for line in found if not (options.quick and line.is_generated)]
-    if not options.check:
+    if not options.check and not options.explore:
         return lines
     return [line for line in lines
             if line.ranks <= CHECK_RANKS and expectations.entry_for(failing, line.name) is None]
@@ -131,6 +135,10 @@ def main():
     suite_build.configure(suite, built, options.build / "libexec/rehearse/bin")
     lines = lines_to_run(options, suite, built)
     compile_programs(built, lines)
+    if options.explore:
+        bounds = ["--max-executions", options.explore, "--max-seconds", EXPLORE_SECONDS]
+        print(exploration.table(options.build / "bin/rehearse", built, lines, bounds, options.jobs))
+        return 0
     results = run_all(options, built, lines)
     entries = expectations.read(LIST_FOR["check" if options.check else "run"])
     if options.report:
