@@ -26,8 +26,8 @@ class Checker:
         """The report of one check, and its processor seconds."""
         self.tell(" ".join(str(word) for word in words))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([self.rehearse, "check", "--quiet", "--counterexample", "/dev/null", "--json", "-",
-                               *map(str, words)], stdout=subprocess.PIPE, check=False)
+        done = subprocess.run([self.rehearse, "check", "--jobs", "1", "--quiet", "--counterexample", "/dev/null",
+                               "--json", "-", *map(str, words)], stdout=subprocess.PIPE, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         report = json.loads(done.stdout)
         report["processor"] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
