@@ -58,8 +58,10 @@ void declare(CLI::App& app, CheckOptions& options) {
                  "policies under which blocked sends are judged: all, infinite, zero, eager:BYTES");
   app.add_option("--collectives", options.collectives,
                  "whether members of a collective wait for all others: both, relaxed, synchronising");
-  app.add_option("--reduction", options.reduction, "how executions are visited: one of each class, or all")
-      ->check(one_of({"matching", "none"}));
+  app.add_option("--reduction", options.reduction,
+                 "how executions are visited: one of each class (matching), one of each order of dependent steps "
+                 "(odpor), or all (none)")
+      ->check(one_of({"matching", "odpor", "none"}));
   app.add_option("--search", options.search,
                  "depth-first: until all is visited; random:N: N executions in which chance chooses");
   app.add_option("--seed", options.explore.seed, "of a random search (default 1)")
@@ -111,7 +113,9 @@ std::string read_jobs(CheckOptions& options, bool is_given) {
 CheckReport explore(Program& program, CheckOptions& options, std::vector<mc::Policy> policies) {
   const Interrupt interrupt;
   ProgressLine progress(!options.quiet);
-  options.explore.reduction = options.reduction == "none" ? mc::Reduction::none : mc::Reduction::matching;
+  options.explore.reduction = options.reduction == "none"    ? mc::Reduction::none
+                              : options.reduction == "odpor" ? mc::Reduction::odpor
+                                                             : mc::Reduction::matching;
   options.explore.policies = policies;
   options.explore.interrupted = [&] { return interrupt.happened(); };
   options.explore.progress = [&](const mc::Progress& now) { progress.show(now); };

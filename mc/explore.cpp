@@ -5,7 +5,10 @@
 
 #include "mc/history/history.hpp"
 #include "mc/parallel/team.hpp"
+#include "mc/reduction/group_steps.hpp"
+#include "mc/reduction/message_steps.hpp"
 #include "mc/reduction/none.hpp"
+#include "mc/reduction/odpor.hpp"
 #include "mc/reduction/receives_from.hpp"
 #include "mc/verdict/examiner.hpp"
 #include "mc/verdict/ledger.hpp"
@@ -35,6 +38,8 @@ class Run {
         run_walks();
       else if (options_.reduction == Reduction::matching)
         run_matching();
+      else if (options_.reduction == Reduction::odpor)
+        run_odpor();
       else
         run_none();
     } catch (const Diverged& diverged) {
@@ -93,11 +98,67 @@ class Run {
       None none(history_, program_.actor_count(), options_.policies[p], options_.polls);
       none.run([&](const Graph& graph, const PolicyOutcome& outcome) {
         execution_.clear();
+        if (is_left_open(none.moves())) return is_within_bounds(none.states());
         examiner_.examine(graph, p, outcome, execution_);
         return ledger_.take(execution_) && is_within_bounds(none.states());
       });
       ledger_.add_operations(none.states());
+      ledger_.add_limits({none.moves().has_left_out_refusals(), {}});
     }
+  }
+
+  void run_odpor() {
+    if (GroupSteps::suits(history_, program_.actor_count())) return run_odpor_of_group();
+    for (std::size_t p = 0; p < options_.policies.size() && ledger_.is_exhaustive(); ++p) {
+      std::vector<bool> recalling;
+      while (!run_odpor_of_messages(p, recalling)) continue;
+    }
+  }
+
+  void run_odpor_of_group() {
+    GroupSteps steps(history_);
+    explore_orders(steps, [&](const Odpor& odpor) {
+      if (!examiner_.examine(steps.graph(), false, execution_)) return false;
+      execution_.decided = odpor.order();
+      return true;
+    });
+    ledger_.add_limits({false, {}, true});
+  }
+
+  // False: it has to be done again, with what was found out about the actors.
+  bool run_odpor_of_messages(std::size_t policy, std::vector<bool>& recalling) {
+    MessageSteps steps(history_, program_.actor_count(), options_.policies[policy], options_.polls, recalling);
+    explore_orders(steps, [&](const Odpor&) {
+      if (steps.is_outdated()) return false;
+      if (is_left_open(steps.moves())) return true;
+      examiner_.examine(steps.moves().graph(), policy, steps.moves().outcome(), execution_);
+      return true;
+    });
+    ledger_.add_limits({steps.moves().has_left_out_refusals(), {}});
+    return !steps.is_outdated() || is_stopped_;
+  }
+
+  // Whether nobody knows how the execution goes on.
+  bool is_left_open(const Moves& moves) {
+    if (moves.polls_in_vain())
+      ledger_.add_limits({true, {"a poll that is told no more than --polls times while nothing else can happen"}});
+    return moves.polls_in_vain();
+  }
+
+  template <class AnySteps, class Examine>
+  void explore_orders(AnySteps& steps, const Examine& examine) {
+    Odpor odpor(steps);
+    odpor.run(
+        [&] {
+          execution_.clear();
+          if (!examine(odpor)) return false;
+          steps.forget_what_is_behind();
+          is_stopped_ = !ledger_.take(execution_);
+          return !is_stopped_;
+        },
+        [&] { return is_within_bounds(odpor.taken()); });
+    ledger_.add_operations(odpor.taken());
+    ledger_.add_duplicates(odpor.abandoned());
   }
 
   bool take(const Graph& graph, bool is_reached_once) {

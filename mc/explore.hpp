@@ -24,8 +24,9 @@
 
 namespace rehearse::mc {
 
-// matching: one execution per class, by receives-from exploration. none: every interleaving, as a judge of the other.
-enum class Reduction { matching, none };
+// matching: one execution per class, by receives-from exploration. odpor: one per order of dependent steps. none: every
+// interleaving, as a judge of the others.
+enum class Reduction { matching, odpor, none };
 
 // depth_first: until all is visited. random: a number of executions in which chance chooses; never exhaustive.
 enum class Search { depth_first, random };
@@ -74,7 +75,7 @@ struct ExploreOptions {
 struct Verdict {
   std::uint64_t executions = 0;        // classes of the first policy: completed and blocked
   std::uint64_t blocked = 0;
-  std::uint64_t duplicates = 0;        // executions explored although their class was known
+  std::uint64_t duplicates = 0;        // executions explored although their class (odpor: their order) was known
   std::uint64_t operations = 0;        // events of the exploration
   std::uint64_t application_runs = 0;  // times an actor's code ran from one Operation to the next
   std::uint64_t peak_bytes = 0;        // of memory, of all processes, about

@@ -12,6 +12,7 @@
 // Shape:   simulation.hpp (actors and resources are made and found there), this_actor.hpp (what an actor does
 //          itself), actor_handle.hpp (what one does to another), activity.hpp (what takes time), mailbox.hpp and
 //          message_queue.hpp (messages), synchronisation.hpp (mutex, semaphore, barrier, condition variable),
+//          shared_variable.hpp (what actors share without a lock),
 //          resources.hpp (hosts, links, disks), workflow.hpp (graphs of tasks in files).
 // Units:   seconds, bytes, flops and their quotients, as double. Dates are rounded to picoseconds inside.
 // Order:   an execution is a function of platform, options and program. Actors run one at a time, each until it
@@ -30,6 +31,7 @@
 #include "simcore/actor_api/message_queue.hpp"
 #include "simcore/actor_api/payload.hpp"
 #include "simcore/actor_api/resources.hpp"
+#include "simcore/actor_api/shared_variable.hpp"
 #include "simcore/actor_api/simulation.hpp"
 #include "simcore/actor_api/synchronisation.hpp"
 #include "simcore/actor_api/this_actor.hpp"

@@ -5,8 +5,8 @@
 //
 // Protocol: `setup` adds the actors to the Simulation it is given; it is called afresh at each restart, so whatever the
 //           actors share must be made there (and captured by value or by shared pointer). It must not call run().
-// End:      End{0} when all actors have ended; Fail{crash, "crash.exception"} as soon as an exception leaves one;
-//           Fail{abort, "deadlock.actors"} when some wait and nothing can happen any more.
+// End:      when nothing can happen any more. Fail{crash, "crash.exception"} if an exception left an actor, while the
+//           others went on; Fail{abort, "deadlock.actors"} if some wait; otherwise End{0}.
 // Limits:   a platform whose hosts or links go on and off by profiles is Fail{unsupported}: when is not explored.
 // Threads:  none.
 #pragma once
@@ -29,6 +29,7 @@ class ActorProgram final : public Program {
 
   std::uint32_t actor_count() const override { return 1; }
   const Operation& next(ActorId actor) override;
+  Ways ways(ActorId actor) override;
   void resume(ActorId actor, const Observation& observation) override;
   void restart(ActorId actor) override;
   std::unique_ptr<Snapshot> save(ActorId actor) override;  // always null: restart() makes it again

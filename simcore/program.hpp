@@ -20,6 +20,7 @@
 #include "simcore/ids.hpp"
 #include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
+#include "simcore/way.hpp"
 
 namespace rehearse {
 
@@ -81,6 +82,10 @@ class Program {
 
   // The source line of an origin that this actor gave. Slow; for reports.
   virtual Frame locate(ActorId, const Origin&) { return {}; }
+
+  // What the ways of an actor's Choose are about to do, if next(actor) is one; at its end, what could not happen any
+  // more. Empty: not known. Valid as long as next(actor).
+  virtual Ways ways(ActorId) { return {}; }
 
   // From now on, for all actors: the meter is told when their own code goes on and pauses. Programs that cannot tell
   // do not use it.

@@ -212,7 +212,9 @@ Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome) {
       if (event.kind != EventKind::observe) continue;
       const auto* observe = std::get_if<Observe>(&event.node->operation);
       const bool probe = std::holds_alternative<Probe>(event.node->operation);
-      const bool chosen = std::holds_alternative<Choose>(event.node->operation);
+      const auto* choose = std::get_if<Choose>(&event.node->operation);
+      if (choose && choose->count == 1) continue;
+      const bool chosen = choose != nullptr;
       if (!probe && !chosen && (!observe || (observe->blocking && observe->quantifier == Quantifier::all))) continue;
       Answer answer;
       answer.flag = event.option.flag;

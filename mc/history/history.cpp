@@ -168,6 +168,7 @@ class Owner {
 // Makes the node's Operation independent of the actor's memory.
 void own_operation(Node& node) {
   Owner owner(node);
+  owner.take(node.ways.list);
   std::visit(
       [&](auto& op) {
         using Op = std::decay_t<decltype(op)>;
@@ -266,6 +267,7 @@ void History::read_operation(Node& node, ActorId actor, Node* parent) {
   pass_local(node);
   node.last_report = !node.reports.empty() ? &node : parent ? parent->last_report : nullptr;
   node.site = program_.site(actor);
+  node.ways = program_.ways(actor);
   own_operation(node);
   node.bytes += node.reply.parts.size() * sizeof(node.reply.parts[0]) +
                 (node.reply.completions.size() > 1 ? node.reply.completions.size() * sizeof(Completion) : 0) +

@@ -65,6 +65,7 @@ struct Node {
   Node* parent = nullptr;
   Operation operation = End{};
   std::uint64_t site = 0;          // Program::site
+  Ways ways;                       // Program::ways
   Hash128 fingerprint;             // of the operation and what passed before it
   Hash128 data_hash;               // of a Send's data or a Collective's contribution
   std::uint64_t meets = 0;         // of a Collective: equal where members agree on what it is

@@ -11,10 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "mc/buffering/policy_replay.hpp"
-#include "mc/explore.hpp"
-#include "mc/graph/graph.hpp"
-#include "mc/history/history.hpp"
+#include "mc/reduction/moves.hpp"
 
 namespace rehearse::mc {
 
@@ -23,9 +20,11 @@ class None {
   // Called with each state in which nothing can happen any more; false stops.
   using Visitor = std::function<bool(const Graph&, const PolicyOutcome&)>;
 
-  None(History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls);
+  None(History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls)
+      : moves_(history, actors, policy, polls) {}
 
-  bool run(const Visitor& visit);
+  bool run(const Visitor& visit) { return explore(visit); }
+  const Moves& moves() const { return moves_; }
   std::uint64_t states() const { return seen_.size(); }
 
  private:
@@ -34,28 +33,8 @@ class None {
   };
 
   bool explore(const Visitor& visit);
-  bool match_something(const Visitor& visit, bool& moved);
-  bool step(std::uint32_t actor, const Visitor& visit, bool& moved);
-  bool start(std::uint32_t actor, const Visitor& visit);
-  bool observe(std::uint32_t actor, Option option, const Visitor& visit);
-  bool answer_observe(std::uint32_t actor, const Observe& op, const Visitor& visit, bool& moved);
-  bool answer_probe(std::uint32_t actor, const Probe& op, const Visitor& visit, bool& moved);
-  bool may_refuse(std::uint32_t actor) const;
-  bool matched(EventRef e) const { return graph_.event(e).partner.event != no_event; }
-  // Nothing finds it any more: matched, taken by a probe, or a receive that was withdrawn.
-  bool gone(EventRef e) const { return matched(e) || graph_.event(e).decided_by != no_event; }
-  bool fits(std::uint32_t receiver, EventIndex post, EventRef send) const;
-  bool visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const;
-  bool send_complete(EventRef send) const;
-  bool complete(std::uint32_t actor, RequestId request) const;
-  Hash128 state() const;
-  PolicyOutcome outcome() const;
 
-  History& history_;
-  Graph graph_;
-  Policy policy_;
-  std::uint32_t polls_;
-  std::vector<std::uint32_t> all_;
+  Moves moves_;
   std::unordered_set<Hash128, HashOfHash> seen_;
 };
 

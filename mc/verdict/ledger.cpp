@@ -25,6 +25,7 @@ bool is_same(const Finding& a, const Finding& b) {
 
 void Limits::join(const Limits& more) {
   refusals_left_out = refusals_left_out || more.refusals_left_out;
+  orders_left_out = orders_left_out || more.orders_left_out;
   for (const std::string& what : more.unsupported)
     if (std::find(unsupported.begin(), unsupported.end(), what) == unsupported.end()) unsupported.push_back(what);
 }
@@ -112,6 +113,9 @@ Verdict Ledger::finish() {
   if (limits_.refusals_left_out)
     verdict_.assumptions.push_back("a poll in a loop is told no at most " + std::to_string(options_.polls) + " time" +
                                    (options_.polls == 1 ? "" : "s") + " in a row (--polls)");
+  if (limits_.orders_left_out)
+    verdict_.assumptions.push_back("actors touch plain variables that they share in an order which mutexes or other "
+                                   "objects of theirs force");
   for (const std::string& what : limits_.unsupported)
     stop_once(what + ": not all of its outcomes are explored yet");
   for (const Known& known : known_) finish(known);

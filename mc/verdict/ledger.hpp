@@ -22,6 +22,7 @@ namespace rehearse::mc {
 struct Limits {
   bool refusals_left_out = false;
   std::vector<std::string> unsupported;  // by name
+  bool orders_left_out = false;          // of steps of actors that share memory, if no object orders them
 
   void join(const Limits& more);
 };
@@ -36,6 +37,7 @@ class Ledger {
   // The exploration stopped, or will be incomplete, for this reason; false.
   bool stop(std::string reason);
 
+  void add_duplicates(std::uint64_t executions) { verdict_.duplicates += executions; }
   void add_limits(const Limits& limits) { limits_.join(limits); }
   void add_operations(std::uint64_t operations) { verdict_.operations += operations; }
   void add_application_runs(std::uint64_t runs) { verdict_.application_runs += runs; }

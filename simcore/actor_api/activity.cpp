@@ -50,6 +50,7 @@ void require_positive(double value, const char* what) {
 ActivityRecord* Activity::record() const {
   ActivityRecord* record = record_.get();
   if (record == nullptr) throw BadUse("an activity of nothing");
+  kernel::strays();
   return &record->present();
 }
 

@@ -45,8 +45,16 @@ const std::string& ActorHandle::name() const { return of(*this).name; }
 std::uint32_t ActorHandle::pid() const { return of(*this).pid; }
 std::uint32_t ActorHandle::parent_pid() const { return of(*this).parent_pid; }
 HostRef ActorHandle::host() const { return HostRef(*of(*this).kernel, of(*this).host); }
-bool ActorHandle::is_alive() const { return !has_ended(of(*this)); }
-bool ActorHandle::is_suspended() const { return of(*this).suspended; }
+bool ActorHandle::is_alive() const {
+  kernel::strays();
+  return !has_ended(of(*this));
+}
+
+bool ActorHandle::is_suspended() const {
+  kernel::strays();
+  return of(*this).suspended;
+}
+
 bool ActorHandle::is_daemon() const { return of(*this).daemon; }
 
 std::uint32_t ActorHandle::restart_count() const {
@@ -83,15 +91,28 @@ bool ActorHandle::join(double timeout) const {
   return join_until(of(*this), kernel::date_from(of(*this).kernel->now().seconds() + timeout));
 }
 
-ActorHandle ActorHandle::restart() const { return ActorHandle(of(*this).kernel->restart(*record())); }
-void ActorHandle::set_host(HostRef host) const { of(*this).kernel->set_host(*record(), host.id()); }
+ActorHandle ActorHandle::restart() const {
+  kernel::strays();
+  return ActorHandle(of(*this).kernel->restart(*record()));
+}
+
+void ActorHandle::set_host(HostRef host) const {
+  kernel::strays();
+  of(*this).kernel->set_host(*record(), host.id());
+}
+
 
 void ActorHandle::set_kill_time(double date) const {
+  kernel::strays();
   of(*this).kernel->set_kill_date(*record(), kernel::date_from(date));
 }
 
 void ActorHandle::set_auto_restart(bool restart) const { of(*this).more().options.auto_restart = restart; }
-void ActorHandle::daemonize() const { of(*this).kernel->make_daemon(*record()); }
+void ActorHandle::daemonize() const {
+  kernel::strays();
+  of(*this).kernel->make_daemon(*record());
+}
+
 
 void ActorHandle::on_exit(std::function<void(bool)> callback) const {
   if (has_ended(of(*this))) throw BadUse("actor '" + name() + "' has ended already");

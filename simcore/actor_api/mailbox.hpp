@@ -46,7 +46,7 @@ class Mailbox {
   Comm get_async();
   Comm get_init();
 
-  bool empty() const { return place_.queue.empty() && place_.arrived.empty(); }  // nobody waits here
+  bool empty() const;         // nobody waits here
   std::size_t size() const;                                         // how many messages do
   bool listen() const;       // whether a message waits for a get
   ActorHandle listen_from() const;  // who put it; of nothing if there is none

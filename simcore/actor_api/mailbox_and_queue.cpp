@@ -20,6 +20,7 @@ namespace {
 ActivityRecord& meeting(ListNode& node) { return kernel::owner_of<ActivityRecord, kernel::MailboxPlace>(node); }
 
 std::size_t count(const ListNode& head) {
+  kernel::strays();
   std::size_t result = 0;
   for (const ListNode* node = head.next; node != &head; node = node->next) ++result;
   return result;
@@ -27,6 +28,7 @@ std::size_t count(const ListNode& head) {
 
 // The first put that waits: for the permanent receiver, or else for a get.
 ActivityRecord* first_put(const MeetingPlace& place) {
+  kernel::strays();
   if (!place.arrived.empty()) return &meeting(*place.arrived.next);
   if (place.queue.empty() || place.holds_gets) return nullptr;
   return &meeting(*place.queue.next);
@@ -107,9 +109,10 @@ ActorHandle Mailbox::listen_from() const {
   return first != nullptr ? ActorHandle(first->issuer) : ActorHandle();
 }
 
-bool Mailbox::ready() const { return !place_.arrived.empty() && meeting(*place_.arrived.next).is_done(); }
+bool Mailbox::ready() const { return count(place_.arrived) > 0 && meeting(*place_.arrived.next).is_done(); }
 
 bool Mailbox::probe(const std::function<bool(const Payload&, double bytes)>& accepts) const {
+  kernel::strays();
   const auto any = [&](const ListNode& head) {
     for (ListNode* node = head.next; node != &head; node = node->next)
       if (accepts(meeting(*node).payload, meeting(*node).amount)) return true;
@@ -118,9 +121,15 @@ bool Mailbox::probe(const std::function<bool(const Payload&, double bytes)>& acc
   return any(place_.arrived) || (!place_.holds_gets && any(place_.queue));
 }
 
-void Mailbox::set_receiver(const ActorHandle& actor) { place_.receiver = actor; }
+bool Mailbox::empty() const { return count(place_.queue) + count(place_.arrived) == 0; }
+
+void Mailbox::set_receiver(const ActorHandle& actor) {
+  kernel::strays();
+  place_.receiver = actor;
+}
 
 void Mailbox::clear() {
+  kernel::strays();
   while (!place_.arrived.empty()) {
     const Reference<ActivityRecord> record(&meeting(*place_.arrived.next));
     static_cast<kernel::Hook<kernel::MailboxPlace>&>(*record).unlink();

@@ -8,6 +8,7 @@
 namespace rehearse::sim {
 
 using kernel::ActorRecord;
+using kernel::Footprint;
 using kernel::ListNode;
 using kernel::Touched;
 using kernel::Waiting;
@@ -16,14 +17,6 @@ namespace {
 
 ListNode& wait_place(ActorRecord& actor) { return static_cast<kernel::Hook<kernel::WaitPlace>&>(actor); }
 ActorRecord& first(ListNode& waiting) { return kernel::owner_of<ActorRecord, kernel::WaitPlace>(*waiting.next); }
-
-// The calling actor, which is about to touch the object.
-ActorRecord& toucher(Touched what, std::uint32_t& id) {
-  ActorRecord& self = kernel::this_actor_record();
-  if (id == 0) id = self.kernel->next_object_id();
-  self.kernel->before({what, id});
-  return self;
-}
 
 // An actor that is killed between being given something and running gives it to the next one.
 template <class Action>
@@ -43,13 +36,23 @@ class WhenKilled {
 
 }  // namespace
 
+ActorRecord& SharedObject::touch(Footprint footprint) {
+  ActorRecord& self = kernel::this_actor_record();
+  if (number_ == 0) number_ = self.kernel->next_object_id();
+  footprint.object = number_;
+  self.kernel->before(footprint);
+  return self;
+}
+
+// One that it holds is nobody else's business.
 void Mutex::lock() {
-  ActorRecord& self = toucher(Touched::mutex, id_);
+  ActorRecord& self = kernel::this_actor_record();
   if (owner_ == &self) {
     if (kind_ == plain) throw BadUse("actor '" + self.name + "' locks a mutex that it holds already");
     ++depth_;
     return;
   }
+  touch({Touched::mutex, 0, ask_lock, this, Waiting::mutex, this});
   if (owner_ != nullptr) {
     waiting_.push_back(wait_place(self));
     WhenKilled pass_on(self, [this] { hand_over(); });
@@ -62,12 +65,28 @@ void Mutex::lock() {
   depth_ = 1;
 }
 
+void Mutex::ask_lock(const void* mutex, const ActorRecord&, Way& way) {
+  const auto& self = *static_cast<const Mutex*>(mutex);
+  way.is_possible = self.owner_ == nullptr;
+  way.add({self.name(), Access::acquires, self.owner_ == nullptr ? 1 : 0});
+}
+
+void Mutex::ask_try(const void* mutex, const ActorRecord&, Way& way) {
+  const auto& self = *static_cast<const Mutex*>(mutex);
+  way.add({self.name(), self.owner_ == nullptr ? Access::acquires : Access::reads, Touch::does_not_wait});
+}
+
+void Mutex::ask_unlock(const void* mutex, const ActorRecord&, Way& way) {
+  way.add({static_cast<const Mutex*>(mutex)->name(), Access::frees});
+}
+
 bool Mutex::try_lock() {
-  ActorRecord& self = toucher(Touched::mutex, id_);
-  if (owner_ == &self && kind_ == recursive) {
-    ++depth_;
-    return true;
+  ActorRecord& self = kernel::this_actor_record();
+  if (owner_ == &self) {
+    if (kind_ == recursive) ++depth_;
+    return kind_ == recursive;
   }
+  touch({Touched::mutex, 0, ask_try, this});
   if (owner_ != nullptr) return false;
   retain(&self);
   owner_ = &self;
@@ -76,8 +95,9 @@ bool Mutex::try_lock() {
 }
 
 void Mutex::unlock() {
-  ActorRecord& self = toucher(Touched::mutex, id_);
+  ActorRecord& self = kernel::this_actor_record();
   if (owner_ != &self) throw BadUse("actor '" + self.name + "' unlocks a mutex that it does not hold");
+  if (depth_ == 1) touch({Touched::mutex, 0, ask_unlock, this});
   if (--depth_ == 0) hand_over();
 }
 
@@ -95,8 +115,34 @@ Mutex::~Mutex() {
   if (owner_ != nullptr) release(owner_);
 }
 
+std::int32_t Semaphore::tokens() const {
+  auto tokens = static_cast<std::int32_t>(available_);
+  for (const ListNode* node = waiting_.next; node != &waiting_; node = node->next) --tokens;
+  return tokens;
+}
+
+void Semaphore::ask_acquire(const void* semaphore, const ActorRecord&, Way& way) {
+  const auto& self = *static_cast<const Semaphore*>(semaphore);
+  way.is_possible = self.available_ > 0;
+  way.add({self.name(), Access::acquires, self.tokens()});
+}
+
+// It can begin to wait at any time.
+void Semaphore::ask_acquire_in_time(const void* semaphore, const ActorRecord&, Way& way) {
+  way.add({static_cast<const Semaphore*>(semaphore)->name(), Access::acquires, Touch::does_not_wait});
+}
+
+void Semaphore::ask_try(const void* semaphore, const ActorRecord&, Way& way) {
+  const auto& self = *static_cast<const Semaphore*>(semaphore);
+  way.add({self.name(), self.available_ > 0 ? Access::acquires : Access::reads, Touch::does_not_wait});
+}
+
+void Semaphore::ask_release(const void* semaphore, const ActorRecord&, Way& way) {
+  way.add({static_cast<const Semaphore*>(semaphore)->name(), Access::frees});
+}
+
 void Semaphore::acquire() {
-  ActorRecord& self = toucher(Touched::semaphore, id_);
+  ActorRecord& self = touch({Touched::semaphore, 0, ask_acquire, this, Waiting::semaphore, this});
   if (available_ > 0) {
     --available_;
     return;
@@ -108,7 +154,7 @@ void Semaphore::acquire() {
 }
 
 bool Semaphore::acquire_timeout(double seconds) {
-  ActorRecord& self = toucher(Touched::semaphore, id_);
+  ActorRecord& self = touch({Touched::semaphore, 0, ask_acquire_in_time, this});
   if (available_ > 0) {
     --available_;
     return true;
@@ -122,14 +168,14 @@ bool Semaphore::acquire_timeout(double seconds) {
 }
 
 bool Semaphore::try_acquire() {
-  toucher(Touched::semaphore, id_);
+  touch({Touched::semaphore, 0, ask_try, this});
   if (available_ == 0) return false;
   --available_;
   return true;
 }
 
 void Semaphore::release() {
-  toucher(Touched::semaphore, id_);
+  touch({Touched::semaphore, 0, ask_release, this});
   if (waiting_.empty()) {
     ++available_;
     return;
@@ -142,8 +188,12 @@ Barrier::Barrier(std::uint32_t participants) : participants_(participants) {
   if (participants == 0) throw BadUse("a barrier of nobody");
 }
 
+void Barrier::ask_wait(const void* barrier, const ActorRecord&, Way& way) {
+  way.add({static_cast<const Barrier*>(barrier)->name(), Access::writes});
+}
+
 bool Barrier::wait() {
-  ActorRecord& self = toucher(Touched::barrier, id_);
+  ActorRecord& self = touch({Touched::barrier, 0, ask_wait, this});
   if (++arrived_ == participants_) {
     arrived_ = 0;
     self.kernel->wake_all(waiting_);
@@ -173,9 +223,27 @@ std::cv_status ConditionVariable::wait_until(std::unique_lock<Mutex>& lock, doub
   return wait_to(lock, kernel::date_from(date)) ? std::cv_status::no_timeout : std::cv_status::timeout;
 }
 
+struct ConditionVariable::Waiting {
+  const ConditionVariable* condition;
+  const Mutex* mutex;
+};
+
+void ConditionVariable::ask_wait(const void* waiting, const ActorRecord&, Way& way) {
+  const auto& [condition, mutex] = *static_cast<const Waiting*>(waiting);
+  way.add({condition->name(), Access::writes});
+  if (mutex != nullptr) way.add({mutex->name(), Access::frees});
+}
+
+// Where nobody waits a notification changes nothing.
+void ConditionVariable::ask_notify(const void* condition, const ActorRecord&, Way& way) {
+  const auto& self = *static_cast<const ConditionVariable*>(condition);
+  way.add({self.name(), self.waiting_.empty() ? Access::reads : Access::writes});
+}
+
 bool ConditionVariable::wait_to(std::unique_lock<Mutex>& lock, TimePoint date) {
-  ActorRecord& self = toucher(Touched::condition, id_);
   Mutex* mutex = lock.mutex();
+  const Waiting given{this, mutex};
+  ActorRecord& self = touch({Touched::condition, 0, ask_wait, &given});
   if (mutex == nullptr || !lock.owns_lock() || mutex->owner_ != &self)
     throw BadUse("actor '" + self.name + "' waits at a condition variable without holding the lock");
   if (mutex->depth_ != 1) throw BadUse("waiting at a condition variable with a mutex that is locked twice");
@@ -185,7 +253,7 @@ bool ConditionVariable::wait_to(std::unique_lock<Mutex>& lock, TimePoint date) {
   mutex->hand_over();
   waiting_.push_back(wait_place(self));
   WhenKilled pass_on(self, [this] { notify_one(); });
-  const bool in_time = self.kernel->block_until(self, Waiting::condition, this, date);
+  const bool in_time = self.kernel->block_until(self, kernel::Waiting::condition, this, date);
   pass_on.survived();
   lock = std::unique_lock<Mutex>(*mutex);
   return in_time;
@@ -196,14 +264,14 @@ double ConditionVariable::date_in(double seconds) {
 }
 
 void ConditionVariable::notify_one() {
-  toucher(Touched::condition, id_);
+  touch({Touched::condition, 0, ask_notify, this});
   if (waiting_.empty()) return;
   ActorRecord& next = first(waiting_);
   next.kernel->wake(next);
 }
 
 void ConditionVariable::notify_all() {
-  ActorRecord& self = toucher(Touched::condition, id_);
+  ActorRecord& self = touch({Touched::condition, 0, ask_notify, this});
   self.kernel->wake_all(waiting_);
 }
 

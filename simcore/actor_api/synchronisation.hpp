@@ -12,12 +12,14 @@
 #include <mutex>
 
 #include "simcore/actor_api/actor_handle.hpp"
+#include "simcore/actor_api/shared_object.hpp"
 #include "simcore/kernel/intrusive_list.hpp"
 #include "simcore/time.hpp"
+#include "simcore/way.hpp"
 
 namespace rehearse::sim {
 
-class Mutex {
+class Mutex : private SharedObject {
  public:
   enum Kind : std::uint8_t { plain, recursive };
   explicit Mutex(Kind kind = plain) : kind_(kind) {}
@@ -26,20 +28,25 @@ class Mutex {
   void lock();
   bool try_lock();
   void unlock();
-  ActorHandle owner() const { return ActorHandle(owner_); }
+  ActorHandle owner() const {
+    kernel::strays();
+    return ActorHandle(owner_);
+  }
 
  private:
   friend class ConditionVariable;
   void hand_over();
+  static void ask_lock(const void* mutex, const kernel::ActorRecord& self, Way& way);
+  static void ask_try(const void* mutex, const kernel::ActorRecord& self, Way& way);
+  static void ask_unlock(const void* mutex, const kernel::ActorRecord& self, Way& way);
 
   kernel::ListNode waiting_;
   kernel::ActorRecord* owner_ = nullptr;
   std::uint32_t depth_ = 0;
-  std::uint32_t id_ = 0;  // given at the first use
   Kind kind_;
 };
 
-class Semaphore {
+class Semaphore : private SharedObject {
  public:
   explicit Semaphore(std::uint32_t capacity) : available_(capacity) {}
 
@@ -47,30 +54,37 @@ class Semaphore {
   [[nodiscard]] bool acquire_timeout(double seconds);  // whether it was acquired in time
   bool try_acquire();
   void release();
-  bool would_block() const { return available_ == 0; }
-  std::uint32_t capacity() const { return available_; }
+  bool would_block() const { return capacity() == 0; }
+  std::uint32_t capacity() const {
+    kernel::strays();
+    return available_;
+  }
 
  private:
+  static void ask_acquire(const void* semaphore, const kernel::ActorRecord& self, Way& way);
+  static void ask_acquire_in_time(const void* semaphore, const kernel::ActorRecord& self, Way& way);
+  static void ask_try(const void* semaphore, const kernel::ActorRecord& self, Way& way);
+  static void ask_release(const void* semaphore, const kernel::ActorRecord& self, Way& way);
+  std::int32_t tokens() const;  // negative: so many actors wait
   kernel::ListNode waiting_;
   std::uint32_t available_;
-  std::uint32_t id_ = 0;
 };
 
 // Can be used again and again.
-class Barrier {
+class Barrier : private SharedObject {
  public:
   explicit Barrier(std::uint32_t participants);
   bool wait();  // until all are there; true for the last one
 
  private:
+  static void ask_wait(const void* barrier, const kernel::ActorRecord& self, Way& way);
   kernel::ListNode waiting_;
   std::uint32_t participants_;
   std::uint32_t arrived_ = 0;
-  std::uint32_t id_ = 0;
 };
 
 // Wakes nobody without cause. A killed actor leaves wait() without the mutex, and its lock says so.
-class ConditionVariable {
+class ConditionVariable : private SharedObject {
  public:
   void wait(std::unique_lock<Mutex>& lock);
   std::cv_status wait_for(std::unique_lock<Mutex>& lock, double seconds);
@@ -96,11 +110,13 @@ class ConditionVariable {
   void notify_all();
 
  private:
+  struct Waiting;  // what one that begins to wait gives
+  static void ask_wait(const void* waiting, const kernel::ActorRecord& self, Way& way);
+  static void ask_notify(const void* condition, const kernel::ActorRecord& self, Way& way);
   static double date_in(double seconds);
   bool wait_to(std::unique_lock<Mutex>& lock, TimePoint date);
 
   kernel::ListNode waiting_;
-  std::uint32_t id_ = 0;
 };
 
 }  // namespace rehearse::sim

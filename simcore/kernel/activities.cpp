@@ -68,6 +68,7 @@ ActivityRecord* Kernel::make_activity(ActivityKind kind) {
   ActivityRecord* record = pool_->take();
   record->kind = kind;
   record->kernel = this;
+  record->identity = naming().next();
   record->limit = unlimited;
   return record;
 }
@@ -201,6 +202,7 @@ void Kernel::resume(ActivityRecord& activity) {
 
 bool Kernel::wait(ActivityRecord& activity, TimePoint limit) {
   ActorRecord& self = this_actor_record();
+  strays();
   // No step of its own: whether the activity ends before or after this makes no difference.
   if (activity.present().state == ActivityState::inited) request_start(activity.present());
   while (!activity.present().is_done()) {

@@ -3,6 +3,7 @@
 // The group of actors of one Simulation, one choice at a time.
 #include "simcore/actor_program.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "simcore/kernel/kernel.hpp"
@@ -41,20 +42,13 @@ struct ActorProgram::Run {
   std::string text;  // of a failure
   Operation operation;
 
-  // To the next choice or the end.
+  // To the next choice, even between one way and nothing, or the end.
   void advance() {
     sim::kernel::Kernel& kernel = simulation.kernel();
-    while (true) {
-      kernel.end_idle_daemons();
-      if (!kernel.failed().empty()) return fail(kernel.failed().front());
-      const auto options = world.options();
-      if (options.empty()) return end(kernel.report());
-      if (options.size() > 1) {
-        operation = Choose{static_cast<std::uint32_t>(options.size()), "what the actors do next"};
-        return;
-      }
-      world.take(0);
-    }
+    kernel.end_idle_daemons();
+    const auto options = world.options();
+    if (options.empty()) return end(kernel.report());
+    operation = Choose{static_cast<std::uint32_t>(options.size()), "what the actors do next"};
   }
 
   void fail(const sim::FailedActor& actor) {
@@ -63,6 +57,9 @@ struct ActorProgram::Run {
   }
 
   void end(const sim::RunReport& report) {
+    const auto name = [](const sim::FailedActor& actor) { return std::pair(actor.name, actor.what); };
+    if (!report.failed.empty())  // the same one in whichever order they failed
+      return fail(*std::ranges::min_element(report.failed, {}, name));
     operation = End{0};
     if (!report.is_deadlock()) return;
     text = report.text();
@@ -78,6 +75,7 @@ ActorProgram::~ActorProgram() = default;
 const Operation& ActorProgram::next(ActorId) {
   if (run_ == nullptr) {
     run_ = std::make_unique<Run>(platform_, make_world(platform_));
+    const sim::kernel::Preparing preparing(run_->simulation.kernel());
     setup_(run_->simulation);
     if (goes_off_by_itself(platform_))
       run_->operation = Fail{FailureKind::unsupported, "unsupported.feature",
@@ -86,6 +84,11 @@ const Operation& ActorProgram::next(ActorId) {
       run_->advance();
   }
   return run_->operation;
+}
+
+Ways ActorProgram::ways(ActorId actor) {
+  next(actor);
+  return {run_->world.ways(), run_->world.strayed()};
 }
 
 void ActorProgram::resume(ActorId actor, const Observation& observation) {

@@ -37,7 +37,9 @@ ActorRecord* Kernel::add_actor(std::string name, HostId host, std::function<void
     throw HostFailure("actor '" + name + "' cannot start: host '" + host_name(host) + "' is off");
   auto* actor = new ActorRecord;
   retain(actor);
+  rehearse::sim::kernel::strays();
   actor->kernel = this;
+  actor->naming.self = naming().next();
   actor->name = std::move(name);
   actor->function = std::move(function);
   actor->host = host;

@@ -35,6 +35,18 @@ void link(ActivityRecord& before, ActivityRecord& after);
 void unlink(ActivityRecord& before, ActivityRecord& after);
 bool is_before(const ActivityRecord& first, const ActivityRecord& second);  // also by way of others
 
+// While it lives, what is made on this thread by no actor is made for this kernel's simulation.
+class Preparing {
+ public:
+  explicit Preparing(Kernel& kernel);
+  ~Preparing();
+  Preparing(const Preparing&) = delete;
+  Preparing& operator=(const Preparing&) = delete;
+
+ private:
+  Kernel* outer_;
+};
+
 // `never` for what is beyond the range of dates.
 TimePoint date_from(double seconds);
 
@@ -66,6 +78,7 @@ class Kernel final : private ResourceObserver {
   const std::vector<FailedActor>& failed() const { return failed_; }
   bool has_ready() const { return !ready_.empty(); }
   void run_ready();                      // all that can, in order, and whom they wake
+  void happens_outside(std::uint64_t identity) { outside_ = {identity, 0}; }  // what comes next, in nobody's step
   void run_actor(ActorRecord& actor);    // this one of those that can, until it blocks
   ListNode& ready() { return ready_; }
   void ring(Timer& timer);               // its date has come; it is no longer set
@@ -79,12 +92,14 @@ class Kernel final : private ResourceObserver {
   bool block_until(ActorRecord& self, Waiting waiting, const void* object, TimePoint date);  // false: the date came
   void block_for_lock(ActorRecord& self, Waiting waiting, const void* object);
   void yield(ActorRecord& self);
-  void let_others_go_first(ActorRecord& self);  // as yield, but never throws
+  // As yield, but never throws; `waiting`, `object`: why, for reports.
+  void let_others_go_first(ActorRecord& self, Waiting waiting, const void* object);
   void make_ready(ActorRecord& actor);
   void wake(ActorRecord& actor, bool timed_out = false);
   void wake_all(ListNode& waiting);  // in their order
-  void before(Footprint footprint) { world_->before(footprint); }
+  void before(const Footprint& footprint) { world_->before(footprint); }
   std::uint32_t next_object_id() { return ++objects_; }
+  Naming& naming();  // of the running actor, or of what happens outside
   std::uint64_t next_search() { return ++searches_; }
 
   // ---- actors
@@ -191,6 +206,7 @@ class Kernel final : private ResourceObserver {
   std::uint32_t living_ = 0;      // actors that are alive or to start, daemons included
   std::uint32_t daemons_ = 0;
   std::uint32_t objects_ = 0;
+  Naming outside_{1, 0};
   std::uint64_t searches_ = 0;
   std::vector<ActorRecord*> by_pid_;       // null: ended
   std::unique_ptr<ListNode[]> on_host_;    // actors by host

@@ -22,6 +22,7 @@
 #include "simcore/kernel/timer_heap.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/time.hpp"
+#include "simcore/way.hpp"
 
 namespace rehearse::sim::kernel {
 
@@ -47,13 +48,34 @@ struct ActorExtras {
   KillTimer kill_timer;
 };
 
-enum class Touched : std::uint8_t { mailbox, queue, activity, mutex, semaphore, barrier, condition, actor, resource };
+enum class Touched : std::uint8_t {
+  mailbox, queue, activity, mutex, semaphore, barrier, condition, variable, actor, resource,
+};
 
 // What an actor is about to do something to.
 struct Footprint {
   Touched what = Touched::actor;
-  std::uint64_t object = 0;  // its number
+  std::uint64_t object = 0;  // its number, for people; 0 of an actor: nothing
+  // Says, as things are now, in what way it touches what, and whether it can; empty: anything, and it can.
+  void (*ask)(const void* asked, const ActorRecord& self, Way& way) = nullptr;
+  const void* asked = nullptr;
+  Waiting waiting = Waiting::turn;     // for what, while it cannot
+  const void* waited_for = nullptr;
   bool operator==(const Footprint&) const = default;
+};
+
+// Gives numbers to what something makes, which depend on nothing but what made it before.
+struct Naming {
+  std::uint64_t self = 0;
+  std::uint64_t made = 0;
+
+  std::uint64_t next() { return mix(self, ++made); }
+  static std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t z = a * 0x9e3779b97f4a7c15u + b + 0x632be59bd9b4e019u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (z ^ (z >> 31)) | 1;
+  }
 };
 
 struct ReadyPlace;
@@ -86,6 +108,7 @@ struct ActorRecord : Hook<ReadyPlace>,  // it can run, and its turn has not come
   bool daemon = false;
   bool host_failed = false;  // why it is doomed
   Footprint about_to;            // while it lets others go first
+  Naming naming;
   const void* object = nullptr;  // what it waits for: an ActivityRecord, a Mutex...
   ListNode issued;     // its activities in progress
   ListNode receiving;  // those that it gets
@@ -160,6 +183,7 @@ struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queu
   bool is_parallel = false;      // exec
   std::uint32_t threads = 1;
   std::uint32_t cost = no_cost;  // its number in the cost model
+  std::uint64_t identity = 0;    // see Naming
   Kernel* kernel = nullptr;
   RecordPool* pool = nullptr;
   ActorRecord* issuer = nullptr;    // sender, or who started it; null when it has ended

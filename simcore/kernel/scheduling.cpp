@@ -12,6 +12,7 @@ namespace rehearse::sim::kernel {
 namespace {
 
 thread_local ActorRecord* running = nullptr;
+thread_local Kernel* prepared = nullptr;
 
 ActorRecord& actor_of(ListNode& ready) { return owner_of<ActorRecord, ReadyPlace>(ready); }
 ListNode& ready_place(ActorRecord& actor) { return static_cast<Hook<ReadyPlace>&>(actor); }
@@ -21,6 +22,20 @@ Timer& alarm(ActorRecord& actor) { return actor; }
 }  // namespace
 
 ActorRecord* running_actor() { return running; }
+
+Preparing::Preparing(Kernel& kernel) : outer_(std::exchange(prepared, &kernel)) {}
+Preparing::~Preparing() { prepared = outer_; }
+
+Naming& Kernel::naming() { return running != nullptr && running->kernel == this ? running->naming : outside_; }
+
+void strays() {
+  if (running != nullptr) running->kernel->world().strays();
+}
+
+std::uint64_t name_of_new_object() {
+  if (running != nullptr) return running->naming.next();
+  return prepared != nullptr ? prepared->naming().next() : 0;
+}
 
 ActorRecord& this_actor_record() {
   if (running == nullptr) throw BadUse("this can only be done by an actor");
@@ -113,11 +128,13 @@ void Kernel::yield(ActorRecord& self) {
   block(self, Waiting::turn, nullptr);
 }
 
-void Kernel::let_others_go_first(ActorRecord& self) {
+void Kernel::let_others_go_first(ActorRecord& self, Waiting waiting, const void* object) {
   make_ready(self);
-  const Waiting waiting = std::exchange(self.waiting, Waiting::turn);
+  const Waiting before = std::exchange(self.waiting, waiting);
+  const void* const object_before = std::exchange(self.object, object);
   pause(self);
-  self.waiting = waiting;
+  self.waiting = before;
+  self.object = object_before;
 }
 
 void Kernel::make_ready(ActorRecord& actor) {

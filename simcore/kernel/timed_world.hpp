@@ -22,7 +22,8 @@ class TimedWorld final : public World {
   TimePoint now() const override { return now_; }
   bool step(TimePoint until) override;
   bool runs_in_order() const override { return true; }
-  void before(Footprint) override {}
+  void before(const Footprint&) override {}
+  void strays() override {}
   void link_went_off(LinkId) override {}
 
   bool start(ActivityRecord& activity) override;

@@ -15,29 +15,68 @@ namespace {
 
 std::string text_of(Footprint footprint) {
   static constexpr const char* names[] = {"mailbox", "queue",     "activity", "mutex",   "semaphore",
-                                          "barrier", "condition", "actor",    "resource"};
+                                          "barrier", "condition", "variable", "actor",    "resource"};
   const std::string name = names[static_cast<std::size_t>(footprint.what)];
   return footprint.object == 0 ? "some " + name : name + " " + std::to_string(footprint.object);
 }
 
+// Tells apart what else happens for an actor or an activity, by what it is.
+std::uint64_t identity_of(const Timer& timer) {
+  switch (timer.kind) {
+    case TimerKind::actor_wakes: return Naming::mix(static_cast<const ActorRecord&>(timer).naming.self, 1);
+    case TimerKind::actor_is_killed: return Naming::mix(static_cast<const KillTimer&>(timer).actor->naming.self, 2);
+    case TimerKind::pause_ends: return Naming::mix(static_cast<const ActivityRecord&>(timer).identity, 3);
+  }
+  return 0;
+}
+
+Way way_of(const ActorRecord& actor) {
+  Way way;
+  way.who = actor.naming.self;
+  const Footprint& footprint = actor.about_to;
+  if (actor.doomed) way.touches_anything = true;
+  else if (footprint.ask != nullptr) footprint.ask(footprint.asked, actor, way);
+  else way.touches_anything = footprint != Footprint{};
+  return way;
+}
+
 }  // namespace
+
+void UntimedWorld::add_option(const Option& option, const Way& way) {
+  options_.push_back(option);
+  ways_.push_back(way);
+}
 
 std::span<const Option> UntimedWorld::options() {
   options_.clear();
+  ways_.clear();
+  waiting_.clear();
   ListNode& ready = kernel_->ready();
   for (ListNode* node = ready.next; node != &ready; node = node->next) {
     ActorRecord& actor = owner_of<ActorRecord, ReadyPlace>(*node);
-    options_.push_back({Option::Kind::step, &actor, nullptr, nullptr, actor.about_to});
+    const Way way = way_of(actor);
+    if (way.is_possible) add_option({Option::Kind::step, &actor, nullptr, nullptr, actor.about_to}, way);
+    else waiting_.push_back(way);
   }
-  for (ActivityRecord* activity : pending_)
-    if (!activity->suspended) options_.push_back({Option::Kind::end, nullptr, activity, nullptr, {}});
-  for (const Alarm& alarm : alarms_) options_.push_back({Option::Kind::alarm, nullptr, nullptr, alarm.timer, {}});
+  Way anything;
+  anything.touches_anything = true;
+  for (ActivityRecord* activity : pending_) {
+    anything.who = activity->identity;
+    if (!activity->suspended) add_option({Option::Kind::end, nullptr, activity, nullptr, {}}, anything);
+  }
+  for (const Alarm& alarm : alarms_) {
+    anything.who = identity_of(*alarm.timer);
+    add_option({Option::Kind::alarm, nullptr, nullptr, alarm.timer, {}}, anything);
+  }
+  ways_.insert(ways_.end(), waiting_.begin(), waiting_.end());
   return options_;
 }
 
 void UntimedWorld::take(std::uint32_t option) {
   REHEARSE_ASSERT(option < options_.size(), "a choice among the options");
   const Option taken = options_[option];
+  kernel_->happens_outside(ways_[option].who);
+  strayed_ = false;
   switch (taken.kind) {
     case Option::Kind::step: return kernel_->run_actor(*taken.actor);
     case Option::Kind::end: {
@@ -65,12 +104,11 @@ bool UntimedWorld::step(TimePoint) {
 }
 
 // Others may go first. Never throws: it is called in destructors too.
-void UntimedWorld::before(Footprint footprint) {
+void UntimedWorld::before(const Footprint& footprint) {
   ActorRecord* self = running_actor();
-  if (self == nullptr || self->doomed || std::uncaught_exceptions() > 0) return;
-  if (!kernel_->has_ready() && pending_.empty() && alarms_.empty()) return;
+  if (self == nullptr || self->doomed || std::uncaught_exceptions() > 0) return strays();
   self->about_to = footprint;
-  kernel_->let_others_go_first(*self);
+  kernel_->let_others_go_first(*self, footprint.waiting, footprint.waited_for);
   self->about_to = {};
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A world without time: which actor does its next step, which activity ends, which alarm rings is a choice each time,
-// which somebody else takes. An actor's step ends before it does something that others could notice.
+// which somebody else takes. An actor's step ends before it does something that others could notice. An actor that is
+// about to take a lock or a token stands there until there is one: so whoever gets it next is a choice, too.
 //
 // Dates:   the latest date of an alarm that has rung. Activities end whenever they are chosen to.
 // Order:   the options of a choice: actors in the order in which they could run, then activities in the order in which
@@ -32,6 +33,9 @@ class UntimedWorld final : public World {
   explicit UntimedWorld(std::unique_ptr<CostModel> states) : states_(std::move(states)) {}
 
   std::span<const Option> options();  // what can happen now; valid until the next call
+  // Of the options, by their index, and of the actors that wait for a token. Valid until the next call of options().
+  std::span<const Way> ways() const { return ways_; }
+  bool strayed() const { return strayed_; }  // the last step touched more than its way said
   void take(std::uint32_t option);
   std::string describe(const Option& option) const;
 
@@ -40,7 +44,8 @@ class UntimedWorld final : public World {
   TimePoint now() const override { return now_; }
   bool step(TimePoint until) override;
   bool runs_in_order() const override { return false; }
-  void before(Footprint footprint) override;
+  void before(const Footprint& footprint) override;
+  void strays() override { strayed_ = true; }
   void link_went_off(LinkId link) override;
 
   bool start(ActivityRecord& activity) override;
@@ -60,12 +65,16 @@ class UntimedWorld final : public World {
     Timer* timer;
     TimePoint date;
   };
+  void add_option(const Option& option, const Way& way);
   bool crosses_what_is_off(const ActivityRecord& activity);
 
   std::unique_ptr<CostModel> states_;  // only what is on, and how fast it would be
   Kernel* kernel_ = nullptr;
   TimePoint now_;
   std::vector<Option> options_;
+  std::vector<Way> ways_;
+  std::vector<Way> waiting_;
+  bool strayed_ = false;
   std::vector<ActivityRecord*> pending_;  // in the order of their beginning
   std::vector<Alarm> alarms_;
 };

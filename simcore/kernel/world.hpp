@@ -31,7 +31,10 @@ class World {
   virtual bool runs_in_order() const = 0;
 
   // The running actor is about to do something that others could notice.
-  virtual void before(Footprint footprint) = 0;
+  virtual void before(const Footprint& footprint) = 0;
+
+  // The running actor does something that others could notice and that it did not announce.
+  virtual void strays() = 0;
 
   // What is in progress across the link is lost, if the cost model does not say so itself.
   virtual void link_went_off(LinkId link) = 0;

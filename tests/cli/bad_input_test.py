@@ -44,7 +44,7 @@ class BadInput(WithPrograms):
         program = self.compile("")
         self.refused("check", "-n", 2, "--bufering", "zero", program, says=["'--bufering'", "--buffering"])
         self.refused("check", "-n", 2, "--buffering", "some", program, says=["--buffering", "'some'", "eager:BYTES"])
-        self.refused("check", "-n", 2, "--reduction", "odpor", program, says=["--reduction", "'odpor'", "matching"])
+        self.refused("check", "-n", 2, "--reduction", "dpor", program, says=["--reduction", "'dpor'", "matching"])
         self.refused("check", "-n", 2, "--max-seconds", "-1", program, says=["--max-seconds", "'-1'"])
         self.refused("run", "-n", 2, "--network", "magic", program, says=["'magic'", "lv08"])
         self.refused("run", "-n", 2, "--eager", "lots", program, says=["--eager", "'lots'"])

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// Ways as steps.
+#include "mc/reduction/group_steps.hpp"
+
+#include "mc/reduction/questions.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::mc {
+namespace {
+
+Footprint footprint_of(const Way& way) {
+  Footprint footprint;
+  footprint.anything = way.touches_anything;
+  footprint.touches.assign(way.touched().begin(), way.touched().end());
+  return footprint;
+}
+
+}  // namespace
+
+GroupSteps::GroupSteps(History& history) : history_(history), graph_(1) {
+  graph_.actor(0).node = history_.start(ActorId{0});
+}
+
+bool GroupSteps::suits(History& history, std::uint32_t actors) {
+  if (actors != 1) return false;
+  const Node& node = *history.start(ActorId{0});
+  return std::holds_alternative<Choose>(node.operation) && !node.ways.list.empty();
+}
+
+void GroupSteps::list(std::vector<Step>& steps) {
+  for (const Way& way : graph_.actor(0).node->ways.list)
+    steps.push_back({way.who, 0, way.is_possible, footprint_of(way)});
+}
+
+void GroupSteps::take(Step& step) {
+  Graph::Actor& group = graph_.actor(0);
+  const Node& node = *group.node;
+  Option way;
+  way.completed.push_back(0);
+  while (node.ways.list[way.completed[0]].who != step.who) ++way.completed[0];
+  graph_.append(0, EventKind::observe);
+  graph_.set_option(0, way);
+  group.node = history_.advance(&node, reply_key(graph_, 0, node, way),
+                                [&](Reply& reply) { make_reply(graph_, 0, node, way, reply); });
+  if (group.node->ways.strayed) step.footprint.anything = true;
+}
+
+void GroupSteps::take_back() { graph_.pop(0); }
+
+void GroupSteps::forget_what_is_behind() {
+  if (!history_.is_full()) return;
+  const Node* const here[] = {graph_.actor(0).node};
+  history_.collect(here);
+}
+
+}  // namespace rehearse::mc

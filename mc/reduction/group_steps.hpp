@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// The steps of a group of actors that share memory: the ways of its Choose operations. The group is the one actor of
+// its Program.
+#pragma once
+
+#include <vector>
+
+#include "mc/graph/graph.hpp"
+#include "mc/history/history.hpp"
+#include "mc/reduction/steps.hpp"
+
+namespace rehearse::mc {
+
+class GroupSteps final : public Steps {
+ public:
+  // Whether the Program is one group that says what its ways touch: what this class is for.
+  static bool suits(History& history, std::uint32_t actors);
+
+  explicit GroupSteps(History& history);
+
+  void list(std::vector<Step>& steps) override;
+  void take(Step& step) override;
+  void take_back() override;
+  bool doers_choose() const override { return false; }
+
+  const Graph& graph() const { return graph_; }
+  void forget_what_is_behind();  // of the history, if it is full
+
+ private:
+  History& history_;
+  Graph graph_;
+};
+
+}  // namespace rehearse::mc

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+//
+// The rules, one by one.
+#include "mc/reduction/moves.hpp"
+
+#include <algorithm>
+
+#include "mc/graph/meeting.hpp"
+#include "mc/reduction/questions.hpp"
+
+namespace rehearse::mc {
+
+Moves::Moves(History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls)
+    : history_(history), graph_(actors), policy_(policy), polls_(polls), all_(actors, no_event) {
+  for (std::uint32_t a = 0; a < actors; ++a) graph_.actor(a).node = history_.start({a});
+}
+
+void Moves::list(std::vector<Move>& moves) const {
+  list_matches(moves);
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) list_of_actor(a, moves);
+}
+
+// No earlier message of the channel that the receive takes, no earlier receive that takes the message.
+bool Moves::fits(std::uint32_t receiver, EventIndex post, EventRef send) const {
+  const Graph::Actor& a = graph_.actor(receiver);
+  const Pattern& pattern = graph_.pattern_of(receiver, post);
+  const Send& message = graph_.send_of(send);
+  if (gone(send) || gone({receiver, post}) || !accepts(pattern, send.actor, message)) return false;
+  for (const EventIndex other : a.inbox[send.actor])
+    if (other < send.event && !gone({send.actor, other}) &&
+        accepts(pattern, send.actor, graph_.send_of({send.actor, other})))
+      return false;
+  for (const EventIndex other : a.posts)
+    if (other < post && !gone({receiver, other}) && accepts(graph_.pattern_of(receiver, other), send.actor, message))
+      return false;
+  return true;
+}
+
+void Moves::list_matches(std::vector<Move>& moves) const {
+  for (std::uint32_t d = 0; d < graph_.actor_count(); ++d)
+    for (const EventIndex post : graph_.actor(d).posts)
+      for (std::uint32_t s = 0; s < graph_.actor_count(); ++s)
+        for (const EventIndex send : graph_.actor(d).inbox[s])
+          if (fits(d, post, {s, send})) moves.push_back({Move::Kind::match, d, post, {s, send}, {}});
+}
+
+bool Moves::send_complete(EventRef send) const {
+  const Send& message = graph_.send_of(send);
+  if (matched(send) || message.mode == SendMode::buffered) return true;
+  if (message.mode == SendMode::synchronous) return false;
+  if (policy_.eager_bytes == Policy::infinite) return true;
+  std::uint64_t bytes = 0;
+  for (const EventIndex other : graph_.actor(message.destination.value).inbox[send.actor])
+    if (other <= send.event && !matched({send.actor, other})) bytes += graph_.send_of({send.actor, other}).data.size();
+  return policy_.eager_bytes > 0 && bytes <= policy_.eager_bytes;
+}
+
+bool Moves::complete(std::uint32_t actor, RequestId request) const {
+  const EventRef started{actor, graph_.actor(actor).requests[request.value]};
+  switch (graph_.event(started).kind) {
+    case EventKind::send: return send_complete(started);
+    case EventKind::arrive: return collective_complete(graph_, started, all_, policy_.synchronising);
+    default: return matched(started);
+  }
+}
+
+// A send, a posted receive, or an arrival becomes visible to the others.
+void Moves::start(std::uint32_t actor) {
+  Graph::Actor& a = graph_.actor(actor);
+  const Node* node = a.node;
+  bool blocking = true;
+  if (const auto* send = std::get_if<Send>(&node->operation)) {
+    graph_.append(actor, EventKind::send);
+    graph_.register_send(actor, *send);
+    blocking = send->blocking;
+  } else if (const auto* post = std::get_if<Post>(&node->operation)) {
+    graph_.append(actor, EventKind::post);
+    graph_.register_post(actor);
+    blocking = post->blocking;
+  } else {
+    const Collective& collective = std::get<Collective>(node->operation);
+    graph_.append(actor, EventKind::arrive);
+    graph_.register_arrival(actor, collective);
+    blocking = collective.blocking;
+  }
+  a.issued = blocking;
+  if (!blocking) a.node = history_.advance(node);
+}
+
+void Moves::answer(std::uint32_t actor, Option option) {
+  Graph::Actor& a = graph_.actor(actor);
+  graph_.append(actor, EventKind::observe);
+  graph_.set_option(actor, std::move(option));
+  const Node& node = *a.node;
+  const Option& chosen = a.events.back().option;
+  a.node = history_.advance(&node, reply_key(graph_, actor, node, chosen),
+                            [&](Reply& reply) { make_reply(graph_, actor, node, chosen, reply); });
+  a.issued = false;
+}
+
+void Moves::make(const Move& move) {
+  made_.push_back({move.kind, move.actor, move.post, move.send, graph_.actor(move.actor).node});
+  switch (move.kind) {
+    case Move::Kind::match:
+      graph_.event({move.actor, move.post}).partner = move.send;
+      graph_.event(move.send).partner = {move.actor, move.post};
+      return;
+    case Move::Kind::start: return start(move.actor);
+    case Move::Kind::complete:
+      graph_.actor(move.actor).node = history_.advance(graph_.actor(move.actor).node);
+      graph_.actor(move.actor).issued = false;
+      return;
+    case Move::Kind::answer: return answer(move.actor, move.option);
+  }
+}
+
+void Moves::take_back() {
+  const Made made = made_.back();
+  made_.pop_back();
+  switch (made.kind) {
+    case Move::Kind::match:
+      graph_.event({made.actor, made.post}).partner = graph_.event(made.send).partner = {};
+      return;
+    case Move::Kind::complete:
+      graph_.actor(made.actor).node = made.node;
+      graph_.actor(made.actor).issued = true;
+      return;
+    case Move::Kind::start:
+    case Move::Kind::answer: return graph_.pop(made.actor);
+  }
+}
+
+bool Moves::may_refuse(std::uint32_t actor) const {
+  const Graph::Actor& a = graph_.actor(actor);
+  const View view{actor, static_cast<EventIndex>(a.events.size()), all_};
+  if (a.node->site == 0 || !Questions::is_refused_enough(graph_, view, *a.node, polls_)) return true;
+  left_out_refusals_ = true;
+  return false;
+}
+
+bool Moves::polls_in_vain() const {
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
+    const auto* observe = std::get_if<Observe>(&graph_.actor(a).node->operation);
+    const auto* probe = std::get_if<Probe>(&graph_.actor(a).node->operation);
+    if ((observe != nullptr && !observe->blocking) || (probe != nullptr && !probe->blocking)) return true;
+  }
+  return false;
+}
+
+void Moves::list_observe(std::uint32_t actor, const Observe& op, std::vector<Move>& moves) const {
+  const auto add = [&](Option option) {
+    moves.push_back({Move::Kind::answer, actor, no_event, {}, std::move(option)});
+  };
+  if (op.withdraws) {
+    Option answer;
+    answer.flag = complete(actor, op.requests.front());
+    return add(answer);
+  }
+  if (!op.blocking && may_refuse(actor)) {
+    Option no;
+    no.flag = false;
+    add(no);
+  }
+  std::vector<std::uint32_t> ready;
+  for (std::uint32_t i = 0; i < op.requests.size(); ++i)
+    if (complete(actor, op.requests[i])) ready.push_back(i);
+  switch (op.quantifier) {
+    case Quantifier::all:
+      if (ready.size() == op.requests.size()) add({});
+      return;
+    case Quantifier::any:
+      for (const std::uint32_t i : ready) {
+        Option one;
+        one.completed.push_back(i);
+        add(one);
+      }
+      return;
+    case Quantifier::some:
+      for (std::uint64_t bits = 1; bits < std::uint64_t{1} << ready.size(); ++bits) {
+        Option some;
+        for (std::size_t i = 0; i < ready.size(); ++i)
+          if (bits >> i & 1) some.completed.push_back(ready[i]);
+        add(some);
+      }
+  }
+}
+
+bool Moves::visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const {
+  const Graph::Actor& a = graph_.actor(actor);
+  const Send& message = graph_.send_of(send);
+  if (gone(send) || !accepts(pattern, send.actor, message)) return false;
+  for (const EventIndex other : a.inbox[send.actor])
+    if (other < send.event && !gone({send.actor, other}) &&
+        accepts(pattern, send.actor, graph_.send_of({send.actor, other})))
+      return false;
+  return std::none_of(a.posts.begin(), a.posts.end(), [&](EventIndex post) {
+    return !gone({actor, post}) && accepts(graph_.pattern_of(actor, post), send.actor, message);
+  });
+}
+
+void Moves::list_probe(std::uint32_t actor, const Probe& op, std::vector<Move>& moves) const {
+  const Graph::Actor& a = graph_.actor(actor);
+  bool known = false;
+  for (std::uint32_t s = 0; s < graph_.actor_count(); ++s)
+    for (const EventIndex index : a.inbox[s]) {
+      if (!visible(actor, op.pattern, {s, index})) continue;
+      Move& yes = moves.emplace_back(Move{Move::Kind::answer, actor, no_event, {}, {}});
+      yes.option.seen = {s, index};
+      for (const Event& e : a.events) known = known || e.option.seen == yes.option.seen;
+    }
+  if (op.blocking || known || !may_refuse(actor)) return;
+  moves.emplace_back(Move{Move::Kind::answer, actor, no_event, {}, {}}).option.flag = false;
+}
+
+void Moves::list_of_actor(std::uint32_t actor, std::vector<Move>& moves) const {
+  const Graph::Actor& a = graph_.actor(actor);
+  const Operation& operation = a.node->operation;
+  if (const auto* op = std::get_if<Observe>(&operation)) return list_observe(actor, *op, moves);
+  if (const auto* op = std::get_if<Probe>(&operation)) return list_probe(actor, *op, moves);
+  if (const auto* op = std::get_if<Choose>(&operation)) {
+    for (std::uint32_t i = 0; i < op->count; ++i)
+      moves.emplace_back(Move{Move::Kind::answer, actor, no_event, {}, {}}).option.completed.push_back(i);
+    return;
+  }
+  if (std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation)) return;
+  if (!a.issued) {
+    moves.push_back({Move::Kind::start, actor, no_event, {}, {}});
+  } else if (complete(actor, a.events.back().request)) {
+    const bool sends = std::holds_alternative<Send>(operation);
+    moves.push_back({sends ? Move::Kind::complete : Move::Kind::answer, actor, no_event, {}, {}});
+  }
+}
+
+PolicyOutcome Moves::outcome() const {
+  PolicyOutcome result;
+  result.complete = true;
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
+    const Graph::Actor& actor = graph_.actor(a);
+    const Operation& operation = actor.node->operation;
+    const bool sending = actor.issued && std::holds_alternative<Send>(operation);
+    result.happened.push_back(static_cast<EventIndex>(actor.events.size() - sending));
+    result.complete = result.complete && (std::holds_alternative<End>(operation) ||
+                                          std::holds_alternative<Fail>(operation));
+    for (const EventIndex started : actor.requests)
+      if (actor.events[started].kind == EventKind::post && matched({a, started}))
+        result.matches.emplace_back(EventRef{a, started}, actor.events[started].partner);
+  }
+  return result;
+}
+
+Hash128 Moves::state() const {
+  const PolicyOutcome now = outcome();
+  const Hash128 observed = class_of(graph_, now);
+  std::vector<std::uint64_t> words{observed.low, observed.high};
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
+    words.insert(words.end(), {reinterpret_cast<std::uint64_t>(graph_.actor(a).node), graph_.actor(a).issued,
+                               graph_.actor(a).events.size()});
+  for (const auto& [receive, send] : now.matches)
+    words.insert(words.end(), {receive.actor, graph_.event(receive).request.value, send.actor,
+                               graph_.event(send).request.value});
+  return hash_bytes(words.data(), words.size() * sizeof words[0]);
+}
+
+}  // namespace rehearse::mc

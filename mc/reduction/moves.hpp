@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// The operational semantics under one policy, move by move: an actor sends, posts a receive, arrives at a collective,
+// is answered; a receive takes a message. Written to be obviously right rather than fast.
+//
+// Protocol: list() says which moves can be made now, make() makes one of them, take_back() undoes the last.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mc/buffering/policy_replay.hpp"
+#include "mc/explore.hpp"
+#include "mc/graph/graph.hpp"
+#include "mc/history/history.hpp"
+
+namespace rehearse::mc {
+
+struct Move {
+  enum class Kind : std::uint8_t {
+    match,     // the receive takes the message
+    start,     // the actor sends, posts or arrives
+    complete,  // the actor's blocking send is complete
+    answer,    // the actor is answered with the option
+  } kind = Kind::match;
+  std::uint32_t actor = 0;      // of a match: the receiver
+  EventIndex post = no_event;   // of a match
+  EventRef send;                // of a match
+  Option option;                // of an answer
+};
+
+class Moves {
+ public:
+  Moves(History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls);
+
+  void list(std::vector<Move>& moves) const;
+  void make(const Move& move);
+  void take_back();
+
+  const Graph& graph() const { return graph_; }
+  const Policy& policy() const { return policy_; }
+  PolicyOutcome outcome() const;  // of a state in which no move can be made
+  // Whether no move can be made only because polls were told "no" often enough: what they do next is not known.
+  bool polls_in_vain() const;
+  bool has_left_out_refusals() const { return left_out_refusals_; }  // polls that were told "no" often enough, ever
+  Hash128 state() const;          // equal for states from which the same can happen, and that were observed alike
+
+ private:
+  struct Made {
+    Move::Kind kind;
+    std::uint32_t actor;
+    EventIndex post;
+    EventRef send;
+    const Node* node;  // of a complete: before it
+  };
+
+  void list_matches(std::vector<Move>& moves) const;
+  void list_of_actor(std::uint32_t actor, std::vector<Move>& moves) const;
+  void list_observe(std::uint32_t actor, const Observe& op, std::vector<Move>& moves) const;
+  void list_probe(std::uint32_t actor, const Probe& op, std::vector<Move>& moves) const;
+  void start(std::uint32_t actor);
+  void answer(std::uint32_t actor, Option option);
+  bool may_refuse(std::uint32_t actor) const;
+  bool matched(EventRef e) const { return graph_.event(e).partner.event != no_event; }
+  // Nothing finds it any more: matched, taken by a probe, or a receive that was withdrawn.
+  bool gone(EventRef e) const { return matched(e) || graph_.event(e).decided_by != no_event; }
+  bool fits(std::uint32_t receiver, EventIndex post, EventRef send) const;
+  bool visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const;
+  bool send_complete(EventRef send) const;
+  bool complete(std::uint32_t actor, RequestId request) const;
+
+  History& history_;
+  Graph graph_;
+  Policy policy_;
+  std::uint32_t polls_;
+  std::vector<std::uint32_t> all_;
+  std::vector<Made> made_;
+  mutable bool left_out_refusals_ = false;
+};
+
+}  // namespace rehearse::mc

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+//
+// The exploration, its races and its wakeup sequences.
+#include "mc/reduction/odpor.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::mc {
+namespace {
+
+const Step* find(const std::vector<Step>& list, const Step& step) {
+  const auto found = std::ranges::find_if(list, [&](const Step& other) { return other.is(step); });
+  return found == list.end() ? nullptr : &*found;
+}
+
+bool has_doer(const std::vector<Step>& list, std::uint64_t who) {
+  return std::ranges::any_of(list, [who](const Step& step) { return step.who == who; });
+}
+
+// The object of which the step takes a token and for which it waits if there is none; null: it waits for none.
+const Touch* acquired(const Step& step) {
+  const auto found = std::ranges::find_if(step.footprint.touches, [](const Touch& touch) {
+    return touch.access == Access::acquires && touch.tokens != Touch::does_not_wait;
+  });
+  return found == step.footprint.touches.end() ? nullptr : &*found;
+}
+
+// How many tokens of the object the step leaves more than it finds.
+int token_change(const Step& step, std::uint64_t object) {
+  int change = 0;
+  for (const Touch& touch : step.footprint.touches)
+    if (touch.object == object) change += (touch.access == Access::frees) - (touch.access == Access::acquires);
+  return change;
+}
+
+}  // namespace
+
+bool Odpor::run(const Visitor& visit, const GoesOn& goes_on) {
+  depth_ = fresh_ = 0;
+  places_.resize(1);
+  bool arrived = true;  // rather than come back
+  for (;;) {
+    Place& place = places_[depth_];
+    if (arrived && !enter()) {
+      if (!visit()) return false;
+      if (steps_.doers_choose()) find_races_by_trying();
+      else find_races();
+      fresh_ = depth_;
+      arrived = false;
+    } else if (has_branch(place)) {
+      if (!goes_on()) return false;
+      arrived = take_branch(place);
+      continue;
+    }
+    if (depth_ == 0) return true;
+    --depth_;
+    fresh_ = std::min(fresh_, depth_);
+    steps_.take_back();
+    leave_branch(places_[depth_]);
+    arrived = false;
+  }
+}
+
+Hash128 Odpor::order() const {
+  std::vector<std::uint64_t> names(depth_);
+  std::unordered_map<std::uint64_t, std::uint64_t> counts;
+  Hash128 sum;
+  for (std::size_t i = 0; i < depth_; ++i) {
+    const Step& step = places_[i].step;
+    const std::uint64_t name[] = {step.who, step.what, ++counts[step.who]};
+    names[i] = hash_bytes(name, sizeof name).low;
+    std::uint64_t past = 0;
+    for (std::size_t j = 0; j < i; ++j)
+      if (is_before(j, i)) past += names[j];
+    const std::uint64_t both[] = {names[i], past};
+    const Hash128 hash = hash_bytes(both, sizeof both);
+    sum = {sum.low + hash.low, sum.high + hash.high};
+  }
+  return sum;
+}
+
+// Whether anything can happen here.
+bool Odpor::enter() {
+  Place& place = places_[depth_];
+  place.list.clear();
+  steps_.list(place.list);
+  place.is_begun = false;
+  return std::ranges::any_of(place.list, &Step::is_possible);
+}
+
+// Whether something is left to be explored from here.
+bool Odpor::has_branch(Place& place) {
+  if (!place.tree.branches.empty() || place.is_begun) return !place.tree.branches.empty();
+  for (const Step& step : place.list) {
+    if (!step.is_possible || find(place.sleeping, step) != nullptr) continue;
+    place.tree.branches.push_back({step, {}});
+    return true;
+  }
+  ++abandoned_;
+  return false;
+}
+
+// Takes the first branch; false: its step is not possible, and the branch is gone.
+bool Odpor::take_branch(Place& place) {
+  const Step* step = find(place.list, place.tree.branches.front().step);
+  if (step == nullptr || !step->is_possible) {
+    ++impossible_;
+    place.tree.branches.erase(place.tree.branches.begin());
+    return false;
+  }
+  place.is_begun = true;
+  place.step = *step;
+  place.enabled_by = steps_.doers_choose() ? none : enabler(depth_, place.step);
+  steps_.take(place.step);
+  ++taken_;
+  find_past(depth_);
+  ++depth_;
+  if (places_.size() == depth_) places_.emplace_back();
+  Place& next = places_[depth_];
+  next.tree = std::move(place.tree.branches.front().rest);
+  next.sleeping.clear();
+  for (const Step& sleeping : place.sleeping)
+    if (sleeping.who != place.step.who && !dependent(sleeping.footprint, place.step.footprint))
+      next.sleeping.push_back(sleeping);
+  return true;
+}
+
+void Odpor::leave_branch(Place& place) {
+  place.tree.branches.erase(place.tree.branches.begin());
+  place.sleeping.push_back(place.step);
+}
+
+// The last step before `at` without which the step's doer had not been able to do it; none: it always was.
+std::size_t Odpor::enabler(std::size_t at, const Step& step) const {
+  while (at > 0 && has_doer(list_at(at - 1), step.who) && places_[at - 1].step.who != step.who) --at;
+  return at == 0 ? none : at - 1;
+}
+
+void Odpor::find_past(std::size_t at) {
+  Place& place = places_[at];
+  place.past.assign(at / 64 + 1, 0);
+  for (std::size_t i = at; i-- > 0;) {
+    if (is_before(i, at)) continue;
+    const Place& other = places_[i];
+    const bool is_ordered = i == place.enabled_by || other.step.who == place.step.who ||
+                            dependent(other.step.footprint, place.step.footprint);
+    if (!is_ordered) continue;
+    for (std::size_t word = 0; word < other.past.size(); ++word) place.past[word] |= other.past[word];
+    place.past[i / 64] |= std::uint64_t{1} << (i % 64);
+  }
+}
+
+// Of the execution that is complete now.
+void Odpor::find_races() {
+  for (std::size_t at = fresh_; at < depth_; ++at) {
+    find_races_with(places_[at].step, at, places_[at].enabled_by);
+    find_disabled(at);
+  }
+  for (const Step& waiting : list_at(depth_))
+    if (!waiting.is_possible) find_races_with(waiting, depth_, enabler(depth_, waiting));
+}
+
+// The same, by looking for each step at what could happen if neither it nor what happens after it had: what depends on
+// it, or is something else that its doer could do.
+void Odpor::find_races_by_trying() {
+  const auto take = [this](std::size_t i) {
+    Step step = places_[i].step;
+    steps_.take(step);
+  };
+  for (std::size_t first = depth_; first-- > 0;) {
+    steps_.take_back();
+    std::size_t taken = 0;
+    for (std::size_t i = first + 1; i < depth_; ++i) {
+      if (is_before(first, i)) continue;
+      take(i);
+      ++taken;
+    }
+    others_.clear();
+    steps_.list(others_);
+    while (taken-- > 0) steps_.take_back();
+    const Step& step = places_[first].step;
+    for (const Step& other : others_)
+      if (other.who == step.who ? !other.is(step) : dependent(other.footprint, step.footprint))
+        reverse(first, other, none);
+  }
+  for (std::size_t i = 0; i < depth_; ++i) take(i);
+}
+
+// Races of earlier steps with `second`, which is the step at `at` or would have been.
+void Odpor::find_races_with(const Step& second, std::size_t at, std::size_t enabled_by) {
+  const Touch* token = acquired(second);
+  // What happens before it whatever the first of the race is, other than by handing on the token.
+  std::vector<std::uint64_t> past(at / 64 + 1, 0);
+  for (std::size_t first = at; first-- > 0;) {
+    if (past[first / 64] >> (first % 64) & 1) continue;
+    const Place& place = places_[first];
+    const bool same_doer = place.step.who == second.who;
+    const bool is_ordered = same_doer || first == enabled_by || dependent(place.step.footprint, second.footprint);
+    if (!is_ordered) continue;
+    const bool is_race = !same_doer && first != enabled_by;
+    if (is_race && has_token_without(first, second, at)) reverse(first, second, at);
+    const bool hands_on = is_race && token != nullptr && !place.step.footprint.anything &&
+                          !second.footprint.anything && second.footprint.touches.size() == 1;
+    if (hands_on) continue;
+    for (std::size_t word = 0; word < place.past.size(); ++word) past[word] |= place.past[word];
+    past[first / 64] |= std::uint64_t{1} << (first % 64);
+  }
+}
+
+// Whether the second could acquire what it acquires if the first, and all that happens after it, had not happened.
+bool Odpor::has_token_without(std::size_t first, const Step& second, std::size_t at) const {
+  const Touch* token = acquired(second);
+  if (token == nullptr) return true;
+  int tokens = token->tokens;
+  for (std::size_t i = first; i < at; ++i)
+    if (i == first || is_before(first, i)) tokens -= token_change(places_[i].step, token->object);
+  return tokens > 0;
+}
+
+// What the step took away from others.
+void Odpor::find_disabled(std::size_t at) {
+  for (const Step& step : list_at(at))
+    if (step.is_possible && step.who != places_[at].step.who && !has_doer(list_at(at + 1), step.who))
+      reverse(at, step, none);
+}
+
+// Lets the second, which is the step at `second_at` or was not taken, be taken where the first was, after all that does
+// not happen after the first.
+void Odpor::reverse(std::size_t first, const Step& second, std::size_t second_at) {
+  sequence_.clear();
+  members_.clear();
+  for (std::size_t i = first + 1; i < depth_; ++i) {
+    if (is_before(first, i) || i == second_at) continue;
+    sequence_.push_back(places_[i].step, [&](std::size_t m) { return is_before(members_[m], i); });
+    members_.push_back(i);
+  }
+  const std::size_t enabled_by = second_at == none ? none : enabler(std::min(second_at, depth_), second);
+  sequence_.push_back(second, [&](std::size_t m) {
+    const Step& other = places_[members_[m]].step;
+    return other.who == second.who || members_[m] == enabled_by || dependent(other.footprint, second.footprint);
+  });
+  Place& place = places_[first];
+  for (const Step& sleeping : place.sleeping)
+    if (sequence_.find_initial(sleeping) < sequence_.size() || sequence_.is_independent_of(sleeping)) return;
+  place.tree.insert(sequence_, 1);
+}
+
+}  // namespace rehearse::mc
