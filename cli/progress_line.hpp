@@ -9,7 +9,7 @@
 
 namespace rehearse::cli {
 
-// "12,345 executions, 20,400 a second, 240,117 operations"
+// "12,345 executions, 20,400 a second, 240,117 operations, about 12.5% done, 42 s left"; the end where it is known.
 std::string progress_text(const mc::Progress& progress);
 
 class ProgressLine {

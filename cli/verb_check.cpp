@@ -12,6 +12,7 @@
 
 #include "cli/counterexample.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/exploration_file.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/launch.hpp"
 #include "cli/message.hpp"
@@ -21,6 +22,7 @@
 #include "cli/report/check_report.hpp"
 #include "cli/report/wording.hpp"
 #include "cli/verbs.hpp"
+#include "mc/saved.hpp"
 #include "properties/judge.hpp"
 
 namespace rehearse::cli {
@@ -49,6 +51,7 @@ struct CheckOptions {
   std::uint32_t jobs = processors();
   std::string counterexample = "rehearse-counterexample.json";
   std::string json;
+  std::string save, resume;
   bool quiet = false;
 };
 
@@ -63,7 +66,8 @@ void declare(CLI::App& app, CheckOptions& options) {
                  "(odpor), or all (none)")
       ->check(one_of({"matching", "odpor", "none"}));
   app.add_option("--search", options.search,
-                 "depth-first: until all is visited; random:N: N executions in which chance chooses");
+                 "depth-first: until all is visited; random:N: N executions in which chance chooses; bounded:K: those "
+                 "in which at most K decisions go another way than the first that is tried");
   app.add_option("--seed", options.explore.seed, "of a random search (default 1)")
       ->check(whole_number(0, UINT64_MAX));
   app.add_flag("--all", options.explore.all_findings, "do not stop after the first error");
@@ -79,6 +83,8 @@ void declare(CLI::App& app, CheckOptions& options) {
   app.add_option("--jobs", options.jobs, "processes that explore (as many as there are processors for this one)")
       ->check(whole_number(1, jobs_max));
   app.add_option("--counterexample", options.counterexample, "where the first error is written");
+  app.add_option("--save", options.save, "where it is kept what is left when the exploration stops before its end");
+  app.add_option("--resume", options.resume, "goes on with what --save kept in this file");
   app.add_option("--json", options.json, "also the whole report, to this file (-: standard output)");
   app.add_flag("--quiet", options.quiet, "no text, only the exit status (and the files)");
 }
@@ -86,18 +92,23 @@ void declare(CLI::App& app, CheckOptions& options) {
 // What is wrong with it, or nothing.
 std::string read_search(CheckOptions& options, bool has_seed) {
   if (options.search == "depth-first") return has_seed ? "--seed is of a random search (--search random:N)" : "";
-  const std::string_view prefix = "random:";
   const std::string_view text = options.search;
-  const char* const end = text.data() + text.size();
-  bool is_number = false;
-  if (text.starts_with(prefix)) {
-    const auto [stopped, error] = std::from_chars(text.data() + prefix.size(), end, options.explore.walks);
-    is_number = error == std::errc() && stopped == end && options.explore.walks > 0;
-  }
-  if (!is_number)
-    return "--search: '" + options.search + "', expected depth-first or random:N, N executions (1 or more)";
-  if (options.reduction != "matching") return "--search random is not for --reduction " + options.reduction;
-  options.explore.search = mc::Search::random;
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const std::string_view kind = text.substr(0, colon), count = text.substr(std::min(colon + 1, text.size()));
+  const char* const end = count.data() + count.size();
+  const auto is_whole = [&](auto& number) {
+    const auto [stopped, error] = std::from_chars(count.data(), end, number);
+    return error == std::errc() && stopped == end;
+  };
+  const bool is_random = kind == "random" && is_whole(options.explore.walks) && options.explore.walks > 0;
+  const bool is_bounded = kind == "bounded" && is_whole(options.explore.turns);
+  if (!is_random && !is_bounded)
+    return "--search: '" + options.search +
+           "', expected depth-first, random:N, N executions (1 or more), or bounded:K, K decisions (0 or more)";
+  if (options.reduction != "matching")
+    return "--search " + std::string(kind) + " is not for --reduction " + options.reduction;
+  if (is_bounded && has_seed) return "--seed is of a random search (--search random:N)";
+  options.explore.search = is_random ? mc::Search::random : mc::Search::bounded;
   return "";
 }
 
@@ -107,26 +118,56 @@ std::string read_jobs(CheckOptions& options, bool is_given) {
   if (!is_divisible && is_given && options.jobs > 1)
     return "--jobs " + std::to_string(options.jobs) + " is for --search depth-first --reduction matching only";
   options.explore.jobs = is_divisible ? options.jobs : 1;
+  for (const auto& [name, file] : {std::pair("--save", &options.save), std::pair("--resume", &options.resume)})
+    if (!is_divisible && !file->empty())
+      return std::string(name) + " is for --search depth-first --reduction matching only";
   return "";
 }
 
-CheckReport explore(Program& program, CheckOptions& options, std::vector<mc::Policy> policies) {
+// Of an exploration that goes on, or may: what it is of, and what is left of it.
+struct Unfinished {
+  std::string identity, left;
+};
+
+CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinished) {
   const Interrupt interrupt;
   ProgressLine progress(!options.quiet);
   options.explore.reduction = options.reduction == "none"    ? mc::Reduction::none
                               : options.reduction == "odpor" ? mc::Reduction::odpor
                                                              : mc::Reduction::matching;
-  options.explore.policies = policies;
   options.explore.interrupted = [&] { return interrupt.happened(); };
   options.explore.progress = [&](const mc::Progress& now) { progress.show(now); };
 
   const auto begin = std::chrono::steady_clock::now();
   CheckReport report;
-  report.verdict = mc::explore(program, options.explore, properties::judge);
+  const mc::ExploreOptions& how = options.explore;
+  const std::string& identity = unfinished.identity;
+  if (!options.resume.empty()) {
+    auto verdict = mc::go_on(program, how, properties::judge, identity, unfinished.left);
+    REHEARSE_ASSERT(bool(verdict), "what was just read is not what is left of an exploration");
+    report.verdict = std::move(verdict.value());
+  } else if (!options.save.empty()) {
+    report.verdict = mc::explore(program, how, properties::judge, identity, unfinished.left);
+  } else {
+    report.verdict = mc::explore(program, how, properties::judge);
+  }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  report.policies = std::move(policies);
+  report.policies = options.explore.policies;
   report.ranks = options.ranks;
   return report;
+}
+
+Result<Unfinished> read_unfinished(const CheckOptions& options, const std::string& path, const Arguments& arguments) {
+  Unfinished unfinished;
+  if (options.save.empty() && options.resume.empty()) return unfinished;
+  auto identity = exploration_identity(path, arguments, options.ranks, options.explore);
+  if (!identity) return identity.error();
+  unfinished.identity = std::move(identity.value());
+  if (options.resume.empty()) return unfinished;
+  auto left = read_exploration(options.resume, unfinished.identity);
+  if (!left) return left.error();
+  unfinished.left = std::move(left.value());
+  return unfinished;
 }
 
 // The policy under which the schedule of the finding leads to it; findings that happen under all lose their list.
@@ -176,10 +217,13 @@ int run_check(const Arguments& arguments) {
   auto path = find_program(parser.program()[0]);
   if (!path) return report_error(path.error());
   const Arguments program_arguments(parser.program().begin() + 1, parser.program().end());
+  options.explore.policies = policies.value();
+  auto unfinished = read_unfinished(options, path.value(), program_arguments);
+  if (!unfinished) return report_error({"check: --resume: " + unfinished.error().text});
   auto program = launch(path.value(), program_arguments, options.ranks);
   if (!program) return report_error(program.error());
 
-  CheckReport report = explore(*program.value(), options, policies.value());
+  CheckReport report = explore(*program.value(), options, unfinished.value());
   report.program = parser.program()[0];
   const mc::Policy policy = take_policies(report);
   if (!options.quiet) std::cerr << verdict_line(report) << '\n' << other_findings(report);
@@ -191,6 +235,12 @@ int run_check(const Arguments& arguments) {
     if (!options.quiet) {
       std::cerr << "counter-example: " << options.counterexample << " (rehearse explain, rehearse replay)\n";
     }
+  }
+  const std::string& left = unfinished.value().left;
+  if (!options.save.empty() && !left.empty()) {
+    const std::string fault = write_exploration(options.save, left);
+    if (!fault.empty()) return report_error({"check: --save: " + fault});
+    if (!options.quiet) std::cerr << "what is left: " << options.save << " (rehearse check --resume)\n";
   }
   if (!options.json.empty()) {
     const std::string fault = write_json(options.json, to_json(report));

@@ -3,6 +3,10 @@
 // Runs a reduction and has every execution that it finds examined and counted.
 #include "mc/explore.hpp"
 
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
 #include "mc/history/history.hpp"
 #include "mc/parallel/team.hpp"
 #include "mc/reduction/group_steps.hpp"
@@ -10,6 +14,7 @@
 #include "mc/reduction/none.hpp"
 #include "mc/reduction/odpor.hpp"
 #include "mc/reduction/receives_from.hpp"
+#include "mc/saved.hpp"
 #include "mc/verdict/examiner.hpp"
 #include "mc/verdict/ledger.hpp"
 #include "mc/verdict/watch.hpp"
@@ -32,10 +37,14 @@ class Run {
         ledger_(options),
         watch_(options) {}
 
-  Verdict run() {
+  // `left`: see saved.hpp; null: nobody wants to know.
+  Verdict run(std::string* left = nullptr) {
+    left_ = left;
     try {
       if (options_.search == Search::random)
         run_walks();
+      else if (options_.search == Search::bounded)
+        run_bounded();
       else if (options_.reduction == Reduction::matching)
         run_matching();
       else if (options_.reduction == Reduction::odpor)
@@ -45,10 +54,23 @@ class Run {
     } catch (const Diverged& diverged) {
       ledger_.stop(to_text(diverged));
     }
-    ledger_.add_application_runs(history_.application_runs());
-    Verdict verdict = ledger_.finish();
-    verdict.peak_bytes = watch_.peak_bytes();
-    return verdict;
+    return finish();
+  }
+
+  // False: this is not what was left of an exploration.
+  bool load(Reader& from) {
+    ledger_.load(from);
+    team_.emplace(exploration(nullptr), ledger_, watch_);
+    team_->load(from);
+    return from.is_good() && from.at_end();
+  }
+
+  // After load() of what is in `left`.
+  Verdict go_on(std::string& left) {
+    left_ = &left;
+    if (ledger_.goes_on() && !run_team(*team_))
+      ledger_.stop("no process that explores could be started: " + std::string(std::strerror(errno)));
+    return finish();
   }
 
  private:
@@ -56,10 +78,52 @@ class Run {
   void run_matching() {
     Matching matching(history_, program_.actor_count(), options_.polls,
                       [this](const Matching& now) { return is_within_bounds(now.events() - counted_); });
+    watch_.estimate([&matching] { return matching.position(); });
     const bool is_over = run_alone(matching, options_.jobs > 1 ? options_.alone_seconds : infinitely);
-    if (is_over || is_stopped_) return;
-    Team team({options_, program_.actor_count(), history_, examiner_, matching}, ledger_, watch_);
-    if (!team.run()) run_alone(matching, infinitely);
+    if (!is_over && !is_stopped_) {
+      team_.emplace(exploration(&matching), ledger_, watch_);
+      if (!run_team(*team_)) run_alone(matching, infinitely);
+    }
+    if (is_stopped_ && left_ != nullptr) *left_ = Team::left_of(ledger_, matching);
+    watch_.estimate({});
+  }
+
+  Exploration exploration(Matching* matching) {
+    return {options_, program_.actor_count(), history_, examiner_, matching};
+  }
+
+  // False: there can be no other processes.
+  bool run_team(Team& team) {
+    if (left_ != nullptr) team.will_save();
+    if (!team.run()) return false;
+    if (left_ != nullptr) *left_ = team.left();
+    return true;
+  }
+
+  Verdict finish() {
+    ledger_.add_application_runs(history_.application_runs());
+    Verdict verdict = ledger_.finish();
+    verdict.peak_bytes = watch_.peak_bytes();
+    return verdict;
+  }
+
+  // Each round goes through all that earlier ones did, and visits what takes one more turn.
+  void run_bounded() {
+    bool left_out = true;
+    for (std::uint32_t turns = 0; turns <= options_.turns && left_out && !is_stopped_; ++turns) {
+      Matching matching(history_, program_.actor_count(), options_.polls,
+                        [this](const Matching& now) { return is_within_bounds(now.events()); });
+      matching.limit_turns(turns);
+      matching.run([&](const Graph& graph) {
+        return (matching.turns() < turns || take(graph, true)) && is_within_bounds(matching.events());
+      });
+      ledger_.add_operations(matching.events());
+      ledger_.add_limits(limits_of(matching));
+      left_out = matching.left_turns_out();
+    }
+    if (left_out && !is_stopped_)
+      ledger_.stop("only executions in which at most " + std::to_string(options_.turns) +
+                   (options_.turns == 1 ? " decision goes" : " decisions go") + " another way were made (--search)");
   }
 
   // For so long.
@@ -186,8 +250,44 @@ class Run {
   Execution execution_;         // the one at hand
   std::uint64_t counted_ = 0;   // of the exploration's events, in the ledger
   bool is_stopped_ = false;
+  std::string* left_ = nullptr;
+  std::optional<Team> team_;
   std::uint64_t operations_ = 0;
 };
+
+constexpr std::string_view seal_begin = "rehearse exploration 1\n";
+
+struct Sealed {
+  std::string identity, rest;
+};
+
+// Its own hash goes before it.
+std::string seal(std::string_view identity, std::string_view rest) {
+  Writer content;
+  content.text(identity);
+  content.text(rest);
+  Writer sealed;
+  sealed.plain(hash_bytes(content.bytes().data(), content.bytes().size()));
+  return std::string(seal_begin) + sealed.bytes() + content.bytes();
+}
+
+Result<Sealed> unseal(std::string_view bytes) {
+  if (!bytes.starts_with(seal_begin)) return Error{"it does not begin as what is left of an exploration does"};
+  Reader reader(bytes.substr(seal_begin.size()));
+  const auto hash = reader.plain<Hash128>();
+  const std::string_view content = bytes.substr(bytes.size() - reader.left());
+  if (!reader.is_good() || hash != hash_bytes(content.data(), content.size()))
+    return Error{"it was damaged, or not written to its end"};
+  Sealed sealed;
+  sealed.identity = reader.text();
+  sealed.rest = reader.text();
+  return sealed;
+}
+
+void check(const ExploreOptions& options) {
+  REHEARSE_ASSERT(!options.policies.empty() && options.policies.size() <= policies_max, "policies to be judged");
+  REHEARSE_ASSERT(options.jobs >= 1 && options.jobs <= jobs_max, "processes that explore");
+}
 
 }  // namespace
 
@@ -199,9 +299,41 @@ std::string to_text(const Policy& policy) {
 }
 
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge) {
-  REHEARSE_ASSERT(!options.policies.empty() && options.policies.size() <= policies_max, "policies to be judged");
-  REHEARSE_ASSERT(options.jobs >= 1 && options.jobs <= jobs_max, "processes that explore");
+  check(options);
   return Run(program, options, judge).run();
+}
+
+Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge, std::string_view identity,
+                std::string& left) {
+  check(options);
+  REHEARSE_ASSERT(options.search == Search::depth_first && options.reduction == Reduction::matching,
+                  "what is left of this exploration cannot be said");
+  left.clear();
+  std::string rest;
+  Verdict verdict = Run(program, options, judge).run(&rest);
+  if (!rest.empty()) left = seal(identity, rest);
+  return verdict;
+}
+
+Result<Verdict> go_on(Program& program, const ExploreOptions& options, const Judge& judge, std::string_view identity,
+                      std::string& left) {
+  check(options);
+  auto sealed = unseal(left);
+  if (!sealed) return sealed.error();
+  if (sealed.value().identity != identity) return Error{"it is of another program, or other options"};
+  Run run(program, options, judge);
+  std::string rest = std::move(sealed.value().rest);
+  Reader reader(rest);
+  if (!run.load(reader)) return Error{"it was left by another version of this program"};
+  Verdict verdict = run.go_on(rest);
+  left = rest.empty() ? "" : seal(identity, rest);
+  return verdict;
+}
+
+Result<std::string> identity_of(std::string_view left) {
+  auto sealed = unseal(left);
+  if (!sealed) return sealed.error();
+  return sealed.value().identity;
 }
 
 }  // namespace rehearse::mc

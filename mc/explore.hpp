@@ -29,7 +29,9 @@ namespace rehearse::mc {
 enum class Reduction { matching, odpor, none };
 
 // depth_first: until all is visited. random: a number of executions in which chance chooses; never exhaustive.
-enum class Search { depth_first, random };
+// bounded: depth-first, first the executions in which no decision goes another way than the first that is tried, then
+// those in which one does, and so on.
+enum class Search { depth_first, random, bounded };
 
 struct Policy {
   static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
@@ -48,13 +50,15 @@ struct Progress {
   std::uint64_t executions = 0;
   std::uint64_t operations = 0;
   double seconds = 0;
+  double fraction = 0;  // done of all that there is to explore, about; 0: not known
 };
 
 struct ExploreOptions {
   Reduction reduction = Reduction::matching;
-  Search search = Search::depth_first;        // random: with Reduction::matching only
+  Search search = Search::depth_first;        // others: with Reduction::matching only
   std::uint64_t walks = 0;                    // of a random search: how many executions
   std::uint64_t seed = 1;                     // of a random search
+  std::uint32_t turns = 0;                    // of a bounded search: decisions that may go another way than the first
   std::vector<Policy> policies = {Policy{}};  // not empty, at most 31; the first is the one whose classes are counted
   bool all_findings = false;                  // otherwise stop `grace_executions` executions after the first error
   std::uint64_t grace_executions = 5000;

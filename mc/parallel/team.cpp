@@ -59,26 +59,48 @@ bool Team::start(Member& member, bool inherits) {
   return true;
 }
 
+// Parts are stretches one behind the other.
+double Team::fraction_done() const {
+  double left = 0, end = 1;
+  for (auto part = parts_.rbegin(); part != parts_.rend(); end = (part++)->begin) {
+    double at = part->begin;
+    for (const auto& member : members_)
+      if (member->part && &**member->part == &*part) at = std::max(at, member->slot->position.load());
+    if (!part->is_finished) left += std::max(0.0, end - at);
+  }
+  return std::clamp(1 - left, 0.0, 1.0);
+}
+
 bool Team::run() {
-  parts_.emplace_back().assignment.path = exploration_.matching.remaining();
-  shared_->hungry = static_cast<std::int32_t>(exploration_.options.jobs) - 1;
+  const bool is_new = parts_.empty();
+  if (is_new) {
+    parts_.emplace_back().assignment.path = exploration_.matching->remaining();
+    parts_.back().begin = exploration_.matching->position();
+  }
+  watch_.estimate([this] { return fraction_done(); });
   for (std::uint32_t i = 0; i < exploration_.options.jobs; ++i) {
     auto member = std::make_unique<Member>();
     member->slot = &shared_->slots[i];
-    if (!start(*member, i == 0)) break;
-    if (i == 0) member->part = parts_.begin();
+    if (!start(*member, is_new && i == 0)) break;
+    if (is_new && i == 0) member->part = parts_.begin();
     members_.push_back(std::move(member));
   }
   if (members_.empty()) return false;
-  for (bool goes_on = true; goes_on && !parts_.empty();) {
-    const bool some_wait = std::any_of(members_.begin(), members_.end(), [](const auto& m) { return !m->part; });
-    listen(some_wait ? short_wait_ms : long_wait_ms);
-    goes_on = count_finished();
-    if (!goes_on || parts_.empty()) break;
+  while (!parts_.empty()) {
+    if (!count_finished()) {
+      if (will_save_) collect();
+      save();
+      break;
+    }
+    if (parts_.empty()) break;
+    if (!is_within_bounds()) {
+      halt();
+      break;
+    }
     feed();
     ask_for_gifts();
-    goes_on = is_within_bounds();
-    if (!goes_on) halt();
+    const bool some_wait = std::any_of(members_.begin(), members_.end(), [](const auto& m) { return !m->part; });
+    listen(some_wait ? short_wait_ms : long_wait_ms);
   }
   end_all();
   return true;
@@ -123,6 +145,7 @@ void Team::take_gift(Member& member, Reader& message) {
   const Parts::iterator giver = *member.part;
   const Parts::iterator gift = parts_.emplace(std::next(giver));
   get(message, gift->assignment.path);
+  gift->begin = message.plain<double>();
   Cut cut;
   cut.floor = static_cast<std::uint32_t>(message.number());
   cut.limit = static_cast<std::uint32_t>(message.number());
@@ -180,12 +203,15 @@ bool Team::count_log(Part& part) {
         ledger_.add_limits(limits);
         break;
       }
-      case EntryKind::left_out: ledger_.stop(std::string(reader.text())); break;
-      case EntryKind::end: goes_on = ledger_.stop(std::string(reader.text())); break;
+      case EntryKind::left_out: ledger_.leave_out(std::string(reader.text())); break;
+      case EntryKind::end:
+        goes_on = ledger_.stop(std::string(reader.text()));
+        is_hopeless_ = true;
+        break;
     }
   }
   REHEARSE_ASSERT(reader.is_good(), "a log that cannot be read");
-  part.log.clear();
+  part.log.erase(0, part.log.size() - reader.left());
   return goes_on;
 }
 
@@ -213,6 +239,7 @@ void Team::feed() {
     Writer message;
     put(message, part->assignment);
     member->part = part;
+    member->slot->position = part->begin;
     member->channel.send(0, message.bytes());  // if it is dead, it will be buried
   }
 }
@@ -238,14 +265,66 @@ bool Team::is_within_bounds() {
   return !objection || ledger_.stop(std::move(*objection));
 }
 
-// For a reason that has nothing to do with what was explored: what is known by now is counted.
-void Team::halt() {
+// Until everybody has said where it stands, or is not to be waited for any longer.
+void Team::collect() {
   shared_->stops = true;
   const double begin = watch_.seconds();
   const auto is_busy = [](const auto& member) { return member->part.has_value(); };
   while (std::any_of(members_.begin(), members_.end(), is_busy) && watch_.seconds() < begin + patience_seconds)
     listen(short_wait_ms);
-  count_all();
+}
+
+// For a reason that has nothing to do with what was explored: what is known by now is counted.
+void Team::halt() {
+  collect();
+  const bool goes_on = count_finished();
+  save();
+  if (goes_on) count_all();
+}
+
+// What somebody told to be left, or the part as it was given away with what to do of it no more.
+void Team::put_part(const Part& part, Writer& to) {
+  Assignment assignment = part.assignment;
+  assignment.skip = part.received;
+  if (part.rest) assignment = {*part.rest, 0, {}, false};
+  put(to, assignment);
+  to.number(part.is_finished);
+  to.plain(part.begin);
+  to.text(part.log);
+}
+
+void Team::save() {
+  if (!will_save_ || is_hopeless_ || parts_.empty()) return;
+  Writer to;
+  ledger_.save(to);
+  to.number(parts_.size());
+  for (const Part& part : parts_) put_part(part, to);
+  left_ = std::move(to.bytes());
+}
+
+std::string Team::left_of(const Ledger& ledger, const Matching& matching) {
+  Part part;
+  part.assignment.path = matching.remaining();
+  part.begin = matching.position();
+  Writer to;
+  ledger.save(to);
+  to.number(1);
+  put_part(part, to);
+  return std::move(to.bytes());
+}
+
+void Team::load(Reader& from) {
+  const std::size_t count = from.count();
+  for (std::size_t i = 0; i < count; ++i) {
+    Part& part = parts_.emplace_back();
+    get(from, part.assignment);
+    part.received = part.assignment.skip;
+    part.is_finished = from.number() != 0;
+    part.begin = from.plain<double>();
+    part.log = from.text();
+    if (!part.is_finished) waiting_.push_back(std::prev(parts_.end()));
+  }
+  if (count == 0) from.fail();
 }
 
 void Team::end_all() {

@@ -33,6 +33,15 @@ class Team {
   // was done.
   bool run();
 
+  // From now on left() is needed.
+  void will_save() { will_save_ = true; }
+  // What the ledger had counted when it was stopped, and what is left; empty: nothing, or there is no use in going on.
+  const std::string& left() const { return left_; }
+  // The same of an exploration by one process.
+  static std::string left_of(const Ledger& ledger, const Matching& matching);
+  // Of what the ledger did not read.
+  void load(Reader& from);
+
  private:
   struct Part {
     Assignment assignment;
@@ -40,6 +49,7 @@ class Team {
     std::uint64_t received = 0;  // executions, since the path
     bool is_finished = false;
     std::optional<Path> rest;    // where it was told to stop
+    double begin = 0;            // position in the exploration
     std::string place_of_death;  // where the last one died who told
   };
   using Parts = std::list<Part>;
@@ -64,6 +74,10 @@ class Team {
   void feed();
   void ask_for_gifts();
   bool is_within_bounds();
+  void collect();
+  void save();
+  static void put_part(const Part& part, Writer& to);
+  double fraction_done() const;
   void halt();
   void end_all();
 
@@ -76,6 +90,9 @@ class Team {
   std::vector<Parts::iterator> waiting_;  // that nobody is busy with
   Execution execution_;
   std::uint32_t deaths_ = 0;
+  bool will_save_ = false;
+  std::string left_;
+  bool is_hopeless_ = false;  // the program is not deterministic
   std::uint64_t executions_before_, operations_before_;
   double asked_at_ = 0;
 };

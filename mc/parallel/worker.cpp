@@ -98,7 +98,10 @@ bool Worker::visit(Matching& matching, const Graph& graph, const Assignment& ass
     Writer nothing;
     tell(Tells::standing, nothing);
   }
-  if (is_careful_ || log_.bytes().size() >= log_bytes || Clock::now() - last_flush_ >= log_age) flush();
+  if (is_careful_ || log_.bytes().size() >= log_bytes || Clock::now() - last_flush_ >= log_age) {
+    slot_.position = matching.position();
+    flush();
+  }
   return !shared_.stops.load(std::memory_order_relaxed);
 }
 
@@ -136,6 +139,7 @@ void Worker::maybe_give(Matching& matching) {
   flush();
   Writer message;
   put(message, gift->path);
+  message.plain(gift->position);
   message.number(gift->cut.floor);
   message.number(gift->cut.limit);
   tell(Tells::gift, message);

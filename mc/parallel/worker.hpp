@@ -27,6 +27,7 @@ struct Shared {
   struct Slot {  // of one worker, and those that took its place
     std::atomic<std::uint64_t> executions{0}, operations{0}, application_runs{0};
     std::atomic<std::uint64_t> bytes{0};
+    std::atomic<double> position{0};  // in the exploration
   };
   std::atomic<std::int32_t> hungry{0};  // so many gifts are wanted
   std::atomic<bool> stops{false};
@@ -36,7 +37,7 @@ struct Shared {
 // What a worker tells. All but `log` and `standing` are behind a log of all that led there.
 enum class Tells : std::uint8_t {
   log,        // how many executions, then entries
-  gift,       // Path and Cut: what was given away, behind as many executions as were told
+  gift,       // Path, its position and Cut: what was given away, behind as many executions as were told
   finished,   // nothing is left of the part
   remaining,  // it was told to stop: Path of what is left
   standing,   // the schedule so far, in case that the worker dies of what comes next; empty: no longer told
@@ -48,7 +49,7 @@ struct Exploration {
   std::uint32_t actors;
   History& history;
   Examiner& examiner;
-  Matching& matching;  // where it stands: between two executions
+  Matching* matching;  // where it stands: between two executions; null: somewhere else, see Team::load
 };
 
 class Worker {
@@ -61,7 +62,7 @@ class Worker {
         told_runs_(exploration.history.application_runs()) {}
 
   // Goes on with all that is left, from where it stands.
-  void go_on() { explore(exploration_.matching, {}); }
+  void go_on() { explore(*exploration_.matching, {}); }
 
   // Explores what it is assigned until nobody assigns anything.
   void serve();

@@ -71,15 +71,45 @@ std::optional<Matching::Gift> Matching::give_away() {
   const std::size_t at = *found;
   Gift gift;
   gift.path = write_down(at + 1, true);
+  const Stretch before = stretch(at);
   if (trail_[at].kind == Entry::Kind::choice) {
     const auto size = static_cast<std::uint32_t>(trail_[at].options.size());
     gift.path.next = trail_[at].next + (size - trail_[at].next) / 2;
     gift.cut = {static_cast<std::uint32_t>(at), gift.path.next};
+    gift.position = before.begin + before.length * gift.path.next / trail_[at].width;
   } else {
+    gift.position = before.begin + before.length;
     gift.cut = {static_cast<std::uint32_t>(at + 1), no_limit};
   }
   give_up(gift.cut);
   return gift;
+}
+
+double Matching::revisits_expected() const {
+  return (static_cast<double>(revisits_taken_) + 1) / (static_cast<double>(offers_tried_) + 10);
+}
+
+// What begins with the prefix of this length.
+Matching::Stretch Matching::stretch(std::size_t length) const {
+  Stretch all;
+  const double onwards = 1 / (1 + revisits_expected());  // of an offer that may revisit, with what it does not revisit
+  for (std::size_t i = 0; i < length; ++i) {
+    const Entry& entry = trail_[i];
+    if (entry.kind == Entry::Kind::choice) {
+      all.length /= entry.width;
+      all.begin += all.length * (entry.next - 1);
+    } else if (entry.kind == Entry::Kind::offer && entry.next != no_event) {
+      const bool revisits = i + 1 < trail_.size() && trail_[i + 1].kind == Entry::Kind::revisit;
+      all.begin += revisits ? all.length * onwards : 0;
+      all.length *= revisits ? 1 - onwards : onwards;
+    }
+  }
+  return all;
+}
+
+double Matching::position() const {
+  const Stretch now = stretch(trail_.size());
+  return now.begin + (is_at_leaf_ ? now.length : 0);
 }
 
 void Matching::give_up(const Cut& cut) {

@@ -134,12 +134,14 @@ bool Matching::start_something(std::uint32_t actor) {
 // The actor has a new event. The new entry's check says what led to it.
 Matching::Entry& Matching::push(Entry::Kind kind, std::uint32_t actor) {
   std::uint64_t check = 0;
+  std::uint32_t turns = kind == Entry::Kind::revisit;
   const auto mix = [&check](std::uint64_t word) {
     check = (check ^ word) * 0x9e3779b97f4a7c15;
     check ^= check >> 32;
   };
   if (!trail_.empty()) {
     const Entry& before = trail_.back();
+    turns += before.turns;
     mix(before.check);
     mix(before.next);
     mix(static_cast<std::uint64_t>(before.candidate));
@@ -150,6 +152,7 @@ Matching::Entry& Matching::push(Entry::Kind kind, std::uint32_t actor) {
   entry.kind = kind;
   entry.actor = actor;
   entry.check = check;
+  entry.turns = turns;
   return entry;
 }
 
@@ -292,6 +295,7 @@ bool Matching::observe_open(std::uint32_t actor) {
   Entry& entry = push(Entry::Kind::choice, actor);
   entry.options = std::move(options);
   entry.next = 1;
+  entry.width = static_cast<std::uint32_t>(entry.options.size());
   return true;
 }
 

@@ -67,10 +67,20 @@ class Matching {
   // exploration. Nothing where all that is left may be what comes next.
   struct Gift {
     Path path;
+    double position = 0;  // of where it begins
     Cut cut;  // what this exploration does not own any more
   };
   std::optional<Gift> give_away();
   void give_up(const Cut& cut);
+
+  // From the start: executions are visited that take at most so many turns, alternatives that are not the first.
+  void limit_turns(std::uint32_t most) { turns_max_ = most; }
+  std::uint32_t turns() const { return trail_.empty() ? 0 : trail_.back().turns; }  // of the execution at hand
+  bool left_turns_out() const { return left_turns_out_; }                           // that it could have taken
+
+  // How much of everything comes before what is left, as a fraction: an estimate, which takes the alternatives of one
+  // decision for equally large.
+  double position() const;
 
   // Grows one execution, in which chance chooses who observes next and what: every class can come out. Null: chance led
   // nowhere (an actor was to wait for ever for a message that nothing kept from it) or was stopped. At most once,
@@ -97,6 +107,8 @@ class Matching {
     std::uint32_t stamp = 0;                 // revisit: the next stamp before it
     std::uint32_t refused_in_a_row = 0;      // polls that were refused because nothing else could happen, with it
     std::uint64_t check = 0;                 // of the trail up to here: what happened, and what was chosen
+    std::uint32_t turns = 0;                 // up to here, with what is chosen here
+    std::uint32_t width = 0;                 // choice: how many options there were
   };
 
   struct Candidate {
@@ -130,7 +142,15 @@ class Matching {
   void decide_first(std::uint32_t actor, Pending& pending) const;
   bool is_settled(std::uint32_t actor, const Question& question) const;
 
+  // A part of everything that is explored, in the order of the exploration.
+  struct Stretch {
+    double begin = 0, length = 1;
+  };
+
   bool backtrack();
+  bool may_turn(const Entry& entry);
+  Stretch stretch(std::size_t length) const;
+  double revisits_expected() const;
   bool next_option(Entry& entry);
   bool next_revisit(std::size_t entry);
   bool next_candidate(Entry& entry, EventRef offered);
@@ -168,6 +188,9 @@ class Matching {
   std::uint64_t events_ = 0;
   bool is_at_leaf_ = false;   // the trail as it is was visited
   Cut cut_;
+  std::uint32_t turns_max_ = no_limit;
+  bool left_turns_out_ = false;
+  std::uint64_t offers_tried_ = 0, revisits_taken_ = 0;  // as far as known
   GoesOn goes_on_;
   std::uint64_t events_between_ = events_between_questions;
   std::uint32_t polls_;

@@ -16,10 +16,14 @@ bool Matching::backtrack() {
     switch (entry.kind) {
       case Entry::Kind::plain: break;
       case Entry::Kind::choice:
-        if (next_option(entry)) return true;
+        if (may_turn(entry) && next_option(entry)) return true;
         break;
       case Entry::Kind::offer:
-        if (next_revisit(trail_.size() - 1)) return true;
+        offers_tried_ += entry.candidate < 0 && entry.next != no_event;
+        if (may_turn(entry) && next_revisit(trail_.size() - 1)) {
+          ++revisits_taken_;
+          return true;
+        }
         break;
       case Entry::Kind::revisit:
         undo_revisit(entry);
@@ -35,6 +39,21 @@ bool Matching::backtrack() {
   return false;
 }
 
+// Whether the newest entry may try its next alternative; otherwise it is noted if there is one.
+bool Matching::may_turn(const Entry& entry) {
+  const std::uint32_t before = trail_.size() < 2 ? 0 : trail_[trail_.size() - 2].turns;
+  if (before < turns_max_) return true;
+  if (left_turns_out_ || !is_open(entry)) return false;
+  if (entry.kind == Entry::Kind::choice) {
+    left_turns_out_ = true;
+  } else if (next_revisit(trail_.size() - 1)) {
+    left_turns_out_ = true;
+    undo_revisit(trail_.back());
+    trail_.pop_back();
+  }
+  return false;
+}
+
 bool Matching::next_option(Entry& entry) {
   if (entry.next == entry.options.size()) return false;
   const Event& last = graph_.actor(entry.actor).events.back();
@@ -43,6 +62,7 @@ bool Matching::next_option(Entry& entry) {
   graph_.set_next_stamp(last.stamp);
   graph_.pop(entry.actor);
   add_observation(entry.actor, kind, decides, entry.options[entry.next++], false);
+  entry.turns = (trail_.size() < 2 ? 0 : trail_[trail_.size() - 2].turns) + 1;
   return true;
 }
 

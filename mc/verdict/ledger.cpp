@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "mc/parallel/records.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
@@ -56,7 +57,7 @@ bool Ledger::take(Execution& execution) {
       if (added) {
         known_.push_back({std::move(*judged), std::vector<bool>(options_.policies.size())});
         const Cause& cause = known_.back().cause;
-        for (const std::string& reason : cause.reasons) stop_once(reason);
+        for (const std::string& reason : cause.reasons) leave_out(reason);
         for (const Finding& finding : cause.findings)
           if (finding.severity == Severity::error && !first_error_) first_error_ = verdict_.executions;
       }
@@ -78,12 +79,14 @@ bool Ledger::goes_on() {
 
 bool Ledger::stop(std::string reason) {
   verdict_.exhaustive = false;
-  verdict_.reasons.push_back(std::move(reason));
+  stopped_by_.push_back(std::move(reason));
   return false;
 }
 
-void Ledger::stop_once(const std::string& reason) {
-  if (std::find(verdict_.reasons.begin(), verdict_.reasons.end(), reason) == verdict_.reasons.end()) stop(reason);
+void Ledger::leave_out(const std::string& reason) {
+  verdict_.exhaustive = false;
+  if (std::find(verdict_.reasons.begin(), verdict_.reasons.end(), reason) == verdict_.reasons.end())
+    verdict_.reasons.push_back(reason);
 }
 
 // What happens without synchronising collectives need not be told again for them, if it looks a little different.
@@ -109,6 +112,46 @@ void Ledger::finish(const Known& known) {
   }
 }
 
+void Ledger::save(Writer& to) const {
+  for (const std::uint64_t number : {verdict_.executions, verdict_.blocked, verdict_.duplicates, verdict_.operations,
+                                     verdict_.application_runs, first_error_ ? *first_error_ + 1 : 0})
+    to.number(number);
+  put(to, verdict_.reasons);
+  put(to, limits_);
+  to.number(known_.size());
+  for (const Known& known : known_) {
+    put(to, known.cause);
+    for (std::size_t p = 0; p < options_.policies.size(); ++p) to.number(known.under[p]);
+  }
+  to.number(classes_.size());
+  classes_.for_each([&to](const Hash128& kept) { to.plain(kept); });
+}
+
+void Ledger::load(Reader& from) {
+  std::uint64_t error = 0;
+  for (std::uint64_t* number : {&verdict_.executions, &verdict_.blocked, &verdict_.duplicates, &verdict_.operations,
+                                &verdict_.application_runs, &error})
+    *number = from.number();
+  if (error > 0) first_error_ = error - 1;
+  get(from, verdict_.reasons);
+  verdict_.exhaustive = verdict_.reasons.empty();
+  get(from, limits_);
+  const std::size_t causes = from.count();
+  for (std::size_t i = 0; i < causes; ++i) {
+    Known& known = known_.emplace_back();
+    get(from, known.cause);
+    for (std::size_t p = 0; p < options_.policies.size(); ++p) known.under.push_back(from.number() != 0);
+    by_shape_.emplace(known.cause.shape, i);
+    if (known.cause.judged >= options_.policies.size()) from.fail();
+  }
+  const std::size_t classes = from.count();
+  for (std::size_t i = 0; i < classes && from.is_good(); ++i) {
+    const auto kept = from.plain<Hash128>();
+    classes_.mark(kept, ClassSet::marks_of(kept));
+  }
+  if (known_.size() != by_shape_.size() || classes_.size() != classes) from.fail();
+}
+
 Verdict Ledger::finish() {
   if (limits_.refusals_left_out)
     verdict_.assumptions.push_back("a poll in a loop is told no at most " + std::to_string(options_.polls) + " time" +
@@ -116,8 +159,9 @@ Verdict Ledger::finish() {
   if (limits_.orders_left_out)
     verdict_.assumptions.push_back("actors touch plain variables that they share in an order which mutexes or other "
                                    "objects of theirs force");
+  verdict_.reasons.insert(verdict_.reasons.end(), stopped_by_.begin(), stopped_by_.end());
   for (const std::string& what : limits_.unsupported)
-    stop_once(what + ": not all of its outcomes are explored yet");
+    leave_out(what + ": not all of its outcomes are explored yet");
   for (const Known& known : known_) finish(known);
   return std::move(verdict_);
 }

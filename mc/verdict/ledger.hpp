@@ -18,6 +18,9 @@
 
 namespace rehearse::mc {
 
+class Writer;
+class Reader;
+
 // Choices that an exploration did not make.
 struct Limits {
   bool refusals_left_out = false;
@@ -34,8 +37,17 @@ class Ledger {
   // The next execution. False: the exploration is to stop here.
   bool take(Execution& execution);
 
-  // The exploration stopped, or will be incomplete, for this reason; false.
+  // The exploration stops for this reason, and may go on another time; false.
   bool stop(std::string reason);
+  // It will be incomplete, for this reason.
+  void leave_out(const std::string& reason);
+
+  // Whether the rules let it go on. False: it is to stop here.
+  bool goes_on();
+
+  // All but why it stopped.
+  void save(Writer& to) const;
+  void load(Reader& from);
 
   void add_duplicates(std::uint64_t executions) { verdict_.duplicates += executions; }
   void add_limits(const Limits& limits) { limits_.join(limits); }
@@ -58,13 +70,12 @@ class Ledger {
   };
 
   void count(const Execution& execution);
-  bool goes_on();
-  void stop_once(const std::string& reason);
   void finish(const Known& known);
   bool only_synchronising(const Known& known) const;
 
   const ExploreOptions& options_;
   Verdict verdict_;
+  std::vector<std::string> stopped_by_;
   Limits limits_;
   ClassSet classes_;
   std::unordered_map<Hash128, std::size_t, HashOfHash> by_shape_;

@@ -16,7 +16,7 @@ std::optional<std::string> Watch::objection(std::uint64_t executions, std::uint6
   const bool asks = now >= next_question_;  // what is asked may be slow, an execution is not
   if (asks) next_question_ = now + 0.005;
   if (options_.progress && now >= next_progress_) {
-    options_.progress({executions, operations, now});
+    options_.progress({executions, operations, now, fraction_ ? fraction_() : 0});
     next_progress_ = now + 0.25;
   }
   if (asks && options_.interrupted && options_.interrupted()) return "interrupted";

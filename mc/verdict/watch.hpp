@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -20,6 +21,9 @@ class Watch {
   std::optional<std::string> objection(std::uint64_t executions, std::uint64_t operations,
                                        std::uint64_t bytes_of_others = 0);
 
+  // How much is done, to be asked with the progress; empty: nobody knows.
+  void estimate(std::function<double()> fraction) { fraction_ = std::move(fraction); }
+
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
@@ -32,6 +36,7 @@ class Watch {
   double next_progress_ = 0.5;
   double next_question_ = 0;
   std::uint64_t peak_of_others_ = 0;
+  std::function<double()> fraction_;
 };
 
 }  // namespace rehearse::mc

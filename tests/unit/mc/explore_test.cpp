@@ -3,6 +3,7 @@
 // The exploration visits exactly the classes of legal executions: known counts, and brute force on random programs.
 #include "mc/explore.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/support/litmus.hpp"
@@ -278,4 +279,75 @@ TEST_CASE("explore: what was forgotten for want of room is run again, and nothin
     runs_without += without.application_runs;
   }
   CHECK(runs_without > runs_with_room);
+}
+
+TEST_CASE("explore: bounds of turns let through more and more, and all if there is nothing left", "[mc][fuzz]") {
+  const auto bounded = [](const std::string& text, std::uint32_t turns) {
+    const std::unique_ptr<Program> program = make_litmus(text);
+    ExploreOptions options;
+    options.search = Search::bounded;
+    options.turns = turns;
+    options.all_findings = true;
+    return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
+  };
+  tests::LitmusShape shape;
+  shape.messages = 6;
+  shape.probes = shape.waitany = shape.polls = shape.choices = GENERATE(false, true);
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const std::string text = random_litmus(seed, shape);
+    INFO(text);
+    const Verdict all = explored(text, Reduction::matching, infinite);
+    std::uint64_t before = 0;
+    for (std::uint32_t turns = 0;; ++turns) {
+      const Verdict some = bounded(text, turns);
+      CHECK(some.executions >= before);
+      CHECK(some.executions <= all.executions);
+      CHECK(some.duplicates == 0);
+      if (turns == 0) CHECK(some.executions <= 1);
+      before = some.executions;
+      if (some.exhaustive) {
+        CHECK(some.executions == all.executions);
+        CHECK(some.blocked == all.blocked);
+        CHECK(bounded(text, turns + 5).executions == all.executions);
+        break;
+      }
+      REQUIRE(some.reasons.size() == 1);
+      CHECK(some.reasons[0].find("at most " + std::to_string(turns) + " decision") != std::string::npos);
+      REQUIRE(turns < 50);
+    }
+  }
+}
+
+TEST_CASE("explore: of the orders of a fan-in, K turns make those with K messages out of turn", "[mc]") {
+  // Which of those that are left comes first is one turn unless it is the first of them: Stirling numbers.
+  const std::uint64_t exactly[] = {1, 15, 85, 225, 274, 120};
+  std::uint64_t sum = 0;
+  for (std::uint32_t turns = 0; turns < 6; ++turns) {
+    const std::unique_ptr<Program> program = make_litmus(fan_in(6));
+    ExploreOptions options;
+    options.search = Search::bounded;
+    options.turns = turns;
+    const Verdict some =
+        explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
+    sum += exactly[turns];
+    CHECK(some.executions == sum);
+    CHECK(some.exhaustive == (turns == 5));
+  }
+}
+
+TEST_CASE("explore: how much is done is told, rising from nothing to all", "[mc]") {
+  for (const std::uint32_t jobs : {1u, 2u}) {
+    const std::unique_ptr<Program> program = make_litmus(fan_in(9));
+    ExploreOptions options;
+    options.jobs = jobs;
+    std::vector<double> fractions;
+    options.progress = [&](const Progress& progress) { fractions.push_back(progress.fraction); };
+    options.max_seconds = 3;
+    const Verdict verdict =
+        explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
+    if (!verdict.exhaustive || fractions.empty()) continue;  // a slow or a fast machine
+    CHECK(fractions.front() > 0);
+    CHECK(fractions.back() <= 1);
+    CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+  }
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+//
+// What is left of an exploration can be taken up again, any number of times: the verdict is that of one that was not
+// interrupted.
+#include "mc/saved.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/litmus.hpp"
+#include "tests/support/random_litmus.hpp"
+
+using namespace rehearse;
+using namespace rehearse::mc;
+using tests::make_litmus;
+
+namespace {
+
+std::vector<Finding> judge(const Outcome& outcome, const Describe&) {
+  std::vector<Finding> findings;
+  for (std::uint32_t a = 0; a < outcome.actors.size(); ++a)
+    if (outcome.actors[a].state == ActorOutcome::State::blocked)
+      findings.push_back({"deadlock", Severity::error, "actor " + std::to_string(a) + " waits", {}, {{a}}, {}, ""});
+  return findings;
+}
+
+std::string text_of(const Verdict& verdict) {
+  std::string text;
+  for (const std::uint64_t number : {verdict.executions, verdict.blocked, verdict.duplicates, verdict.operations})
+    text += std::to_string(number) + " ";
+  text += verdict.exhaustive ? "all\n" : "some\n";
+  for (const std::string& reason : verdict.reasons) text += "reason " + reason + "\n";
+  for (const std::string& assumption : verdict.assumptions) text += "assumption " + assumption + "\n";
+  for (const Finding& finding : verdict.findings) {
+    text += finding.id + " " + finding.message + " under";
+    for (const std::string& policy : finding.policies) text += " " + policy;
+    text += " schedule " + finding.schedule + "\n";
+  }
+  return text;
+}
+
+ExploreOptions options_for(std::uint32_t jobs) {
+  ExploreOptions options;
+  options.policies = {Policy{}, Policy{0, false}};
+  options.all_findings = true;
+  options.jobs = jobs;
+  options.alone_seconds = options.undivided_seconds = 0;
+  return options;
+}
+
+// Stopped whenever so many more executions were counted; how often it was.
+std::uint32_t is_the_same_in_pieces(const std::string& text, std::uint64_t step, std::uint32_t jobs) {
+  INFO(text << step << " executions at once, " << jobs << " jobs");
+  const std::string whole = text_of(explore(*make_litmus(text), options_for(1), judge));
+  ExploreOptions options = options_for(jobs);
+  options.max_executions = step;
+  std::string left;
+  Verdict verdict = explore(*make_litmus(text), options, judge, "same", left);
+  std::uint32_t stops = 0;
+  for (; !left.empty() && stops < 2000; ++stops) {
+    options.max_executions += step;
+    auto next = go_on(*make_litmus(text), options, judge, "same", left);
+    REQUIRE(next);
+    verdict = next.value();
+  }
+  CHECK(text_of(verdict) == whole);
+  return stops;
+}
+
+std::string fan_in(std::uint32_t senders) {
+  std::string text = "0: ";
+  for (std::uint32_t s = 0; s < senders; ++s) text += "recv * 0 ; ";
+  text += "onsrc 3: recv * 1 | 4: recv * 2\n";
+  for (std::uint32_t s = 1; s <= senders; ++s) text += std::to_string(s) + ": send 0 0\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("saved: an exploration that is stopped every few executions comes to the same verdict", "[mc][parallel]") {
+  for (const std::uint32_t jobs : {1u, 2u, 3u}) {
+    CHECK(is_the_same_in_pieces(fan_in(5), 50, jobs) >= 2);
+    CHECK(is_the_same_in_pieces(fan_in(5), 7, jobs) >= 17);
+  }
+}
+
+TEST_CASE("saved: random programs come to the same verdict in pieces", "[mc][parallel][fuzz]") {
+  tests::LitmusShape shape;
+  shape.messages = 6;
+  shape.probes = shape.waitany = shape.polls = shape.frees = GENERATE(false, true);
+  for (std::uint64_t seed = 1; seed <= 12; ++seed)
+    for (const std::uint32_t jobs : {1u, 2u}) is_the_same_in_pieces(random_litmus(seed, shape), 3, jobs);
+}
+
+TEST_CASE("saved: interruptions at any moment change nothing", "[mc][parallel]") {
+  const std::string whole = text_of(explore(*make_litmus(fan_in(6)), options_for(1), judge));
+  for (const std::uint32_t jobs : {1u, 2u}) {
+    ExploreOptions options = options_for(jobs);
+    int questions = 0;
+    options.interrupted = [&questions] { return ++questions % 2 == 0; };
+    std::string left;
+    Verdict verdict = explore(*make_litmus(fan_in(6)), options, judge, "same", left);
+    for (int stops = 0; !left.empty() && stops < 1000; ++stops) {
+      CHECK_FALSE(verdict.exhaustive);
+      auto next = go_on(*make_litmus(fan_in(6)), options, judge, "same", left);
+      REQUIRE(next);
+      verdict = next.value();
+    }
+    CHECK(text_of(verdict) == whole);
+  }
+}
+
+TEST_CASE("saved: what is over leaves nothing", "[mc]") {
+  std::string left = "something";
+  explore(*make_litmus(fan_in(4)), options_for(1), judge, "same", left);
+  CHECK(left.empty());
+}
+
+TEST_CASE("saved: what belongs to something else or was damaged is refused", "[mc]") {
+  ExploreOptions options = options_for(1);
+  options.max_executions = 5;
+  std::string left;
+  explore(*make_litmus(fan_in(4)), options, judge, "this", left);
+  REQUIRE_FALSE(left.empty());
+  CHECK(identity_of(left).value() == "this");
+  const auto refused = [&](std::string bytes, const std::string& identity) {
+    auto verdict = go_on(*make_litmus(fan_in(4)), options, judge, identity, bytes);
+    return verdict ? std::string() : verdict.error().text;
+  };
+  CHECK(refused(left, "that").find("another program") != std::string::npos);
+  CHECK(refused("", "this").find("does not begin") != std::string::npos);
+  CHECK(refused("{\"json\": 1}", "this").find("does not begin") != std::string::npos);
+  CHECK(refused(left.substr(0, left.size() - 1), "this").find("damaged") != std::string::npos);
+  CHECK(refused(left.substr(0, 30), "this").find("damaged") != std::string::npos);
+  for (const std::size_t at : {std::size_t{40}, left.size() / 2, left.size() - 1}) {
+    std::string damaged = left;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    CHECK(refused(damaged, "this").find("damaged") != std::string::npos);
+  }
+}
