@@ -111,8 +111,9 @@ def compile_all(rehearse, folder):
 def checked(rehearse, folder, case, ranks, *options):
     """The report of a check, and the processor seconds of the whole command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([rehearse, "check", "-n", str(ranks), "--jobs", "1", "--buffering", case.buffering, "--quiet", "--json", "-",
-                           "--counterexample", os.devnull, *options, folder / case.words[0], *case.words[1:]],
+    done = subprocess.run([rehearse, "check", "-n", str(ranks), "--jobs", "1", "--buffering", case.buffering,
+                           "--quiet", "--json", "-", "--counterexample", os.devnull, *options,
+                           folder / case.words[0], *case.words[1:]],
                           stdout=subprocess.PIPE, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return json.loads(done.stdout), after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
