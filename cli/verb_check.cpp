@@ -76,6 +76,10 @@ void declare(CLI::App& app, CheckOptions& options) {
   app.add_option("--max-executions", options.explore.max_executions, "stop after so many")
       ->check(whole_number(1, UINT64_MAX));
   app.add_option("--max-seconds", options.explore.max_seconds, "stop after so long")->check(positive_number());
+  options.explore.max_step_seconds = 60;
+  app.add_option("--max-step-seconds", options.explore.max_step_seconds,
+                 "a rank that computes so long without a call is at fault (60)")
+      ->check(positive_number());
   options.explore.max_bytes = physical_bytes() / 4 * 3;
   app.add_option("--max-memory", options.explore.max_bytes,
                  "stop when so many bytes are in use (three quarters of what the machine has)")
@@ -135,6 +139,9 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
   options.explore.reduction = options.reduction == "none"    ? mc::Reduction::none
                               : options.reduction == "odpor" ? mc::Reduction::odpor
                                                              : mc::Reduction::matching;
+  const smpi::StepLimits limits{options.explore.max_step_seconds, options.explore.max_bytes / 8 * 7};
+  options.explore.prepare = [&program, limits] { smpi::limit_steps(program, limits); };
+  options.explore.reservations = [&program] { return smpi::reservations(program); };
   options.explore.interrupted = [&] { return interrupt.happened(); };
   options.explore.progress = [&](const mc::Progress& now) { progress.show(now); };
 
@@ -220,7 +227,7 @@ int run_check(const Arguments& arguments) {
   options.explore.policies = policies.value();
   auto unfinished = read_unfinished(options, path.value(), program_arguments);
   if (!unfinished) return report_error({"check: --resume: " + unfinished.error().text});
-  auto program = launch(path.value(), program_arguments, options.ranks);
+  auto program = launch_to_explore(path.value(), program_arguments, options.ranks);
   if (!program) return report_error(program.error());
 
   CheckReport report = explore(*program.value(), options, unfinished.value());

@@ -32,6 +32,7 @@ struct ReplayOptions {
   std::string file;
   MachineOptions machine;
   std::string json;
+  double step_seconds = 60;
   bool label = false, quiet = false;
 };
 
@@ -180,6 +181,10 @@ int run_replay(const Arguments& arguments) {
                  "rehearse replay rehearse-counterexample.json --on cluster:4");
   parser.app().add_option("FILE", options.file, "a counter-example that rehearse check wrote")->required();
   declare(parser.app(), options.machine);
+  parser.app()
+      .add_option("--max-step-seconds", options.step_seconds,
+                  "a rank that computes so long without a call is at fault (60)")
+      ->check(positive_number());
   parser.app().add_flag("--label", options.label, "each line of output begins with its rank");
   parser.app().add_option("--json", options.json, "a report to this file (-: standard output)");
   parser.app().add_flag("--quiet", options.quiet, "no text but the program's own output");
@@ -194,6 +199,7 @@ int run_replay(const Arguments& arguments) {
   if (!machine) return report_error({"replay: " + machine.error().text});
   auto program = launch(counterexample.program, counterexample.arguments, counterexample.ranks);
   if (!program) return report_error(program.error());
+  smpi::limit_steps(*program.value(), {options.step_seconds, UINT64_MAX});
 
   Result<TimedRun> run = Error{};
   {

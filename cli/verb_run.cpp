@@ -26,6 +26,7 @@ struct RunOptions {
   std::string compute = "measured";
   double instructions_per_second = 3e9;
   std::string json;
+  smpi::StepLimits steps;
   bool label = false, quiet = false, verbose = false;
 };
 
@@ -69,6 +70,9 @@ void declare(CLI::App& app, RunOptions& options) {
                  "what reductions cost the receiver: flop for each byte (1)")
       ->check(number_from_zero());
   declare_message_costs(app, options.engine);
+  app.add_option("--max-step-seconds", options.steps.seconds,
+                 "a rank that computes so long without a call is at fault (no limit)")
+      ->check(positive_number());
   app.add_flag("--label", options.label, "each line of output begins with its rank");
   app.add_option("--json", options.json, "a report to this file (-: standard output)");
   app.add_flag("--quiet", options.quiet, "nothing but the program's own output");
@@ -129,6 +133,7 @@ int run_run(const Arguments& arguments) {
   auto program = launch(path.value(), {parser.program().begin() + 1, parser.program().end()}, options.ranks);
   if (!program) return report_error(program.error());
 
+  smpi::limit_steps(*program.value(), options.steps);
   options.engine.own_code = options.compute == "none"           ? OwnCode::none
                             : options.compute == "instructions" ? OwnCode::instructions
                                                                 : OwnCode::measured;

@@ -35,7 +35,10 @@ class Run {
         history_(program, options.max_history_bytes),
         examiner_(program, history_, options, judge, [this] { return is_within_bounds(operations_); }),
         ledger_(options),
-        watch_(options) {}
+        watch_(options) {
+    history_.limit_local_seconds(options.max_step_seconds);
+    if (options.prepare) options.prepare();
+  }
 
   // `left`: see saved.hpp; null: nobody wants to know.
   Verdict run(std::string* left = nullptr) {
@@ -102,6 +105,7 @@ class Run {
 
   Verdict finish() {
     ledger_.add_application_runs(history_.application_runs());
+    if (options_.reservations) ledger_.add_limits({false, options_.reservations()});
     Verdict verdict = ledger_.finish();
     verdict.peak_bytes = watch_.peak_bytes();
     return verdict;
@@ -137,7 +141,11 @@ class Run {
     return is_over;
   }
 
-  static Limits limits_of(const Matching& matching) { return {matching.refusals_left_out(), matching.unsupported()}; }
+  Limits limits_of(const Matching& matching) const {
+    Limits limits{matching.refusals_left_out(), matching.unsupported()};
+    if (options_.reservations) limits.join({false, options_.reservations()});
+    return limits;
+  }
 
   // Each from the start; what earlier ones ran is remembered by the History.
   void run_walks() {

@@ -66,6 +66,10 @@ struct ExploreOptions {
   double max_seconds = std::numeric_limits<double>::infinity();
   std::uint64_t max_history_bytes = std::uint64_t{96} << 20;  // of what is remembered of actors; more if it must be
   std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();  // of memory, of all processes
+  // An actor that goes on for longer with operations that concern nobody else fails.
+  double max_step_seconds = std::numeric_limits<double>::infinity();
+  std::function<void()> prepare;                   // called in each process before it runs actors; empty: not
+  std::function<std::vector<std::string>()> reservations;  // of what actors did in this process; empty: none
   std::uint32_t polls = 1;  // consecutive "no" answers at one place before the actor must wait for a change
   // Processes that explore, at most 256; one: this one, and no other. Of a depth-first exploration by matching only.
   // The verdict is the same for any number, but for `application_runs` and `peak_bytes`, and where it rests on time.

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,11 +46,25 @@ struct LaunchSpec {
   void (*at_end)(const void* place) = nullptr;
 
   bool require_mpi = true;               // whether a program that needs no MPI library is refused
+  bool keep_files = false;               // what ranks write is kept in their memory, and the disk is not changed
   std::size_t stack_bytes = std::size_t{8} << 20;
   std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of more than this gives null
 };
 
 Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec);
+
+// What a rank may use between two Operations.
+struct StepLimits {
+  double seconds = std::numeric_limits<double>::infinity();                   // of the processor
+  std::uint64_t process_bytes = std::numeric_limits<std::uint64_t>::max();  // that this process may then have in use
+};
+
+// From now on, in this process, for all ranks of a loaded program: one that uses more is interrupted wherever it is,
+// and fails (progress.step, crash.memory). A process that was forked says so again.
+void limit_steps(Program& loaded, const StepLimits& limits);
+
+// Why what the ranks of a loaded program have done so far does not tell all that they could have done, by name.
+std::vector<std::string> reservations(const Program& loaded);
 
 // The place in the program's source of `address`, inside the calling rank's code; empty fields where it is unknown.
 // For a return address pass one less. On actors of other programs everything is unknown.

@@ -7,6 +7,8 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <cstring>
 
 #include "mc/history/words.hpp"
@@ -234,13 +236,53 @@ Node& History::new_node() {
   return *node;
 }
 
+void History::limit_local_seconds(double seconds) {
+  local_seconds_ = seconds;
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "goes on for %g second%s with what concerns nobody else: output, looking at the clock "
+                "(--max-step-seconds allows more)",
+                seconds, seconds == 1 ? "" : "s");
+  endless_text_ = text;
+}
+
+namespace {
+
+// Says after how many local operations an actor is left among them. `known`: what was said the last time; may be null.
+class Patience {
+ public:
+  Patience(double seconds, const Node& node, const Node* known)
+      : seconds_(seconds), depth_(node.depth), known_(known) {}
+
+  bool is_over(const Node& node) {
+    if (known_ != nullptr) return known_->is_endless && node.depth == known_->depth;
+    const std::uint32_t passed = node.depth - depth_;
+    if (passed == 0 || passed % 1024 != 0) return false;
+    const auto now = std::chrono::steady_clock::now();
+    if (passed == 1024) begin_ = now;
+    return std::chrono::duration<double>(now - begin_).count() > seconds_;
+  }
+
+ private:
+  double seconds_;
+  std::uint32_t depth_;
+  const Node* known_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+}  // namespace
+
 // Lets the actor go on over operations that concern nobody else, up to the next that does. Says in the node what passed
-// and moves its clock, which is where it was behind the parent's operation.
-void History::pass_local(Node& node) {
+// and moves its clock, which is where it was behind the parent's operation. `known`: the node that was made of this the
+// last time, or null.
+void History::pass_local(Node& node, const Node* known) {
   Hash128 passed;
+  Patience patience(local_seconds_, node, known);
   for (;;) {
     const Operation& operation = program_.next(node.actor);
     if (!is_local(operation)) break;
+    node.is_endless = patience.is_over(node);
+    if (node.is_endless) break;
     Observation answer;
     if (const auto* report = std::get_if<Report>(&operation)) node.reports.push_back(*report->finding);
     if (const auto* release = std::get_if<Release>(&operation)) node.released.push_back(release->request);
@@ -250,7 +292,8 @@ void History::pass_local(Node& node) {
     ++node.depth;
     program_.resume(node.actor, answer);
   }
-  node.operation = program_.next(node.actor);
+  if (node.is_endless) node.operation = Fail{FailureKind::crash, "progress.step", endless_text_};
+  else node.operation = program_.next(node.actor);
   node.data_hash = hash_of_data(node.operation);
   node.fingerprint = fingerprint(node.operation, node.data_hash, passed);
 }
@@ -264,7 +307,7 @@ void History::read_operation(Node& node, ActorId actor, Node* parent) {
     node.level = parent->level + 1;
     node.clock = after(parent->clock, parent->operation);
   }
-  pass_local(node);
+  pass_local(node, nullptr);
   node.last_report = !node.reports.empty() ? &node : parent ? parent->last_report : nullptr;
   node.site = program_.site(actor);
   node.ways = program_.ways(actor);
@@ -403,8 +446,11 @@ void History::replay(Node* node) {
   ++application_runs_;
   Node again;
   again.actor = node->actor;
-  if (node->parent) again.clock = after(node->parent->clock, node->parent->operation);
-  pass_local(again);
+  if (node->parent) {
+    again.depth = node->parent->depth + 1;
+    again.clock = after(node->parent->clock, node->parent->operation);
+  }
+  pass_local(again, node);
   if (again.fingerprint == node->fingerprint) return;
   at_[node->actor.value] = nullptr;
   throw Diverged{node->actor, "its operation " + std::to_string(node->depth) +

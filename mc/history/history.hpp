@@ -12,7 +12,8 @@
 // Memory:    collect() forgets all Nodes but those it is told to keep and what these rest on: their ancestors, and the
 //            Nodes whose data their answers hold. What was forgotten is run again when it is needed again.
 // Ownership: the History owns Nodes and everything their Operations point to; answers point to data of other Nodes.
-// Errors:    an actor that asks for something else when given the same answers: Diverged is thrown.
+// Errors:    an actor that asks for something else when given the same answers: Diverged is thrown. One that never
+//            comes to an operation that concerns others fails (progress.step).
 // Threads:   none.
 #pragma once
 
@@ -20,6 +21,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -89,6 +91,7 @@ struct Node {
   std::uint64_t replayed = 0;               // ticks spent on coming back here
   bool is_used = false;                     // stands for something; otherwise it waits to be used again
   bool is_kept = false;                     // while collecting
+  bool is_endless = false;                  // the actor was left among operations that concern nobody else
 };
 
 // Hidden non-determinism: the actor asked for something else than the last time it was given the same answers.
@@ -104,6 +107,9 @@ class History {
   // When about `max_bytes` are in use, is_full() says so.
   History(Program& program, std::uint64_t max_bytes);
   ~History();
+
+  // From now on an actor that goes on for longer with operations that concern nobody else fails.
+  void limit_local_seconds(double seconds);
 
   // The first Operation of an actor that the driver must decide about.
   const Node* start(ActorId actor);
@@ -137,7 +143,7 @@ class History {
     return nullptr;
   }
   void add(Node* node, Node& next);
-  void pass_local(Node& node);
+  void pass_local(Node& node, const Node* known);
   void read_operation(Node& node, ActorId actor, Node* parent);
   Node& new_node();
   void forget(Node& node);
@@ -150,6 +156,8 @@ class History {
 
   Program& program_;
   std::uint64_t limit_;
+  double local_seconds_ = std::numeric_limits<double>::infinity();
+  std::string endless_text_;
   std::uint64_t bytes_ = 0;
   std::deque<Node> nodes_;
   std::vector<Node*> unused_;

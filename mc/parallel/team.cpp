@@ -49,6 +49,7 @@ bool Team::start(Member& member, bool inherits) {
   auto child = start_child(siblings, [&](Channel& channel) {
     const ExploreOptions& options = exploration_.options;
     exploration_.history.set_limit(std::max(options.max_history_bytes / options.jobs, least_history_bytes));
+    if (options.prepare) options.prepare();
     Worker worker(exploration_, channel, *shared_, *member.slot);
     if (inherits) worker.go_on();
     worker.serve();

@@ -107,11 +107,13 @@ bool Worker::visit(Matching& matching, const Graph& graph, const Assignment& ass
 
 // They only grow.
 void Worker::log_limits(const Matching& matching) {
-  const std::size_t now = matching.unsupported().size() + matching.refusals_left_out();
+  Limits limits{matching.refusals_left_out(), matching.unsupported()};
+  if (exploration_.options.reservations) limits.join({false, exploration_.options.reservations()});
+  const std::size_t now = limits.unsupported.size() + limits.refusals_left_out;
   if (now == told_limits_) return;
   told_limits_ = now;
   log_.plain(EntryKind::limits);
-  put(log_, Limits{matching.refusals_left_out(), matching.unsupported()});
+  put(log_, limits);
 }
 
 void Worker::log_end(const std::string& reason) {

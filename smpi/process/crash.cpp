@@ -95,24 +95,28 @@ void pass_on(int signal, siginfo_t* info, void* context) {
 void on_crash(int signal, siginfo_t* info, void* raw) {
   RankState* rank = running_rank();
   if (rank == nullptr || rank->crash.signal != 0) return pass_on(signal, info, raw);
+  divert(*rank, info, raw, land);
+}
+
+}  // namespace
+
+void divert(RankState& rank, siginfo_t* info, void* raw, void (*landing)(RankState*)) {
   HostAllocation host;
   auto& registers = static_cast<ucontext_t*>(raw)->uc_mcontext.gregs;
-  rank->crash.signal = signal;
-  rank->crash.code = info->si_code;
-  rank->crash.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  rank->crash.frame_count = capture_interrupted_stack(raw, rank->crash.frames);
-  std::byte* stack = landing_stack(*rank, static_cast<std::uintptr_t>(registers[REG_RSP]));
+  rank.crash.signal = info->si_signo;
+  rank.crash.code = info->si_code;
+  rank.crash.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  rank.crash.frame_count = capture_interrupted_stack(raw, rank.crash.frames);
+  std::byte* stack = landing_stack(rank, static_cast<std::uintptr_t>(registers[REG_RSP]));
   auto top = reinterpret_cast<std::uintptr_t>(stack) / 16 * 16 - sizeof(std::uintptr_t);
   std::memset(reinterpret_cast<void*>(top), 0, sizeof(std::uintptr_t));  // the return address: none
   constexpr greg_t direction_flag = 0x400;
   registers[REG_RSP] = static_cast<greg_t>(top);
   registers[REG_RBP] = 0;
   registers[REG_EFL] &= ~direction_flag;
-  registers[REG_RDI] = reinterpret_cast<greg_t>(rank);
-  registers[REG_RIP] = reinterpret_cast<greg_t>(&land);
+  registers[REG_RDI] = reinterpret_cast<greg_t>(&rank);
+  registers[REG_RIP] = reinterpret_cast<greg_t>(landing);
 }
-
-}  // namespace
 
 void catch_crashes() {
   stack_t stack{};

@@ -46,6 +46,7 @@ thread_local int host_depth = 0;
 void set_rank_heap(Arena* heap) { rank_heap = heap; }
 HostAllocation::HostAllocation() { ++host_depth; }
 HostAllocation::~HostAllocation() { --host_depth; }
+bool in_host_allocation() { return host_depth != 0; }
 
 }  // namespace rehearse::smpi
 

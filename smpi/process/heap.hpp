@@ -24,4 +24,7 @@ class HostAllocation {
   HostAllocation& operator=(const HostAllocation&) = delete;
 };
 
+// Whether one lives, or the host's memory is in use for another reason.
+bool in_host_allocation();
+
 }  // namespace rehearse::smpi

@@ -14,6 +14,7 @@
 
 #include "simcore/actor_memory.hpp"
 #include "simcore/arena.hpp"
+#include "smpi/process/files.hpp"
 #include "smpi/process/interposers.hpp"
 
 namespace rehearse::smpi {
@@ -29,7 +30,9 @@ void* no_memory() {
 // What is beyond the end of the file reads as zero.
 bool copy_file(int file, off_t offset, std::byte* to, std::size_t bytes) {
   while (bytes > 0) {
-    const ssize_t got = pread(file, to, bytes, offset);
+    const ssize_t got = RankFiles::is_descriptor(file) && rank_files() != nullptr
+                            ? rank_files()->read_at(file, to, bytes, offset)
+                            : pread(file, to, bytes, offset);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return false;
     if (got == 0) return true;

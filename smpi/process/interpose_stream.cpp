@@ -17,6 +17,7 @@
 #include <string>
 
 #include "simcore/actor.hpp"
+#include "smpi/process/files.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
 
@@ -66,21 +67,27 @@ FILE* open_stream(int number) {
 bool is_output(int descriptor) { return descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO; }
 
 ssize_t rank_write(int descriptor, const void* data, std::size_t bytes) {
+  if (RankFiles::is_descriptor(descriptor) && rank_files() != nullptr)
+    return rank_files()->write(descriptor, data, bytes);
   if (!is_output(descriptor)) return ::write(descriptor, data, bytes);
   log_text(descriptor, {static_cast<const char*>(data), bytes});
   return static_cast<ssize_t>(bytes);
 }
 
 ssize_t rank_writev(int descriptor, const iovec* parts, int count) {
-  if (!is_output(descriptor)) return ::writev(descriptor, parts, count);
+  const bool is_file = RankFiles::is_descriptor(descriptor) && rank_files() != nullptr;
+  if (!is_output(descriptor) && !is_file) return ::writev(descriptor, parts, count);
   std::string text;
   for (int i = 0; i < count; ++i) text.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
+  if (is_file) return rank_files()->write(descriptor, text.data(), text.size());
   log_text(descriptor, text);
   return static_cast<ssize_t>(text.size());
 }
 
 ssize_t rank_read(int descriptor, void* to, std::size_t bytes) {
   if (descriptor == random_descriptor) return rank_getrandom(to, bytes, 0);
+  if (RankFiles::is_descriptor(descriptor) && rank_files() != nullptr)
+    return rank_files()->read(descriptor, to, bytes);
   if (descriptor != STDIN_FILENO) return ::read(descriptor, to, bytes);
   return read_input(nullptr, static_cast<char*>(to), bytes);
 }
@@ -90,11 +97,14 @@ int rank_fileno(FILE* file) {
   if (file == streams.input) return STDIN_FILENO;
   if (file == streams.output) return STDOUT_FILENO;
   if (file == streams.error) return STDERR_FILENO;
-  return file == this_rank().random_stream ? random_descriptor : ::fileno(file);
+  if (file == this_rank().random_stream) return random_descriptor;
+  if (rank_files() != nullptr)
+    if (const int descriptor = rank_files()->descriptor_of(file); descriptor >= 0) return descriptor;
+  return ::fileno(file);
 }
 
 int rank_isatty(int descriptor) {
-  if (descriptor > STDERR_FILENO) return ::isatty(descriptor);
+  if (descriptor > STDERR_FILENO && !RankFiles::is_descriptor(descriptor)) return ::isatty(descriptor);
   errno = ENOTTY;
   return 0;
 }
@@ -108,10 +118,12 @@ int rank_fflush(FILE* file) {
 }
 
 int rank_vdprintf(int descriptor, const char* format, va_list arguments) {
-  if (!is_output(descriptor)) return ::vdprintf(descriptor, format, arguments);
+  const bool is_file = RankFiles::is_descriptor(descriptor) && rank_files() != nullptr;
+  if (!is_output(descriptor) && !is_file) return ::vdprintf(descriptor, format, arguments);
   char* text = nullptr;
   const int length = vasprintf(&text, format, arguments);
-  if (length >= 0) log_text(descriptor, {text, static_cast<std::size_t>(length)});
+  if (length >= 0 && is_file) rank_files()->write(descriptor, text, static_cast<std::size_t>(length));
+  else if (length >= 0) log_text(descriptor, {text, static_cast<std::size_t>(length)});
   std::free(text);
   return length;
 }
@@ -127,19 +139,22 @@ int rank_dprintf(int descriptor, const char* format, ...) {
 // Ranks share descriptors: closing a standard one must not close it for all.
 int rank_close(int descriptor) {
   if (descriptor == random_descriptor) return 0;
+  if (RankFiles::is_descriptor(descriptor) && rank_files() != nullptr) return rank_files()->close(descriptor);
   return descriptor >= 0 && descriptor <= STDERR_FILENO ? 0 : ::close(descriptor);
 }
 
-int rank_open(const char* path, int flags, mode_t mode) {
-  return is_random_device(path) ? random_descriptor : ::open(path, flags, mode);
-}
 int rank_openat(int folder, const char* path, int flags, mode_t mode) {
-  return is_random_device(path) ? random_descriptor : ::openat(folder, path, flags, mode);
+  if (is_random_device(path)) return random_descriptor;
+  RankFiles* files = rank_files();
+  return files == nullptr ? ::openat(folder, path, flags, mode) : files->open(folder, path, flags, mode);
 }
+int rank_open(const char* path, int flags, mode_t mode) { return rank_openat(AT_FDCWD, path, flags, mode); }
 int rank_open_checked(const char* path, int flags) { return rank_open(path, flags, 0); }
 int rank_openat_checked(int folder, const char* path, int flags) { return rank_openat(folder, path, flags, 0); }
 
 FILE* rank_fopen(const char* path, const char* mode) {
+  if (RankFiles* files = rank_files(); files != nullptr && !is_random_device(path))
+    return files->open_stream(path, mode);
   if (!is_random_device(path)) return std::fopen(path, mode);
   cookie_io_functions_t functions{};
   functions.read = [](void*, char* to, std::size_t bytes) { return rank_getrandom(to, bytes, 0); };

@@ -29,6 +29,7 @@ void* function_address(Function* function) {
 InterposerList exit_interposers();         // exit, atexit, abort, assert, __libc_start_main: ways in and out
 InterposerList signal_interposers();
 InterposerList stream_interposers();       // write, fileno, fflush...: the standard streams
+InterposerList file_interposers();         // stat, unlink, lseek...
 InterposerList environment_interposers();  // getenv, setenv...
 InterposerList getopt_interposers();
 InterposerList random_interposers();       // rand, drand48, getrandom...
@@ -50,6 +51,9 @@ Symbols::Interposers all_interposers();
 
 // Functions that stand for those of the program's own libraries, too.
 Symbols::Interposers overriding_interposers();
+
+// The running rank's view of files; null: it uses the disk as it is.
+RankFiles* rank_files();
 
 pid_t process_id_of(ActorId rank);
 

@@ -21,9 +21,11 @@
 #include "smpi/process.hpp"
 #include "smpi/process/crash.hpp"
 #include "smpi/process/debugger.hpp"
+#include "smpi/process/files.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/relocation.hpp"
+#include "smpi/process/step_clock.hpp"
 #include "smpi/process/thread_block.hpp"
 
 namespace rehearse::smpi {
@@ -125,6 +127,14 @@ class RankProgram final : public Program {
     queues_.push_back(std::make_unique<AheadQueue>(limits));
     empty_queues_.push_back(queues_.back().get());
   }
+  void limit_steps(const StepLimits& limits) {
+    steps_.reset();
+    steps_ = std::make_unique<StepTimer>(limits);
+    world_->clock = &steps_->clock();
+  }
+  std::vector<std::string> reservations() const {
+    return world_->files == nullptr ? std::vector<std::string>() : world_->files->reservations();
+  }
   CallDescription describe(ActorId actor) override;
 
  private:
@@ -172,6 +182,7 @@ class RankProgram final : public Program {
   void run(Rank& rank, const Observation* answer) {
     AheadQueue* ahead = empty_queues_.empty() ? nullptr : empty_queues_.back();
     rank.state->context.ahead = ahead;
+    if (world_->clock != nullptr) world_->clock->begin_step();
     {
       Switch inside(*this, rank);
       enter(rank.state->context, answer);
@@ -207,6 +218,7 @@ class RankProgram final : public Program {
   DataTemplate data_;
   std::vector<Rank> ranks_;
   std::unique_ptr<DebuggerView> debugger_;
+  std::unique_ptr<StepTimer> steps_;  // null: they may take as long as they like
   OwnCodeMeter* meter_ = nullptr;
   std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: nobody goes on before it is answered
   std::vector<AheadQueue*> empty_queues_;
@@ -476,6 +488,7 @@ Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec) {
   } catch (const std::bad_alloc&) {
     return Error{spec.path + ": there is no address space for " + std::to_string(spec.ranks) + " ranks"};
   }
+  if (spec.keep_files) world->files = std::make_shared<FileTraffic>();
   world->range_bytes = space->range_bytes();
   world->layout = begin_layout(world->range_bytes, spec.stack_bytes);
   Result<Images> images = open_images(world->spec, world->layout.stack_end);
@@ -489,6 +502,12 @@ Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec) {
   auto program = std::make_unique<RankProgram>(std::move(world), std::move(threads.value()), std::move(space));
   if (Result<bool> loaded = program->load(); !loaded) return loaded.error();
   return std::unique_ptr<Program>(std::move(program));
+}
+
+void limit_steps(Program& loaded, const StepLimits& limits) { dynamic_cast<RankProgram&>(loaded).limit_steps(limits); }
+
+std::vector<std::string> reservations(const Program& loaded) {
+  return dynamic_cast<const RankProgram&>(loaded).reservations();
 }
 
 Frame find_source(const void* address) {

@@ -26,7 +26,10 @@
 
 namespace rehearse::smpi {
 
+class FileTraffic;
+class RankFiles;
 class Symbols;
+struct StepClock;
 
 // The host's standard input as far as it has been read, so that a rank that is put back reads the same again.
 struct HostInput {
@@ -79,6 +82,8 @@ struct RankWorld {
   CppRuntime cpp;
   HostInput input;
   LocaleNames locales;
+  std::shared_ptr<FileTraffic> files;  // null: ranks use the disk as it is
+  StepClock* clock = nullptr;      // null: ranks may take as long as they like
   std::shared_ptr<const Symbols> symbols;
   std::uint64_t next_plugin = 0;   // offset in the range
   std::set<std::pair<std::uint32_t, const Image*>> mapped_plugins;  // by rank: code that is in its range to stay
@@ -148,6 +153,7 @@ struct RankState {
 
   StandardStreams streams;
   std::size_t input_position = 0;
+  RankFiles* files = nullptr;                  // rank_files()
   std::vector<OpenPlugin>* plugins = nullptr;  // null: none was ever open
   const char* plugin_error = nullptr;          // what dlerror() will say
   GetoptState getopt;

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+//
+// Files as a rank sees them when nothing may be left on the disk: what it writes is kept in its own memory.
+//
+// Reading:  a file that the rank has not changed is the real one. Positions, names and contents of what was changed are
+//           the rank's, so they are saved, put back and forgotten with it.
+// Sharing:  a rank does not see what another writes. FileTraffic notes who reads and writes what, and that is said of
+//           the verdict where it matters.
+// Errors:   as the system calls: -1 and errno. Nothing here asks: libc calls it under locks of the process.
+// Threads:  called on ranks only, but for FileTraffic::reservations().
+// Not here: what would change folders and links of the disk (errno is ENOTSUP); times and owners of files.
+#pragma once
+
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace rehearse::smpi {
+
+// Of all ranks; in the host's memory.
+class FileTraffic {
+ public:
+  void note(const std::string& path, std::uint32_t rank, bool reads, bool writes);
+
+  // What a verdict must say: files that one rank wrote and another read.
+  const std::vector<std::string>& reservations() const { return reservations_; }
+
+  // The real file, open for reading, once for all ranks; -1: there is none, or it is no regular file.
+  int base(const std::string& path);
+
+ private:
+  struct Users {
+    std::set<std::uint32_t> readers, writers;
+    bool is_told = false;
+  };
+  std::map<std::string, Users> users_;
+  std::map<std::string, int> bases_;
+  std::vector<std::string> reservations_;
+};
+
+// What a name stands for. The bytes are those of `base` until the first change.
+struct FileContents {
+  enum class Kind : std::uint8_t { absent, file, folder } kind = Kind::absent;
+  bool is_own = false;   // `bytes` counts
+  int base = -1;         // a descriptor of the host's
+  char* bytes = nullptr;
+  std::size_t size = 0, room = 0;
+  mode_t mode = 0;
+  ino_t number = 0;
+
+  FileContents() = default;
+  ~FileContents();
+  FileContents(const FileContents&) = delete;
+  FileContents& operator=(const FileContents&) = delete;
+
+  std::size_t length() const;
+  ssize_t read(char* to, std::size_t count, off_t at) const;
+  ssize_t write(const char* from, std::size_t count, off_t at);
+  bool resize(std::size_t length);
+  bool make_own();
+  void describe(struct stat* out) const;
+
+ private:
+  bool reserve(std::size_t length);
+};
+
+// A rank's own view; in the rank's memory.
+class RankFiles {
+ public:
+  static constexpr int first_descriptor = 1 << 16;
+  static bool is_descriptor(int number) { return number >= first_descriptor && number < first_descriptor * 2; }
+
+  // The functions get the descriptor as their cookie.
+  RankFiles(FileTraffic& traffic, std::uint32_t rank, const cookie_io_functions_t& stream_functions)
+      : traffic_(traffic), rank_(rank), stream_functions_(stream_functions) {}
+
+  // A descriptor: of this or, for what is no regular file, a real one.
+  int open(int folder, const char* path, int flags, mode_t mode);
+  int open_unnamed(int flags);
+  int close(int descriptor);
+  int duplicate(int descriptor);
+  FILE* stream(int descriptor, const char* mode);  // its functions are those of stream_functions
+  FILE* open_stream(const char* path, const char* mode);
+  int descriptor_of(FILE* stream) const;  // -1: another's
+
+  ssize_t read(int descriptor, void* to, std::size_t count);
+  ssize_t write(int descriptor, const void* from, std::size_t count);
+  ssize_t read_at(int descriptor, void* to, std::size_t count, off_t at);
+  ssize_t write_at(int descriptor, const void* from, std::size_t count, off_t at);
+  off_t seek(int descriptor, off_t offset, int whence);
+  int flags(int descriptor) const;
+  int resize(int descriptor, off_t length);
+  int describe(int descriptor, struct stat* out);
+
+  // By name; relative ones are looked for from `folder`.
+  int describe_path(int folder, const char* path, struct stat* out, int flags);
+  int access(int folder, const char* path, int mode, int flags);
+  int resize_path(const char* path, off_t length);
+  int remove(int folder, const char* path, bool is_folder);
+  int rename(int from_folder, const char* from, int to_folder, const char* to);
+  int make_folder(int folder, const char* path, mode_t mode);
+  int set_mode(int folder, const char* path, mode_t mode);
+  bool exists(const char* path);
+
+  // Whether something in this folder is not as on the disk.
+  bool has_changed_in(const char* folder) const;
+
+ private:
+  using Contents = std::shared_ptr<FileContents>;
+  struct OpenFile {
+    Contents file;
+    off_t position = 0;
+    int flags = 0;
+    FILE* stream = nullptr;
+  };
+
+  Contents find(const std::string& name);
+  Contents changed(const std::string& name);
+  bool can_create(const std::string& name);
+  OpenFile* at(int descriptor) const;
+  int add(std::shared_ptr<OpenFile> file);
+  void note(const std::string& name, bool reads, bool writes) const;
+  static std::string name_of(int folder, const char* path);
+
+  FileTraffic& traffic_;
+  std::uint32_t rank_;
+  cookie_io_functions_t stream_functions_;
+  ino_t next_number_ = 1;
+  std::map<std::string, Contents> changed_;  // by absolute name
+  std::vector<std::shared_ptr<OpenFile>> open_;
+};
+
+}  // namespace rehearse::smpi

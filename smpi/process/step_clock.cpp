@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+//
+// The timer and its signal handler.
+#include "smpi/process/step_clock.hpp"
+
+#include <fcntl.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "smpi/process/crash.hpp"
+#include "smpi/process/heap.hpp"
+#include "smpi/process/interposers.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr double shortest_period = 0.002, longest_period = 0.05;  // seconds between two looks
+constexpr double evasion_seconds = 1;
+
+double now(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+double period_of(const StepLimits& limits) { return std::clamp(limits.seconds / 16, shortest_period, longest_period); }
+
+// Pages that the process has in memory: the second word of statm.
+std::uint64_t process_bytes() {
+  char text[128];
+  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t got = ::read(file, text, sizeof text - 1);
+  ::close(file);
+  if (got <= 0) return 0;
+  text[got] = 0;
+  char* second = text;
+  std::strtoull(text, &second, 10);
+  return std::strtoull(second, nullptr, 10) * 4096;
+}
+
+[[noreturn]] void land_late(RankState* rank) {
+  const double limit = rank->world->clock->limits.seconds;
+  char text[160];
+  std::snprintf(text, sizeof text, "does not come to its next call within %g second%s (--max-step-seconds allows more)",
+                limit, limit == 1 ? "" : "s");
+  fail_rank(FailureKind::crash, "progress.step", text);
+}
+
+[[noreturn]] void land_without_memory(RankState* rank) {
+  char text[160];
+  std::snprintf(text, sizeof text, "the memory is used up: %llu bytes are in use (--max-memory allows more)",
+                static_cast<unsigned long long>(rank->world->clock->limits.process_bytes));
+  fail_rank(FailureKind::crash, "crash.memory", text);
+}
+
+// What the rank in this step is to be taken away for; null: nothing.
+void (*objection(StepClock& clock))(RankState*) {
+  const double wall = now(CLOCK_MONOTONIC), processor = now(CLOCK_THREAD_CPUTIME_ID);
+  if (clock.step != clock.seen_step) {
+    clock.seen_step = clock.step;
+    clock.seen_wall = wall;
+    clock.seen_processor = processor;
+    clock.evasions = 0;
+  }
+  const double taken = wall - clock.seen_wall, computed = processor - clock.seen_processor;
+  const bool waits = computed < taken / 1000;
+  if (computed >= clock.limits.seconds || (waits && taken >= clock.limits.seconds)) return land_late;
+  return process_bytes() > clock.limits.process_bytes ? land_without_memory : nullptr;
+}
+
+bool is_on_rank_stack(const RankState& rank, const greg_t* registers) {
+  return rank.covers(reinterpret_cast<void*>(registers[REG_RSP]));
+}
+
+void look(int, siginfo_t* info, void* raw) {
+  const int error = errno;
+  RankState* rank = running_rank();
+  const auto* registers = static_cast<ucontext_t*>(raw)->uc_mcontext.gregs;
+  if (rank != nullptr && rank->crash.signal == 0 && is_on_rank_stack(*rank, registers) &&
+      rank->world->clock != nullptr) {
+    StepClock& clock = *rank->world->clock;
+    if (const auto landing = objection(clock); landing != nullptr && !in_host_allocation()) {
+      const bool is_own_code = rank->covers(reinterpret_cast<void*>(registers[REG_RIP]));
+      const bool is_patient = ++clock.evasions < evasion_seconds / period_of(clock.limits);
+      if (is_own_code || (!is_patient && landing == land_late) || landing == land_without_memory)
+        divert(*rank, info, raw, landing);
+    }
+  }
+  errno = error;
+}
+
+}  // namespace
+
+StepTimer::StepTimer(const StepLimits& limits) : process_(getpid()) {
+  clock_.limits = limits;
+  if (std::isinf(limits.seconds) && limits.process_bytes == UINT64_MAX) return;
+  struct sigaction ours{};
+  ours.sa_sigaction = look;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigemptyset(&ours.sa_mask);
+  sigaction(SIGALRM, &ours, &previous_);
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = SIGALRM;
+  event._sigev_un._tid = gettid();
+  goes_ = timer_create(CLOCK_MONOTONIC, &event, &timer_) == 0;
+  if (!goes_) return;
+  const double period = period_of(limits);
+  itimerspec often{};
+  often.it_interval.tv_nsec = often.it_value.tv_nsec = static_cast<long>(period * 1e9);
+  timer_settime(timer_, 0, &often, nullptr);
+}
+
+StepTimer::~StepTimer() {
+  if (!goes_) return;
+  if (getpid() == process_) timer_delete(timer_);
+  sigaction(SIGALRM, &previous_, nullptr);
+}
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rehearse check with programs that crash, never come to a call, use up the memory or write files."""
+from checking import BEGIN, END, REHEARSE, WithPrograms
+
+import closing_line
+
+# In one of six executions, when the message of rank 2 comes first and that of rank 1 second, STATEMENT happens.
+ONE_OF_SIX = """
+  if (rank == 0) {
+    int order[3];
+    for (int i = 0; i < 3; ++i)
+      MPI_Recv(&order[i], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (order[0] == 2 && order[1] == 1) {
+      %s
+    }
+  } else {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }"""
+SCHEDULE = "0:r0<-2#0;0:r1<-1#0;0:r2<-3#0"
+HEAD = """#include <signal.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <fcntl.h>
+#include <unistd.h>
+volatile int zero;
+int* volatile null;
+__attribute__((noinline)) int recurse(int n) {
+  volatile char frame[1000];
+  frame[n % 1000] = 1;
+  return recurse(n + 1) + frame[0];
+}
+"""
+
+
+class Robustness(WithPrograms):
+    def compile_with_head(self, body, name="program"):
+        return self.compile(self.write(name + ".c", HEAD + BEGIN + body + END), name)
+
+    def one_of_six(self, statement, *options):
+        """The report; the statement happens in one execution, and all the others are explored, too."""
+        report = self.check(self.compile_with_head(ONE_OF_SIX % statement), 4, "--all", *options, status=1)
+        self.assertEqual((report["executions"], report["duplicates"], report["reasons"]), (6, 0, []))
+        self.assertEqual({f["schedule"] for f in report["findings"]}, {SCHEDULE})
+        return report
+
+    def assert_found(self, report, name, line_of=None):
+        finding = report["findings"][0]
+        self.assertEqual(finding["id"], name)
+        if line_of is not None:
+            lines = (self.folder / "program.c").read_text().splitlines()
+            self.assertIn(line_of, lines[finding["locations"][0]["line"] - 1])
+        return finding["message"]
+
+
+class Crashes(Robustness):
+    def test_a_crash_in_one_execution_is_found_with_its_line_and_the_others_are_explored(self):
+        for name, statement in (("crash.segfault", "*null = 1;"),
+                                ("crash.fpe", "zero = 10 % zero;"),
+                                ("crash.illegal_instruction", "__builtin_trap();"),
+                                ("crash.abort", "abort();"),
+                                ("crash.stack_overflow", "zero = recurse(0);"),
+                                ("crash.signal", "raise(SIGTERM);"),
+                                ("assertion.failed", "assert(zero == 1);")):
+            with self.subTest(name):
+                self.assert_found(self.one_of_six(statement), name,
+                                  "recurse(n + 1)" if "overflow" in name else statement.split(";")[0])
+
+    def test_an_exit_in_the_middle_is_found(self):
+        names = {f["id"] for f in self.one_of_six("exit(3);")["findings"]}
+        self.assertEqual(names, {"crash.exit_status", "lifecycle.finalized"})
+
+    def test_an_exception_that_nobody_catches_is_found(self):
+        source = "#include <stdexcept>\n" + BEGIN + ONE_OF_SIX % 'throw std::runtime_error("no way out");' + END
+        self.run_program(REHEARSE, "c++", "-g", self.write("thrown.cpp", source), "-o", "thrown")
+        report = self.check(self.folder / "thrown", 4, "--all", status=1)
+        self.assertEqual(report["executions"], 6)
+        self.assertIn("no way out", self.assert_found(report, "crash.exception"))
+
+
+class Endless(Robustness):
+    def test_a_loop_without_calls_is_interrupted_and_the_other_executions_are_explored(self):
+        report = self.one_of_six("for (;;) zero = zero + 1;", "--max-step-seconds", 0.2)
+        message = self.assert_found(report, "progress.step", "for (;;)")
+        self.assertIn("0.2 seconds", message)
+        self.assertIn("--max-step-seconds", message)
+
+    def test_a_loop_of_functions_of_the_library_is_interrupted(self):
+        report = self.one_of_six("for (;;) { char* p = malloc(100); memset(p, zero, 100); free(p); strlen(argv[0]); }",
+                                 "--max-step-seconds", 0.2)
+        self.assert_found(report, "progress.step")
+
+    def test_a_rank_that_waits_for_something_outside_is_interrupted(self):
+        report = self.one_of_six("int ends[2]; char c; (void)!pipe(ends); (void)!read(ends[0], &c, 1);",
+                                 "--max-step-seconds", 0.2)
+        self.assert_found(report, "progress.step")
+
+    def test_a_loop_of_output_or_looks_at_the_clock_is_left(self):
+        for statement in ('for (;;) { printf("still here\\n"); fflush(stdout); }',
+                          "double begin = MPI_Wtime(); while (MPI_Wtime() >= begin) ++zero;",
+                          "for (;;) usleep(1000);"):
+            with self.subTest(statement):
+                self.assert_found(self.one_of_six(statement, "--max-step-seconds", 0.2), "progress.step")
+
+    def test_what_takes_less_than_the_limit_is_not_interrupted(self):
+        program = self.compile_with_head(ONE_OF_SIX % "for (long i = 0; i < 100000000; ++i) zero = zero ^ 1;")
+        self.assertEqual(self.check(program, 4)["verdict"], "verified")
+
+    def test_a_run_in_time_has_the_limit_when_it_is_asked_for(self):
+        program = self.compile_with_head("if (rank == 1) for (;;) zero = zero + 1;")
+        done = self.rehearse("run", "-n", 2, "--max-step-seconds", 0.2, program, status=1)
+        self.assertIn("progress.step", done.stderr)
+
+
+class Memory(Robustness):
+    def test_an_arena_that_is_full_gives_null(self):
+        self.assert_found(self.one_of_six("while (malloc(100 << 20)) ++zero; assert(!zero);"), "assertion.failed")
+
+    def test_a_rank_that_uses_up_the_memory_is_found(self):
+        report = self.one_of_six("for (;;) memset(malloc(1 << 20), 1, 1 << 20);", "--max-memory", 1_000_000_000)
+        self.assert_found(report, "crash.memory")
+
+
+class Files(Robustness):
+    def snapshot(self):
+        return {p.name: p.read_bytes() for p in self.folder.iterdir() if p.suffix == ".txt"}
+
+    def check_unchanged(self, program, ranks, *options, status=0):
+        before = self.snapshot()
+        report = self.check(program, ranks, *options, status=status)
+        self.assertEqual(self.snapshot(), before)
+        return report
+
+    def test_what_ranks_write_is_theirs_in_each_execution_and_not_on_the_disk(self):
+        program = self.compile_with_head("""
+  if (rank == 0) {
+    FILE* out = fopen("result.txt", "w");
+    assert(out != NULL);
+    for (int i = 1; i < size; ++i) {
+      MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      fprintf(out, "%d\\n", data);
+    }
+    fclose(out);
+    int in = open("result.txt", O_RDONLY), sum = 0;
+    char text[100];
+    ssize_t got = read(in, text, sizeof text - 1);
+    assert(got == 2 * (size - 1));
+    for (int i = 0; i < size - 1; ++i) sum |= 1 << (text[2 * i] - '0');
+    assert(sum == (1 << size) - 2);
+    struct stat status;
+    assert(fstat(in, &status) == 0 && status.st_size == got && S_ISREG(status.st_mode));
+    close(in);
+    assert(rename("result.txt", "other.txt") == 0 && access("result.txt", F_OK) != 0);
+    assert(stat("other.txt", &status) == 0 && unlink("other.txt") == 0 && fopen("other.txt", "r") == NULL);
+  } else {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }""")
+        report = self.check_unchanged(program, 4)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 6))
+
+    def test_a_position_in_a_file_goes_back_with_its_rank(self):
+        (self.folder / "input.txt").write_text("10 20 30 40 50\n")
+        program = self.compile_with_head("""
+  if (rank == 0) {
+    FILE* in = fopen("input.txt", "r");
+    int raw = open("input.txt", O_RDONLY), number;
+    char two[3] = "";
+    for (int i = 1; i < size; ++i) {
+      assert(fscanf(in, "%d", &number) == 1 && number == 10 * i);
+      assert(read(raw, two, 2) == 2 && atoi(two) == 10 * i && lseek(raw, 1, SEEK_CUR) == 3 * i);
+      MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+  } else {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }""")
+        report = self.check_unchanged(program, 5, "--reduction", "none", "--max-executions", 20, status=3)
+        self.assertEqual(report["findings"], [])
+        self.assertEqual(self.check_unchanged(program, 5)["executions"], 24)
+
+    def test_real_files_stay_as_they_are(self):
+        (self.folder / "log.txt").write_text("before\n")
+        (self.folder / "old.txt").write_text("old\n")
+        program = self.compile_with_head("""
+  if (rank == 0) {
+    char text[100] = "";
+    FILE* log = fopen("log.txt", "a+");
+    fprintf(log, "after\\n");
+    rewind(log);
+    assert(fread(text, 1, sizeof text, log) == 13 && strcmp(text, "before\\nafter\\n") == 0);
+    fclose(log);
+    int middle = open("log.txt", O_RDWR);
+    assert(pwrite(middle, "B", 1, 0) == 1 && ftruncate(middle, 4) == 0 && pread(middle, text, 10, 0) == 4);
+    assert(memcmp(text, "Befo", 4) == 0 && close(middle) == 0);
+    assert(remove("old.txt") == 0 && open("old.txt", O_RDONLY) < 0);
+    assert(mkdir("made.txt", 0755) == 0 && mkdir("made.txt", 0755) != 0);
+    assert(fclose(fopen("made.txt/inside", "w")) == 0);
+    char name[] = "XXXXXX";
+    int own = mkstemp(name);
+    assert(write(own, "x", 1) == 1 && access(name, F_OK) == 0);
+    FILE* scratch = tmpfile();
+    fputs("scratch", scratch);
+    rewind(scratch);
+    assert(fgets(text, 100, scratch) && strcmp(text, "scratch") == 0);
+  }""")
+        self.assertEqual(self.check_unchanged(program, 2)["verdict"], "verified")
+
+    def test_streams_of_c_plus_plus_are_kept_too(self):
+        source = """#include <fstream>
+#include <string>
+""" + BEGIN + """
+  if (rank == 0) {
+    { std::ofstream out("stream.txt"); out << "one " << 2 << std::endl << "three"; assert(out.good()); }
+    std::ifstream in("stream.txt");
+    std::string one, three; int two;
+    in >> one >> two >> three;
+    assert(one == "one" && two == 2 && three == "three");
+    in.clear(); in.seekg(4); in >> two;
+    assert(two == 2);
+  }""" + END
+        self.run_program(REHEARSE, "c++", self.write("stream.cpp", source), "-o", "stream")
+        self.assertEqual(self.check_unchanged(self.folder / "stream", 2)["verdict"], "verified")
+
+    def test_a_file_that_one_rank_writes_and_another_reads_makes_it_inconclusive(self):
+        program = self.compile_with_head("""
+  if (rank == 0) fclose(fopen("shared.txt", "w"));
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) { FILE* in = fopen("shared.txt", "r"); if (in != NULL) fclose(in); }""")
+        report = self.check_unchanged(program, 2, status=3)
+        self.assertIn("shared.txt, which rank 0 changes and rank 1 looks at", report["reasons"][0])
+
+    def test_what_cannot_be_kept_is_refused_by_name(self):
+        program = self.compile_with_head('  (void)!symlink("program.c", "link.txt");')
+        report = self.check_unchanged(program, 1, status=3)
+        self.assertIn("symlink", report["reasons"][0])
+
+
+if __name__ == "__main__":
+    closing_line.main()
