@@ -21,6 +21,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/report/check_report.hpp"
 #include "cli/report/wording.hpp"
+#include "cli/supervisor.hpp"
 #include "cli/verbs.hpp"
 #include "mc/saved.hpp"
 #include "properties/judge.hpp"
@@ -205,6 +206,61 @@ Result<Counterexample> make_counterexample(const CheckReport& report, const mc::
   return result;
 }
 
+struct Task {
+  std::string path;  // of the program
+  std::string name;  // as the user wrote it
+  Arguments arguments;
+  Unfinished unfinished;
+};
+
+// What is said and written of it, and the exit status. `left`: to be kept.
+int conclude(const CheckOptions& options, const Task& task, CheckReport& report, const std::string& left) {
+  report.program = task.name;
+  report.ranks = options.ranks;
+  const mc::Policy policy = take_policies(report);
+  if (!options.quiet) std::cerr << verdict_line(report) << '\n' << other_findings(report);
+  if (first_error(report.verdict) != nullptr) {
+    auto counterexample = make_counterexample(report, policy, task.path, task.arguments);
+    if (!counterexample) return report_error(counterexample.error());
+    const std::string fault = write_counterexample(options.counterexample, counterexample.value());
+    if (!fault.empty()) return report_error({"check: --counterexample: " + fault});
+    if (!options.quiet) {
+      std::cerr << "counter-example: " << options.counterexample << " (rehearse explain, rehearse replay)\n";
+    }
+  }
+  if (!options.save.empty() && !left.empty()) {
+    const std::string fault = write_exploration(options.save, left);
+    if (!fault.empty()) return report_error({"check: --save: " + fault});
+    if (!options.quiet) std::cerr << "what is left: " << options.save << " (rehearse check --resume)\n";
+  }
+  if (!options.json.empty()) {
+    const std::string fault = write_json(options.json, to_json(report));
+    if (!fault.empty()) return report_error({"check: --json: " + fault});
+  }
+  return exit_status_of(answer_of(report.verdict));
+}
+
+// `death`: how the process ended that tried it before; empty: this is the first.
+int check(CheckOptions& options, const Task& task, const std::string& death) {
+  auto program = launch_to_explore(task.path, task.arguments, options.ranks);
+  if (!program) return report_error(program.error());
+  Unfinished unfinished = task.unfinished;
+  CheckReport report = explore(*program.value(), options, unfinished);
+  if (!death.empty() && report.verdict.exhaustive) {
+    report.verdict.exhaustive = false;
+    report.verdict.reasons.push_back("a process that explored ended " + death + ", and another one did not");
+  }
+  return conclude(options, task, report, unfinished.left);
+}
+
+int report_death(const CheckOptions& options, const Task& task, const std::string& how) {
+  CheckReport report;
+  report.policies = options.explore.policies;
+  report.verdict.exhaustive = false;
+  report.verdict.reasons = {"the process that explores ended " + how + ", twice"};
+  return conclude(options, task, report, "");
+}
+
 }  // namespace
 
 int run_check(const Arguments& arguments) {
@@ -227,33 +283,14 @@ int run_check(const Arguments& arguments) {
   options.explore.policies = policies.value();
   auto unfinished = read_unfinished(options, path.value(), program_arguments);
   if (!unfinished) return report_error({"check: --resume: " + unfinished.error().text});
-  auto program = launch_to_explore(path.value(), program_arguments, options.ranks);
-  if (!program) return report_error(program.error());
-
-  CheckReport report = explore(*program.value(), options, unfinished.value());
-  report.program = parser.program()[0];
-  const mc::Policy policy = take_policies(report);
-  if (!options.quiet) std::cerr << verdict_line(report) << '\n' << other_findings(report);
-  if (first_error(report.verdict) != nullptr) {
-    auto counterexample = make_counterexample(report, policy, path.value(), program_arguments);
-    if (!counterexample) return report_error(counterexample.error());
-    const std::string fault = write_counterexample(options.counterexample, counterexample.value());
-    if (!fault.empty()) return report_error({"check: --counterexample: " + fault});
-    if (!options.quiet) {
-      std::cerr << "counter-example: " << options.counterexample << " (rehearse explain, rehearse replay)\n";
-    }
-  }
-  const std::string& left = unfinished.value().left;
-  if (!options.save.empty() && !left.empty()) {
-    const std::string fault = write_exploration(options.save, left);
-    if (!fault.empty()) return report_error({"check: --save: " + fault});
-    if (!options.quiet) std::cerr << "what is left: " << options.save << " (rehearse check --resume)\n";
-  }
-  if (!options.json.empty()) {
-    const std::string fault = write_json(options.json, to_json(report));
-    if (!fault.empty()) return report_error({"check: --json: " + fault});
-  }
-  return exit_status_of(answer_of(report.verdict));
+  const Task task{path.value(), parser.program()[0], program_arguments, std::move(unfinished.value())};
+  const Ending first = run_apart([&] { return check(options, task, ""); });
+  if (first.status) return *first.status;
+  if (!options.quiet)
+    std::cerr << "rehearse: the process that explored ended " << first.how << "; others explore it again\n";
+  options.explore.apart = true;
+  const Ending second = run_apart([&] { return check(options, task, first.how); });
+  return second.status ? *second.status : report_death(options, task, second.how);
 }
 
 }  // namespace rehearse::cli

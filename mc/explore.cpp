@@ -82,7 +82,8 @@ class Run {
     Matching matching(history_, program_.actor_count(), options_.polls,
                       [this](const Matching& now) { return is_within_bounds(now.events() - counted_); });
     watch_.estimate([&matching] { return matching.position(); });
-    const bool is_over = run_alone(matching, options_.jobs > 1 ? options_.alone_seconds : infinitely);
+    const bool is_over =
+        !options_.apart && run_alone(matching, options_.jobs > 1 ? options_.alone_seconds : infinitely);
     if (!is_over && !is_stopped_) {
       team_.emplace(exploration(&matching), ledger_, watch_);
       if (!run_team(*team_)) run_alone(matching, infinitely);

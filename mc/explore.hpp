@@ -74,6 +74,7 @@ struct ExploreOptions {
   // Processes that explore, at most 256; one: this one, and no other. Of a depth-first exploration by matching only.
   // The verdict is the same for any number, but for `application_runs` and `peak_bytes`, and where it rests on time.
   std::uint32_t jobs = 1;
+  bool apart = false;                 // only processes other than this one run actors, as far as they can be had
   double alone_seconds = 0.1;         // no sooner are others started
   double undivided_seconds = 0.0002;  // no sooner is a part of the exploration divided
   std::function<bool()> interrupted;               // asked now and then; empty: never

@@ -112,6 +112,48 @@ class Endless(Robustness):
         self.assertIn("progress.step", done.stderr)
 
 
+# Without any function that could know of it.
+KILL = """{
+      long process, none;
+      __asm__ volatile("syscall" : "=a"(process) : "0"(39L) : "rcx", "r11", "memory");
+      __asm__ volatile("syscall" : "=a"(none) : "0"(62L), "D"(process), "S"(%dL) : "rcx", "r11", "memory");
+    }"""
+
+
+class Deaths(Robustness):
+    def test_what_kills_the_explorer_is_left_out_by_its_schedule_and_the_rest_is_explored(self):
+        program = self.compile_with_head(ONE_OF_SIX % (KILL % 9))
+        for jobs in (1, 2):
+            with self.subTest(jobs):
+                report = self.check(program, 4, "--jobs", jobs, status=3)
+                self.assertEqual((report["verdict"], report["executions"]), ("inconclusive", 5))
+                self.assertIn("by signal 9", report["reasons"][0])
+                self.assertIn(SCHEDULE, report["reasons"][0])
+
+    def test_a_death_that_is_not_repeated_makes_it_inconclusive(self):
+        flag = self.folder / "died"
+        program = self.compile_with_head(ONE_OF_SIX % ("""{
+      long made;
+      __asm__ volatile("syscall" : "=a"(made) : "0"(2L), "D"("%s"), "S"(%dL), "d"(0600L) : "rcx", "r11", "memory");
+      if (made >= 0) %s
+    }""" % (flag, 0o301, KILL % 9)))
+        report = self.check(program, 4, status=3)
+        self.assertEqual((report["verdict"], report["executions"]), ("inconclusive", 6))
+        self.assertIn("by signal 9", report["reasons"][0])
+
+    def test_a_program_that_always_kills_it_is_told_with_status_3(self):
+        program = self.compile_with_head(KILL % 9)
+        done = self.rehearse("check", "-n", 2, "--search", "random:3", "--json", "report.json", program, status=3)
+        self.assertIn("inconclusive: the process that explores ended by signal 9", done.stderr)
+        self.assertFalse((self.folder / "rehearse-counterexample.json").exists())
+
+    def test_wild_writes_into_the_explorer_do_not_verify_anything(self):
+        program = self.compile_with_head(ONE_OF_SIX % "memset((char*)stdin - 64 * (argc > 100), 0, 16); "
+                                         "for (long* p = (long*)((uintptr_t)&strlen & ~0xfffUL); ; ++p) *p = 1;")
+        report = self.check(program, 4, "--all", status=1)
+        self.assertEqual(report["executions"], 6)
+
+
 class Memory(Robustness):
     def test_an_arena_that_is_full_gives_null(self):
         self.assert_found(self.one_of_six("while (malloc(100 << 20)) ++zero; assert(!zero);"), "assertion.failed")
