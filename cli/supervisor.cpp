@@ -10,20 +10,24 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <iostream>
-
-#include "mc/parallel/channel.hpp"
 
 namespace rehearse::cli {
 namespace {
 
 constexpr int exit_internal = 70;  // of REHEARSE_ASSERT
 
-volatile pid_t child = 0;
+volatile std::sig_atomic_t child = 0;
 
 // From a terminal it has come to the child, too.
 void pass_on(int signal, siginfo_t* info, void*) {
   if (info->si_code <= 0 && child > 0) kill(child, signal);
+}
+
+std::string describe_end(int status) {
+  if (WIFEXITED(status)) return "with an internal error";
+  return "by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
 }
 
 class PassingOn {
@@ -76,7 +80,7 @@ Ending run_apart(const std::function<int()>& work) {
   while (waitpid(made, &status, 0) < 0 && errno == EINTR) continue;
   child = 0;
   if (WIFEXITED(status) && WEXITSTATUS(status) != exit_internal) return {WEXITSTATUS(status), ""};
-  return {std::nullopt, mc::describe_end(status)};
+  return {std::nullopt, describe_end(status)};
 }
 
 }  // namespace rehearse::cli

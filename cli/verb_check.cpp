@@ -9,6 +9,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <regex>
 
 #include "cli/counterexample.hpp"
 #include "cli/exit_status.hpp"
@@ -129,6 +130,11 @@ std::string read_jobs(CheckOptions& options, bool is_given) {
   return "";
 }
 
+// The explorer knows actors.
+std::string of_ranks(const std::string& text) {
+  return std::regex_replace(text, std::regex("\\bactor ([0-9]+)"), "rank $1");
+}
+
 // Of an exploration that goes on, or may: what it is of, and what is left of it.
 struct Unfinished {
   std::string identity, left;
@@ -160,6 +166,7 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
     report.verdict = mc::explore(program, how, properties::judge);
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  for (std::string& reason : report.verdict.reasons) reason = of_ranks(reason);
   report.policies = options.explore.policies;
   report.ranks = options.ranks;
   return report;

@@ -95,10 +95,6 @@ Hash128 hash_bytes(const void* data, std::size_t size) {
   return {h.low64, h.high64};
 }
 
-std::string to_text(const Diverged& diverged) {
-  return "actor " + std::to_string(diverged.actor.value) + " is not deterministic: " + diverged.what;
-}
-
 Observation Reply::observation() {
   Observation o;
   o.flag = flag;
@@ -453,8 +449,8 @@ void History::replay(Node* node) {
   pass_local(again, node);
   if (again.fingerprint == node->fingerprint) return;
   at_[node->actor.value] = nullptr;
-  throw Diverged{node->actor, "its operation " + std::to_string(node->depth) +
-                                  " differs between two runs with the same messages"};
+  throw Diverged{node->actor, tell_apart(node->operation, again.operation, again.data_hash != node->data_hash,
+                                         program_.describe(node->actor))};
 }
 
 }  // namespace rehearse::mc

@@ -27,6 +27,7 @@
 #include <string>
 #include <vector>
 
+#include "mc/history/diverged.hpp"
 #include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
 #include "simcore/program.hpp"
@@ -93,14 +94,6 @@ struct Node {
   bool is_kept = false;                     // while collecting
   bool is_endless = false;                  // the actor was left among operations that concern nobody else
 };
-
-// Hidden non-determinism: the actor asked for something else than the last time it was given the same answers.
-struct Diverged {
-  ActorId actor;
-  std::string what;
-};
-
-std::string to_text(const Diverged& diverged);
 
 class History {
  public:

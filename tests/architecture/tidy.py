@@ -52,6 +52,7 @@ ALLOWED = {
     ("mutable-global", "simcore/fiber/actor_context.cpp"): "the current actor, which C signatures force on us",
     ("mutable-global", "simcore/kernel/scheduling.cpp"): "the running actor, which this_actor's functions refer to",
     ("mutable-global", "cli/interrupt.cpp"): "what a signal handler can reach",
+    ("mutable-global", "cli/supervisor.cpp"): "what a signal handler can reach",
     ("mutable-global", "smpi/process/rank_state.cpp"): "the running rank, for functions with libc's signatures",
     ("mutable-global", "smpi/process/heap.cpp"): "the running rank's heap, for functions with libc's signatures",
     ("mutable-global", "smpi/process/crash.cpp"): "signal handlers and their stack belong to the process",

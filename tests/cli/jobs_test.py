@@ -37,6 +37,11 @@ def children_of(pid):
         return []
 
 
+def workers_of(pid):
+    """Of the process that explores, which is the only child of the one that supervises it."""
+    return [worker for explorer in children_of(pid) for worker in children_of(explorer)]
+
+
 def is_running(pid):
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
@@ -69,7 +74,7 @@ class Jobs(WithPrograms):
                                    stderr=subprocess.PIPE, text=True, cwd=self.folder)
         self.addCleanup(running.stderr.close)
         self.addCleanup(running.kill)
-        wait_for(lambda: len(children_of(running.pid)) == 3)
+        wait_for(lambda: len(workers_of(running.pid)) == 3)
         return running
 
     def test_all_executions_and_errors_are_those_of_one_process(self):
@@ -88,7 +93,7 @@ class Jobs(WithPrograms):
     def test_the_work_of_a_killed_process_is_done_again(self):
         running = self.start("--jobs", "3", ranks=10)
         for _ in range(3):
-            children = children_of(running.pid)
+            children = workers_of(running.pid)
             if children:
                 os.kill(children[0], signal.SIGKILL)
             time.sleep(0.1)
@@ -98,14 +103,14 @@ class Jobs(WithPrograms):
 
     def test_no_process_outlives_the_first(self):
         running = self.start("--jobs", "3")
-        children = children_of(running.pid)
+        children = workers_of(running.pid)
         running.kill()
         running.wait()
         wait_for(lambda: not any(is_running(child) for child in children), seconds=10)
 
     def test_an_interrupt_of_all_processes_gives_a_report(self):
         running = self.start("--jobs", "3")
-        children = children_of(running.pid)
+        children = workers_of(running.pid)
         for process in (*children, running.pid):  # as a terminal does
             os.kill(process, signal.SIGINT)
         _, error = running.communicate(timeout=30)

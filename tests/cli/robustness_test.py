@@ -163,6 +163,37 @@ class Memory(Robustness):
         self.assert_found(report, "crash.memory")
 
 
+class HiddenNonDeterminism(Robustness):
+    # The messages come back to rank 0 in each order, so that it is put back to where it has read the clock.
+    TAKES_ITS_TIME = """
+  unsigned low, high;
+  if (rank == 0) {
+    for (int i = 0; i < 4; ++i) {
+      MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+      MPI_Send(&%s, 1, MPI_INT, size - 1, %s, MPI_COMM_WORLD);
+    }
+  } else if (rank < 5) {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  } else {
+    for (int i = 0; i < 4; ++i)
+      MPI_Recv(&data, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }"""
+
+    def test_a_rank_that_reads_the_processors_counter_is_named_with_its_line(self):
+        for values, words in ((("low", "0"), "with other data than before"),
+                              (("data", "low >> 8 & 4095"), "and asked for a message of 4 bytes to rank 5, tag")):
+            with self.subTest(words):
+                program = self.compile_with_head(self.TAKES_ITS_TIME % values)
+                report = self.check(program, 6, status=3)
+                line = (self.folder / "program.c").read_text().splitlines()
+                place = next(i for i, text in enumerate(line, 1) if "MPI_Send(&" + values[0] in text)
+                self.assertRegex(report["reasons"][0], "^rank 0 is not deterministic: given the same answers again")
+                self.assertIn("program.c:%d" % place, report["reasons"][0])
+                self.assertIn(words, report["reasons"][0])
+                self.assertIn("rdtsc", report["reasons"][0])
+
+
 class Files(Robustness):
     def snapshot(self):
         return {p.name: p.read_bytes() for p in self.folder.iterdir() if p.suffix == ".txt"}

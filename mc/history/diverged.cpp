@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// Words for operations.
+#include "mc/history/diverged.hpp"
+
+#include "simcore/actor_context.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+std::string in_words(const Pattern& pattern) {
+  return std::string(" of ") + (pattern.source ? "actor " + std::to_string(pattern.source->value) : "any actor") +
+         (pattern.tag ? ", tag " + std::to_string(*pattern.tag) : "");
+}
+
+}  // namespace
+
+std::string to_text(const Diverged& diverged) {
+  return "actor " + std::to_string(diverged.actor.value) + " is not deterministic: " + diverged.what;
+}
+
+std::string in_words(const Operation& operation) {
+  const std::string kind = kind_name(operation);
+  return std::visit(
+      [&](const auto& op) {
+        using Op = std::decay_t<decltype(op)>;
+        if constexpr (std::is_same_v<Op, Send>) {
+          return "a message of " + std::to_string(op.data.size()) + " bytes to actor " +
+                 std::to_string(op.destination.value) + ", tag " + std::to_string(op.tag);
+        } else if constexpr (std::is_same_v<Op, Post>) {
+          return "a receive" + in_words(op.pattern);
+        } else if constexpr (std::is_same_v<Op, Probe>) {
+          return "a probe" + in_words(op.pattern);
+        } else if constexpr (std::is_same_v<Op, Observe>) {
+          return "the completion of " + std::to_string(op.requests.size()) + " requests";
+        } else if constexpr (std::is_same_v<Op, Collective>) {
+          return std::string(op.name);
+        } else if constexpr (std::is_same_v<Op, Fail>) {
+          return "failure (" + std::string(op.id) + ")";
+        } else if constexpr (std::is_same_v<Op, End>) {
+          return "its end, with status " + std::to_string(op.status);
+        } else {
+          return kind;
+        }
+      },
+      operation);
+}
+
+std::string tell_apart(const Operation& before, const Operation& now, bool has_other_data,
+                       const CallDescription& place) {
+  std::string text = "given the same answers again it asks for " + in_words(now);
+  if (!place.frames.empty() && !place.frames.front().file.empty())
+    text += " (" + place.frames.front().file + ":" + std::to_string(place.frames.front().line) + ")";
+  if (in_words(before) != in_words(now)) text += " and asked for " + in_words(before) + " before";
+  else if (has_other_data) text += " with other data than before";
+  else text += " after other output, looks at the clock or the like than before";
+  return text + "; it may depend on memory that was never written, on instructions such as rdtsc and rdrand, or on "
+                "files that change";
+}
+
+}  // namespace rehearse::mc
