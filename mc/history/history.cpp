@@ -206,7 +206,10 @@ LocalClock after(const LocalClock& clock, const Operation& operation) {
     next.readings = clock.readings == 0 ? 1 : 2;
     if (next.readings == 2) next.step = {std::min<std::int64_t>(clock.step.picoseconds * 2, longest_clock_step)};
   }
-  next.now = clock.now + next.step;
+  constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max();  // there a clock stands still
+  next.now.picoseconds = clock.now.picoseconds > last - next.step.picoseconds
+                             ? last
+                             : clock.now.picoseconds + next.step.picoseconds;
   return next;
 }
 

@@ -20,7 +20,7 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr double shortest_period = 0.002, longest_period = 0.05;  // seconds between two looks
+constexpr double shortest_period = 0.002, longest_period = 0.01;  // seconds between two looks
 constexpr double evasion_seconds = 1;
 
 double now(clockid_t clock) {

@@ -64,7 +64,7 @@ class Crashes(Robustness):
                                 ("assertion.failed", "assert(zero == 1);")):
             with self.subTest(name):
                 self.assert_found(self.one_of_six(statement), name,
-                                  "recurse(n + 1)" if "overflow" in name else statement.split(";")[0])
+                                  "int recurse(int n)" if "overflow" in name else statement.split(";")[0])
 
     def test_an_exit_in_the_middle_is_found(self):
         names = {f["id"] for f in self.one_of_six("exit(3);")["findings"]}
@@ -121,14 +121,15 @@ KILL = """{
 
 
 class Deaths(Robustness):
-    def test_what_kills_the_explorer_is_left_out_by_its_schedule_and_the_rest_is_explored(self):
+    def test_what_kills_the_explorer_is_told_with_its_schedule_and_left_out(self):
         program = self.compile_with_head(ONE_OF_SIX % (KILL % 9))
         for jobs in (1, 2):
             with self.subTest(jobs):
                 report = self.check(program, 4, "--jobs", jobs, status=3)
-                self.assertEqual((report["verdict"], report["executions"]), ("inconclusive", 5))
+                self.assertEqual((report["verdict"], report["findings"]), ("inconclusive", []))
+                self.assertIn(report["executions"], range(1, 6))  # the one and what follows it are left out
                 self.assertIn("by signal 9", report["reasons"][0])
-                self.assertIn(SCHEDULE, report["reasons"][0])
+                self.assertIn("left out: " + SCHEDULE.rsplit(";", 1)[0], report["reasons"][0])  # up to its last match
 
     def test_a_death_that_is_not_repeated_makes_it_inconclusive(self):
         flag = self.folder / "died"
@@ -159,7 +160,7 @@ class Memory(Robustness):
         self.assert_found(self.one_of_six("while (malloc(100 << 20)) ++zero; assert(!zero);"), "assertion.failed")
 
     def test_a_rank_that_uses_up_the_memory_is_found(self):
-        report = self.one_of_six("for (;;) memset(malloc(1 << 20), 1, 1 << 20);", "--max-memory", 1_000_000_000)
+        report = self.one_of_six("for (;;) memset(malloc(1 << 20), 1, 1 << 20);", "--max-memory", 2_000_000_000)
         self.assert_found(report, "crash.memory")
 
 
