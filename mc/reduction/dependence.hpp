@@ -16,6 +16,7 @@ namespace rehearse::mc {
 // What a step touches.
 struct Footprint {
   bool anything = false;  // it is not known: then it depends on all others
+  bool strayed = false;   // it touched more than it had said, and that is not among the touches
   boost::container::small_vector<Touch, 2> touches;
 };
 

@@ -103,12 +103,15 @@ bool Odpor::has_branch(Place& place) {
   return false;
 }
 
-// Takes the first branch; false: its step is not possible, and the branch is gone.
+// Takes the first branch; false: its step is not possible, and what was to follow it stands in its place: that can
+// change places with it.
 bool Odpor::take_branch(Place& place) {
   const Step* step = find(place.list, place.tree.branches.front().step);
   if (step == nullptr || !step->is_possible) {
     ++impossible_;
+    std::vector<WakeupTree::Branch> rest = std::move(place.tree.branches.front().rest.branches);
     place.tree.branches.erase(place.tree.branches.begin());
+    place.tree.branches.insert(place.tree.branches.begin(), rest.begin(), rest.end());
     return false;
   }
   place.is_begun = true;
@@ -189,34 +192,35 @@ void Odpor::find_races_by_trying() {
   for (std::size_t i = 0; i < depth_; ++i) take(i);
 }
 
-// Races of earlier steps with `second`, which is the step at `at` or would have been.
+// Races of earlier steps with `second`, which is the step at `at` or would have been. Those that something else which
+// happens in between separates are found when that has been reversed; what waits for a token may be unable to come
+// before that at all, so all of its races are looked at.
 void Odpor::find_races_with(const Step& second, std::size_t at, std::size_t enabled_by) {
-  const Touch* token = acquired(second);
-  // What happens before it whatever the first of the race is, other than by handing on the token.
-  std::vector<std::uint64_t> past(at / 64 + 1, 0);
+  const bool waits = acquired(second) != nullptr;
+  std::vector<std::uint64_t> past(at / 64 + 1, 0);  // what separates it from what
   for (std::size_t first = at; first-- > 0;) {
     if (past[first / 64] >> (first % 64) & 1) continue;
     const Place& place = places_[first];
-    const bool same_doer = place.step.who == second.who;
-    const bool is_ordered = same_doer || first == enabled_by || dependent(place.step.footprint, second.footprint);
-    if (!is_ordered) continue;
-    const bool is_race = !same_doer && first != enabled_by;
-    if (is_race && has_token_without(first, second, at)) reverse(first, second, at);
-    const bool hands_on = is_race && token != nullptr && !place.step.footprint.anything &&
-                          !second.footprint.anything && second.footprint.touches.size() == 1;
-    if (hands_on) continue;
+    const bool is_needed = place.step.who == second.who || first == enabled_by;
+    if (!is_needed && !dependent(place.step.footprint, second.footprint)) continue;
+    if (!is_needed && has_token_without(first, second, at)) reverse(first, second, at);
+    if (!is_needed && waits) continue;
     for (std::size_t word = 0; word < place.past.size(); ++word) past[word] |= place.past[word];
     past[first / 64] |= std::uint64_t{1} << (first % 64);
   }
 }
 
 // Whether the second could acquire what it acquires if the first, and all that happens after it, had not happened.
+// Where it is not known what those did, it is tried.
 bool Odpor::has_token_without(std::size_t first, const Step& second, std::size_t at) const {
   const Touch* token = acquired(second);
   if (token == nullptr) return true;
   int tokens = token->tokens;
-  for (std::size_t i = first; i < at; ++i)
-    if (i == first || is_before(first, i)) tokens -= token_change(places_[i].step, token->object);
+  for (std::size_t i = first; i < at; ++i) {
+    if (i != first && !is_before(first, i)) continue;
+    if (places_[i].step.footprint.strayed) return true;
+    tokens -= token_change(places_[i].step, token->object);
+  }
   return tokens > 0;
 }
 

@@ -162,7 +162,9 @@ bool Semaphore::acquire_timeout(double seconds) {
   waiting_.push_back(wait_place(self));
   const TimePoint date = kernel::date_from(self.kernel->now().seconds() + seconds);
   WhenKilled give_back(self, [this] { release(); });
+  self.queued_at = name();
   const bool in_time = self.kernel->block_until(self, Waiting::semaphore, this, date);
+  self.queued_at = 0;
   give_back.survived();
   return in_time;
 }

@@ -108,6 +108,7 @@ struct ActorRecord : Hook<ReadyPlace>,  // it can run, and its turn has not come
   bool daemon = false;
   bool host_failed = false;  // why it is doomed
   Footprint about_to;            // while it lets others go first
+  std::uint64_t queued_at = 0;   // the name of the object for whose token it waits in a queue; 0: none
   Naming naming;
   const void* object = nullptr;  // what it waits for: an ActivityRecord, a Mutex...
   ListNode issued;     // its activities in progress

@@ -65,8 +65,12 @@ std::span<const Option> UntimedWorld::options() {
     if (!activity->suspended) add_option({Option::Kind::end, nullptr, activity, nullptr, {}}, anything);
   }
   for (const Alarm& alarm : alarms_) {
-    anything.who = identity_of(*alarm.timer);
-    add_option({Option::Kind::alarm, nullptr, nullptr, alarm.timer, {}}, anything);
+    Way rings = anything;
+    rings.who = identity_of(*alarm.timer);
+    if (alarm.timer->kind == TimerKind::actor_wakes)
+      if (const std::uint64_t name = static_cast<const ActorRecord*>(alarm.timer)->queued_at; name != 0)
+        rings.add({name, Access::frees});  // its place in the queue
+    add_option({Option::Kind::alarm, nullptr, nullptr, alarm.timer, {}}, rings);
   }
   ways_.insert(ways_.end(), waiting_.begin(), waiting_.end());
   return options_;
