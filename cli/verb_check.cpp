@@ -30,8 +30,6 @@
 namespace rehearse::cli {
 namespace {
 
-constexpr std::uint64_t jobs_max = 256;
-
 std::uint64_t physical_bytes() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
@@ -40,7 +38,7 @@ std::uint64_t physical_bytes() {
 std::uint32_t processors() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<std::uint32_t>(std::clamp(CPU_COUNT(&set), 1, static_cast<int>(jobs_max)));
+  return static_cast<std::uint32_t>(std::clamp(CPU_COUNT(&set), 1, static_cast<int>(mc::jobs_max)));
 }
 
 struct CheckOptions {
@@ -87,7 +85,7 @@ void declare(CLI::App& app, CheckOptions& options) {
                  "stop when so many bytes are in use (three quarters of what the machine has)")
       ->check(whole_number(1, UINT64_MAX));
   app.add_option("--jobs", options.jobs, "processes that explore (as many as there are processors for this one)")
-      ->check(whole_number(1, jobs_max));
+      ->check(whole_number(1, mc::jobs_max));
   app.add_option("--counterexample", options.counterexample, "where the first error is written");
   app.add_option("--save", options.save, "where it is kept what is left when the exploration stops before its end");
   app.add_option("--resume", options.resume, "goes on with what --save kept in this file");

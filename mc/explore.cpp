@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "mc/history/history.hpp"
 #include "mc/parallel/team.hpp"
@@ -14,10 +15,10 @@
 #include "mc/reduction/none.hpp"
 #include "mc/reduction/odpor.hpp"
 #include "mc/reduction/receives_from.hpp"
-#include "mc/saved.hpp"
 #include "mc/verdict/examiner.hpp"
 #include "mc/verdict/ledger.hpp"
 #include "mc/verdict/watch.hpp"
+#include "mc/what_is_left.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
@@ -40,7 +41,7 @@ class Run {
     if (options.prepare) options.prepare();
   }
 
-  // `left`: see saved.hpp; null: nobody wants to know.
+  // `left`: see what_is_left.hpp; null: nobody wants to know.
   Verdict run(std::string* left = nullptr) {
     left_ = left;
     try {
@@ -106,7 +107,7 @@ class Run {
 
   Verdict finish() {
     ledger_.add_application_runs(history_.application_runs());
-    if (options_.reservations) ledger_.add_limits({false, options_.reservations()});
+    add_limits({});
     Verdict verdict = ledger_.finish();
     verdict.peak_bytes = watch_.peak_bytes();
     return verdict;
@@ -123,7 +124,7 @@ class Run {
         return (matching.turns() < turns || take(graph, true)) && is_within_bounds(matching.events());
       });
       ledger_.add_operations(matching.events());
-      ledger_.add_limits(limits_of(matching));
+      add_limits(limits_of(matching));
       left_out = matching.left_turns_out();
     }
     if (left_out && !is_stopped_)
@@ -138,14 +139,18 @@ class Run {
     });
     ledger_.add_operations(matching.events() - counted_);
     counted_ = matching.events();
-    ledger_.add_limits(limits_of(matching));
+    add_limits(limits_of(matching));
     return is_over;
   }
 
-  Limits limits_of(const Matching& matching) const {
-    Limits limits{matching.refusals_left_out(), matching.unsupported()};
-    if (options_.reservations) limits.join({false, options_.reservations()});
-    return limits;
+  static Limits limits_of(const Matching& matching) {
+    return {.refusals_left_out = matching.refusals_left_out(), .unsupported = matching.unsupported()};
+  }
+
+  // With what actors said of themselves up to here.
+  void add_limits(const Limits& limits) {
+    ledger_.add_limits(limits);
+    if (options_.reservations) ledger_.add_limits({.unsupported = options_.reservations()});
   }
 
   // Each from the start; what earlier ones ran is remembered by the History.
@@ -158,7 +163,7 @@ class Run {
       });
       if (const Graph* graph = matching.walk(chance)) goes_on = take(*graph, false);
       ledger_.add_operations(matching.events());
-      ledger_.add_limits(limits_of(matching));
+      add_limits(limits_of(matching));
       if (history_.is_full()) history_.collect({});
       goes_on = goes_on && is_within_bounds(0);
     }
@@ -176,7 +181,7 @@ class Run {
         return ledger_.take(execution_) && is_within_bounds(none.states());
       });
       ledger_.add_operations(none.states());
-      ledger_.add_limits({none.moves().has_left_out_refusals(), {}});
+      add_limits({.refusals_left_out = none.moves().has_left_out_refusals()});
     }
   }
 
@@ -195,7 +200,7 @@ class Run {
       execution_.decided = odpor.order();
       return true;
     });
-    ledger_.add_limits({false, {}, true});
+    add_limits({.orders_left_out = true});
   }
 
   // False: it has to be done again, with what was found out about the actors.
@@ -207,14 +212,15 @@ class Run {
       examiner_.examine(steps.moves().graph(), policy, steps.moves().outcome(), execution_);
       return true;
     });
-    ledger_.add_limits({steps.moves().has_left_out_refusals(), {}});
+    add_limits({.refusals_left_out = steps.moves().has_left_out_refusals()});
     return !steps.is_outdated() || is_stopped_;
   }
 
   // Whether nobody knows how the execution goes on.
   bool is_left_open(const Moves& moves) {
     if (moves.polls_in_vain())
-      ledger_.add_limits({true, {"a poll that is told no more than --polls times while nothing else can happen"}});
+      add_limits({.refusals_left_out = true,
+                  .unsupported = {"a poll that is told no more than --polls times while nothing else can happen"}});
     return moves.polls_in_vain();
   }
 
@@ -264,35 +270,6 @@ class Run {
   std::uint64_t operations_ = 0;
 };
 
-constexpr std::string_view seal_begin = "rehearse exploration 1\n";
-
-struct Sealed {
-  std::string identity, rest;
-};
-
-// Its own hash goes before it.
-std::string seal(std::string_view identity, std::string_view rest) {
-  Writer content;
-  content.text(identity);
-  content.text(rest);
-  Writer sealed;
-  sealed.plain(hash_bytes(content.bytes().data(), content.bytes().size()));
-  return std::string(seal_begin) + sealed.bytes() + content.bytes();
-}
-
-Result<Sealed> unseal(std::string_view bytes) {
-  if (!bytes.starts_with(seal_begin)) return Error{"it does not begin as what is left of an exploration does"};
-  Reader reader(bytes.substr(seal_begin.size()));
-  const auto hash = reader.plain<Hash128>();
-  const std::string_view content = bytes.substr(bytes.size() - reader.left());
-  if (!reader.is_good() || hash != hash_bytes(content.data(), content.size()))
-    return Error{"it was damaged, or not written to its end"};
-  Sealed sealed;
-  sealed.identity = reader.text();
-  sealed.rest = reader.text();
-  return sealed;
-}
-
 void check(const ExploreOptions& options) {
   REHEARSE_ASSERT(!options.policies.empty() && options.policies.size() <= policies_max, "policies to be judged");
   REHEARSE_ASSERT(options.jobs >= 1 && options.jobs <= jobs_max, "processes that explore");
@@ -312,37 +289,22 @@ Verdict explore(Program& program, const ExploreOptions& options, const Judge& ju
   return Run(program, options, judge).run();
 }
 
-Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge, std::string_view identity,
-                std::string& left) {
+Verdict explore_part(Program& program, const ExploreOptions& options, const Judge& judge, std::string& left) {
   check(options);
   REHEARSE_ASSERT(options.search == Search::depth_first && options.reduction == Reduction::matching,
                   "what is left of this exploration cannot be said");
   left.clear();
-  std::string rest;
-  Verdict verdict = Run(program, options, judge).run(&rest);
-  if (!rest.empty()) left = seal(identity, rest);
-  return verdict;
+  return Run(program, options, judge).run(&left);
 }
 
-Result<Verdict> go_on(Program& program, const ExploreOptions& options, const Judge& judge, std::string_view identity,
-                      std::string& left) {
+std::optional<Verdict> explore_what_is_left(Program& program, const ExploreOptions& options, const Judge& judge,
+                                            std::string& left) {
   check(options);
-  auto sealed = unseal(left);
-  if (!sealed) return sealed.error();
-  if (sealed.value().identity != identity) return Error{"it is of another program, or other options"};
   Run run(program, options, judge);
-  std::string rest = std::move(sealed.value().rest);
-  Reader reader(rest);
-  if (!run.load(reader)) return Error{"it was left by another version of this program"};
-  Verdict verdict = run.go_on(rest);
-  left = rest.empty() ? "" : seal(identity, rest);
-  return verdict;
-}
-
-Result<std::string> identity_of(std::string_view left) {
-  auto sealed = unseal(left);
-  if (!sealed) return sealed.error();
-  return sealed.value().identity;
+  const std::string before = std::exchange(left, {});
+  Reader reader(before);
+  if (!run.load(reader)) return std::nullopt;
+  return run.go_on(left);
 }
 
 }  // namespace rehearse::mc

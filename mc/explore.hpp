@@ -24,6 +24,8 @@
 
 namespace rehearse::mc {
 
+constexpr std::uint32_t jobs_max = 256;  // processes that explore together
+
 // matching: one execution per class, by receives-from exploration. odpor: one per order of dependent steps. none: every
 // interleaving, as a judge of the others.
 enum class Reduction { matching, odpor, none };
@@ -71,7 +73,7 @@ struct ExploreOptions {
   std::function<void()> prepare;                   // called in each process before it runs actors; empty: not
   std::function<std::vector<std::string>()> reservations;  // of what actors did in this process; empty: none
   std::uint32_t polls = 1;  // consecutive "no" answers at one place before the actor must wait for a change
-  // Processes that explore, at most 256; one: this one, and no other. Of a depth-first exploration by matching only.
+  // Processes that explore, at most jobs_max; one: this one, and no other. Of a depth-first exploration by matching.
   // The verdict is the same for any number, but for `application_runs` and `peak_bytes`, and where it rests on time.
   std::uint32_t jobs = 1;
   bool apart = false;                 // only processes other than this one run actors, as far as they can be had

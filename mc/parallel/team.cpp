@@ -12,6 +12,7 @@
 #include <cstring>
 #include <new>
 
+#include "mc/records/records.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "mc/counterexample/ending.hpp"
+#include "mc/records/records.hpp"
 
 namespace rehearse::mc {
 

@@ -14,13 +14,12 @@
 #include "mc/explore.hpp"
 #include "mc/history/history.hpp"
 #include "mc/parallel/channel.hpp"
-#include "mc/parallel/records.hpp"
+#include "mc/parallel/assignment.hpp"
 #include "mc/reduction/receives_from.hpp"
 #include "mc/verdict/examiner.hpp"
 
 namespace rehearse::mc {
 
-constexpr std::uint32_t jobs_max = 256;
 
 // What all processes see at once.
 struct Shared {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "mc/parallel/records.hpp"
+#include "mc/records/records.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {

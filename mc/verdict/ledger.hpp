@@ -24,7 +24,7 @@ class Reader;
 // Choices that an exploration did not make.
 struct Limits {
   bool refusals_left_out = false;
-  std::vector<std::string> unsupported;  // by name
+  std::vector<std::string> unsupported = {};  // by name
   bool orders_left_out = false;          // of steps of actors that share memory, if no object orders them
 
   void join(const Limits& more);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Writing and reading, kind by kind.
-#include "mc/parallel/records.hpp"
+#include "mc/records/records.hpp"
 
 namespace rehearse::mc {
 
@@ -168,35 +168,13 @@ void get(Reader& from, Path& path) {
 void put(Writer& to, const Limits& limits) {
   to.number(limits.refusals_left_out);
   put(to, limits.unsupported);
+  to.number(limits.orders_left_out);
 }
 
 void get(Reader& from, Limits& limits) {
   limits.refusals_left_out = from.number() != 0;
   get(from, limits.unsupported);
-}
-
-void put(Writer& to, const Assignment& assignment) {
-  put(to, assignment.path);
-  to.number(assignment.skip);
-  to.number(assignment.gone.size());
-  for (const Assignment::Gone& gone : assignment.gone) {
-    to.number(gone.after);
-    to.number(gone.cut.floor);
-    to.number(gone.cut.limit);
-  }
-  to.number(assignment.is_careful);
-}
-
-void get(Reader& from, Assignment& assignment) {
-  get(from, assignment.path);
-  assignment.skip = from.number();
-  assignment.gone.resize(from.count());
-  for (Assignment::Gone& gone : assignment.gone) {
-    gone.after = from.number();
-    gone.cut.floor = static_cast<std::uint32_t>(from.number());
-    gone.cut.limit = static_cast<std::uint32_t>(from.number());
-  }
-  assignment.is_careful = from.number() != 0;
+  limits.orders_left_out = from.number() != 0;
 }
 
 }  // namespace rehearse::mc

@@ -1,32 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// What processes that explore together tell each other, as bytes.
+// What processes that explore together tell each other: which part of the exploration is whose, and what came of it.
 //
 // A log is what came of a part of an exploration: Entries one behind the other, in the order of the exploration.
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "mc/parallel/bytes.hpp"
+#include "mc/records/bytes.hpp"
 #include "mc/reduction/path.hpp"
-#include "mc/verdict/execution.hpp"
-#include "mc/verdict/ledger.hpp"
 
 namespace rehearse::mc {
-
-void put(Writer& to, const Execution& execution);
-void get(Reader& from, Execution& execution);
-void put(Writer& to, const Cause& cause);
-void get(Reader& from, Cause& cause);
-void put(Writer& to, const Path& path);
-void get(Reader& from, Path& path);
-void put(Writer& to, const Limits& limits);
-void get(Reader& from, Limits& limits);
-void put(Writer& to, const std::vector<std::string>& texts);
-void get(Reader& from, std::vector<std::string>& texts);
 
 enum class EntryKind : std::uint8_t {
   execution,   // operations since the last one; the Execution

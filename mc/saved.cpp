@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// What is left of an exploration, with its identity and a hash that tells damage.
+#include "mc/saved.hpp"
+
+#include "mc/records/bytes.hpp"
+#include "mc/what_is_left.hpp"
+#include "mc/history/history.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+constexpr std::string_view seal_begin = "rehearse exploration 1\n";
+
+struct Sealed {
+  std::string identity, rest;
+};
+
+// Its own hash goes before it.
+std::string seal(std::string_view identity, std::string_view rest) {
+  Writer content;
+  content.text(identity);
+  content.text(rest);
+  Writer sealed;
+  sealed.plain(hash_bytes(content.bytes().data(), content.bytes().size()));
+  return std::string(seal_begin) + sealed.bytes() + content.bytes();
+}
+
+Result<Sealed> unseal(std::string_view bytes) {
+  if (!bytes.starts_with(seal_begin)) return Error{"it does not begin as what is left of an exploration does"};
+  Reader reader(bytes.substr(seal_begin.size()));
+  const auto hash = reader.plain<Hash128>();
+  const std::string_view content = bytes.substr(bytes.size() - reader.left());
+  if (!reader.is_good() || hash != hash_bytes(content.data(), content.size()))
+    return Error{"it was damaged, or not written to its end"};
+  Sealed sealed;
+  sealed.identity = reader.text();
+  sealed.rest = reader.text();
+  return sealed;
+}
+
+}  // namespace
+
+Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge, std::string_view identity,
+                std::string& left) {
+  std::string rest;
+  Verdict verdict = explore_part(program, options, judge, rest);
+  left = rest.empty() ? "" : seal(identity, rest);
+  return verdict;
+}
+
+Result<Verdict> go_on(Program& program, const ExploreOptions& options, const Judge& judge, std::string_view identity,
+                      std::string& left) {
+  auto sealed = unseal(left);
+  if (!sealed) return sealed.error();
+  if (sealed.value().identity != identity) return Error{"it is of another program, or other options"};
+  std::string rest = std::move(sealed.value().rest);
+  std::optional<Verdict> verdict = explore_what_is_left(program, options, judge, rest);
+  if (!verdict) return Error{"it was left by another version of this program"};
+  left = rest.empty() ? "" : seal(identity, rest);
+  return std::move(*verdict);
+}
+
+Result<std::string> identity_of(std::string_view left) {
+  auto sealed = unseal(left);
+  if (!sealed) return sealed.error();
+  return sealed.value().identity;
+}
+
+}  // namespace rehearse::mc
