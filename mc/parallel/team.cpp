@@ -95,8 +95,8 @@ bool Team::run() {
       break;
     }
     if (parts_.empty()) break;
-    if (!is_within_bounds()) {
-      halt();
+    if (const auto reason = objection()) {
+      halt(*reason);
       break;
     }
     feed();
@@ -255,16 +255,16 @@ void Team::ask_for_gifts() {
   shared_->hungry = idle;
 }
 
-bool Team::is_within_bounds() {
+// Why it has to stop now, whatever was explored.
+std::optional<std::string> Team::objection() {
   std::uint64_t executions = executions_before_, operations = operations_before_, bytes = 0;
   for (const Shared::Slot& slot : shared_->slots) {
     executions += slot.executions;
     operations += slot.operations;
     bytes += slot.bytes;
   }
-  if (members_.empty()) return ledger_.stop("processes that explore ended again and again");
-  auto objection = watch_.objection(executions, operations, bytes);
-  return !objection || ledger_.stop(std::move(*objection));
+  if (members_.empty()) return "processes that explore ended again and again";
+  return watch_.objection(executions, operations, bytes);
 }
 
 // Until everybody has said where it stands, or is not to be waited for any longer.
@@ -276,12 +276,15 @@ void Team::collect() {
     listen(short_wait_ms);
 }
 
-// For a reason that has nothing to do with what was explored: what is known by now is counted.
-void Team::halt() {
+// For a reason that has nothing to do with what was explored: what is known by now is counted. That may be everything.
+void Team::halt(const std::string& reason) {
   collect();
   const bool goes_on = count_finished();
+  if (parts_.empty()) return;
   save();
-  if (goes_on) count_all();
+  if (!goes_on) return;
+  ledger_.stop(reason);
+  count_all();
 }
 
 // What somebody told to be left, or the part as it was given away with what to do of it no more.

@@ -73,12 +73,12 @@ class Team {
   void count_all();
   void feed();
   void ask_for_gifts();
-  bool is_within_bounds();
+  std::optional<std::string> objection();
   void collect();
   void save();
   static void put_part(const Part& part, Writer& to);
   double fraction_done() const;
-  void halt();
+  void halt(const std::string& reason);
   void end_all();
 
   Exploration exploration_;
