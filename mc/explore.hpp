@@ -86,6 +86,7 @@ struct ExploreOptions {
 struct Verdict {
   std::uint64_t executions = 0;        // classes of the first policy: completed and blocked
   std::uint64_t blocked = 0;
+  std::uint64_t fingerprint = 0;       // of the classes counted: equal if they are the same
   std::uint64_t duplicates = 0;        // executions explored although their class (odpor: their order) was known
   std::uint64_t operations = 0;        // events of the exploration
   std::uint64_t application_runs = 0;  // times an actor's code ran from one Operation to the next

@@ -36,6 +36,7 @@ void Ledger::count(const Execution& execution) {
     if ((fresh & ClassSet::counted) == 0) return;
     ++verdict_.executions;
     verdict_.blocked += !ending.complete;
+    verdict_.fingerprint += ending.observed.high;
   };
   if (execution.decided) {
     const bool one = execution.endings.size() == 1 && execution.endings[0].observed == *execution.decided;
@@ -113,8 +114,9 @@ void Ledger::finish(const Known& known) {
 }
 
 void Ledger::save(Writer& to) const {
-  for (const std::uint64_t number : {verdict_.executions, verdict_.blocked, verdict_.duplicates, verdict_.operations,
-                                     verdict_.application_runs, first_error_ ? *first_error_ + 1 : 0})
+  for (const std::uint64_t number : {verdict_.executions, verdict_.blocked, verdict_.fingerprint, verdict_.duplicates,
+                                     verdict_.operations, verdict_.application_runs,
+                                     first_error_ ? *first_error_ + 1 : 0})
     to.number(number);
   put(to, verdict_.reasons);
   put(to, limits_);
@@ -129,8 +131,8 @@ void Ledger::save(Writer& to) const {
 
 void Ledger::load(Reader& from) {
   std::uint64_t error = 0;
-  for (std::uint64_t* number : {&verdict_.executions, &verdict_.blocked, &verdict_.duplicates, &verdict_.operations,
-                                &verdict_.application_runs, &error})
+  for (std::uint64_t* number : {&verdict_.executions, &verdict_.blocked, &verdict_.fingerprint,
+                                &verdict_.duplicates, &verdict_.operations, &verdict_.application_runs, &error})
     *number = from.number();
   if (error > 0) first_error_ = error - 1;
   get(from, verdict_.reasons);

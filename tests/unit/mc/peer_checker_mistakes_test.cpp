@@ -7,26 +7,18 @@
 #include <string>
 
 #include "mc/explore.hpp"
-#include "properties/judge.hpp"
 #include "simcore/actor_api.hpp"
 #include "simcore/actor_program.hpp"
 #include "tests/support/litmus.hpp"
+#include "tests/support/verdicts.hpp"
 
 using namespace rehearse;
 
 namespace {
 
+using tests::explored;
 using Setup = std::function<void(sim::Simulation&)>;
 using Outcomes = std::set<std::string>;
-
-mc::Verdict explored(Program& program, mc::Reduction reduction) {
-  mc::ExploreOptions options;
-  options.reduction = reduction;
-  options.all_findings = true;
-  return mc::explore(program, options, [](const Outcome& outcome, const Describe& describe) {
-    return properties::judge_failures(outcome, describe);
-  });
-}
 
 mc::Verdict explored(const std::string& text, mc::Reduction reduction) {
   return explored(*tests::make_litmus(text), reduction);

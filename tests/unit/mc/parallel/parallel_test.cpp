@@ -14,36 +14,15 @@
 #include "mc/explore.hpp"
 #include "tests/support/litmus.hpp"
 #include "tests/support/random_litmus.hpp"
+#include "tests/support/verdicts.hpp"
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using tests::judge_ends;
 using tests::make_litmus;
+using tests::text_of;
 
 namespace {
-
-// Ranks that wait for ever, and messages that nobody received.
-std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
-  std::vector<Finding> findings;
-  for (std::uint32_t a = 0; a < outcome.actors.size(); ++a) {
-    if (outcome.actors[a].state != ActorOutcome::State::blocked) continue;
-    Finding finding;
-    finding.id = "deadlock";
-    finding.message = "actor " + std::to_string(a) + " waits for ever at " + describe({a}).call;
-    finding.actors = {{a}};
-    findings.push_back(finding);
-  }
-  for (const PendingRequest& pending : outcome.pending) {
-    if (pending.kind != PendingRequest::Kind::send || !pending.completed) continue;
-    Finding finding;
-    finding.id = "message.lost";
-    finding.severity = Severity::warning;
-    finding.message = "message " + std::to_string(pending.request.value) + " is lost";
-    finding.actors = {pending.actor};
-    finding.locations = {{pending.actor, "send", "litmus", 1, "main", "sends"}};
-    findings.push_back(finding);
-  }
-  return findings;
-}
 
 ExploreOptions divided(std::uint32_t jobs) {
   ExploreOptions options;
@@ -53,27 +32,8 @@ ExploreOptions divided(std::uint32_t jobs) {
   return options;
 }
 
-// All of a verdict that must not depend on the number of processes.
-std::string text_of(const Verdict& verdict) {
-  std::string text;
-  for (const std::uint64_t number : {verdict.executions, verdict.blocked, verdict.duplicates, verdict.operations})
-    text += std::to_string(number) + " ";
-  text += verdict.exhaustive ? "all\n" : "some\n";
-  for (const std::string& reason : verdict.reasons) text += "reason " + reason + "\n";
-  for (const std::string& assumption : verdict.assumptions) text += "assumption " + assumption + "\n";
-  for (const Finding& finding : verdict.findings) {
-    text += finding.id + " " + std::to_string(static_cast<int>(finding.severity)) + " " + finding.message + " by";
-    for (const ActorId actor : finding.actors) text += " " + std::to_string(actor.value);
-    for (const Location& at : finding.locations) text += " at " + at.call + at.file + std::to_string(at.line) + at.what;
-    text += " under";
-    for (const std::string& policy : finding.policies) text += " " + policy;
-    text += " schedule " + finding.schedule + "\n";
-  }
-  return text;
-}
-
 Verdict explored(const std::string& text, const ExploreOptions& options, bool sites = false) {
-  return explore(*make_litmus(text, sites), options, judge);
+  return explore(*make_litmus(text, sites), options, judge_ends);
 }
 
 void is_the_same_for_all_jobs(const std::string& text, void (*change)(ExploreOptions&) = nullptr, bool sites = false) {
@@ -194,7 +154,7 @@ TEST_CASE("parallel: what a dead worker had begun is done by another one", "[mc]
   for (const std::set<std::uint64_t>& at :
        {std::set<std::uint64_t>{0}, {1, 50}, {10, 300}, {100, 200, 900}, {40, 41, 42, 43}}) {
     Deadly program(text, at);
-    CHECK(text_of(explore(program, options, judge)) == one);
+    CHECK(text_of(explore(program, options, judge_ends)) == one);
   }
   CHECK_FALSE(has_children());
 }
@@ -204,7 +164,7 @@ TEST_CASE("parallel: what kills every worker is left out, and the verdict says w
   program.fatal_ = [](const Operation& operation) { return std::holds_alternative<Choose>(operation); };
   ExploreOptions options = divided(2);
   options.all_findings = true;
-  const Verdict verdict = explore(program, options, judge);
+  const Verdict verdict = explore(program, options, judge_ends);
   CHECK_FALSE(verdict.exhaustive);
   REQUIRE_FALSE(verdict.reasons.empty());
   CHECK(verdict.reasons[0].find("signal 9") != std::string::npos);

@@ -8,35 +8,15 @@
 
 #include "tests/support/litmus.hpp"
 #include "tests/support/random_litmus.hpp"
+#include "tests/support/verdicts.hpp"
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using tests::judge_ends;
 using tests::make_litmus;
+using tests::text_of;
 
 namespace {
-
-std::vector<Finding> judge(const Outcome& outcome, const Describe&) {
-  std::vector<Finding> findings;
-  for (std::uint32_t a = 0; a < outcome.actors.size(); ++a)
-    if (outcome.actors[a].state == ActorOutcome::State::blocked)
-      findings.push_back({"deadlock", Severity::error, "actor " + std::to_string(a) + " waits", {}, {{a}}, {}, ""});
-  return findings;
-}
-
-std::string text_of(const Verdict& verdict) {
-  std::string text;
-  for (const std::uint64_t number : {verdict.executions, verdict.blocked, verdict.duplicates, verdict.operations})
-    text += std::to_string(number) + " ";
-  text += verdict.exhaustive ? "all\n" : "some\n";
-  for (const std::string& reason : verdict.reasons) text += "reason " + reason + "\n";
-  for (const std::string& assumption : verdict.assumptions) text += "assumption " + assumption + "\n";
-  for (const Finding& finding : verdict.findings) {
-    text += finding.id + " " + finding.message + " under";
-    for (const std::string& policy : finding.policies) text += " " + policy;
-    text += " schedule " + finding.schedule + "\n";
-  }
-  return text;
-}
 
 ExploreOptions options_for(std::uint32_t jobs) {
   ExploreOptions options;
@@ -50,15 +30,15 @@ ExploreOptions options_for(std::uint32_t jobs) {
 // Stopped whenever so many more executions were counted; how often it was.
 std::uint32_t is_the_same_in_pieces(const std::string& text, std::uint64_t step, std::uint32_t jobs) {
   INFO(text << step << " executions at once, " << jobs << " jobs");
-  const std::string whole = text_of(explore(*make_litmus(text), options_for(1), judge));
+  const std::string whole = text_of(explore(*make_litmus(text), options_for(1), judge_ends));
   ExploreOptions options = options_for(jobs);
   options.max_executions = step;
   std::string left;
-  Verdict verdict = explore(*make_litmus(text), options, judge, "same", left);
+  Verdict verdict = explore(*make_litmus(text), options, judge_ends, "same", left);
   std::uint32_t stops = 0;
   for (; !left.empty() && stops < 2000; ++stops) {
     options.max_executions += step;
-    auto next = go_on(*make_litmus(text), options, judge, "same", left);
+    auto next = go_on(*make_litmus(text), options, judge_ends, "same", left);
     REQUIRE(next);
     verdict = next.value();
   }
@@ -92,16 +72,16 @@ TEST_CASE("saved: random programs come to the same verdict in pieces", "[mc][par
 }
 
 TEST_CASE("saved: interruptions at any moment change nothing", "[mc][parallel]") {
-  const std::string whole = text_of(explore(*make_litmus(fan_in(6)), options_for(1), judge));
+  const std::string whole = text_of(explore(*make_litmus(fan_in(6)), options_for(1), judge_ends));
   for (const std::uint32_t jobs : {1u, 2u}) {
     ExploreOptions options = options_for(jobs);
     int questions = 0;
     options.interrupted = [&questions] { return ++questions % 2 == 0; };
     std::string left;
-    Verdict verdict = explore(*make_litmus(fan_in(6)), options, judge, "same", left);
+    Verdict verdict = explore(*make_litmus(fan_in(6)), options, judge_ends, "same", left);
     for (int stops = 0; !left.empty() && stops < 1000; ++stops) {
       CHECK_FALSE(verdict.exhaustive);
-      auto next = go_on(*make_litmus(fan_in(6)), options, judge, "same", left);
+      auto next = go_on(*make_litmus(fan_in(6)), options, judge_ends, "same", left);
       REQUIRE(next);
       verdict = next.value();
     }
@@ -111,7 +91,7 @@ TEST_CASE("saved: interruptions at any moment change nothing", "[mc][parallel]")
 
 TEST_CASE("saved: what is over leaves nothing", "[mc]") {
   std::string left = "something";
-  explore(*make_litmus(fan_in(4)), options_for(1), judge, "same", left);
+  explore(*make_litmus(fan_in(4)), options_for(1), judge_ends, "same", left);
   CHECK(left.empty());
 }
 
@@ -119,11 +99,11 @@ TEST_CASE("saved: what belongs to something else or was damaged is refused", "[m
   ExploreOptions options = options_for(1);
   options.max_executions = 5;
   std::string left;
-  explore(*make_litmus(fan_in(4)), options, judge, "this", left);
+  explore(*make_litmus(fan_in(4)), options, judge_ends, "this", left);
   REQUIRE_FALSE(left.empty());
   CHECK(identity_of(left).value() == "this");
   const auto refused = [&](std::string bytes, const std::string& identity) {
-    auto verdict = go_on(*make_litmus(fan_in(4)), options, judge, identity, bytes);
+    auto verdict = go_on(*make_litmus(fan_in(4)), options, judge_ends, identity, bytes);
     return verdict ? std::string() : verdict.error().text;
   };
   CHECK(refused(left, "that").find("another program") != std::string::npos);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// Reading arguments.
+#include "tests/exactness/arguments.hpp"
+
+#include <charconv>
+#include <string_view>
+
+namespace rehearse::tests {
+
+namespace {
+
+template <class Number>
+bool read_number(std::string_view text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+bool read_pair(std::string_view text, char between, std::uint64_t& first, std::uint64_t& second) {
+  const std::size_t middle = text.find(between);
+  return middle != std::string_view::npos && read_number(text.substr(0, middle), first) &&
+         read_number(text.substr(middle + 1), second);
+}
+
+// What is accepted, if the value is not.
+std::string read_value(std::string_view name, std::string_view value, Arguments& a) {
+  const auto number = [value](std::uint64_t& to) { return read_number(value, to) ? "" : "a number"; };
+  if (name == "--two") return number(a.two);
+  if (name == "--three") return number(a.three);
+  if (name == "--jobs") return number(a.jobs);
+  if (name == "--odpor") return number(a.odpor);
+  if (name == "--names") return number(a.names);
+  if (name == "--random") return read_pair(value, '-', a.first, a.last) ? "" : "FIRST-LAST, two numbers";
+  if (name == "--groups") return read_pair(value, '-', a.first_group, a.last_group) ? "" : "FIRST-LAST, two numbers";
+  if (name == "--part")
+    return read_pair(value, '/', a.part, a.parts) && a.part < a.parts ? "" : "K/N, two numbers, K less than N";
+  if (name == "--seconds") return read_number(value, a.seconds) && a.seconds >= 0 ? "" : "a number, not negative";
+  if (name == "--count") {
+    a.counts = value == "-";
+    return a.counts ? "" : "-, for the standard input";
+  }
+  return "?";
+}
+
+Error wrong(const std::string& what) { return Error{"rehearse_exactness: " + what}; }
+
+}  // namespace
+
+Result<Arguments> read_arguments(int argc, const char* const* argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; i += 2) {
+    const std::string name = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
+    const std::string accepted = read_value(name, value, arguments);
+    if (accepted == "?")
+      return wrong("unknown argument '" + name + "'; known are --count, --random, --groups, --two, --three, --part, "
+                   "--seconds, --jobs, --odpor and --names");
+    if (i + 1 == argc) return wrong(name + " has no value: it takes " + accepted);
+    if (!accepted.empty()) return wrong("'" + value + "' is no value of " + name + ": it takes " + accepted);
+  }
+  const bool compares = arguments.first <= arguments.last || arguments.first_group <= arguments.last_group ||
+                        arguments.two + arguments.three > 0;
+  if (!compares && !arguments.counts && arguments.seconds == 0)
+    return wrong("nothing to compare: give --random FIRST-LAST, --groups FIRST-LAST, --two STRIDE, --three STRIDE or "
+                 "--seconds S");
+  return arguments;
+}
+
+}  // namespace rehearse::tests

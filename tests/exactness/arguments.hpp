@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// What rehearse_exactness is asked to do.
+//
+// Errors: an argument that is not known, has no value, or one that is no number, is refused with what is accepted.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "simcore/support/result.hpp"
+
+namespace rehearse::tests {
+
+struct Arguments {
+  bool counts = false;             // of programs that are read
+  std::uint64_t first = 1, last = 0;
+  std::uint64_t first_group = 1, last_group = 0;
+  std::uint64_t two = 0, three = 0;
+  std::uint64_t part = 0, parts = 1;
+  std::uint64_t jobs = 0, odpor = 0, names = 4;
+  double seconds = 0;
+};
+
+Result<Arguments> read_arguments(int argc, const char* const* argv);
+
+}  // namespace rehearse::tests

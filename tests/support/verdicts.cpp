@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// Verdicts in words.
+#include "tests/support/verdicts.hpp"
+
+#include "properties/judge.hpp"
+
+namespace rehearse::tests {
+
+std::string text_of(const mc::Verdict& verdict) {
+  std::string text;
+  for (const std::uint64_t number :
+       {verdict.executions, verdict.blocked, verdict.fingerprint, verdict.duplicates, verdict.operations})
+    text += std::to_string(number) + " ";
+  text += verdict.exhaustive ? "all\n" : "some\n";
+  for (const std::string& reason : verdict.reasons) text += "reason " + reason + "\n";
+  for (const std::string& assumption : verdict.assumptions) text += "assumption " + assumption + "\n";
+  for (const Finding& finding : verdict.findings) {
+    text += finding.id + " " + std::to_string(static_cast<int>(finding.severity)) + " " + finding.message + " by";
+    for (const ActorId actor : finding.actors) text += " " + std::to_string(actor.value);
+    for (const Location& at : finding.locations) text += " at " + at.call + at.file + std::to_string(at.line) + at.what;
+    text += " under";
+    for (const std::string& policy : finding.policies) text += " " + policy;
+    text += " schedule " + finding.schedule + "\n";
+  }
+  return text;
+}
+
+std::vector<Finding> judge_ends(const Outcome& outcome, const Describe& describe) {
+  std::vector<Finding> findings;
+  for (std::uint32_t a = 0; a < outcome.actors.size(); ++a) {
+    if (outcome.actors[a].state != ActorOutcome::State::blocked) continue;
+    Finding finding;
+    finding.id = "deadlock";
+    finding.message = "actor " + std::to_string(a) + " waits for ever at " + describe({a}).call;
+    finding.actors = {{a}};
+    findings.push_back(finding);
+  }
+  for (const PendingRequest& pending : outcome.pending) {
+    if (pending.kind != PendingRequest::Kind::send || !pending.completed) continue;
+    Finding finding;
+    finding.id = "message.lost";
+    finding.severity = Severity::warning;
+    finding.message = "message " + std::to_string(pending.request.value) + " is lost";
+    finding.actors = {pending.actor};
+    finding.locations = {{pending.actor, "send", "litmus", 1, "main", "sends"}};
+    findings.push_back(finding);
+  }
+  return findings;
+}
+
+mc::Verdict explored(Program& program, mc::Reduction reduction) {
+  mc::ExploreOptions options;
+  options.reduction = reduction;
+  options.all_findings = true;
+  return mc::explore(program, options, [](const Outcome& outcome, const Describe& describe) {
+    return properties::judge_failures(outcome, describe);
+  });
+}
+
+}  // namespace rehearse::tests
