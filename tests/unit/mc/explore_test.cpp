@@ -8,6 +8,7 @@
 
 #include "tests/support/litmus.hpp"
 #include "tests/support/random_litmus.hpp"
+#include "tests/support/verdicts.hpp"
 
 using namespace rehearse;
 using namespace rehearse::mc;
@@ -350,4 +351,14 @@ TEST_CASE("explore: how much is done is told, rising from nothing to all", "[mc]
     CHECK(fractions.back() <= 1);
     CHECK(std::is_sorted(fractions.begin(), fractions.end()));
   }
+}
+
+TEST_CASE("explore: a Program that was used before is explored from its start", "[mc]") {
+  const std::unique_ptr<Program> program = make_litmus(fan_in(3));
+  for (const Reduction reduction : {Reduction::matching, Reduction::none, Reduction::odpor, Reduction::matching})
+    CHECK(tests::explored(*program, reduction).executions == 6);
+  program->restart({1});
+  program->next({1});
+  program->resume({1}, {});
+  CHECK(tests::explored(*program, Reduction::matching).executions == 6);
 }

@@ -9,10 +9,10 @@
 #include "mc/explore.hpp"
 #include "mc/reduction/message_steps.hpp"
 #include "mc/reduction/odpor.hpp"
-#include "properties/judge.hpp"
 #include "tests/support/group_programs.hpp"
 #include "tests/support/litmus.hpp"
 #include "tests/support/random_litmus.hpp"
+#include "tests/support/verdicts.hpp"
 
 using namespace rehearse;
 using tests::all_orders;
@@ -21,6 +21,8 @@ using tests::Observed;
 using tests::WatchedGroup;
 
 namespace {
+
+using tests::explored;
 
 const Platform& platform() {
   static Result<Platform> made = make_platform("cluster:1");
@@ -38,15 +40,6 @@ WatchedGroup::Setup group(std::function<std::vector<Body>(std::shared_ptr<Shared
     for (Body& body : make(std::make_shared<Shared>()))
       simulation.add_actor(std::to_string(number++), simulation.host(HostId{0}), std::move(body));
   };
-}
-
-mc::Verdict explored(Program& program, mc::Reduction reduction) {
-  mc::ExploreOptions options;
-  options.reduction = reduction;
-  options.all_findings = true;
-  return mc::explore(program, options, [](const Outcome& outcome, const Describe& describe) {
-    return properties::judge_failures(outcome, describe);
-  });
 }
 
 // The number of executions explored is that of the orders of dependent steps.
@@ -285,6 +278,12 @@ TEST_CASE("odpor: programs with shared variables have the published numbers of o
   CHECK(orders(compare_exchange(3)) == 5);
   CHECK(orders(fibonacci(1)) == 11);
   CHECK(orders(fibonacci(2)) == 140);
+}
+
+TEST_CASE("odpor: a group that was explored before is explored again", "[mc]") {
+  WatchedGroup program(platform(), readers(3));
+  for (const mc::Reduction reduction : {mc::Reduction::odpor, mc::Reduction::none, mc::Reduction::odpor})
+    CHECK(explored(program, reduction).executions == (reduction == mc::Reduction::odpor ? 8 : 2520));
 }
 
 TEST_CASE("odpor: programs with mutexes have the published numbers of orders", "[mc]") {
