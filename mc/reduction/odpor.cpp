@@ -4,6 +4,7 @@
 #include "mc/reduction/odpor.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 
 #include "simcore/support/assert.hpp"
@@ -73,8 +74,9 @@ Hash128 Odpor::order() const {
     const std::uint64_t name[] = {step.who, step.what, ++counts[step.who]};
     names[i] = hash_bytes(name, sizeof name).low;
     std::uint64_t past = 0;
-    for (std::size_t j = 0; j < i; ++j)
-      if (is_before(j, i)) past += names[j];
+    for (std::size_t word = 0; word < places_[i].past.size(); ++word)
+      for (std::uint64_t bits = places_[i].past[word]; bits != 0; bits &= bits - 1)
+        past += names[word * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
     const std::uint64_t both[] = {names[i], past};
     const Hash128 hash = hash_bytes(both, sizeof both);
     sum = {sum.low + hash.low, sum.high + hash.high};
@@ -187,7 +189,7 @@ void Odpor::find_races_by_trying() {
     const Step& step = places_[first].step;
     for (const Step& other : others_)
       if (other.who == step.who ? !other.is(step) : dependent(other.footprint, step.footprint))
-        reverse(first, other, none);
+        reverse(first, other, none, none);
   }
   for (std::size_t i = 0; i < depth_; ++i) take(i);
 }
@@ -197,13 +199,13 @@ void Odpor::find_races_by_trying() {
 // before that at all, so all of its races are looked at.
 void Odpor::find_races_with(const Step& second, std::size_t at, std::size_t enabled_by) {
   const bool waits = acquired(second) != nullptr;
-  std::vector<std::uint64_t> past(at / 64 + 1, 0);  // what separates it from what
+  Past past(at / 64 + 1, 0);  // what separates it from what
   for (std::size_t first = at; first-- > 0;) {
     if (past[first / 64] >> (first % 64) & 1) continue;
     const Place& place = places_[first];
     const bool is_needed = place.step.who == second.who || first == enabled_by;
     if (!is_needed && !dependent(place.step.footprint, second.footprint)) continue;
-    if (!is_needed && has_token_without(first, second, at)) reverse(first, second, at);
+    if (!is_needed && has_token_without(first, second, at)) reverse(first, second, at, enabled_by);
     if (!is_needed && waits) continue;
     for (std::size_t word = 0; word < place.past.size(); ++word) past[word] |= place.past[word];
     past[first / 64] |= std::uint64_t{1} << (first % 64);
@@ -228,27 +230,25 @@ bool Odpor::has_token_without(std::size_t first, const Step& second, std::size_t
 void Odpor::find_disabled(std::size_t at) {
   for (const Step& step : list_at(at))
     if (step.is_possible && step.who != places_[at].step.who && !has_doer(list_at(at + 1), step.who))
-      reverse(at, step, none);
+      reverse(at, step, none, none);
 }
 
 // Lets the second, which is the step at `second_at` or was not taken, be taken where the first was, after all that does
 // not happen after the first.
-void Odpor::reverse(std::size_t first, const Step& second, std::size_t second_at) {
+void Odpor::reverse(std::size_t first, const Step& second, std::size_t second_at, std::size_t enabled_by) {
   sequence_.clear();
-  members_.clear();
+  second_past_.assign(depth_ / 64 + 1, 0);
   for (std::size_t i = first + 1; i < depth_; ++i) {
+    const Place& place = places_[i];
     if (is_before(first, i) || i == second_at) continue;
-    sequence_.push_back(places_[i].step, [&](std::size_t m) { return is_before(members_[m], i); });
-    members_.push_back(i);
+    sequence_.push_back(place.step, i, place.past);
+    if (place.step.who == second.who || i == enabled_by || dependent(place.step.footprint, second.footprint))
+      second_past_[i / 64] |= std::uint64_t{1} << (i % 64);
   }
-  const std::size_t enabled_by = second_at == none ? none : enabler(std::min(second_at, depth_), second);
-  sequence_.push_back(second, [&](std::size_t m) {
-    const Step& other = places_[members_[m]].step;
-    return other.who == second.who || members_[m] == enabled_by || dependent(other.footprint, second.footprint);
-  });
+  sequence_.push_back(second, depth_, second_past_);
   Place& place = places_[first];
   for (const Step& sleeping : place.sleeping)
-    if (sequence_.find_initial(sleeping) < sequence_.size() || sequence_.is_independent_of(sleeping)) return;
+    if (sequence_.find_initial(sleeping) != StepSequence::nowhere || sequence_.is_independent_of(sleeping)) return;
   place.tree.insert(sequence_, 1);
 }
 

@@ -55,7 +55,7 @@ class Odpor {
     WakeupTree tree;              // its first branch is being explored
     Step step;
     std::size_t enabled_by = none;  // the step that made this one possible
-    std::vector<std::uint64_t> past;  // bits: the steps that happen before this one
+    Past past;
     bool is_begun = false;
   };
 
@@ -73,7 +73,7 @@ class Odpor {
   void find_races_with(const Step& second, std::size_t at, std::size_t enabled_by);
   void find_disabled(std::size_t at);
   bool has_token_without(std::size_t first, const Step& second, std::size_t at) const;
-  void reverse(std::size_t first, const Step& second, std::size_t second_at);
+  void reverse(std::size_t first, const Step& second, std::size_t second_at, std::size_t enabled_by);
   const std::vector<Step>& list_at(std::size_t at) const { return places_[at].list; }
 
   Steps& steps_;
@@ -82,7 +82,7 @@ class Odpor {
   std::size_t fresh_ = 0;      // the first step that was not part of the last complete execution
   StepSequence sequence_;
   std::vector<Step> others_;
-  std::vector<std::size_t> members_;  // of the sequence: which step
+  Past second_past_;  // of the step that a sequence ends with
   std::uint64_t taken_ = 0, abandoned_ = 0, impossible_ = 0;
 };
 

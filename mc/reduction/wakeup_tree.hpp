@@ -7,39 +7,52 @@
 //         Journal of the ACM 64(4), 2017.
 #pragma once
 
-#include <span>
+#include <cstdint>
 #include <vector>
 
 #include "mc/reduction/steps.hpp"
 
 namespace rehearse::mc {
 
-// A sequence of steps that can be taken from the place at hand, with the order that is forced between them.
+// Bits: the places in an execution whose steps happen before something.
+using Past = std::vector<std::uint64_t>;
+
+// A sequence of steps that can be taken from the place at hand, with the order that is forced between them. Steps, and
+// what happens before them, stay where they are.
 class StepSequence {
  public:
-  void clear() { steps_.clear(), before_.clear(); }
-  bool empty() const { return steps_.empty(); }
-  std::size_t size() const { return steps_.size(); }
-  const Step& operator[](std::size_t i) const { return *steps_[i]; }
+  void clear();
+  bool empty() const { return left_ == 0; }
 
-  // `before(i)` says whether the i-th step so far must come before this one.
-  template <class Before>
-  void push_back(const Step& step, Before&& before) {
-    std::vector<bool> row(steps_.size());
-    for (std::size_t i = 0; i < steps_.size(); ++i) row[i] = before(i);
-    steps_.push_back(&step);
-    before_.push_back(std::move(row));
-  }
+  // `at`: the step's place, after those of the steps so far.
+  void push_back(const Step& step, std::size_t at, const Past& past);
 
-  // Where the step is in the sequence if an equivalent one begins with it; size() if none does.
+  // Where the step is in the sequence if an equivalent one begins with it; nowhere if none does.
   std::size_t find_initial(const Step& step) const;
+  static constexpr std::size_t nowhere = ~std::size_t{0};
   // Whether the step's doer does nothing here and it can change places with everything here.
   bool is_independent_of(const Step& step) const;
   void erase(std::size_t i);
 
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (const Member& member : members_)
+      if (is_left(member.at)) visit(*member.step);
+  }
+
  private:
-  std::vector<const Step*> steps_;
-  std::vector<std::vector<bool>> before_;
+  struct Member {
+    std::uint64_t who;
+    std::size_t at;
+    const Step* step;
+    const Past* past;
+  };
+
+  bool is_left(std::size_t at) const { return places_[at / 64] >> (at % 64) & 1; }
+
+  std::vector<Member> members_;  // those that were erased, too
+  Past places_;                  // of those that are left
+  std::size_t left_ = 0;
 };
 
 struct WakeupTree {
@@ -47,8 +60,8 @@ struct WakeupTree {
   std::vector<Branch> branches;  // in the order in which they are explored
 
   // Makes sure that an execution equivalent to one that begins with the sequence will be explored from here. The first
-  // `taken` branches are being explored, and do not count.
-  void insert(StepSequence sequence, std::size_t taken);
+  // `taken` branches are being explored, and do not count. Uses the sequence up.
+  void insert(StepSequence& sequence, std::size_t taken);
 };
 
 struct WakeupTree::Branch {

@@ -27,7 +27,7 @@ GroupShape random_shape(std::uint64_t seed) {
   };
   GroupShape shape;
   shape.actors = 2 + (draw(2) == 0 ? 0 : 1 + draw(4) / 3);
-  shape.steps = shape.actors == 2 ? 1 + draw(3) : 1;
+  shape.steps = shape.actors == 2 ? 1 + draw(2) : 1;
   for (bool* feature : {&shape.locks, &shape.semaphores, &shape.conditions, &shape.barriers, &shape.variables})
     *feature = draw(2) == 0;
   shape.variables = shape.variables || !(shape.semaphores || shape.conditions);  // something that needs no lock
