@@ -22,10 +22,10 @@
 #include "cli/progress_line.hpp"
 #include "cli/report/check_report.hpp"
 #include "cli/report/wording.hpp"
+#include "cli/selection_options.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/verbs.hpp"
 #include "mc/saved.hpp"
-#include "properties/judge.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -52,6 +52,8 @@ struct CheckOptions {
   std::string counterexample = "rehearse-counterexample.json";
   std::string json;
   std::string save, resume;
+  SelectionOptions told;
+  properties::Selection selection;  // of `told`
   bool quiet = false;
 };
 
@@ -86,6 +88,7 @@ void declare(CLI::App& app, CheckOptions& options) {
       ->check(whole_number(1, UINT64_MAX));
   app.add_option("--jobs", options.jobs, "processes that explore (as many as there are processors for this one)")
       ->check(whole_number(1, mc::jobs_max));
+  declare(app, options.told);
   app.add_option("--counterexample", options.counterexample, "where the first error is written");
   app.add_option("--save", options.save, "where it is kept what is left when the exploration stops before its end");
   app.add_option("--resume", options.resume, "goes on with what --save kept in this file");
@@ -153,18 +156,22 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
   const auto begin = std::chrono::steady_clock::now();
   CheckReport report;
   const mc::ExploreOptions& how = options.explore;
+  const Judge judge = [&options](const Outcome& outcome, const Describe& describe) {
+    return options.selection.judge(outcome, describe);
+  };
   const std::string& identity = unfinished.identity;
   if (!options.resume.empty()) {
-    auto verdict = mc::go_on(program, how, properties::judge, identity, unfinished.left);
+    auto verdict = mc::go_on(program, how, judge, identity, unfinished.left);
     REHEARSE_ASSERT(bool(verdict), "what was just read is not what is left of an exploration");
     report.verdict = std::move(verdict.value());
   } else if (!options.save.empty()) {
-    report.verdict = mc::explore(program, how, properties::judge, identity, unfinished.left);
+    report.verdict = mc::explore(program, how, judge, identity, unfinished.left);
   } else {
-    report.verdict = mc::explore(program, how, properties::judge);
+    report.verdict = mc::explore(program, how, judge);
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   for (std::string& reason : report.verdict.reasons) reason = of_ranks(reason);
+  if (!options.selection.is_all()) report.verdict.assumptions.push_back(options.selection.describe());
   report.policies = options.explore.policies;
   report.ranks = options.ranks;
   return report;
@@ -175,7 +182,7 @@ Result<Unfinished> read_unfinished(const CheckOptions& options, const std::strin
   if (options.save.empty() && options.resume.empty()) return unfinished;
   auto identity = exploration_identity(path, arguments, options.ranks, options.explore);
   if (!identity) return identity.error();
-  unfinished.identity = std::move(identity.value());
+  unfinished.identity = identity.value() + "told: " + options.selection.identity() + "\n";
   if (options.resume.empty()) return unfinished;
   auto left = read_exploration(options.resume, unfinished.identity);
   if (!left) return left.error();
@@ -274,11 +281,14 @@ int run_check(const Arguments& arguments) {
                  "Visits every class of legal executions of an MPI program and judges how each ends.",
                  "rehearse check -n 4 ./ring");
   declare(parser.app(), options);
-  parser.refuse({"--matching", "--only", "--without", "--time-bound", "--on"});
+  parser.refuse({"--matching", "--time-bound", "--on"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   std::string problem = read_search(options, parser.app().count("--seed") > 0);
   if (problem.empty()) problem = read_jobs(options, parser.app().count("--jobs") > 0);
   if (!problem.empty()) return report_error({"check: " + problem});
+  auto selection = read_selection(options.told);
+  if (!selection) return report_error({"check: " + selection.error().text});
+  options.selection = std::move(selection.value());
   auto policies = make_policies(options.buffering, options.collectives);
   if (!policies) return report_error({"check: " + policies.error().text});
 

@@ -49,6 +49,16 @@ std::vector<Entry> collectives() {
   return entries;
 }
 
+std::string_view name_of(properties::Grade grade) {
+  switch (grade) {
+    case properties::Grade::error: return "error";
+    case properties::Grade::warning: return "warning";
+    case properties::Grade::note: return "note";
+    case properties::Grade::limit: return "limit";
+  }
+  return "";
+}
+
 std::vector<Entry> checks() {
   std::vector<Entry> entries;
   for (const properties::Check& check : properties::catalogue()) {
@@ -88,6 +98,8 @@ int run_list(const Arguments& arguments) {
   Json document = Json::array();
   for (const Entry& entry : entries) {
     document.push_back({{"name", entry.name}, {"text", entry.text}});
+    if (const properties::Check* check = properties::find_check(entry.name); what == "checks" && check != nullptr)
+      document.back().update({{"grade", name_of(check->grade)}, {"clause", check->clause}, {"advice", check->advice}});
     if (!quiet && json != "-") std::cout << std::left << std::setw(width) << entry.name << ' ' << entry.text << '\n';
   }
   if (!json.empty()) {

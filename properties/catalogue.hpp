@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The ids of all findings with what they mean: what `rehearse list checks` prints.
+// The ids of all findings, with what they mean, what the standard says and what to do: `rehearse list checks`, the
+// pages of docs/checks and the reports are made of it.
 //
-// Shape: in the order of the table; the first word of an id is its class. tests/architecture/catalogue_test.py compares
-//        the table with the ids that the sources make.
+// Shape:  in the order of the table; the first word of an id is its class. tests/architecture/catalogue_test.py
+//         compares the table with the ids that the sources make.
+// Source: the MPI standard, version 4.1, by section.
 #pragma once
 
 #include <span>
@@ -11,11 +13,23 @@
 
 namespace rehearse::properties {
 
+enum class Grade {
+  error,
+  warning,
+  note,
+  limit,  // no finding: says that something was not explored
+};
+
 struct Check {
   std::string_view id;
-  std::string_view text;
+  Grade grade;
+  std::string_view text;    // what is wrong
+  std::string_view clause;  // number and title of a section of the standard; empty: it is not about MPI
+  std::string_view advice;  // what to do, as a sentence
 };
 
 std::span<const Check> catalogue();
+
+const Check* find_check(std::string_view id);  // null: there is none
 
 }  // namespace rehearse::properties

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <iostream>
 
+#include "properties/catalogue.hpp"
+
 namespace rehearse::cli {
 namespace {
 
@@ -56,6 +58,10 @@ Json to_json(const Finding& finding) {
   json["locations"] = Json::array();
   for (const Location& location : finding.locations) json["locations"].push_back(to_json(location));
   json["schedule"] = finding.schedule;
+  if (const properties::Check* check = properties::find_check(finding.id)) {
+    if (!check->clause.empty()) json["clause"] = "MPI 4.1, section " + std::string(check->clause);
+    json["advice"] = check->advice;
+  }
   return json;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "cli/policies.hpp"
+#include "properties/catalogue.hpp"
 
 namespace rehearse::cli {
 
@@ -86,7 +87,10 @@ std::string describe(const Finding& finding) {
     if (!location.call.empty()) text += "      in " + location.call + "\n";
     if (!location.what.empty()) text += "      " + location.what + "\n";
   }
-  return text;
+  const properties::Check* check = properties::find_check(finding.id);
+  if (check == nullptr) return text;
+  if (!check->clause.empty()) text += "  standard: MPI 4.1, section " + std::string(check->clause) + "\n";
+  return text + "  what to do: " + wrapped(check->advice, text_columns - 14, "      ") + "\n";
 }
 
 }  // namespace rehearse::cli

@@ -115,16 +115,18 @@ Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& ou
     cause.reasons.push_back(actor->what + " is not supported yet");
     return cause;
   }
-  std::erase_if(seen.reports, [&cause](const auto& report) {
-    if (report.second.id != outcomes_left_out) return false;
-    cause.reasons.push_back(report.second.message + ": not all of its outcomes are explored yet");
+  const auto is_limit = [&cause](const Finding& finding) {
+    if (finding.id != outcomes_left_out) return false;
+    cause.reasons.push_back(finding.message + ": not all of its outcomes are explored yet");
     return true;
-  });
+  };
+  std::erase_if(seen.reports, [&](const auto& report) { return is_limit(report.second); });
   const Describe describe = [&](ActorId actor) {
     history_.visit(&standing(graph, outcome, actor.value));
     return program_.describe(actor);
   };
   cause.findings = judge_(seen, describe);
+  std::erase_if(cause.findings, is_limit);
   const std::string schedule = to_text(make_schedule(graph, outcome));
   for (Finding& finding : cause.findings) finding.schedule = schedule;
   return cause;

@@ -28,6 +28,7 @@ struct StepClock {
   std::atomic<std::uint64_t> step = 0;  // counted when a rank begins to run
   std::uint64_t seen_step = 0;      // when the signal came last
   double seen_wall = 0, seen_processor = 0;
+  std::uint64_t seen_bytes = 0;     // that the process had then
   int evasions = 0;                 // times that the rank was over its limits and not in its own code
 };
 

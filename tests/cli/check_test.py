@@ -295,7 +295,8 @@ class Reports(WithPrograms):
 
     def test_of_findings_have_the_stable_keys(self):
         finding = self.check(self.compile(EXAMPLES / "1_head_to_head.c"), 2, status=1)["findings"][0]
-        self.assertEqual(list(finding), ["id", "severity", "message", "policy", "ranks", "locations", "schedule"])
+        self.assertEqual(list(finding), ["id", "severity", "message", "policy", "ranks", "locations", "schedule",
+                                         "clause", "advice"])
         self.assertEqual(list(finding["locations"][0]), ["rank", "call", "file", "line", "function", "what"])
 
     def test_success_is_one_line_on_standard_error(self):

@@ -30,6 +30,7 @@ COVERED_ELSEWHERE = {
     "./dev bench": "measures for minutes",
     "./dev conformance": "fetches, builds and runs for ten minutes",
     "./dev programs": "fetches, builds and runs for minutes",
+    "./dev pages": "changes the tree; the ctest test check_pages compares",
     "./dev build": "ran before this test",
     "./dev setup": "may install packages",
     "./dev format": "changes the tree",

@@ -42,7 +42,10 @@ TEST_CASE("wording: a finding says where it happens, at which places, and in whi
         "  rank 0 at ring.c:41 in main\n"
         "      in MPI_Recv(...)\n"
         "      waits for rank 1\n"
-        "  rank 1\n");
+        "  rank 1\n"
+        "  standard: MPI 4.1, section 3.5 Semantics of Point-to-Point Communication\n"
+        "  what to do: Let one of them receive first, or use MPI_Sendrecv or nonblocking calls: a standard\n"
+        "      send may wait for its receive.\n");
 }
 
 TEST_CASE("wording: a policy stands for its variant where both are there", "[cli]") {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// Which findings are told, as options of verbs: --only, --without and --exceptions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "properties/selection.hpp"
+#include "simcore/support/result.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace rehearse::cli {
+
+struct SelectionOptions {
+  std::vector<std::string> only, without;
+  std::string exceptions;  // a file
+};
+
+void declare(CLI::App& app, SelectionOptions& options);
+
+Result<properties::Selection> read_selection(const SelectionOptions& options);
+
+}  // namespace rehearse::cli

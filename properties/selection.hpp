@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// Which findings are told: all, those of some checks, and not those that a list of exceptions names.
+//
+// A list of exceptions has one on each line, "ID", "ID in FUNCTION", "ID at FILE" or "ID at FILE:LINE", where ID may be
+// the first word or words of one and FILE the last parts of a path; `#` begins a comment.
+//
+// A finding that ends a rank hides what the rank would have done: where it is not told, that is, as a limit.
+//
+// Errors:  ids that no check has, lines that are none of these; with the place and what would be accepted.
+// Threads: judge() may be called by several at once.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simcore/finding.hpp"
+#include "simcore/outcome.hpp"
+#include "simcore/support/result.hpp"
+
+namespace rehearse::properties {
+
+class Selection {
+ public:
+  // Only findings of these checks (ids, or their first words); nothing: of all.
+  Result<bool> tell_only(const std::vector<std::string>& ids);
+  // And of these not.
+  Result<bool> leave_out(const std::vector<std::string>& ids);
+  // `name`: of the list, for errors.
+  Result<bool> add_exceptions(std::string_view name, std::string_view text);
+
+  bool is_all() const { return only_.empty() && without_.empty() && exceptions_.empty(); }
+  // What a reader of the verdict must know, as "only ... are told"; empty: all is told.
+  std::string describe() const;
+
+  // The same for selections that tell the same, on one line.
+  std::string identity() const;
+
+  bool tells(const Finding& finding) const;
+
+  // The judges' findings that are told.
+  std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) const;
+
+ private:
+  struct Exception {
+    std::string id;
+    std::string function;  // empty: any
+    std::string file;      // empty: any
+    int line = 0;          // 0: any
+    bool covers(const Finding& finding) const;
+  };
+
+  std::vector<std::string> only_, without_;
+  std::vector<Exception> exceptions_;
+};
+
+}  // namespace rehearse::properties

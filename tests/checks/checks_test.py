@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks every labelled program (labels.py): the wrong ones are reported with the check and the line that their labels
+name, and nothing else; the right ones are not reported.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parents[0] / "tools"))
+import closing_line  # noqa: E402
+import labels  # noqa: E402
+
+BUILD = pathlib.Path(os.environ.get("REHEARSE_BUILD", HERE.parents[1] / "build"))
+REHEARSE = BUILD / "bin" / "rehearse"
+COMPILER = {".c": "cc", ".cpp": "c++"}
+FEWEST = 8
+
+
+def finish(words, folder):
+    return subprocess.run([str(word) for word in words], cwd=folder, text=True, capture_output=True, check=False,
+                          timeout=300)
+
+
+def report_of(label, folder):
+    """What a check of the program says, as JSON; or why there is none."""
+    program = pathlib.Path(folder) / label.path.stem
+    done = finish([REHEARSE, COMPILER[label.path.suffix], "-g", *label.compile, label.path, "-o", program, "-lm"],
+                  folder)
+    if done.returncode != 0:
+        return None, done.stderr
+    done = finish([REHEARSE, "check", "-n", label.ranks, "--all", "--jobs", "1", "--quiet", "--counterexample",
+                   "counterexample.json", "--json", "-", *label.options, program], folder)
+    try:
+        return json.loads(done.stdout), ""
+    except json.JSONDecodeError:
+        return None, f"check ended with status {done.returncode}: {done.stdout}{done.stderr}"
+
+
+def lines_of(finding, name):
+    return {place["line"] for place in finding["locations"] if pathlib.Path(place["file"]).name == name}
+
+
+def faults_of(label):
+    """What the report does not say of this program, or should not."""
+    with tempfile.TemporaryDirectory() as folder:
+        report, problem = report_of(label, folder)
+    if report is None:
+        return [problem]
+    errors = [finding for finding in report["findings"] if finding["severity"] == "error"]
+    others = [finding for finding in report["findings"] if finding["severity"] == "warning"]
+    faults = [f"{kind} {finding['id']} is not in the label: {finding['message']}"
+              for kind, found, wanted in (("error", errors, label.check), ("warning", others, label.warns))
+              for finding in found if finding["id"] not in wanted]
+    for found, wanted in ((errors, label.check[:1]), (others, label.warns)):
+        faults += [f"{id_} is not reported; the verdict is {report['verdict']} {report['reasons']}"
+                   for id_ in wanted if id_ not in {finding["id"] for finding in found}]
+    if not label.is_wrong and report["verdict"] != "verified":
+        faults.append(f"the verdict is {report['verdict']}: {report['reasons']}")
+    told = set().union(*(lines_of(finding, label.path.name) for finding in report["findings"]), set())
+    faults += [f"no finding speaks of line {line}, only of {sorted(told)}" for line in label.lines if line not in told]
+    return faults
+
+
+class Labelled(unittest.TestCase):
+    """One test per program; they all run at once, and each test waits for its own."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+        cls.faults = {label.path: cls.pool.submit(faults_of, label) for label in LABELS}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.pool.shutdown()
+
+    def test_there_are_enough(self):
+        self.assertGreaterEqual(len(LABELS), FEWEST)
+
+    def test_wrong_programs_have_a_right_twin(self):
+        right = {(label.family, label.name) for label in LABELS if not label.is_wrong}
+        self.assertEqual([str(label.path) for label in LABELS
+                          if label.is_wrong and (label.family, label.name) not in right], [])
+
+
+def add_test(label):
+    setattr(Labelled, f"test_{label.family}_{label.path.stem}",
+            lambda self: self.assertEqual(self.faults[label.path].result(), []))
+
+
+# Words on the command line before `--`-less arguments choose programs by parts of their names.
+CHOSEN = [word for word in sys.argv[1:] if not word.startswith("-") and "=" not in word]
+LABELS = [label for label in labels.everything()
+          if not CHOSEN or any(word in f"{label.family}/{label.path.stem}" for word in CHOSEN)]
+for each in LABELS:
+    add_test(each)
+
+if __name__ == "__main__":
+    if CHOSEN:
+        FEWEST = 0
+        sys.argv = [word for word in sys.argv if word not in CHOSEN]
+    closing_line.main()

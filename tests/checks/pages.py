@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes docs/checks: a page for each class of checks, with what each check means, what the standard says, what to do,
+and a wrong and a right program of this folder.
+
+Usage:  pages.py --rehearse REHEARSE --folder FOLDER     (./dev pages does it)
+"""
+import argparse
+import json
+import subprocess
+from pathlib import Path
+
+import labels
+
+CLASSES = {
+    "deadlock": "Deadlocks", "progress": "No progress", "assertion": "Assertions", "crash": "Crashes",
+    "message": "Messages", "collective": "Collectives", "argument": "Arguments", "request": "Requests",
+    "buffer": "Buffers", "lifecycle": "Beginning and end", "resource": "Resources", "outcome": "Outcomes",
+    "property": "Properties of your own", "thread": "Threads", "unsupported": "Limits",
+}
+
+
+def checks_of(rehearse):
+    done = subprocess.run([rehearse, "list", "checks", "--quiet", "--json", "-"], stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)["checks"]
+
+
+def source_of(label):
+    """The program without its label."""
+    lines = label.path.read_text().splitlines()
+    while lines[0].startswith("//"):
+        lines.pop(0)
+    return "\n".join(lines)
+
+
+def how_to_run(label):
+    words = ["rehearse", "check", "-n", label.ranks, *label.options]
+    compiled = f", compiled with `{' '.join(label.compile)}`" if label.compile else ""
+    return f"`{' '.join(words)}`{compiled}"
+
+
+def example_of(check_id, programs):
+    """The first wrong program with this check, and its right twin."""
+    for wrong in programs:
+        if wrong.is_wrong and (wrong.check[:1] == [check_id] or check_id in wrong.warns):
+            twins = [right for right in programs if not right.is_wrong and right.family == wrong.family
+                     and right.name == wrong.name]
+            return wrong, twins[0]
+    return None
+
+
+def section(check, programs):
+    text = f"## {check['name']}\n\n{check['text'][0].upper()}{check['text'][1:]}. "
+    if check["grade"] == "limit":
+        text += "This is no finding: it makes the verdict `inconclusive`. "
+    elif check["grade"] != "error":
+        text += f"This is a {check['grade']}: it does not make the verdict a violation. "
+    text += check["advice"] + "\n"
+    if check["clause"]:
+        text += f"\nThe standard: MPI 4.1, section {check['clause']}.\n"
+    example = example_of(check["name"], programs)
+    if example is None:
+        return text
+    for label, title in zip(example, ("Wrong", "Right")):
+        text += f"\n{title} ({how_to_run(label)}): {label.sentence}\n\n```c\n{source_of(label).strip()}\n```\n"
+    return text
+
+
+def pages(checks, programs):
+    """File names and contents."""
+    by_class = {}
+    for check in checks:
+        by_class.setdefault(check["name"].partition(".")[0], []).append(check)
+    index = ["# Checks", "",
+             "What `rehearse check` looks for, in every execution that it explores. `--only`, `--without` and "
+             "`--exceptions` choose what is told ([manual](../manual.md)).", "",
+             "These pages are made of the catalogue and of the programs in `tests/checks` by `./dev pages`.", "",
+             "| check | what is wrong |", "| --- | --- |"]
+    result = {}
+    for word, members in by_class.items():
+        title = CLASSES[word]
+        result[f"{word}.md"] = f"# {title}\n\n" + "\n".join(section(check, programs) for check in members)
+        for check in members:
+            anchor = check["name"].replace(".", "")
+            index.append(f"| [{check['name']}]({word}.md#{anchor}) | {check['text']} |")
+    result["README.md"] = "\n".join(index) + "\n"
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--rehearse", required=True)
+    parser.add_argument("--folder", type=Path, required=True)
+    options = parser.parse_args()
+    options.folder.mkdir(exist_ok=True)
+    made = pages(checks_of(options.rehearse), labels.everything())
+    for old in options.folder.glob("*.md"):
+        if old.name not in made:
+            old.unlink()
+    for name, text in made.items():
+        (options.folder / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+//
+// What is told of what judges find.
+#include "properties/selection.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace rehearse::properties {
+namespace {
+
+Finding finding(const char* id, const char* file = "", int line = 0, const char* function = "") {
+  Finding made;
+  made.id = id;
+  made.locations.push_back({.actor = {0}, .call = "", .file = file, .line = line, .function = function, .what = ""});
+  return made;
+}
+
+TEST_CASE("selection: nothing chosen tells all", "[properties]") {
+  const Selection selection;
+  CHECK(selection.is_all());
+  CHECK(selection.describe().empty());
+  CHECK(selection.tells(finding("message.lost")));
+}
+
+TEST_CASE("selection: an id, or its first word, chooses", "[properties]") {
+  Selection only, without;
+  REQUIRE(only.tell_only({"message", "deadlock.cycle"}));
+  CHECK(only.tells(finding("message.lost")));
+  CHECK(only.tells(finding("deadlock.cycle")));
+  CHECK_FALSE(only.tells(finding("deadlock.orphan")));
+  REQUIRE(without.leave_out({"message.lost"}));
+  CHECK_FALSE(without.tells(finding("message.lost")));
+  CHECK(without.tells(finding("message.type")));
+  CHECK(without.describe() == "findings of message.lost do not count");
+}
+
+TEST_CASE("selection: what is no check, or half a word, is refused by name", "[properties]") {
+  Selection selection;
+  const auto unknown = selection.tell_only({"message.lsot"});
+  REQUIRE_FALSE(unknown);
+  CHECK(unknown.error().text == "'message.lsot' is no check, nor the first word of some (rehearse list checks)");
+  CHECK_FALSE(selection.tell_only({"mess"}));
+  CHECK_FALSE(selection.leave_out({"unsupported"}));
+}
+
+TEST_CASE("selection: exceptions are by id, function, file and line", "[properties]") {
+  Selection selection;
+  REQUIRE(selection.add_exceptions("list", "# known\nmessage.lost at ring.c:12\nresource in main  # of it\ndeadlock\n"
+                                           "argument.tag at src/b.c\n"));
+  CHECK_FALSE(selection.tells(finding("message.lost", "/home/x/ring.c", 12)));
+  CHECK(selection.tells(finding("message.lost", "/home/x/ring.c", 13)));
+  CHECK(selection.tells(finding("message.lost", "/home/x/string.c", 12)));
+  CHECK_FALSE(selection.tells(finding("resource.group", "a.c", 1, "main")));
+  CHECK(selection.tells(finding("resource.group", "a.c", 1, "other")));
+  CHECK_FALSE(selection.tells(finding("deadlock.cycle")));
+  CHECK_FALSE(selection.tells(finding("argument.tag", "/x/src/b.c", 3)));
+  CHECK(selection.tells(finding("argument.tag", "/x/b.c", 3)));
+}
+
+TEST_CASE("selection: a line that is no exception is told with its place", "[properties]") {
+  Selection selection;
+  const auto wrong = [&](const char* text) {
+    auto done = selection.add_exceptions("list", text);
+    return done ? std::string("accepted") : done.error().text;
+  };
+  CHECK(wrong("\nmessage.lost ring.c") == "list:2: 'ring.c', expected in FUNCTION, at FILE or at FILE:LINE");
+  CHECK(wrong("message.lost at ring.c:x") == "list:1: 'x' is no line number");
+  CHECK(wrong("lost") == "list:1: 'lost' is no check, nor the first word of some (rehearse list checks)");
+}
+
+TEST_CASE("selection: what ended a rank and is not told is a limit", "[properties]") {
+  Outcome outcome;
+  outcome.actors.resize(1);
+  outcome.actors[0].state = ActorOutcome::State::failed;
+  outcome.actors[0].failure = FailureKind::misuse;
+  outcome.actors[0].id = "argument.tag";
+  const Describe describe = [](ActorId) { return CallDescription{}; };
+  Selection selection;
+  REQUIRE(selection.leave_out({"argument"}));
+  const auto findings = selection.judge(outcome, describe);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].id == outcomes_left_out);
+  CHECK(findings[0].message == "what rank 0 would do after argument.tag, which is not told");
+  REQUIRE(selection.leave_out({"message"}));
+  CHECK(selection.judge(outcome, describe).at(0).id == "argument.tag");
+}
+
+}  // namespace
+}  // namespace rehearse::properties
