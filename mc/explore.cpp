@@ -135,7 +135,11 @@ class Run {
   // For so long.
   bool run_alone(Matching& matching, double seconds) {
     const bool is_over = matching.run([&](const Graph& graph) {
-      return take(graph, true) && is_within_bounds(matching.events() - counted_) && watch_.seconds() < seconds;
+      if (!look_at(graph, true)) {  // stopped in the middle of it: whoever goes on begins with it
+        matching.visit_again();
+        return false;
+      }
+      return count() && is_within_bounds(matching.events() - counted_) && watch_.seconds() < seconds;
     });
     ledger_.add_operations(matching.events() - counted_);
     counted_ = matching.events();
@@ -240,9 +244,15 @@ class Run {
     ledger_.add_duplicates(odpor.abandoned());
   }
 
-  bool take(const Graph& graph, bool is_reached_once) {
+  bool take(const Graph& graph, bool is_reached_once) { return look_at(graph, is_reached_once) && count(); }
+
+  // False: it was stopped before the end.
+  bool look_at(const Graph& graph, bool is_reached_once) {
     execution_.clear();
-    if (!examiner_.examine(graph, is_reached_once, execution_)) return false;
+    return examiner_.examine(graph, is_reached_once, execution_);
+  }
+
+  bool count() {
     is_stopped_ = !ledger_.take(execution_);
     return !is_stopped_;
   }
