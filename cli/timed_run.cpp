@@ -7,6 +7,7 @@
 
 #include "cli/exit_status.hpp"
 #include "properties/judge.hpp"
+#include "simcore/assumption.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -17,7 +18,7 @@ std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& 
   for (std::uint32_t rank = 0; rank < outcome.actors.size(); ++rank) {
     const ActorOutcome& actor = outcome.actors[rank];
     if (actor.state != ActorOutcome::State::failed || actor.failure != FailureKind::unsupported) continue;
-    std::string text = actor.what + " is not supported yet";
+    std::string text = actor.id == assumption_failed_id ? actor.what : actor.what + " is not supported yet";
     const CallDescription description = describe({rank});
     if (!description.frames.empty() && !description.frames[0].file.empty()) {
       text += " (" + description.frames[0].file + ":" + std::to_string(description.frames[0].line) + ")";

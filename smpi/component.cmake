@@ -34,7 +34,8 @@ add_library(mpi_abi SHARED ${CMAKE_SOURCE_DIR}/smpi/abi/stub.c ${generated}/smpi
 set_target_properties(mpi_abi PROPERTIES SOVERSION 1 C_STANDARD 99)
 target_compile_options(mpi_abi PRIVATE -Wall -Wextra -Werror)
 install(TARGETS mpi_abi LIBRARY DESTINATION lib)
-install(FILES ${mpi_h} DESTINATION include)
+configure_file(${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h ${CMAKE_BINARY_DIR}/include/rehearse.h COPYONLY)
+install(FILES ${mpi_h} ${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h DESTINATION include)
 
 # The rules by which other libraries choose collective algorithms, as text in the program.
 foreach(name IN ITEMS ompi mpich)

@@ -75,6 +75,7 @@ void put(Writer& to, const Cause& cause) {
   to.number(cause.findings.size());
   for (const Finding& finding : cause.findings) put(to, finding);
   put(to, cause.reasons);
+  to.number(cause.is_not_meant);
 }
 
 void get(Reader& from, Cause& cause) {
@@ -83,6 +84,7 @@ void get(Reader& from, Cause& cause) {
   cause.findings.resize(from.count());
   for (Finding& finding : cause.findings) get(from, finding);
   get(from, cause.reasons);
+  cause.is_not_meant = from.number() != 0;
 }
 
 void put(Writer& to, const Execution& execution) {
@@ -169,12 +171,14 @@ void put(Writer& to, const Limits& limits) {
   to.number(limits.refusals_left_out);
   put(to, limits.unsupported);
   to.number(limits.orders_left_out);
+  to.number(limits.executions_not_meant);
 }
 
 void get(Reader& from, Limits& limits) {
   limits.refusals_left_out = from.number() != 0;
   get(from, limits.unsupported);
   limits.orders_left_out = from.number() != 0;
+  limits.executions_not_meant = from.number() != 0;
 }
 
 }  // namespace rehearse::mc

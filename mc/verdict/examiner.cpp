@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "mc/counterexample/ending.hpp"
+#include "simcore/assumption.hpp"
 
 namespace rehearse::mc {
 
@@ -35,6 +36,12 @@ bool is_whole(const Graph& graph, const PolicyOutcome& outcome) {
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     if (outcome.happened[a] != graph.actor(a).events.size()) return false;
   return true;
+}
+
+bool has_failed_assumption(const Outcome& outcome) {
+  return std::ranges::any_of(outcome.actors, [](const ActorOutcome& actor) {
+    return actor.state == ActorOutcome::State::failed && actor.id == assumption_failed_id;
+  });
 }
 
 // An actor that asked for something that nobody implements: nothing is known about what follows.
@@ -111,6 +118,10 @@ Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& ou
   Outcome seen = make_outcome(graph, outcome, options_.policies[p]);
   for (PendingRequest& pending : seen.pending) pending.started_at = program_.locate(pending.actor, pending.origin);
   for (EarlyMessage& early : seen.early) early.started_at = program_.locate(early.source, early.origin);
+  if (has_failed_assumption(seen)) {
+    cause.is_not_meant = true;
+    return cause;
+  }
   if (const ActorOutcome* actor = unsupported(seen)) {
     cause.reasons.push_back(actor->what + " is not supported yet");
     return cause;

@@ -21,6 +21,7 @@ struct Cause {
   std::uint32_t judged = 0;          // the policy under which the findings' schedule leads there
   std::vector<Finding> findings;
   std::vector<std::string> reasons;  // why it could not be judged, or not everything behind it be explored
+  bool is_not_meant = false;         // by the program: then there is nothing to be found
 };
 
 struct Execution {

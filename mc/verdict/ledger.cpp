@@ -27,6 +27,7 @@ bool is_same(const Finding& a, const Finding& b) {
 void Limits::join(const Limits& more) {
   refusals_left_out = refusals_left_out || more.refusals_left_out;
   orders_left_out = orders_left_out || more.orders_left_out;
+  executions_not_meant = executions_not_meant || more.executions_not_meant;
   for (const std::string& what : more.unsupported)
     if (std::find(unsupported.begin(), unsupported.end(), what) == unsupported.end()) unsupported.push_back(what);
 }
@@ -59,6 +60,7 @@ bool Ledger::take(Execution& execution) {
         known_.push_back({std::move(*judged), std::vector<bool>(options_.policies.size())});
         const Cause& cause = known_.back().cause;
         for (const std::string& reason : cause.reasons) leave_out(reason);
+        limits_.executions_not_meant = limits_.executions_not_meant || cause.is_not_meant;
         for (const Finding& finding : cause.findings)
           if (finding.severity == Severity::error && !first_error_) first_error_ = verdict_.executions;
       }
@@ -161,6 +163,8 @@ Verdict Ledger::finish() {
   if (limits_.orders_left_out)
     verdict_.assumptions.push_back("actors touch plain variables that they share in an order which mutexes or other "
                                    "objects of theirs force");
+  if (limits_.executions_not_meant)
+    verdict_.assumptions.push_back("what the program itself assumes holds (rehearse_assume)");
   verdict_.reasons.insert(verdict_.reasons.end(), stopped_by_.begin(), stopped_by_.end());
   for (const std::string& what : limits_.unsupported)
     leave_out(what + ": not all of its outcomes are explored yet");

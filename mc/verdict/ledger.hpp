@@ -26,6 +26,7 @@ struct Limits {
   bool refusals_left_out = false;
   std::vector<std::string> unsupported = {};  // by name
   bool orders_left_out = false;          // of steps of actors that share memory, if no object orders them
+  bool executions_not_meant = false;     // by their program, which said so
 
   void join(const Limits& more);
 };

@@ -33,6 +33,7 @@ THIRD_PARTY = {
     "CLI/": "cli",
     "nlohmann/": ("cli", "simcore/workflow"),
     "catch2/": "tests",
+    "rehearse.h": ("tests", "examples"),  # ours, for programs
     "rapidcheck": "tests",
     "benchmark/": "tests",
     "simgrid/": "tests/bench",
@@ -60,6 +61,9 @@ ALLOWED = {
     ("mutable-global", "simcore/support/sanitizer.hpp"): "the sanitizer's own idea of the thread's stack",
     ("process-exit", "smpi/abi/stub.c"): "runs in the user's program when that was started without rehearse",
     ("process-exit", "simcore/actor_api/this_actor.hpp"): "ends an actor, not the process",
+    ("printing", "smpi/user/rehearse.h"): "part of the user's program",
+    ("process-exit", "smpi/user/rehearse.h"): "part of the user's program",
+    ("feature-switch", "smpi/user/rehearse.h"): "an include guard that all compilers know",
     ("process-exit", "mc/parallel/channel.cpp"): "a forked child must not come back into its parent's code",
     ("process-exit", "simcore/support/assert.cpp"): "a broken invariant of ours ends the process",
     ("printing", "simcore/support/assert.cpp"): "a broken invariant of ours says so",
