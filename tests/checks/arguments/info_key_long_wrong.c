@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// The key of an info object is longer than keys may be.
+// check: argument.info
+// ranks: 1
+#include <mpi.h>
+#include <string.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  char key[MPI_MAX_INFO_KEY + 10];
+  memset(key, 'k', sizeof key);
+  key[MPI_MAX_INFO_KEY + 5] = 0;
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, key, "value");  // <- here
+  MPI_Info_free(&info);
+  MPI_Finalize();
+  return 0;
+}

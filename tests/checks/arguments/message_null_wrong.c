@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// A message is received that no probe has found.
+// check: argument.request
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int number = 1;
+  MPI_Message message = MPI_MESSAGE_NULL;
+  if (rank == 0) MPI_Send(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) {
+    MPI_Mrecv(&number, 1, MPI_INT, &message, MPI_STATUS_IGNORE);  // <- here
+  }
+  MPI_Finalize();
+  return 0;
+}

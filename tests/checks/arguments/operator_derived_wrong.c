@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// A predefined operator does not know derived types.
+// check: argument.operator
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int mine[2] = {rank, 1}, sum[2] = {0, 0};
+  MPI_Datatype pair;
+  MPI_Type_contiguous(2, MPI_INT, &pair);
+  MPI_Type_commit(&pair);
+  MPI_Reduce(mine, sum, 1, pair, MPI_SUM, 0, MPI_COMM_WORLD);  // <- here
+  MPI_Type_free(&pair);
+  MPI_Finalize();
+  return 0;
+}

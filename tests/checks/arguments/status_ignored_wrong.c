@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// A status that was ignored is asked for a count.
+// check: argument.value
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int number = 1, count;
+  MPI_Status status;
+  if (rank == 0) MPI_Send(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) {
+    MPI_Recv(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &status);
+    MPI_Get_count(MPI_STATUS_IGNORE, MPI_INT, &count);  // <- here
+  }
+  MPI_Finalize();
+  return 0;
+}

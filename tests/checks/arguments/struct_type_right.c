@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// All types of a structure are given.
+// check: none
+// ranks: 1
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int lengths[2] = {1, 1};
+  MPI_Aint places[2] = {0, 8};
+  MPI_Datatype types[2] = {MPI_INT, MPI_DOUBLE};
+  MPI_Datatype type;
+  MPI_Type_create_struct(2, lengths, places, types, &type);
+  MPI_Type_free(&type);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// A subarray that reaches beyond its array.
+// check: argument.value
+// ranks: 1
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int sizes[2] = {4, 4}, parts[2] = {2, 2};
+  int starts[2] = {3, 2};
+  MPI_Datatype type;
+  MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &type);  // <- here
+  MPI_Type_free(&type);
+  MPI_Finalize();
+  return 0;
+}

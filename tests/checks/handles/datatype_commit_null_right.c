@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// A type may be committed twice.
+// check: none
+// ranks: 1
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Datatype type;
+  MPI_Type_contiguous(2, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  MPI_Type_commit(&type);
+  MPI_Type_free(&type);
+  MPI_Finalize();
+  return 0;
+}

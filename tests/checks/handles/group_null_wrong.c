@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+//
+// The size of MPI_GROUP_NULL is asked for.
+// check: argument.group
+// ranks: 1
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int size;
+  MPI_Group_size(MPI_GROUP_NULL, &size);  // <- here
+  MPI_Finalize();
+  return 0;
+}

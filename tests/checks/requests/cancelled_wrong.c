@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// A receive is cancelled and forgotten.
+// check: resource.request
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int number = 1;
+  MPI_Request request;
+  MPI_Irecv(&number, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, &request);  // <- here
+  MPI_Cancel(&request);
+  MPI_Finalize();
+  return 0;
+}

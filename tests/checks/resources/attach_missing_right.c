@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// A buffered send with a buffer.
+// check: none
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int number = 1;
+  static char room[MPI_BSEND_OVERHEAD + sizeof(int)];
+  void* back;
+  int length;
+  if (rank == 0) {
+    MPI_Buffer_attach(room, sizeof room);
+    MPI_Bsend(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Buffer_detach(&back, &length);
+  }
+  if (rank == 1) MPI_Recv(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}

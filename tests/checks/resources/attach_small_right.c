@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// The attached buffer has room for the data and for what MPI needs besides.
+// check: none
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int number = 1, length;
+  void* back;
+  static char room[sizeof(int) + MPI_BSEND_OVERHEAD];
+  MPI_Buffer_attach(room, sizeof room);
+  if (rank == 0) MPI_Bsend(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Buffer_detach(&back, &length);
+  MPI_Finalize();
+  return 0;
+}

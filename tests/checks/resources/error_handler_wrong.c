@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// An error handler is never freed.
+// check: none
+// warns: resource.error_handler
+// ranks: 1
+#include <mpi.h>
+
+static void handler(MPI_Comm* comm, int* code, ...) { (void)comm, (void)code; }
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Errhandler made;
+  MPI_Comm_create_errhandler(handler, &made);  // <- here
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, made);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// A message that a matched probe has taken is received.
+// check: none
+// options: --buffering infinite
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int number = 1;
+  if (rank == 0) MPI_Send(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) {
+    MPI_Message message;
+    MPI_Mprobe(0, 0, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(&number, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+  return 0;
+}
