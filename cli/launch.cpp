@@ -64,6 +64,14 @@ Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, cons
                                                    std::uint32_t ranks) {
   smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
   spec.keep_files = true;
+  spec.guard = smpi::LaunchSpec::Guard::affordable;
+  return smpi::load_program(spec);
+}
+
+Result<std::unique_ptr<Program>> launch_to_replay(const std::string& path, const std::vector<std::string>& arguments,
+                                                  std::uint32_t ranks) {
+  smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
+  spec.guard = smpi::LaunchSpec::Guard::always;
   return smpi::load_program(spec);
 }
 

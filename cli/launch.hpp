@@ -29,8 +29,12 @@ smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::str
 Result<std::unique_ptr<Program>> launch(const std::string& path, const std::vector<std::string>& arguments,
                                         std::uint32_t ranks);
 
-// The same, to be run many times: what ranks write to files is forgotten.
+// The same, to be run many times: what ranks write to files is forgotten, and none can reach another's memory.
 Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, const std::vector<std::string>& arguments,
                                                    std::uint32_t ranks);
+
+// The same, to see once more what was found by exploring.
+Result<std::unique_ptr<Program>> launch_to_replay(const std::string& path, const std::vector<std::string>& arguments,
+                                                  std::uint32_t ranks);
 
 }  // namespace rehearse::cli

@@ -197,7 +197,7 @@ int run_replay(const Arguments& arguments) {
   if (!schedule) return report_error({options.file + ": schedule: " + schedule.error().text});
   auto machine = make_machine(options.machine, counterexample.ranks);
   if (!machine) return report_error({"replay: " + machine.error().text});
-  auto program = launch(counterexample.program, counterexample.arguments, counterexample.ranks);
+  auto program = launch_to_replay(counterexample.program, counterexample.arguments, counterexample.ranks);
   if (!program) return report_error(program.error());
   smpi::limit_steps(*program.value(), {options.step_seconds, UINT64_MAX});
 

@@ -39,6 +39,8 @@ constexpr std::array table = {
     Check{"crash.exit_status", error, "a rank ended with a status other than 0",
           "11.2.2 Finalizing MPI",
           "Return 0 where all is well."},
+    Check{"crash.foreign_memory", error, "a rank reads or writes the memory of another rank", "",
+          "Send what is there, not its address."},
     Check{"crash.fpe", error, "an arithmetic error, such as a division by zero", "",
           "Check the divisor, which may come out of a message."},
     Check{"crash.heap", error, "the heap was misused: freed twice, or never allocated", "",

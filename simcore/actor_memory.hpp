@@ -7,6 +7,7 @@
 // Snapshot:  a copy of the live parts: the regions that were declared, the stack from the suspended stack pointer
 //            on, the heap up to its high-water mark. Large parts skip pages that the actor never touched. Snapshots of
 //            one actor share what is the same in most of them.
+// Guard:     a closed actor's memory cannot be read or written by anybody, until it is opened.
 // Memory:    reserved memory costs nothing until it is touched. Freshly reserved memory is readable, writable, zero.
 // Errors:    std::bad_alloc when address space cannot be reserved.
 // Threads:   none.
@@ -50,6 +51,9 @@ class ActorMemory {
   // Declares [begin, end) as part of the actor's state.
   void add_region(std::byte* begin, std::byte* end);
 
+  // Memory of this actor only that no snapshot contains.
+  void add_scratch(std::byte* begin, std::byte* end);
+
   // Empties the heap, for an actor that starts again. Declared regions are their owner's business.
   void reset_heap();
 
@@ -59,15 +63,25 @@ class ActorMemory {
   std::unique_ptr<Snapshot> save(const std::byte* stack_pointer, std::uint64_t limit_bytes);
   void restore(const Snapshot& snapshot);
 
+  // In whole pages: stack, regions, scratch, and the heap as far as it was ever used. False: the kernel refuses, having
+  // too many mappings; part of the memory may be closed. The owner of a closed memory must not touch it.
+  bool close();
+  bool open();
+  bool is_open() const { return is_open_; }
+
  private:
   void add_part(ByteRange part, std::vector<ByteRange>& sparse);
+  void renew_areas();
 
   StackSpan stack_;
   std::byte* heap_begin_;
   std::byte* heap_end_;
   std::unique_ptr<std::byte*> dirty_end_;  // see Arena::create; its address must not change
   Arena* heap_;
-  std::vector<std::pair<std::byte*, std::byte*>> regions_;
+  std::vector<std::pair<std::byte*, std::byte*>> regions_, scratch_;
+  std::vector<ByteRange> areas_;        // of whole pages, apart: what close() closes
+  std::byte* areas_heap_end_ = nullptr;  // up to where they contain the heap; null: they are to be found again
+  bool is_open_ = true;
   std::shared_ptr<const MemoryImage> base_;  // that new snapshots differ from
   std::vector<ByteRange> parts_, pieces_;    // of the snapshot that is being taken
 };

@@ -46,6 +46,11 @@ struct LaunchSpec {
   void (*at_end)(const void* place) = nullptr;
 
   bool require_mpi = true;               // whether a program that needs no MPI library is refused
+
+  // Whether a rank that touches another's memory crashes (crash.foreign_memory): as a rule, unless that would take
+  // much of the time, or without exception.
+  enum class Guard : std::uint8_t { none, affordable, always } guard = Guard::none;
+
   bool keep_files = false;               // what ranks write is kept in their memory, and the disk is not changed
   std::size_t stack_bytes = std::size_t{8} << 20;
   std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of more than this gives null

@@ -164,14 +164,19 @@ class Owner {
 };
 
 // Makes the node's Operation independent of the actor's memory.
-void own_operation(Node& node) {
+void own_operation(Node& node, DataStore& store) {
   Owner owner(node);
+  const auto take_data = [&](std::span<const std::byte>& data) {
+    if (data.size() < DataStore::worthwhile) return owner.take(data);
+    node.large_data = store.keep(node.data_hash, data);
+    data = {node.large_data.get(), data.size()};
+  };
   owner.take(node.ways.list);
   std::visit(
       [&](auto& op) {
         using Op = std::decay_t<decltype(op)>;
         if constexpr (std::is_same_v<Op, Send>) {
-          owner.take(op.data);
+          take_data(op.data);
         } else if constexpr (std::is_same_v<Op, Observe>) {
           owner.take(op.requests);
         } else if constexpr (std::is_same_v<Op, Collective>) {
@@ -181,7 +186,7 @@ void own_operation(Node& node) {
           node.meets = words.hash().low;
           owner.take(op.members);
           owner.take(op.name);
-          owner.take(op.contribution);
+          take_data(op.contribution);
           owner.take(op.segment_bytes);
         } else if constexpr (std::is_same_v<Op, Choose>) {
           owner.take(op.what);
@@ -310,7 +315,7 @@ void History::read_operation(Node& node, ActorId actor, Node* parent) {
   node.last_report = !node.reports.empty() ? &node : parent ? parent->last_report : nullptr;
   node.site = program_.site(actor);
   node.ways = program_.ways(actor);
-  own_operation(node);
+  own_operation(node, store_);
   node.bytes += node.reply.parts.size() * sizeof(node.reply.parts[0]) +
                 (node.reply.completions.size() > 1 ? node.reply.completions.size() * sizeof(Completion) : 0) +
                 (node.reply.sources.size() > 1 ? node.reply.sources.size() * sizeof(Node*) : 0);
@@ -407,7 +412,7 @@ void History::forget(Node& node) {
 
 // Among long lines of nodes every second snapshot goes, until those that are left take no more than half of the room.
 void History::thin_snapshots() {
-  for (std::uint32_t stride = 2; bytes_ > limit_ / 2 && stride < (1u << 20); stride *= 2)
+  for (std::uint32_t stride = 2; bytes() > limit_ / 2 && stride < (1u << 20); stride *= 2)
     for (Node& node : nodes_)
       if (node.is_used && node.level % stride != 0) drop_snapshot(node);
 }
@@ -438,7 +443,7 @@ void History::collect(std::span<const Node* const> needed) {
     node.is_kept = false;
   }
   thin_snapshots();
-  limit_ = std::max(limit_, bytes_ * 2);
+  limit_ = std::max(limit_, bytes() * 2);
 }
 
 // The actor was given the same answers again: it must ask for the same again.

@@ -27,18 +27,14 @@
 #include <string>
 #include <vector>
 
+#include "mc/history/data_store.hpp"
 #include "mc/history/diverged.hpp"
+#include "mc/history/hash128.hpp"
 #include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
 #include "simcore/program.hpp"
 
 namespace rehearse::mc {
-
-struct Hash128 {
-  std::uint64_t low = 0, high = 0;
-  bool operator==(const Hash128&) const = default;
-};
-Hash128 hash_bytes(const void* data, std::size_t size);
 
 struct Node;
 
@@ -87,6 +83,7 @@ struct Node {
   std::unique_ptr<Snapshot> snapshot;
   alignas(8) std::array<std::byte, 48> few_data;       // what the operation points to, if there is room
   std::unique_ptr<std::byte[]> data;        // and if not
+  DataStore::Data large_data;               // that others may hold, too
   std::uint64_t bytes = 0;                  // that this Node takes, without its snapshot
   std::uint64_t since_snapshot = 0;         // ticks that coming here from the nearest snapshot takes
   std::uint64_t replayed = 0;               // ticks spent on coming back here
@@ -122,7 +119,7 @@ class History {
   // Puts the actor to this node, so that Program::describe speaks of it.
   void visit(const Node* node);
 
-  bool is_full() const { return bytes_ > limit_; }
+  bool is_full() const { return bytes() > limit_; }
   void set_limit(std::uint64_t max_bytes) { limit_ = max_bytes; }
   // Forgets the Nodes that nobody needs who needs these; all other pointers to Nodes dangle afterwards.
   void collect(std::span<const Node* const> needed);
@@ -135,6 +132,7 @@ class History {
       if (c.key == key) return c.node;
     return nullptr;
   }
+  std::uint64_t bytes() const { return bytes_ + store_.bytes(); }
   void add(Node* node, Node& next);
   void pass_local(Node& node, const Node* known);
   void read_operation(Node& node, ActorId actor, Node* parent);
@@ -151,7 +149,8 @@ class History {
   std::uint64_t limit_;
   double local_seconds_ = std::numeric_limits<double>::infinity();
   std::string endless_text_;
-  std::uint64_t bytes_ = 0;
+  std::uint64_t bytes_ = 0;  // of nodes and snapshots
+  DataStore store_;
   std::deque<Node> nodes_;
   std::vector<Node*> unused_;
   std::vector<Node*> roots_;

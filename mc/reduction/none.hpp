@@ -28,9 +28,6 @@ class None {
   std::uint64_t states() const { return seen_.size(); }
 
  private:
-  struct HashOfHash {
-    std::size_t operator()(const Hash128& h) const { return h.low; }
-  };
 
   bool explore(const Visitor& visit);
 

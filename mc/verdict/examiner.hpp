@@ -46,9 +46,6 @@ class Examiner {
   void forget_sights() { sights_.clear(); }
 
  private:
-  struct HashOfHash {
-    std::size_t operator()(const Hash128& h) const { return h.low; }
-  };
 
   bool examine_under(const Graph& graph, std::size_t policy, Execution& execution);
   Cause judge(const Graph& graph, std::size_t policy, const PolicyOutcome& outcome);

@@ -66,9 +66,6 @@ class Ledger {
     Cause cause;
     std::vector<bool> under;  // by policy
   };
-  struct HashOfHash {
-    std::size_t operator()(const Hash128& h) const { return h.low; }
-  };
 
   void count(const Execution& execution);
   void finish(const Known& known);

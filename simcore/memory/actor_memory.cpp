@@ -47,6 +47,14 @@ std::size_t bytes_of(std::span<const ByteRange> pieces) {
   return sum;
 }
 
+std::byte* round_down(std::byte* address, std::size_t unit) {
+  return address - reinterpret_cast<std::uintptr_t>(address) % unit;
+}
+
+bool set_access(const ByteRange& area, int protection) {
+  return mprotect(area.begin, area.bytes(), protection) == 0;
+}
+
 // Pages of a sparse part that are touched now but were not when the snapshot was taken become zero.
 void clear_new_pages(const ByteRange& part, std::span<const ByteRange> pieces) {
   std::vector<ByteRange> touched;
@@ -91,6 +99,12 @@ ActorMemory::ActorMemory(StackSpan stack, std::byte* heap, std::byte* heap_end)
 void ActorMemory::add_region(std::byte* begin, std::byte* end) {
   if (begin < end) regions_.emplace_back(begin, end);
   std::sort(regions_.begin(), regions_.end());
+  areas_heap_end_ = nullptr;
+}
+
+void ActorMemory::add_scratch(std::byte* begin, std::byte* end) {
+  if (begin < end) scratch_.push_back({begin, end});
+  areas_heap_end_ = nullptr;
 }
 
 void ActorMemory::reset_heap() { heap_ = Arena::create(heap_begin_, heap_end_, dirty_end_.get()); }
@@ -136,6 +150,37 @@ void ActorMemory::restore(const Snapshot& saved) {
   const auto& snapshot = static_cast<const MemorySnapshot&>(saved);
   for (const ByteRange& part : snapshot.sparse()) clear_new_pages(part, snapshot.delta().pieces());
   snapshot.delta().write_back();
+}
+
+// The heap as far as it was used, and some more: the next blocks need no other areas.
+void ActorMemory::renew_areas() {
+  constexpr std::size_t step = std::size_t{2} << 20;  // what one page of page tables covers
+  areas_heap_end_ = std::min(round_down(*dirty_end_ + step - 1, step), round_down(heap_end_, page_bytes));
+  std::vector<ByteRange> parts{{stack_.bottom, stack_.top}, {heap_begin_, std::max(heap_begin_, areas_heap_end_)}};
+  for (const auto* list : {&regions_, &scratch_})
+    for (const auto& [begin, end] : *list) parts.push_back({begin, end});
+  for (ByteRange& part : parts)
+    part = {round_down(part.begin, page_bytes), round_down(part.end + page_bytes - 1, page_bytes)};
+  std::sort(parts.begin(), parts.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+  areas_.clear();
+  for (const ByteRange& part : parts) {
+    if (areas_.empty() || areas_.back().end < part.begin) areas_.push_back(part);
+    else areas_.back().end = std::max(areas_.back().end, part.end);
+  }
+  // Something that the memory around does not have: joining mappings and dividing them again would cost more than
+  // closing them does.
+  for (const ByteRange& area : areas_) madvise(area.begin, area.bytes(), MADV_DONTDUMP);
+}
+
+bool ActorMemory::close() {
+  if (areas_heap_end_ < *dirty_end_) renew_areas();
+  is_open_ = false;
+  return std::ranges::all_of(areas_, [](const ByteRange& area) { return set_access(area, PROT_NONE); });
+}
+
+bool ActorMemory::open() {
+  is_open_ = true;
+  return std::ranges::all_of(areas_, [](const ByteRange& area) { return set_access(area, PROT_READ | PROT_WRITE); });
 }
 
 void clear_memory(std::byte* begin, std::byte* end) {

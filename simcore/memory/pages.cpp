@@ -10,15 +10,31 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 namespace rehearse {
 namespace {
 
-// The kernel's table, opened once per process.
-int pagemap_descriptor() {
-  static const int descriptor = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-  return descriptor;
-}
+// The kernel's table of this process. It is opened anew each time: one that was opened before a fork goes on telling of
+// the parent.
+class Pagemap {
+ public:
+  Pagemap() : descriptor_(open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)) {}
+  ~Pagemap() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  Pagemap(const Pagemap&) = delete;
+  Pagemap& operator=(const Pagemap&) = delete;
+
+  // How many words from the page on were read.
+  std::size_t read(std::uintptr_t page, std::span<std::uint64_t> words) const {
+    const auto got = pread(descriptor_, words.data(), words.size_bytes(), static_cast<off_t>(page * 8));
+    return got <= 0 ? 0 : static_cast<std::size_t>(got) / 8;
+  }
+
+ private:
+  int descriptor_;
+};
 
 std::uintptr_t page_of(const std::byte* address) { return reinterpret_cast<std::uintptr_t>(address) / page_bytes; }
 std::byte* page_address(std::uintptr_t page) { return reinterpret_cast<std::byte*>(page * page_bytes); }
@@ -35,14 +51,14 @@ void append_run(std::uintptr_t first, std::uintptr_t last, ByteRange clip, std::
 void append_touched(ByteRange range, std::vector<ByteRange>& out) {
   constexpr std::size_t batch = 512;
   constexpr std::uint64_t held = std::uint64_t{3} << 62;
+  const Pagemap pagemap;
   std::uint64_t words[batch];
   std::uintptr_t page = page_of(range.begin);
   const std::uintptr_t last = page_of(range.end - 1) + 1;
   while (page < last) {
     const std::size_t wanted = std::min<std::size_t>(batch, last - page);
-    const auto got = pread(pagemap_descriptor(), words, wanted * 8, static_cast<off_t>(page * 8));
-    if (got <= 0) return append_run(page, last, range, out);
-    const std::size_t count = static_cast<std::size_t>(got) / 8;
+    const std::size_t count = pagemap.read(page, std::span(words, wanted));
+    if (count == 0) return append_run(page, last, range, out);
     for (std::size_t i = 0; i < count;) {
       std::size_t end = i;
       while (end < count && (words[end] & held) != 0) ++end;

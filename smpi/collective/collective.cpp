@@ -32,6 +32,7 @@ Collective operation_for(const Communicator& communicator, const Completing& com
   operation.root = static_cast<std::uint32_t>(contribution.root);
   operation.signature = contribution.signature;
   operation.contribution = contribution.data;
+  look_at(contribution.data);
   operation.segment_bytes = contribution.segments;
   operation.blocking = completing.blocking();
   operation.places = contribution.places;

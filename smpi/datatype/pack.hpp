@@ -34,6 +34,13 @@ void unpack(const Datatype& type, std::int64_t count, std::span<const std::byte>
 void copy(const Datatype& from_type, std::int64_t from_count, const void* from,
           const Datatype& to_type, std::int64_t to_count, void* to);
 
+// Looks at both ends: where data that others will read is not there, it is the caller that crashes.
+inline void look_at(std::span<const std::byte> data) {
+  if (data.empty()) return;
+  static_cast<void>(*static_cast<const volatile std::byte*>(&data.front()));
+  static_cast<void>(*static_cast<const volatile std::byte*>(&data.back()));
+}
+
 // The packed bytes of a send buffer: the user's own memory if it is contiguous, else a packed copy.
 class PackedData {
  public:

@@ -70,6 +70,7 @@ RequestId ask_send(const Meeting& meeting, const Transfer& transfer, bool blocki
   send.mode = transfer.mode;
   send.blocking = blocking;
   send.data = data_of(transfer, packed);
+  look_at(send.data);
   send.signature = signature_of(*transfer.type, transfer.count);
   if (const CallScope* scope = CallScope::innermost(); scope != nullptr)
     send.origin = {functions()[scope->function()].name,

@@ -26,15 +26,44 @@ namespace {
 constexpr std::array crash_signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr std::size_t signal_stack_bytes = 256 << 10;  // unwinding needs most of it
 constexpr std::size_t red_zone = 128;
+constexpr greg_t page_fault_by_write = 2;  // of the processor's error code
 constexpr std::size_t landing_room = 16 << 10;  // what land() and a report need of the rank's stack
 
 // What the handlers were before ours. Signal handlers have no other way to find it.
 struct sigaction previous_actions[65];
 alignas(16) std::byte signal_stack[signal_stack_bytes];
+OpenMemory open_memory = nullptr;  // of this program:
+void* closing_program = nullptr;
 
 bool is_stack_overflow(const RankState& rank) {
   const auto base = reinterpret_cast<std::uintptr_t>(rank.base);
   return rank.crash.signal == SIGSEGV && rank.crash.address - base < rank.world->layout.stack_begin;
+}
+
+// The part of a rank's memory, of those that are its alone, at the offset in its range; null: none.
+const char* part_name(const RankWorld& world, std::uint64_t offset) {
+  const RangeLayout& layout = world.layout;
+  if (offset < layout.stack_begin) return nullptr;
+  if (offset < layout.stack_end) return "stack";
+  if (const Image* image = world.images.find(offset); image != nullptr) return "global variables";
+  if (offset < layout.emergency_begin || offset >= layout.heap_end) return nullptr;
+  return offset < layout.heap_begin ? "thread-local variables" : "heap";
+}
+
+// Memory of another rank that a rank touched.
+struct Foreign {
+  std::uint64_t owner = 0;
+  const char* part = nullptr;  // null: it touched none
+};
+Foreign find_foreign(const RankState& rank) {
+  const RankWorld& world = *rank.world;
+  const std::uint32_t id = rank.context.identity.id.value;
+  const std::uint64_t offset =
+      rank.crash.address - (reinterpret_cast<std::uintptr_t>(rank.base) - id * world.range_bytes);
+  const std::uint64_t owner = offset / world.range_bytes;
+  if (rank.crash.signal != SIGSEGV || rank.crash.code != SEGV_ACCERR || owner == id || owner >= world.spec.ranks)
+    return {};
+  return {owner, part_name(world, offset % world.range_bytes)};
 }
 
 const char* fault_name(int code) {
@@ -57,6 +86,12 @@ std::string_view explain(const RankState& rank, std::span<char> text) {
     print("stack overflow: the stack of %zu bytes is used up",
           static_cast<std::size_t>(rank.world->layout.stack_end - rank.world->layout.stack_begin));
     return "crash.stack_overflow";
+  }
+  if (const Foreign foreign = find_foreign(rank); foreign.part != nullptr) {
+    print("%s the memory of rank %u (its %s, at %#zx), which is no other rank's to use",
+          crash.wrote ? "writes into" : "reads", static_cast<unsigned>(foreign.owner), foreign.part,
+          static_cast<std::size_t>(crash.address));
+    return "crash.foreign_memory";
   }
   const char* kind = crash.signal == SIGBUS ? "bus error" : "segmentation fault";
   switch (crash.signal) {
@@ -94,6 +129,8 @@ void pass_on(int signal, siginfo_t* info, void* context) {
 
 void on_crash(int signal, siginfo_t* info, void* raw) {
   RankState* rank = running_rank();
+  if (rank == nullptr && signal == SIGSEGV && open_memory != nullptr && open_memory(closing_program, info->si_addr))
+    return;
   if (rank == nullptr || rank->crash.signal != 0) return pass_on(signal, info, raw);
   divert(*rank, info, raw, land);
 }
@@ -105,6 +142,7 @@ void divert(RankState& rank, siginfo_t* info, void* raw, void (*landing)(RankSta
   auto& registers = static_cast<ucontext_t*>(raw)->uc_mcontext.gregs;
   rank.crash.signal = info->si_signo;
   rank.crash.code = info->si_code;
+  rank.crash.wrote = (registers[REG_ERR] & page_fault_by_write) != 0;
   rank.crash.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   rank.crash.frame_count = capture_interrupted_stack(raw, rank.crash.frames);
   std::byte* stack = landing_stack(rank, static_cast<std::uintptr_t>(registers[REG_RSP]));
@@ -117,6 +155,13 @@ void divert(RankState& rank, siginfo_t* info, void* raw, void (*landing)(RankSta
   registers[REG_RDI] = reinterpret_cast<greg_t>(&rank);
   registers[REG_RIP] = reinterpret_cast<greg_t>(landing);
 }
+
+void open_when_touched(OpenMemory open, void* program) {
+  open_memory = open;
+  closing_program = program;
+}
+
+bool has_touched_others(const RankState& rank) { return find_foreign(rank).part != nullptr; }
 
 void catch_crashes() {
   stack_t stack{};

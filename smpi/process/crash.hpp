@@ -16,6 +16,16 @@ namespace rehearse::smpi {
 // called again, after somebody else has installed handlers.
 void catch_crashes();
 
+// Opens the memory at the address for the driver. False: it is not closed.
+using OpenMemory = bool (*)(void* program, const void* address);
+
+// From now on a driver that looks at what a rank left there (Operations, until the rank is resumed) finds it open. One
+// program at a time can ask for it; null: none.
+void open_when_touched(OpenMemory open, void* program);
+
+// Whether the rank crashed because it used memory of another rank, which was closed to it.
+bool has_touched_others(const RankState& rank);
+
 // For handlers of signals that came while the rank ran: notes where it stands, and has it go on in `landing` when the
 // handler returns. `context` is what the handler was given.
 void divert(RankState& rank, siginfo_t* info, void* context, void (*landing)(RankState*));

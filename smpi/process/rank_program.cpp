@@ -16,6 +16,7 @@
 #include "simcore/actor.hpp"
 #include "simcore/actor_lists.hpp"
 #include "simcore/ahead_queue.hpp"
+#include "simcore/memory_guard.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/sanitizer.hpp"
 #include "smpi/process.hpp"
@@ -96,6 +97,9 @@ class RankProgram final : public Program {
       : world_(std::move(world)), threads_(std::move(threads)), space_(std::move(space)) {
     ranks_.resize(world_->spec.ranks);
   }
+  ~RankProgram() override {
+    if (guard_ != nullptr) open_when_touched(nullptr, nullptr);
+  }
 
   Result<bool> load();
 
@@ -122,7 +126,7 @@ class RankProgram final : public Program {
   }
   void measure(OwnCodeMeter& meter) override {
     meter_ = &meter;
-    for (Rank& rank : ranks_) rank.state->context.meter = meter_;
+    for (std::uint32_t i = 0; i < ranks_.size(); ++i) at(ActorId{i}).state->context.meter = meter_;
   }
   void run_ahead(const RunAhead& limits) override {
     queues_.push_back(std::make_unique<AheadQueue>(limits));
@@ -134,7 +138,10 @@ class RankProgram final : public Program {
     world_->clock = &steps_->clock();
   }
   std::vector<std::string> reservations() const {
-    return world_->files == nullptr ? std::vector<std::string>() : world_->files->reservations();
+    auto all = world_->files == nullptr ? std::vector<std::string>() : world_->files->reservations();
+    if (guard_ != nullptr && guard_->has_failed())
+      all.push_back("memory that ranks may share: there are too many mappings to keep it apart (vm.max_map_count)");
+    return all;
   }
   CallDescription describe(ActorId actor) override;
 
@@ -169,7 +176,17 @@ class RankProgram final : public Program {
 
   Rank& at(ActorId actor) {
     REHEARSE_ASSERT(actor.value < ranks_.size(), "no such rank");
-    return ranks_[actor.value];
+    Rank& rank = ranks_[actor.value];
+    if (guard_ != nullptr) guard_->open(*rank.memory);
+    return rank;
+  }
+
+  bool open_at(const void* address) {
+    const auto offset = static_cast<std::uint64_t>(static_cast<const std::byte*>(address) - base(ActorId{0}));
+    const std::uint64_t owner = offset / world_->range_bytes;
+    if (owner >= ranks_.size() || ranks_[owner].memory->is_open()) return false;
+    guard_->open(*ranks_[owner].memory);
+    return true;
   }
 
   // Runs the rank to its first Operation if it has not run yet.
@@ -184,10 +201,12 @@ class RankProgram final : public Program {
     AheadQueue* ahead = empty_queues_.empty() ? nullptr : empty_queues_.back();
     rank.state->context.ahead = ahead;
     if (world_->clock != nullptr) world_->clock->begin_step();
+    if (guard_ != nullptr) guard_->open_only(*rank.memory);
     {
       Switch inside(*this, rank);
       enter(rank.state->context, answer);
     }
+    if (guard_ != nullptr && has_touched_others(*rank.state)) guard_->be_strict();
     if (ahead != nullptr && !ahead->is_empty()) show_first(rank, *ahead);
   }
   void show_first(Rank& rank, AheadQueue& ahead) {
@@ -220,6 +239,7 @@ class RankProgram final : public Program {
   std::vector<Rank> ranks_;
   std::unique_ptr<DebuggerView> debugger_;
   std::unique_ptr<StepTimer> steps_;  // null: they may take as long as they like
+  std::unique_ptr<MemoryGuard> guard_;  // null: ranks can reach each other's memory
   OwnCodeMeter* meter_ = nullptr;
   std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: nobody goes on before it is answered
   std::vector<AheadQueue*> empty_queues_;
@@ -250,6 +270,12 @@ Result<bool> RankProgram::load() {
   for (std::uint32_t i = 0; i < world_->spec.ranks; ++i) {
     make_memory(ActorId{i});
     reset(ActorId{i});
+  }
+  if (world_->spec.guard != LaunchSpec::Guard::none && world_->spec.ranks > 1) {
+    guard_ = std::make_unique<MemoryGuard>();
+    if (world_->spec.guard == LaunchSpec::Guard::always) guard_->be_strict();
+    for (Rank& rank : ranks_) guard_->add(*rank.memory);
+    open_when_touched([](void* self, const void* at) { return static_cast<RankProgram*>(self)->open_at(at); }, this);
   }
   catch_crashes();
   std::vector<std::byte*> bases;
@@ -300,6 +326,7 @@ void RankProgram::declare_regions(Rank& rank, std::byte* range) const {
   std::byte* thread = range + layout.thread_pointer;
   rank.memory->add_region(thread - threads_.below(), thread - threads_.reserve_begin());
   rank.memory->add_region(thread - world_->images.tls_bytes, range + layout.vector_begin + threads_.vector_bytes());
+  rank.memory->add_scratch(range + layout.emergency_begin, range + layout.heap_begin);
 }
 
 void RankProgram::write_thread_block(std::byte* range) const {

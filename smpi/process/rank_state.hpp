@@ -126,6 +126,7 @@ struct StandardStreams {
 struct CrashSite {
   int signal = 0;  // 0: it did not
   int code = 0;
+  bool wrote = false;  // of an access to memory
   std::uintptr_t address = 0;
   std::size_t frame_count = 0;
   std::uintptr_t frames[64] = {};

@@ -99,4 +99,8 @@ RECIPE = Recipe("hpcc", "hpcc", build, summary="with the reference BLAS", jobs=[
     Run("hpcc", 16, PROGRAM, verify(16), prepare=input_file(400, 4, 4)),
     Check("hpcc", 2, PROGRAM, prepare=input_file(40, 1, 2), options=("--max-executions", "1"),
           expected=frozenset({"deadlock.collective"})),
+    Check("hpcc", 4, PROGRAM, prepare=input_file(40, 2, 2), options=("--max-executions", "1"),
+          expected=frozenset({"deadlock.collective"})),
+    Check("hpcc, what it relies on given", 4, PROGRAM, prepare=input_file(40, 2, 2),
+          options=("--buffering", "infinite", "--collectives", "relaxed", "--max-seconds", "60"), seconds=300),
 ])

@@ -96,9 +96,11 @@ def run_checked(job, source, tools):
     if found != set(job.expected):
         raise Failed(f"finds {sorted(found) or 'nothing'}, expected {sorted(job.expected) or 'nothing'}: "
                      f"{' '.join(command)}\n" + "\n".join(text.splitlines()[-12:]))
-    said = f"{report['verdict']}, {report['executions']} executions"
+    said = f"{report['verdict']}, {report['executions']} executions of {report['operations']} operations in all"
     if found:
         said += f", as expected {', '.join(sorted(found))}"
+    elif report["reasons"]:
+        said += f": {'; '.join(report['reasons'])}"
     return {"verified": said, "wall_seconds": seconds, "peak_bytes": peak}
 
 

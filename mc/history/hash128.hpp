@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// Hashes that stand for what they were made of: two different ones of a billion are confused with probability below
+// 1e-20.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace rehearse::mc {
+
+struct Hash128 {
+  std::uint64_t low = 0, high = 0;
+  bool operator==(const Hash128&) const = default;
+};
+
+struct HashOfHash {
+  std::size_t operator()(const Hash128& hash) const { return hash.low; }
+};
+
+Hash128 hash_bytes(const void* data, std::size_t size);
+
+}  // namespace rehearse::mc
