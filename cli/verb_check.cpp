@@ -147,8 +147,11 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
   options.explore.reduction = options.reduction == "none"    ? mc::Reduction::none
                               : options.reduction == "odpor" ? mc::Reduction::odpor
                                                              : mc::Reduction::matching;
-  const smpi::StepLimits limits{options.explore.max_step_seconds, options.explore.max_bytes / 8 * 7};
-  options.explore.prepare = [&program, limits] { smpi::limit_steps(program, limits); };
+  const double step_seconds = options.explore.max_step_seconds;
+  const std::uint64_t bytes = options.explore.max_bytes / 8 * 7;
+  options.explore.prepare = [&program, step_seconds, bytes](const GivesUp& gives_up) {
+    smpi::limit_steps(program, {step_seconds, bytes, gives_up});
+  };
   options.explore.reservations = [&program] { return smpi::reservations(program); };
   options.explore.interrupted = [&] { return interrupt.happened(); };
   options.explore.progress = [&](const mc::Progress& now) { progress.show(now); };

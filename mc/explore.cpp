@@ -38,7 +38,9 @@ class Run {
         ledger_(options),
         watch_(options) {
     history_.limit_local_seconds(options.max_step_seconds);
-    if (options.prepare) options.prepare();
+    const GivesUp gives_up = [this] { return watch_.is_over(); };
+    history_.give_up_when(gives_up);
+    if (options.prepare) options.prepare(gives_up);
   }
 
   // `left`: see what_is_left.hpp; null: nobody wants to know.
@@ -57,6 +59,8 @@ class Run {
         run_none();
     } catch (const Diverged& diverged) {
       ledger_.stop(to_text(diverged));
+    } catch (const GivenUp&) {
+      await_objection();
     }
     return finish();
   }
@@ -255,6 +259,11 @@ class Run {
   bool count() {
     is_stopped_ = !ledger_.take(execution_);
     return !is_stopped_;
+  }
+
+  // Somebody gave up because of one.
+  void await_objection() {
+    while (is_within_bounds(operations_)) continue;
   }
 
   // `operations`: of the exploration that is going on.

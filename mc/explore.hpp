@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "simcore/finding.hpp"
+#include "simcore/given_up.hpp"
 #include "simcore/outcome.hpp"
 #include "simcore/program.hpp"
 
@@ -70,7 +71,8 @@ struct ExploreOptions {
   std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();  // of memory, of all processes
   // An actor that goes on for longer with operations that concern nobody else fails.
   double max_step_seconds = std::numeric_limits<double>::infinity();
-  std::function<void()> prepare;                   // called in each process before it runs actors; empty: not
+  // Called in each process before it runs actors, with what says whether it is to end; empty: not.
+  std::function<void(const GivesUp&)> prepare;
   std::function<std::vector<std::string>()> reservations;  // of what actors did in this process; empty: none
   std::uint32_t polls = 1;  // consecutive "no" answers at one place before the actor must wait for a change
   // Processes that explore, at most jobs_max; one: this one, and no other. Of a depth-first exploration by matching.

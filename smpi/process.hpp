@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "simcore/given_up.hpp"
 #include "simcore/program.hpp"
 #include "simcore/support/result.hpp"
 
@@ -62,10 +63,12 @@ Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec);
 struct StepLimits {
   double seconds = std::numeric_limits<double>::infinity();                   // of the processor
   std::uint64_t process_bytes = std::numeric_limits<std::uint64_t>::max();  // that this process may then have in use
+  GivesUp gives_up = {};                                                     // empty: never
 };
 
 // From now on, in this process, for all ranks of a loaded program: one that uses more is interrupted wherever it is,
-// and fails (progress.step, crash.memory). A process that was forked says so again.
+// and fails (progress.step, crash.memory); if all is given up, the one that runs fails soon (step_given_up). A process
+// that was forked says so again.
 void limit_steps(Program& loaded, const StepLimits& limits);
 
 // Why what the ranks of a loaded program have done so far does not tell all that they could have done, by name.

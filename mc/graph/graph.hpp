@@ -68,6 +68,8 @@ struct Meeting {
 enum class EventKind : std::uint8_t { send, post, arrive, decide, observe };
 
 struct Event {
+  Event() {}  // not `= default`: that would clear all of it first
+
   EventKind kind = EventKind::send;
   bool issued_before = false;   // the first half of a blocking operation had been done
   bool settled = false;         // observe, decide: no other option can ever appear

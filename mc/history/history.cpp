@@ -4,6 +4,7 @@
 #include "mc/history/history.hpp"
 
 #include <x86intrin.h>
+#define XXH_INLINE_ALL  // a hash of a few words is not worth a call
 #include <xxhash.h>
 
 #include <algorithm>
@@ -20,6 +21,7 @@ namespace {
 
 constexpr Duration step_of_an_operation{1'000'000};  // 1 us: an actor's clock moves with its operations
 constexpr std::uint64_t dear_replay = 32;  // times a snapshot's cost: what takes longer is not left to chance
+constexpr std::uint64_t first_room = std::uint64_t{2} << 20;  // bytes
 constexpr std::int64_t longest_clock_step = 3'600'000'000'000'000;
 
 void add_pattern(Words& words, const Pattern& p) {
@@ -220,7 +222,8 @@ LocalClock after(const LocalClock& clock, const Operation& operation) {
 
 }  // namespace
 
-History::History(Program& program, std::uint64_t max_bytes) : program_(program), limit_(max_bytes) {
+History::History(Program& program, std::uint64_t max_bytes)
+    : program_(program), most_(max_bytes), limit_(std::min(max_bytes, first_room)) {
   roots_.resize(program.actor_count());
   at_.resize(program.actor_count());
 }
@@ -258,10 +261,12 @@ class Patience {
   Patience(double seconds, const Node& node, const Node* known)
       : seconds_(seconds), depth_(node.depth), known_(known) {}
 
+  bool is_time_to_ask(const Node& node) const { return node.depth != depth_ && (node.depth - depth_) % 1024 == 0; }
+
   bool is_over(const Node& node) {
     if (known_ != nullptr) return known_->is_endless && node.depth == known_->depth;
     const std::uint32_t passed = node.depth - depth_;
-    if (passed == 0 || passed % 1024 != 0) return false;
+    if (!is_time_to_ask(node)) return false;
     const auto now = std::chrono::steady_clock::now();
     if (passed == 1024) begin_ = now;
     return std::chrono::duration<double>(now - begin_).count() > seconds_;
@@ -287,6 +292,7 @@ void History::pass_local(Node& node, const Node* known) {
     if (!is_local(operation)) break;
     node.is_endless = patience.is_over(node);
     if (node.is_endless) break;
+    if (patience.is_time_to_ask(node) && gives_up_ && gives_up_()) leave(node.actor);
     Observation answer;
     if (const auto* report = std::get_if<Report>(&operation)) node.reports.push_back(*report->finding);
     if (const auto* release = std::get_if<Release>(&operation)) node.released.push_back(release->request);
@@ -298,8 +304,16 @@ void History::pass_local(Node& node, const Node* known) {
   }
   if (node.is_endless) node.operation = Fail{FailureKind::crash, "progress.step", endless_text_};
   else node.operation = program_.next(node.actor);
+  const auto* fail = std::get_if<Fail>(&node.operation);
+  if (fail && fail->id == step_given_up) leave(node.actor);
   node.data_hash = hash_of_data(node.operation);
   node.fingerprint = fingerprint(node.operation, node.data_hash, passed);
+}
+
+// Where the actor is now is of no use.
+void History::leave(ActorId actor) {
+  at_[actor.value] = nullptr;
+  throw GivenUp();
 }
 
 // The actor was given the node's answer and has stopped at its next operation, for which the node stands from now on.
@@ -327,14 +341,28 @@ void History::read_operation(Node& node, ActorId actor, Node* parent) {
 const Node* History::start(ActorId actor) {
   Node*& root = roots_[actor.value];
   if (!root) {
-    root = &new_node();
+    Fresh fresh(*this);
     program_.restart(actor);  // it may have been used before
-    read_operation(*root, actor, nullptr);
+    read_operation(fresh.node(), actor, nullptr);
+    root = &fresh.keep();
   }
   return root;
 }
 
-void History::add(Node* node, Node& next) {
+void History::set_limit(std::uint64_t max_bytes) {
+  most_ = max_bytes;
+  limit_ = std::min(limit_, max_bytes);
+}
+
+void History::announce_returns(const Node* at, std::size_t times) {
+  Node& node = *const_cast<Node*>(at);
+  if (!node.snapshot && at_[node.actor.value] == at && times * node.since_snapshot > save_ticks_) save(node);
+}
+
+void History::add(Node* node, Node& next, std::uint64_t answer) {
+  next.name = ((node->name ^ answer) + 1) * 0x9e3779b97f4a7c15;
+  next.name ^= next.name >> 32;
+  forgotten_.note_made(next.name);
   go_to(node);
   const std::uint64_t begin = ticks();
   program_.resume(node->actor, next.reply.observation());
@@ -350,15 +378,17 @@ void History::save(Node& node) {
   node.snapshot = program_.save(node.actor);
   if (node.snapshot) bytes_ += node.snapshot->bytes();
   const std::uint64_t taken = ticks() - begin;
-  save_ticks_ = save_ticks_ == 0 ? taken : (save_ticks_ * 7 + taken) / 8;
+  // Towards the median: when somebody else had the processor in between, it took a thousand times as long.
+  if (save_ticks_ == 0) save_ticks_ = taken;
+  else save_ticks_ += taken > save_ticks_ ? save_ticks_ / 16 + 1 : -(save_ticks_ / 16);
 }
 
 const Node* History::advance(const Node* at) {
   Node* node = const_cast<Node*>(at);
   if (!node->after_nothing) {
-    Node& next = new_node();
-    add(node, next);
-    node->after_nothing = &next;
+    Fresh next(*this);
+    add(node, next.node(), 0);
+    node->after_nothing = &next.keep();
   }
   return node->after_nothing;
 }
@@ -402,22 +432,31 @@ void History::drop_snapshot(Node& node) {
   node.snapshot.reset();
 }
 
+void History::drop(Node& node) {
+  std::destroy_at(&node);
+  unused_.push_back(std::construct_at(&node));
+}
+
 void History::forget(Node& node) {
   drop_snapshot(node);
   bytes_ -= node.bytes;
   if (at_[node.actor.value] == &node) at_[node.actor.value] = nullptr;
-  node = Node();
-  unused_.push_back(&node);
+  forgotten_.add(node.name);
+  drop(node);
 }
 
 // Among long lines of nodes every second snapshot goes, until those that are left take no more than half of the room.
 void History::thin_snapshots() {
-  for (std::uint32_t stride = 2; bytes() > limit_ / 2 && stride < (1u << 20); stride *= 2)
+  for (std::uint32_t stride = 2; bytes() > most_ / 2 && stride < (1u << 20); stride *= 2)
     for (Node& node : nodes_)
       if (node.is_used && node.level % stride != 0) drop_snapshot(node);
 }
 
 void History::collect(std::span<const Node* const> needed) {
+  const bool wants_room = limit_ < most_ && forgotten_.is_missed();
+  forgotten_.reset();
+  if (wants_room) limit_ = std::min(most_, limit_ * 2);
+  if (!is_full()) return;
   std::vector<Node*> pending;
   const auto keep = [&pending](const Node* node) {
     if (!node || node->is_kept) return;

@@ -10,10 +10,12 @@
 // Operations that concern nobody but the actor are answered on the way: a Node remembers what passed before it.
 //
 // Memory:    collect() forgets all Nodes but those it is told to keep and what these rest on: their ancestors, and the
-//            Nodes whose data their answers hold. What was forgotten is run again when it is needed again.
+//            Nodes whose data their answers hold. What was forgotten is run again when it is needed again. Begins with
+//            little room, which stays in the processor's caches, and takes more when much is run again.
 // Ownership: the History owns Nodes and everything their Operations point to; answers point to data of other Nodes.
 // Errors:    an actor that asks for something else when given the same answers: Diverged is thrown. One that never
-//            comes to an operation that concerns others fails (progress.step).
+//            comes to an operation that concerns others fails (progress.step), or if it was given up, is as if it had
+//            never begun: GivenUp is thrown.
 // Threads:   none.
 #pragma once
 
@@ -29,7 +31,9 @@
 
 #include "mc/history/data_store.hpp"
 #include "mc/history/diverged.hpp"
+#include "mc/history/forgotten.hpp"
 #include "mc/history/hash128.hpp"
+#include "simcore/given_up.hpp"
 #include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
 #include "simcore/program.hpp"
@@ -37,6 +41,9 @@
 namespace rehearse::mc {
 
 struct Node;
+
+// An actor was taken away before it came to its next Operation, because all is given up. Nothing was changed.
+struct GivenUp {};
 
 // The answer to an Operation. Its data are those of the sources' Operations.
 struct Reply {
@@ -58,7 +65,10 @@ struct LocalClock {
 };
 
 struct Node {
+  Node() {}  // not `= default`: that would first clear the data
+
   ActorId actor;
+  std::uint64_t name = 0;          // of the list of answers
   std::uint32_t depth = 0;         // Operations before this one: its number
   std::uint32_t level = 0;         // Nodes before this one
   Node* parent = nullptr;
@@ -94,12 +104,15 @@ struct Node {
 
 class History {
  public:
-  // When about `max_bytes` are in use, is_full() says so.
+  // Uses up to about `max_bytes`, or more if it must; less where the room would not pay.
   History(Program& program, std::uint64_t max_bytes);
   ~History();
 
   // From now on an actor that goes on for longer with operations that concern nobody else fails.
   void limit_local_seconds(double seconds);
+
+  // From now on an actor is left among operations that concern nobody else when this says so.
+  void give_up_when(GivesUp gives_up) { gives_up_ = std::move(gives_up); }
 
   // The first Operation of an actor that the driver must decide about.
   const Node* start(ActorId actor);
@@ -108,36 +121,64 @@ class History {
   template <class Make>
   const Node* advance(const Node* node, const Hash128& key, Make&& make) {
     if (const Node* known = find(node, key)) return known;
-    Node& next = new_node();
-    make(next.reply);
-    add(const_cast<Node*>(node), next);
-    const_cast<Node*>(node)->children.push_back({key, &next});
-    return &next;
+    Fresh next(*this);
+    make(next.node().reply);
+    add(const_cast<Node*>(node), next.node(), key.low);
+    const_cast<Node*>(node)->children.push_back({key, &next.keep()});
+    return &next.node();
   }
   const Node* advance(const Node* node);  // the empty answer
 
   // Puts the actor to this node, so that Program::describe speaks of it.
   void visit(const Node* node);
 
+  // The actor, which stands at this node, will be brought back to it so many times: a snapshot may pay at once.
+  void announce_returns(const Node* node, std::size_t times);
+
   bool is_full() const { return bytes() > limit_; }
-  void set_limit(std::uint64_t max_bytes) { limit_ = max_bytes; }
-  // Forgets the Nodes that nobody needs who needs these; all other pointers to Nodes dangle afterwards.
+  void set_limit(std::uint64_t max_bytes);
+  // Forgets the Nodes that nobody needs who needs these, unless it takes more room instead; all other pointers to Nodes
+  // dangle afterwards.
   void collect(std::span<const Node* const> needed);
 
   std::uint64_t application_runs() const { return application_runs_; }
 
  private:
+  // A new Node, which is gone again if it comes to nothing.
+  class Fresh {
+   public:
+    explicit Fresh(History& history) : history_(history), node_(&history.new_node()) {}
+    ~Fresh() {
+      if (!is_kept_) history_.drop(*node_);
+    }
+    Fresh(const Fresh&) = delete;
+    Fresh& operator=(const Fresh&) = delete;
+
+    Node& node() { return *node_; }
+    Node& keep() {
+      is_kept_ = true;
+      return *node_;
+    }
+
+   private:
+    History& history_;
+    Node* node_;
+    bool is_kept_ = false;
+  };
+
   static const Node* find(const Node* node, const Hash128& key) {
     for (const Node::Child& c : node->children)
       if (c.key == key) return c.node;
     return nullptr;
   }
   std::uint64_t bytes() const { return bytes_ + store_.bytes(); }
-  void add(Node* node, Node& next);
+  void add(Node* node, Node& next, std::uint64_t answer);
   void pass_local(Node& node, const Node* known);
+  void leave(ActorId actor);
   void read_operation(Node& node, ActorId actor, Node* parent);
   Node& new_node();
   void forget(Node& node);
+  void drop(Node& node);
   void thin_snapshots();
   void drop_snapshot(Node& node);
   void save(Node& node);
@@ -146,11 +187,13 @@ class History {
   bool restore_nearest(Node* node, std::vector<Node*>& path);
 
   Program& program_;
-  std::uint64_t limit_;
+  std::uint64_t most_, limit_;  // what may be used at all; what is used at present
   double local_seconds_ = std::numeric_limits<double>::infinity();
   std::string endless_text_;
+  GivesUp gives_up_;
   std::uint64_t bytes_ = 0;  // of nodes and snapshots
   DataStore store_;
+  Forgotten forgotten_;
   std::deque<Node> nodes_;
   std::vector<Node*> unused_;
   std::vector<Node*> roots_;

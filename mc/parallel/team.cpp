@@ -49,8 +49,10 @@ bool Team::start(Member& member, bool inherits) {
     if (other->channel.descriptor() >= 0) siblings.push_back(other->channel.descriptor());
   auto child = start_child(siblings, [&](Channel& channel) {
     const ExploreOptions& options = exploration_.options;
+    const GivesUp gives_up = [shared = shared_] { return shared->stops.load(std::memory_order_relaxed); };
+    exploration_.history.give_up_when(gives_up);
     exploration_.history.set_limit(std::max(options.max_history_bytes / options.jobs, least_history_bytes));
-    if (options.prepare) options.prepare();
+    if (options.prepare) options.prepare(gives_up);
     Worker worker(exploration_, channel, *shared_, *member.slot);
     if (inherits) worker.go_on();
     worker.serve();

@@ -39,6 +39,8 @@ void Worker::begin(const Assignment& assignment) {
     return log_end("the program is not deterministic: an execution could not be repeated in another process");
   } catch (const Diverged& diverged) {
     return log_end(to_text(diverged));
+  } catch (const GivenUp&) {
+    return;  // what was assigned is known
   }
   explore(matching, assignment);
 }

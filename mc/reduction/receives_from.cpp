@@ -34,17 +34,37 @@ Matching::Matching(History& history, std::uint32_t actors, std::uint32_t polls, 
   for (std::uint32_t a = 0; a < actors; ++a) graph_.actor(a).node = history_.start({a});
 }
 
+// Where an actor is given up, all is as it was before its step.
 bool Matching::run(const Visitor& visit) {
+  try {
+    return go_through(visit);
+  } catch (const GivenUp&) {
+    while (goes_on_(*this)) continue;
+    return false;
+  }
+}
+
+bool Matching::go_through(const Visitor& visit) {
   for (;;) {
     while (!is_at_leaf_) {
       is_at_leaf_ = !step();
       if (!is_at_leaf_ && !count_event()) return false;
-      if (is_at_leaf_ && leaf_is_real() && !visit(graph_)) return false;
+      if (is_at_leaf_ && leaf_is_real() && !visit_leaf(visit)) return false;
     }
     if (history_.is_full()) forget_histories();
     if (!backtrack()) return true;
     is_at_leaf_ = false;
     if (!count_event()) return false;
+  }
+}
+
+// An actor may be run, and be given up, for a report.
+bool Matching::visit_leaf(const Visitor& visit) {
+  try {
+    return visit(graph_);
+  } catch (const GivenUp&) {
+    visit_again();
+    throw;
   }
 }
 
@@ -124,7 +144,7 @@ bool Matching::start_something(std::uint32_t actor) {
   if (blocking)
     a.issued = true;
   else
-    a.node = history_.advance(&node);
+    move_on(actor, [&] { a.node = history_.advance(&node); });
   wake(actor);
   Entry& entry = push(kind, actor);
   if (kind == Entry::Kind::offer && !may_revisit(entry)) entry.next = no_event;
@@ -223,12 +243,25 @@ bool Matching::is_settled(std::uint32_t actor, const Question& question) const {
   return graph_.pattern_of(actor, post).source && nothing_pending_before(post);
 }
 
+// The actor goes on behind its last event, which is taken back if it is given up.
+template <class Advance>
+void Matching::move_on(std::uint32_t actor, const Advance& advance) {
+  try {
+    advance();
+  } catch (const GivenUp&) {
+    graph_.set_next_stamp(graph_.actor(actor).events.back().stamp);
+    graph_.pop(actor);
+    wake(actor);
+    throw;
+  }
+}
+
 void Matching::add_observation(std::uint32_t actor, EventKind kind, RequestId decides, Option option, bool settled) {
   Event& event = graph_.append(actor, kind);
   event.request = decides;
   event.settled = settled;
   graph_.set_option(actor, std::move(option));
-  if (kind == EventKind::observe) advance_observer(actor);
+  if (kind == EventKind::observe) move_on(actor, [&] { advance_observer(actor); });
   wake(actor);
 }
 
@@ -288,9 +321,15 @@ std::optional<Matching::Pending> Matching::open_question(std::uint32_t actor, st
 }
 
 bool Matching::observe_open(std::uint32_t actor) {
-  std::vector<Option> options;
-  const std::optional<Pending> p = open_question(actor, options);
+  const std::optional<Pending> p = open_question(actor, scratch_);
   if (!p) return false;
+  if (scratch_.size() == 1) {
+    add_observation(actor, p->kind, p->decides, std::move(scratch_.front()), false);
+    push(Entry::Kind::plain, actor);
+    return true;
+  }
+  std::vector<Option> options(scratch_.begin(), scratch_.end());
+  if (p->kind == EventKind::observe) history_.announce_returns(graph_.actor(actor).node, options.size() - 1);
   add_observation(actor, p->kind, p->decides, options.front(), false);
   Entry& entry = push(Entry::Kind::choice, actor);
   entry.options = std::move(options);
@@ -318,6 +357,15 @@ bool Matching::observe_by_chance(SplitMix& chance) {
 }
 
 const Graph* Matching::walk(SplitMix& chance) {
+  try {
+    return walk_on(chance);
+  } catch (const GivenUp&) {
+    while (goes_on_(*this)) continue;
+    return nullptr;
+  }
+}
+
+const Graph* Matching::walk_on(SplitMix& chance) {
   while (lowest(may_start_, &Matching::start_something) || lowest(may_settle_, &Matching::observe_settled) ||
          observe_by_chance(chance) || refuse_some_poll())
     if (!count_event()) return nullptr;

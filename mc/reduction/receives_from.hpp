@@ -123,6 +123,9 @@ class Matching {
     bool satisfied = false;
   };
 
+  bool go_through(const Visitor& visit);
+  bool visit_leaf(const Visitor& visit);
+  const Graph* walk_on(SplitMix& chance);
   bool step();
   bool lowest(ActorSet& candidates, bool (Matching::*step)(std::uint32_t actor));
   void wake(std::uint32_t actor);
@@ -137,6 +140,8 @@ class Matching {
   bool refuse_poll(std::uint32_t actor);
   void add_observation(std::uint32_t actor, EventKind kind, RequestId decides, Option option, bool settled);
   void advance_observer(std::uint32_t actor);
+  template <class Advance>
+  void move_on(std::uint32_t actor, const Advance& advance);
   bool stands_at_observation(std::uint32_t actor) const;
   std::optional<Pending> pending(std::uint32_t actor);
   void decide_first(std::uint32_t actor, Pending& pending) const;
@@ -163,6 +168,7 @@ class Matching {
                  std::span<const std::uint32_t> past);
   bool is_canonical(std::uint32_t actor, EventIndex index, EventRef offered, std::span<const std::uint32_t> past);
   void undo_revisit(Entry& entry);
+  void put_back(std::vector<Graph::Removed>& removed, std::uint32_t next_stamp);
 
   View now(std::uint32_t actor);
   std::uint32_t count_until(std::uint32_t actor, std::uint32_t stamp) const;

@@ -61,7 +61,13 @@ bool Matching::next_option(Entry& entry) {
   const RequestId decides = last.request;
   graph_.set_next_stamp(last.stamp);
   graph_.pop(entry.actor);
-  add_observation(entry.actor, kind, decides, entry.options[entry.next++], false);
+  try {
+    add_observation(entry.actor, kind, decides, entry.options[entry.next], false);
+  } catch (const GivenUp&) {  // the one before is known
+    add_observation(entry.actor, kind, decides, entry.options[entry.next - 1], false);
+    throw;
+  }
+  ++entry.next;
   entry.turns = (trail_.size() < 2 ? 0 : trail_[trail_.size() - 2].turns) + 1;
   return true;
 }
@@ -167,7 +173,12 @@ bool Matching::next_revisit(std::size_t position) {
   for (;;) {
     while (entry.next < entry.options.size()) {
       const Option option = entry.options[entry.next++];
-      if (try_revisit(offered, candidate_of(entry, offered), option)) return true;
+      try {
+        if (try_revisit(offered, candidate_of(entry, offered), option)) return true;
+      } catch (const GivenUp&) {
+        --entry.next;
+        throw;
+      }
     }
     if (!next_candidate(entry, offered)) return false;
   }
@@ -239,7 +250,12 @@ bool Matching::try_revisit(EventRef offered, Candidate candidate, const Option& 
   }
   const Event old = removed.back().event;  // of the revisited one, which has the oldest stamp
   graph_.set_next_stamp(stamp);
-  add_observation(candidate.reader, old.kind, old.request, option, false);
+  try {
+    add_observation(candidate.reader, old.kind, old.request, option, false);
+  } catch (const GivenUp&) {
+    put_back(removed, next_stamp);
+    throw;
+  }
   graph_.actor(candidate.reader).events.back().forced = old.forced;
   graph_.set_next_stamp(next_stamp);
   Entry& revisit = push(Entry::Kind::revisit, candidate.reader);
@@ -250,10 +266,14 @@ bool Matching::try_revisit(EventRef offered, Candidate candidate, const Option& 
 
 void Matching::undo_revisit(Entry& entry) {
   graph_.pop(entry.actor);
-  graph_.set_next_stamp(entry.stamp);
-  while (!entry.removed.empty()) {
-    graph_.put_back(std::move(entry.removed.back()));
-    entry.removed.pop_back();
+  put_back(entry.removed, entry.stamp);
+}
+
+void Matching::put_back(std::vector<Graph::Removed>& removed, std::uint32_t next_stamp) {
+  graph_.set_next_stamp(next_stamp);
+  while (!removed.empty()) {
+    graph_.put_back(std::move(removed.back()));
+    removed.pop_back();
   }
   may_start_.add_all();
   may_settle_.add_all();

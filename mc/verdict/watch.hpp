@@ -21,6 +21,9 @@ class Watch {
   std::optional<std::string> objection(std::uint64_t executions, std::uint64_t operations,
                                        std::uint64_t bytes_of_others = 0);
 
+  // Whether there is an objection, apart from memory. To be asked at any moment, in signal handlers, too.
+  bool is_over() const { return seconds() > options_.max_seconds || (options_.interrupted && options_.interrupted()); }
+
   // How much is done, to be asked with the progress; empty: nobody knows.
   void estimate(std::function<double()> fraction) { fraction_ = std::move(fraction); }
 

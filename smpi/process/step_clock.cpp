@@ -22,6 +22,7 @@ namespace {
 
 constexpr double shortest_period = 0.002, longest_period = 0.01;  // seconds between two looks
 constexpr double evasion_seconds = 1;
+constexpr double farewell_seconds = 0.25;  // that a step may go on when all is given up
 
 double now(clockid_t clock) {
   timespec time{};
@@ -53,11 +54,18 @@ std::uint64_t process_bytes() {
   fail_rank(FailureKind::crash, "progress.step", text);
 }
 
+[[noreturn]] void land_given_up(RankState*) { fail_rank(FailureKind::crash, step_given_up, "was not waited for"); }
+
 [[noreturn]] void land_without_memory(RankState* rank) {
   char text[160];
   std::snprintf(text, sizeof text, "the memory is used up: %llu bytes are in use (--max-memory allows more)",
                 static_cast<unsigned long long>(rank->world->clock->limits.process_bytes));
   fail_rank(FailureKind::crash, "crash.memory", text);
+}
+
+bool is_given_up(StepClock& clock, double wall) {
+  if (clock.given_up_wall == 0 && clock.limits.gives_up && clock.limits.gives_up()) clock.given_up_wall = wall;
+  return clock.given_up_wall != 0 && wall - clock.given_up_wall >= farewell_seconds;
 }
 
 // What the rank in this step is to be taken away for; null: nothing.
@@ -70,6 +78,7 @@ void (*objection(StepClock& clock))(RankState*) {
     clock.seen_bytes = process_bytes();
     clock.evasions = 0;
   }
+  if (is_given_up(clock, wall)) return land_given_up;
   const double taken = wall - clock.seen_wall, computed = processor - clock.seen_processor;
   const bool waits = computed < taken / 1000;
   if (computed >= clock.limits.seconds || (waits && taken >= clock.limits.seconds)) return land_late;
@@ -92,7 +101,7 @@ void look(int, siginfo_t* info, void* raw) {
     if (const auto landing = objection(clock); landing != nullptr && !in_host_allocation()) {
       const bool is_own_code = rank->covers(reinterpret_cast<void*>(registers[REG_RIP]));
       const bool is_patient = ++clock.evasions < evasion_seconds / period_of(clock.limits);
-      if (is_own_code || (!is_patient && landing == land_late) || landing == land_without_memory)
+      if (is_own_code || (!is_patient && landing != land_without_memory) || landing == land_without_memory)
         divert(*rank, info, raw, landing);
     }
   }
@@ -103,7 +112,7 @@ void look(int, siginfo_t* info, void* raw) {
 
 StepTimer::StepTimer(const StepLimits& limits) : process_(getpid()) {
   clock_.limits = limits;
-  if (std::isinf(limits.seconds) && limits.process_bytes == UINT64_MAX) return;
+  if (std::isinf(limits.seconds) && limits.process_bytes == UINT64_MAX && !limits.gives_up) return;
   struct sigaction ours{};
   ours.sa_sigaction = look;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;

@@ -2,6 +2,8 @@
 //
 // Interrupts ranks that never come to their next Operation, or use up the memory of the machine before they do.
 //
+// Also takes the running rank away when whoever drives gives up.
+//
 // How:     a timer of the process sends a signal now and then; its handler sees whether a rank still is in the step in
 //          which it was the last time. A rank that is over its limits is taken away in its own code, if it comes there
 //          within a second: in a library's it may hold what others need.
@@ -29,6 +31,7 @@ struct StepClock {
   std::uint64_t seen_step = 0;      // when the signal came last
   double seen_wall = 0, seen_processor = 0;
   std::uint64_t seen_bytes = 0;     // that the process had then
+  double given_up_wall = 0;         // when it was first seen that all is given up; 0: it is not
   int evasions = 0;                 // times that the rank was over its limits and not in its own code
 };
 

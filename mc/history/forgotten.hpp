@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// Remembers, of what was forgotten last, a sample by name: so it can be said how much of what is made was made before,
+// and whether more room would have been worth it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace rehearse::mc {
+
+class Forgotten {
+ public:
+  void add(std::uint64_t name) {
+    if (is_sampled(name)) slot(name) = mark(name);
+  }
+
+  void note_made(std::uint64_t name) {
+    if (!is_sampled(name)) return;
+    ++made_;
+    made_again_ += slot(name) == mark(name);
+  }
+
+  // Whether of all that was made since the last reset() so much was made before that forgetting costs more than room.
+  bool is_missed() const { return made_again_ * worst_share > made_; }
+  void reset() { made_ = made_again_ = 0; }
+
+ private:
+  static constexpr std::size_t slots = 16384;
+  static constexpr std::uint64_t sampling = 16, worst_share = 16;  // one in so many
+
+  static bool is_sampled(std::uint64_t name) { return name % sampling == 0; }
+  static std::uint32_t mark(std::uint64_t name) { return static_cast<std::uint32_t>(name >> 32) | 1; }
+  std::uint32_t& slot(std::uint64_t name) { return marks_[name / sampling % slots]; }
+
+  std::vector<std::uint32_t> marks_ = std::vector<std::uint32_t>(slots);
+  std::uint64_t made_ = 0, made_again_ = 0;
+};
+
+}  // namespace rehearse::mc
