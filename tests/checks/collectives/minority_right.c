@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// All ranks broadcast, and then meet in a barrier.
+// check: none
+// ranks: 8
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int number = 1;
+  MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// All ranks come to the barrier.
+// check: none
+// ranks: 3
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}

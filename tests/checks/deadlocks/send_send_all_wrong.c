@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// Both ranks send before they receive, which is right only where messages are buffered: by default every policy is
+// judged.
+// check: deadlock.cycle
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int sent = rank, received;
+  MPI_Send(&sent, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);  // <- here
+  MPI_Recv(&received, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}

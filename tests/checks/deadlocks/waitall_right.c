@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// Sends and receives are waited for together.
+// check: none
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int sent = rank, received;
+  MPI_Request requests[2];
+  MPI_Issend(&sent, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &requests[0]);
+  MPI_Irecv(&received, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &requests[1]);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// A message that MPI_Ssend sent is received.
+// check: none
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int number = 1;
+  if (rank == 0) {
+    MPI_Ssend(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  }
+  if (rank == 1) MPI_Recv(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// The receive names the sender.
+// check: none
+// ranks: 3
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int number = 1;
+  if (rank == 0) MPI_Send(&number, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(&number, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}

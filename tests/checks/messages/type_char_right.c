@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// Text is sent and received as MPI_CHAR.
+// check: none
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  char data[2] = "a";
+  if (rank == 0) MPI_Send(data, 2, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(data, 2, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}

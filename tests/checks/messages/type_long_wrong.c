@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// MPI_LONG and MPI_LONG_LONG have the same size here, and are different types.
+// check: message.type
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  long long data[2] = {1, 2};
+  if (rank == 0) MPI_Send(data, 2, MPI_LONG_LONG, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(data, 2, MPI_LONG, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // <- here
+  MPI_Finalize();
+  return 0;
+}

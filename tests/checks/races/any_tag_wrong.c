@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// A receive of any tag may take the message that the next one waits for.
+// check: deadlock.orphan deadlock.cycle
+// ranks: 3
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int number = rank;
+  if (rank > 0) MPI_Send(&number, 1, MPI_INT, 0, rank, MPI_COMM_WORLD);
+  if (rank == 0) {
+    MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // <- here
+  }
+  MPI_Finalize();
+  return 0;
+}
