@@ -6,7 +6,8 @@
 //            every run. What lies where in a range is its owner's choice; one part is the actor's heap (Arena).
 // Snapshot:  a copy of the live parts: the regions that were declared, the stack from the suspended stack pointer
 //            on, the heap up to its high-water mark. Large parts skip pages that the actor never touched. Snapshots of
-//            one actor share what is the same in most of them.
+//            one actor share what is the same in most of them; of parts of which much was touched only pages that were
+//            written are looked at, where the kernel tells (simcore/memory/paged_part.hpp).
 // Guard:     a closed actor's memory cannot be read or written by anybody, until it is opened.
 // Memory:    reserved memory costs nothing until it is touched. Freshly reserved memory is readable, writable, zero.
 // Errors:    std::bad_alloc when address space cannot be reserved.
@@ -26,6 +27,7 @@ namespace rehearse {
 
 class Arena;
 class MemoryImage;
+class PagedPart;
 
 class ActorSpace {
  public:
@@ -47,6 +49,7 @@ class ActorMemory {
  public:
   // The heap is made in [heap, heap_end). The regions, stack and heap lie in memory that only this actor uses.
   ActorMemory(StackSpan stack, std::byte* heap, std::byte* heap_end);
+  ~ActorMemory();
 
   // Declares [begin, end) as part of the actor's state.
   void add_region(std::byte* begin, std::byte* end);
@@ -63,6 +66,12 @@ class ActorMemory {
   std::unique_ptr<Snapshot> save(const std::byte* stack_pointer, std::uint64_t limit_bytes);
   void restore(const Snapshot& snapshot);
 
+  // Pages that were copied, and written back, one by one since the beginning: see PagedPart.
+  struct PageTraffic {
+    std::size_t copied = 0, restored = 0;
+  };
+  PageTraffic page_traffic() const;
+
   // In whole pages: stack, regions, scratch, and the heap as far as it was ever used. False: the kernel refuses, having
   // too many mappings; part of the memory may be closed. The owner of a closed memory must not touch it.
   bool close();
@@ -70,8 +79,11 @@ class ActorMemory {
   bool is_open() const { return is_open_; }
 
  private:
-  void add_part(ByteRange part, std::vector<ByteRange>& sparse);
+  void add_part(ByteRange part, std::uint64_t limit_bytes, std::vector<ByteRange>& sparse);
+  PagedPart* paged_part(ByteRange part, std::size_t touched_bytes);
+  void extend_paged();
   void renew_areas();
+  std::byte* used_heap_end() const;
 
   StackSpan stack_;
   std::byte* heap_begin_;
@@ -84,6 +96,9 @@ class ActorMemory {
   bool is_open_ = true;
   std::shared_ptr<const MemoryImage> base_;  // that new snapshots differ from
   std::vector<ByteRange> parts_, pieces_;    // of the snapshot that is being taken
+  std::vector<PagedPart*> paged_now_;        // likewise
+  std::vector<std::unique_ptr<PagedPart>> paged_;
+  bool is_paging_possible_ = true;           // as far as is known
 };
 
 // Whether the address lies where ranges of actors lie, and nothing else does: above the heap of executables at fixed

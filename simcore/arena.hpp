@@ -28,6 +28,9 @@ class Arena {
   void release(void* block);
   std::size_t usable_bytes(const void* block) const;
 
+  // From now on large blocks that are freed keep their pages: an actor that is put back needs them again.
+  void keep_freed_pages() { keeps_freed_pages_ = true; }
+
   enum class BlockState { live, free, foreign };
   BlockState check(const void* block) const;
 
@@ -56,6 +59,7 @@ class Arena {
   std::byte* bump_;  // where the next block begins, behind its header
   std::byte* end_;
   std::byte** dirty_end_;
+  bool keeps_freed_pages_;
   FreeBlock* free_[class_count];
 };
 

@@ -15,6 +15,7 @@
 
 #include "simcore/arena.hpp"
 #include "simcore/memory/image.hpp"
+#include "simcore/memory/paged_part.hpp"
 #include "simcore/memory/pages.hpp"
 #include "simcore/support/assert.hpp"
 
@@ -24,21 +25,28 @@ namespace {
 constexpr std::size_t gib = std::size_t{1} << 30;
 constexpr std::size_t range_alignment = std::size_t{2} << 20;
 constexpr std::size_t sparse_limit = std::size_t{128} << 10;
+constexpr std::size_t paged_limit = std::size_t{1} << 20;  // touched bytes of a part, from which on it is paged
 constexpr std::size_t red_zone = 128;  // x86-64 System V ABI: leaf functions write below the stack pointer
 
 class MemorySnapshot final : public Snapshot {
  public:
-  MemorySnapshot(MemoryDelta delta, std::vector<ByteRange> sparse, std::size_t base_bytes)
-      : delta_(std::move(delta)), sparse_(std::move(sparse)), base_bytes_(base_bytes) {}
+  struct Paged {
+    PagedPart* part = nullptr;
+    PagedState state;
+  };
+  MemorySnapshot(MemoryDelta delta, std::vector<ByteRange> sparse, std::vector<Paged> paged, std::size_t base_bytes)
+      : delta_(std::move(delta)), sparse_(std::move(sparse)), paged_(std::move(paged)), base_bytes_(base_bytes) {}
 
   std::uint64_t bytes() const override { return sizeof *this + delta_.bytes() + base_bytes_; }
+  std::span<const Paged> paged() const { return paged_; }
   const MemoryDelta& delta() const { return delta_; }
   std::span<const ByteRange> sparse() const { return sparse_; }
 
  private:
   MemoryDelta delta_;
   std::vector<ByteRange> sparse_;  // parts of which only the touched pages are among the pieces
-  std::size_t base_bytes_;         // of the base, if this is the first to have it
+  std::vector<Paged> paged_;
+  std::size_t base_bytes_;  // of what is shared with others, if this is the first to have it
 };
 
 std::size_t bytes_of(std::span<const ByteRange> pieces) {
@@ -96,6 +104,8 @@ ActorMemory::ActorMemory(StackSpan stack, std::byte* heap, std::byte* heap_end)
   heap_ = Arena::create(heap_begin_, heap_end_, dirty_end_.get());
 }
 
+ActorMemory::~ActorMemory() = default;
+
 void ActorMemory::add_region(std::byte* begin, std::byte* end) {
   if (begin < end) regions_.emplace_back(begin, end);
   std::sort(regions_.begin(), regions_.end());
@@ -110,14 +120,58 @@ void ActorMemory::add_scratch(std::byte* begin, std::byte* end) {
 void ActorMemory::reset_heap() { heap_ = Arena::create(heap_begin_, heap_end_, dirty_end_.get()); }
 
 // Whole up to sparse_limit, beyond that the touched pages.
-void ActorMemory::add_part(ByteRange part, std::vector<ByteRange>& sparse) {
+void ActorMemory::add_part(ByteRange part, std::uint64_t limit_bytes, std::vector<ByteRange>& sparse) {
   if (part.begin >= part.end) return;
-  if (part.bytes() <= sparse_limit) {
-    pieces_.push_back(part);
-  } else {
-    sparse.push_back(part);
+  if (part.bytes() <= sparse_limit) return pieces_.push_back(part);
+  const std::size_t before = pieces_.size();
+  PagedPart* paged = paged_part(part, 0);
+  if (paged == nullptr) {
     append_touched(part, pieces_);
+    const std::size_t touched = bytes_of(std::span(pieces_).subspan(before));
+    if (touched <= limit_bytes) paged = paged_part(part, touched);
   }
+  if (paged == nullptr) return sparse.push_back(part);
+  pieces_.resize(before);
+  const ByteRange pages = paged->range();
+  if (part.begin < pages.begin) pieces_.push_back({part.begin, pages.begin});
+  if (pages.end < part.end) pieces_.push_back({pages.end, part.end});
+  paged_now_.push_back(paged);
+}
+
+// The part as one of pages, if it is; it becomes one where enough of it is touched. Stacks come and go.
+PagedPart* ActorMemory::paged_part(ByteRange part, std::size_t touched_bytes) {
+  std::byte* begin = round_down(part.begin + page_bytes - 1, page_bytes);
+  for (const auto& paged : paged_)
+    if (paged->range().begin == begin) return paged.get();
+  const bool is_stack = part.begin >= stack_.bottom && part.begin < stack_.top;
+  if (touched_bytes < paged_limit || is_stack || !is_paging_possible_) return nullptr;
+  std::byte* end = part.begin == heap_begin_ ? used_heap_end() : round_down(part.end, page_bytes);
+  auto made = PagedPart::make({begin, end});
+  is_paging_possible_ = made != nullptr;
+  if (made == nullptr) return nullptr;
+  paged_.push_back(std::move(made));
+  return paged_.back().get();
+}
+
+void ActorMemory::extend_paged() {
+  std::byte* heap_pages = round_down(heap_begin_ + page_bytes - 1, page_bytes);
+  for (const auto& paged : paged_)
+    if (paged->range().begin == heap_pages) paged->extend(used_heap_end());
+}
+
+ActorMemory::PageTraffic ActorMemory::page_traffic() const {
+  PageTraffic sum;
+  for (const auto& paged : paged_) {
+    sum.copied += paged->pages_copied();
+    sum.restored += paged->pages_restored();
+  }
+  return sum;
+}
+
+// The heap as far as it was ever used, and some more, so that the next blocks lie there, too.
+std::byte* ActorMemory::used_heap_end() const {
+  constexpr std::size_t step = std::size_t{2} << 20;  // what one page of page tables covers
+  return std::min(round_down(*dirty_end_ + step - 1, step), round_down(heap_end_, page_bytes));
 }
 
 std::unique_ptr<Snapshot> ActorMemory::save(const std::byte* stack_pointer, std::uint64_t limit_bytes) {
@@ -128,14 +182,18 @@ std::unique_ptr<Snapshot> ActorMemory::save(const std::byte* stack_pointer, std:
   for (const auto& [begin, end] : regions_) parts_.push_back({begin, end});
   std::sort(parts_.begin(), parts_.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
   pieces_.clear();
+  paged_now_.clear();
+  extend_paged();
   std::vector<ByteRange> sparse;
-  for (const ByteRange& part : parts_) add_part(part, sparse);
+  for (const ByteRange& part : parts_) add_part(part, limit_bytes, sparse);
   const std::size_t payload = bytes_of(pieces_);
-  if (payload > limit_bytes) return nullptr;
+  std::size_t all = payload;
+  for (const PagedPart* part : paged_now_) all += part->bytes();
+  if (all > limit_bytes) return nullptr;
   std::size_t base_bytes = 0;
-  const auto renew_base = [&] {
+  const auto renew_base = [&] {  // the first one is always there, whoever has it
+    base_bytes = base_ ? bytes_of(pieces_) : 0;
     base_ = std::make_shared<const MemoryImage>(pieces_);
-    base_bytes = base_->bytes();
   };
   if (!base_) renew_base();
   MemoryDelta delta(pieces_, base_);
@@ -143,19 +201,21 @@ std::unique_ptr<Snapshot> ActorMemory::save(const std::byte* stack_pointer, std:
     renew_base();
     delta = MemoryDelta(pieces_, base_);
   }
-  return std::make_unique<MemorySnapshot>(std::move(delta), std::move(sparse), base_bytes);
+  std::vector<MemorySnapshot::Paged> paged;
+  for (PagedPart* part : paged_now_) paged.push_back({part, part->save(base_bytes)});
+  return std::make_unique<MemorySnapshot>(std::move(delta), std::move(sparse), std::move(paged), base_bytes);
 }
 
 void ActorMemory::restore(const Snapshot& saved) {
   const auto& snapshot = static_cast<const MemorySnapshot&>(saved);
+  extend_paged();
   for (const ByteRange& part : snapshot.sparse()) clear_new_pages(part, snapshot.delta().pieces());
   snapshot.delta().write_back();
+  for (const auto& [part, state] : snapshot.paged()) part->restore(state);
 }
 
-// The heap as far as it was used, and some more: the next blocks need no other areas.
 void ActorMemory::renew_areas() {
-  constexpr std::size_t step = std::size_t{2} << 20;  // what one page of page tables covers
-  areas_heap_end_ = std::min(round_down(*dirty_end_ + step - 1, step), round_down(heap_end_, page_bytes));
+  areas_heap_end_ = used_heap_end();
   std::vector<ByteRange> parts{{stack_.bottom, stack_.top}, {heap_begin_, std::max(heap_begin_, areas_heap_end_)}};
   for (const auto* list : {&regions_, &scratch_})
     for (const auto& [begin, end] : *list) parts.push_back({begin, end});

@@ -32,6 +32,7 @@ Arena* Arena::create(std::byte* begin, std::byte* end, std::byte** dirty_end) {
   arena->bump_ = address((value(begin + sizeof(Arena)) + header_bytes + 15) / 16 * 16);
   arena->end_ = end;
   arena->dirty_end_ = dirty_end;
+  arena->keeps_freed_pages_ = false;
   std::fill_n(arena->free_, class_count, nullptr);
   *dirty_end = std::max(*dirty_end, arena->bump_);
   return arena;
@@ -141,7 +142,7 @@ void Arena::release(void* block) {
   REHEARSE_ASSERT(header->magic == magic_live, "release of a block that is not live");
   header->magic = magic_free;
   const std::size_t total = total_of(header->size_class);
-  if (total >= release_limit)
+  if (total >= release_limit && !keeps_freed_pages_)
     clear_bytes({static_cast<std::byte*>(block), static_cast<std::byte*>(block) + total - header_bytes});
   auto* free_block = static_cast<FreeBlock*>(block);
   free_block->next = free_[header->size_class];

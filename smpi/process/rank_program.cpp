@@ -370,6 +370,7 @@ void RankProgram::reset(ActorId actor) {
   data_.write(range, range - base(ActorId{0}));
   write_thread_block(range);
   rank.memory->reset_heap();
+  if (world_->spec.guard == LaunchSpec::Guard::affordable) rank.memory->heap().keep_freed_pages();
   rank.state = new (range + world_->layout.control_begin) RankState;
   RankState& state = *rank.state;
   state.world = world_.get();
