@@ -20,11 +20,12 @@ struct CallChain;
 struct Library;
 class Communicators;
 struct AttachedBuffers;
+class PendingBuffers;
 
 namespace detail {
 
 // What nearly every call asks for has a place of its own; the others are found by name.
-inline constexpr std::size_t fixed_places = 4;
+inline constexpr std::size_t fixed_places = 5;
 template <class T>
 inline constexpr std::size_t fixed_place = fixed_places;
 template <>
@@ -35,6 +36,8 @@ template <>
 inline constexpr std::size_t fixed_place<Communicators> = 2;
 template <>
 inline constexpr std::size_t fixed_place<AttachedBuffers> = 3;
+template <>
+inline constexpr std::size_t fixed_place<PendingBuffers> = 4;
 
 struct Part {
   const void* name = nullptr;

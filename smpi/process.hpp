@@ -26,6 +26,15 @@
 
 namespace rehearse::smpi {
 
+// What is looked at of the buffers of operations that are not complete.
+struct BufferChecks {
+  bool overlaps = true;
+  bool accesses = false;                                  // of programs that were compiled to tell of them
+  std::uint64_t content_bytes = std::uint64_t{64} << 10;  // compared before and after; 0: not at all
+
+  bool nothing() const { return !overlaps && !accesses && content_bytes == 0; }
+};
+
 struct LaunchSpec {
   std::string path;                      // of the executable, as the user wrote it
   std::vector<std::string> argv;         // argv[0] included; empty: just the path
@@ -46,6 +55,7 @@ struct LaunchSpec {
   // Runs on a rank just before it ends by itself; `place` is where it called what ends it, null: its main returned.
   void (*at_end)(const void* place) = nullptr;
 
+  BufferChecks buffers;
   bool require_mpi = true;               // whether a program that needs no MPI library is refused
 
   // Whether a rank that touches another's memory crashes (crash.foreign_memory): as a rule, unless that would take
@@ -73,6 +83,9 @@ void limit_steps(Program& loaded, const StepLimits& limits);
 
 // Why what the ranks of a loaded program have done so far does not tell all that they could have done, by name.
 std::vector<std::string> reservations(const Program& loaded);
+
+// Of the calling rank's program; on actors of other programs the default ones.
+const BufferChecks& buffer_checks();
 
 // The place in the program's source of `address`, inside the calling rank's code; empty fields where it is unknown.
 // For a return address pass one less. On actors of other programs everything is unknown.

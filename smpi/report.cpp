@@ -60,6 +60,23 @@ void report(std::string_view id, Severity severity, std::string message, Creatio
   ask(Report{&finding});
 }
 
+void report_places(std::string_view id, std::string message, const ReportedPlace& here,
+                   std::span<const ReportedPlace> others) {
+  Finding finding;
+  finding.id = id;
+  finding.message = std::move(message);
+  finding.actors = {current_actor()};
+  const bool in_call = here.site.return_address == nullptr;
+  finding.locations.push_back(in_call ? place_of(print_current_call(), current_call_site())
+                                      : place_of(here.site.function, here.site.return_address));
+  finding.locations.back().what = here.what;
+  for (const ReportedPlace& other : others) {
+    finding.locations.push_back(place_of(other.site.function, other.site.return_address));
+    finding.locations.back().what = other.what;
+  }
+  ask(Report{&finding});
+}
+
 void report_end(const void* place) {
   const Library* mpi = find_per_rank<Library>();
   if (mpi == nullptr || mpi->phase != Phase::running) return;

@@ -3,6 +3,7 @@
 // Findings that do not stop the rank.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,17 @@ namespace rehearse::smpi {
 // Reports a finding about the calling rank, which goes on. Its place is where the object that it is
 // about was made, else the MPI call that the rank is in.
 void report(std::string_view id, Severity severity, std::string message, CreationSite site = {});
+
+// A place in the program that a finding is about.
+struct ReportedPlace {
+  CreationSite site;
+  std::string what;  // "is pending since here"
+};
+
+// The same, with places: those of `others` behind that of the MPI call that the rank is in, or of `here`, if it is in
+// none, about which `what` is said.
+void report_places(std::string_view id, std::string message, const ReportedPlace& here,
+                   std::span<const ReportedPlace> others);
 
 // Says that what the calling rank does here could legally go in more ways than it ever does. The first time only.
 void report_outcomes_left_out(const std::string& what);

@@ -19,6 +19,8 @@ int exchange(Arguments& check, const Completing& completing, Blocks send, const 
   plan.send = std::move(send);
   plan.segmented = true;
   if (!same && completing.blocking()) plan.receive = receive;
+  plan.into = receive;
+  plan.in_place = same;
   plan.end = {[=](Contributions from) { return receive_blocks(receive, from); }};
   return run_plan(check.communicator(), completing, std::move(plan));
 }

@@ -16,6 +16,7 @@ int broadcast_between(const CommunicatorRef& communicator, const Completing& com
   if (root == MPI_ROOT) {
     plan.send = Blocks({buffer});
   } else if (root != MPI_PROC_NULL) {
+    plan.into = Blocks({buffer});
     plan.end = {[=](Contributions from) {
       return receive_block(buffer, from[static_cast<std::size_t>(root)], root);
     }};
@@ -57,6 +58,7 @@ int Bcast(void* address, MPI_Count count, MPI_Datatype datatype, int root, MPI_C
   if (communicator->rank() == root) {
     plan.send = Blocks({buffer});
   } else {
+    plan.into = Blocks({buffer});
     plan.end = {[=](Contributions from) {
       return receive_block(buffer, from[static_cast<std::size_t>(root)], root);
     }};

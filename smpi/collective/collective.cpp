@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simcore/actor.hpp"
+#include "smpi/buffers/pending.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
@@ -96,6 +97,20 @@ class PackedPlan {
   Contribution contribution_;
 };
 
+// What the call does with the program's memory.
+std::vector<BufferUse> uses_of(Blocks send, Blocks into, bool in_place) {
+  std::vector<BufferUse> uses;
+  if (!in_place && !send.empty()) uses.push_back({std::move(send), false});
+  if (!into.empty()) uses.push_back({std::move(into), true});
+  return uses;
+}
+
+std::array<BufferToken, 2> begin_uses(std::vector<BufferUse> uses) {
+  std::array<BufferToken, 2> tokens{};
+  for (std::size_t i = 0; i < uses.size(); ++i) tokens[i] = begin_use(std::move(uses[i]));
+  return tokens;
+}
+
 // Persistent collectives match in the order in which they were made, whatever the order in which
 // they are started: each has a space of its own.
 int make_persistent(const CommunicatorRef& communicator, const Completing& completing, Plan plan) {
@@ -115,6 +130,7 @@ int make_persistent(const CommunicatorRef& communicator, const Completing& compl
     const Completing now{name, Completing::Form::nonblocking};
     Collective operation = operation_for(*started.communicator, now, packed.contribution());
     operation.context = context;
+    started.buffers = begin_uses(uses_of(plan.send, plan.into, plan.in_place));
     ask(operation);
     started.id = operation.request;
     started.state = Request::State::pending;
@@ -135,8 +151,16 @@ int run_plan(const CommunicatorRef& communicator, const Completing& completing, 
   std::vector<std::span<std::byte>> places;
   if (completing.blocking() && !communicator->is_inter()) places = places_of(plan.receive);
   contribution.places = places;
-  return run_collective(communicator, completing, contribution,
-                        end_for_peers(*communicator, std::move(plan.end)));
+  std::vector<BufferUse> uses = uses_of(std::move(plan.send), std::move(plan.into), plan.in_place);
+  CollectiveEnd end = end_for_peers(*communicator, std::move(plan.end));
+  if (completing.blocking()) {
+    check_uses(std::move(uses));
+    return run_collective(communicator, completing, contribution, std::move(end));
+  }
+  const std::array<BufferToken, 2> buffers = begin_uses(std::move(uses));
+  const int error = run_collective(communicator, completing, contribution, std::move(end));
+  find_request(*completing.request)->buffers = buffers;
+  return error;
 }
 
 int run_collective(const CommunicatorRef& communicator, const Completing& completing,

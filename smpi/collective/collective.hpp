@@ -54,6 +54,8 @@ struct Plan {
   // Where the end of a blocking call puts what each gives it, or the only one that does, unless it puts it elsewhere or
   // the caller's own data is there.
   Blocks receive = {};
+  Blocks into = {};       // all that the end writes; in place: and the call reads
+  bool in_place = false;  // what is sent lies in it
 };
 
 // Asks for the collective, or makes the request that will. Blocking: applies its end and raises the

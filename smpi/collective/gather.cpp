@@ -28,8 +28,10 @@ Plan plan_between(const Communicator& communicator, Role role, int root, const B
   plan.end = {nothing_to_do};
   if (role == Role::other) blocks_sent[static_cast<std::size_t>(root)] = send;
   plan.send = Blocks(std::move(blocks_sent));
-  if (role == Role::root)
+  if (role == Role::root) {
+    plan.into = blocks;
     plan.end = {[=](Contributions from) { return receive_blocks(blocks, from); }};
+  }
   return plan;
 }
 
@@ -58,6 +60,8 @@ int gather_blocks(Arguments& check, const Completing& completing, const BufferAr
   plan.send = Blocks({own});
   plan.end = {nothing_to_do};
   if (role == Role::root && completing.blocking()) plan.receive = blocks;
+  if (role == Role::root) plan.into = blocks;
+  plan.in_place = in_place;
   if (role == Role::root)
     plan.end = {[=, skip = in_place ? root : MPI_UNDEFINED](Contributions from) {
       return receive_blocks(blocks, from, skip);
@@ -82,6 +86,8 @@ int gather_everywhere(Arguments& check, const Completing& completing, const Buff
   plan.hints.kind = kind;
   plan.hints.total_bytes = blocks.bytes();
   plan.send = Blocks({own});
+  plan.into = blocks;
+  plan.in_place = in_place;
   plan.end = {[=, skip = in_place ? rank : MPI_UNDEFINED](Contributions from) {
     return receive_blocks(blocks, from, skip);
   }};

@@ -131,6 +131,12 @@ Plan plan_for(CollectiveKind kind, const Reduction& reduction) {
   return plan;
 }
 
+// The call's end writes `result`. In place it also reads, and that may be more.
+void write_into(Plan& plan, const Reduction& reduction, const Buffer& result) {
+  plan.in_place = reduction.from.address == result.address;
+  plan.into = Blocks({plan.in_place ? reduction.from : result});
+}
+
 CollectiveEnd combine_all(const Reduction& reduction) {
   return end_of(reduction, [=](Contributions from) {
     return combine(reduction, reduction.into, from);
@@ -149,6 +155,7 @@ int reduce_between(Arguments& check, const ReductionArguments& arguments, int ro
     received.send = arguments.receive;  // the root sends nothing
     const Reduction reduction = checked_reduction(check, received, false, false);
     plan.end = combine_all(reduction);
+    plan.into = Blocks({reduction.into});
   } else if (root != MPI_PROC_NULL) {
     sent[static_cast<std::size_t>(root)] =
         checked_reduction(check, arguments, false, false).from;
@@ -185,6 +192,7 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
   const Blocks blocks = blocks_of(reduction.from, counts);
   const Buffer result = reduction.into.block(0, counts[rank]);
   Plan plan = plan_for(kind, reduction);
+  write_into(plan, reduction, result);
   if (inter) {  // the other group divides the vector in another way: each takes its own piece
     const auto before = std::accumulate(counts.begin(), counts.begin() + communicator->rank(),
                                         MPI_Count{0});
@@ -220,6 +228,7 @@ int scan(const ReductionArguments& arguments, bool inclusive, const Completing& 
   if (check.failed()) return check.error();
   Plan plan = plan_for(inclusive ? CollectiveKind::scan : CollectiveKind::exscan, reduction);
   plan.flow = Flow::prefix;
+  if (gets_result) write_into(plan, reduction, reduction.into);
   const auto wanted = static_cast<std::size_t>(communicator->rank() + (inclusive ? 1 : 0));
   plan.end = end_of(reduction, [=](Contributions from) { return combine_first(reduction, wanted, from); });
   return run_plan(communicator, completing, std::move(plan));
@@ -245,6 +254,7 @@ int Reduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype dat
   plan.flow = Flow::all_to_root;
   plan.root = root;
   if (is_root) plan.end = combine_all(reduction);
+  if (is_root) write_into(plan, reduction, reduction.into);
   return run_plan(communicator, completing, std::move(plan));
 }
 
@@ -257,6 +267,7 @@ int Allreduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype 
                                                 true, !communicator->is_inter());
   if (check.failed()) return check.error();
   Plan plan = plan_for(CollectiveKind::allreduce, reduction);
+  write_into(plan, reduction, reduction.into);
   plan.end = combine_all(reduction);
   return run_plan(communicator, completing, std::move(plan));
 }

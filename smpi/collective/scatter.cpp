@@ -38,6 +38,7 @@ int scatter_blocks(Arguments& check, const Completing& completing, const Blocks&
   if (inter && !roots) plan.send = Blocks(std::vector<Buffer>(static_cast<std::size_t>(communicator->peers())));
   plan.end = {nothing_to_do};
   if (receives && !roots) plan.receive = Blocks({receive});
+  if (receives) plan.into = Blocks({receive});
   if (receives)
     plan.end = {[=](Contributions from) {
       return receive_block(receive, from[static_cast<std::size_t>(root)], root);

@@ -11,7 +11,7 @@ namespace rehearse::smpi {
 namespace {
 
 // With one buffer for both, too: a driver has copied what is sent before the receive is posted.
-int isendrecv(const SendArguments& send, const ReceiveArguments& receive, MPI_Request* request) {
+int isendrecv(const SendArguments& send, const ReceiveArguments& receive, bool one_buffer, MPI_Request* request) {
   Arguments check(send.comm);
   const Transfer sent = checked_send(check, send, SendMode::standard);
   const Transfer received = checked_receive(check, receive);
@@ -21,7 +21,7 @@ int isendrecv(const SendArguments& send, const ReceiveArguments& receive, MPI_Re
   made->kind = Request::Kind::compound;
   made->communicator = check.communicator();
   made->more().tells_source = true;
-  start_pieces(*made, Meeting(*made->communicator), {sent}, {received});
+  start_pieces(*made, Meeting(*made->communicator), {sent}, {received}, !one_buffer);
   *request = add_request(std::move(made));
   return MPI_SUCCESS;
 }
@@ -35,13 +35,13 @@ int Isendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                 int sendtag, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source,
                 int recvtag, MPI_Comm comm, MPI_Request* request) {
   return isendrecv({sendbuf, sendcount, sendtype, dest, sendtag, comm},
-                   {recvbuf, recvcount, recvtype, source, recvtag, comm}, request);
+                   {recvbuf, recvcount, recvtype, source, recvtag, comm}, false, request);
 }
 
 int Isendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
                         int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
   return isendrecv({buf, count, datatype, dest, sendtag, comm},
-                   {buf, count, datatype, source, recvtag, comm}, request);
+                   {buf, count, datatype, source, recvtag, comm}, true, request);
 }
 
 }  // namespace rehearse::smpi::calls

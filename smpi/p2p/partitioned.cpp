@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "smpi/abi/calls.hpp"
+#include "smpi/buffers/pending.hpp"
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/p2p/transfer.hpp"
@@ -47,7 +48,7 @@ void send_if_ready(Request& request, ContextId space) {
     return;
   }
   request.extra->awaits.clear();
-  start_pieces(request, Meeting(*request.communicator, space), {request.transfer}, {});
+  start_pieces(request, Meeting(*request.communicator, space), {request.transfer}, {}, false);
 }
 
 struct PartitionedArguments {
@@ -120,6 +121,10 @@ int mark_ready(Request& request, Arguments& check, int partition) {
                 "partition " + std::to_string(partition) + " was marked ready before");
   if (check.failed()) return check.error();
   ready[i] = true;
+  const Transfer& all = request.transfer;
+  const MPI_Count each = all.count / request.extra->partitions;
+  const Buffer own = Buffer{all.buffer, all.count, all.type}.block(partition * each, each);
+  request.extra->buffers.push_back(begin_use({Blocks::equal(own, 1), false}));
   send_if_ready(request, request.extra->space);
   return MPI_SUCCESS;
 }

@@ -7,6 +7,7 @@
 
 #include "simcore/actor.hpp"
 #include "smpi/abi/calls.hpp"
+#include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
@@ -103,6 +104,7 @@ int receive_taken(const MatchedReceive& arguments, MPI_Status* status) {
     write_status(status, ending_of_nothing(Request::Kind::receive));
     return MPI_SUCCESS;
   }
+  check_use(request->transfer, true);
   const Posting posting = post_taken(*request, taken, true);
   const Received received =
       receive_message(*request->communicator, request->transfer, posting.answer.completions[0]);
@@ -123,6 +125,7 @@ int start_receive_taken(const MatchedReceive& arguments, MPI_Request* handle) {
     request->state = Request::State::complete;
   } else {
     taken_messages().live.erase(*arguments.message);
+    request->buffers[0] = begin_use(use_of(request->transfer, true));
     request->id = post_taken(*request, taken, false).request;
     request->state = Request::State::pending;
   }

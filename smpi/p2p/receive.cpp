@@ -12,6 +12,7 @@
 
 #include "simcore/actor.hpp"
 #include "smpi/abi/calls.hpp"
+#include "smpi/buffers/pending.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/error.hpp"
 #include "smpi/p2p/transfer.hpp"
@@ -35,6 +36,7 @@ int conclude_receive(const Communicator& communicator, Received received, MPI_St
     write_status(status, ending_of_nothing(Request::Kind::receive));
     return MPI_SUCCESS;
   }
+  check_use(transfer, true);
   const CommunicatorRef communicator = check.communicator();
   const Posting posting = ask_receive(Meeting(*communicator), transfer, true);
   return conclude_receive(*communicator,
@@ -59,12 +61,20 @@ int exchange(const CommunicatorRef& communicator, const Transfer& send, const Tr
   return conclude_receive(*communicator, std::move(received), status);
 }
 
-int sendrecv(const SendArguments& send, const ReceiveArguments& receive, MPI_Status* status) {
+void check_exchange(const Transfer& send, const Transfer& receive, bool one_buffer) {
+  std::vector<BufferUse> uses;
+  if (send.peer != MPI_PROC_NULL && !one_buffer) uses.push_back(use_of(send, false));
+  if (receive.peer != MPI_PROC_NULL || one_buffer) uses.push_back(use_of(receive, true));
+  check_uses(std::move(uses));
+}
+
+int sendrecv(const SendArguments& send, const ReceiveArguments& receive, bool one_buffer, MPI_Status* status) {
   Arguments check(send.comm);
   const Transfer sent = checked_send(check, send, SendMode::standard);
   const Transfer received = checked_receive(check, receive);
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
+  check_exchange(sent, received, one_buffer);
   return exchange(communicator, sent, received, status);
 }
 
@@ -88,26 +98,26 @@ int Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
              void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
              MPI_Comm comm, MPI_Status* status) {
   return sendrecv({sendbuf, sendcount, sendtype, dest, sendtag, comm},
-                  {recvbuf, recvcount, recvtype, source, recvtag, comm}, status);
+                  {recvbuf, recvcount, recvtype, source, recvtag, comm}, false, status);
 }
 
 int Sendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest,
                int sendtag, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source,
                int recvtag, MPI_Comm comm, MPI_Status* status) {
   return sendrecv({sendbuf, sendcount, sendtype, dest, sendtag, comm},
-                  {recvbuf, recvcount, recvtype, source, recvtag, comm}, status);
+                  {recvbuf, recvcount, recvtype, source, recvtag, comm}, false, status);
 }
 
 int Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
                      int recvtag, MPI_Comm comm, MPI_Status* status) {
   return sendrecv({buf, count, datatype, dest, sendtag, comm},
-                  {buf, count, datatype, source, recvtag, comm}, status);
+                  {buf, count, datatype, source, recvtag, comm}, true, status);
 }
 
 int Sendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
                        int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
   return sendrecv({buf, count, datatype, dest, sendtag, comm},
-                  {buf, count, datatype, source, recvtag, comm}, status);
+                  {buf, count, datatype, source, recvtag, comm}, true, status);
 }
 
 }  // namespace rehearse::smpi::calls

@@ -4,6 +4,7 @@
 #include "smpi/p2p/transfer.hpp"
 
 #include "smpi/abi/calls.hpp"
+#include "smpi/buffers/pending.hpp"
 #include "smpi/p2p/buffered.hpp"
 
 namespace rehearse::smpi {
@@ -14,6 +15,7 @@ int send(const SendArguments& arguments, SendMode mode) {
   const Transfer transfer = checked_send(check, arguments, mode);
   if (check.failed()) return check.error();
   if (transfer.peer == MPI_PROC_NULL) return MPI_SUCCESS;
+  check_use(transfer, false);
   if (mode == SendMode::buffered) {
     const int error = take_buffer(arguments.comm, transfer.type->size() * transfer.count);
     if (error != MPI_SUCCESS) return error;

@@ -8,6 +8,7 @@
 #include "simcore/actor.hpp"
 #include "smpi/abi/api.hpp"
 #include "smpi/abi/call_scope.hpp"
+#include "smpi/buffers/pending.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
@@ -80,16 +81,22 @@ RequestId ask_send(const Meeting& meeting, const Transfer& transfer, bool blocki
 }
 
 void start_pieces(Request& request, const Meeting& meeting, const std::vector<Transfer>& sends,
-                  const std::vector<Transfer>& receives) {
+                  const std::vector<Transfer>& receives, bool sends_in_use) {
   std::vector<Piece>& pieces = request.more().pieces;
   pieces.clear();
   request.ending = request.extra->tells_source ? ending_of_nothing(Request::Kind::receive) : Ending{};
   for (const Transfer& send : sends)
-    if (send.peer != MPI_PROC_NULL) pieces.push_back({ask_send(meeting, send, false), false, false, {}});
+    if (send.peer != MPI_PROC_NULL) {
+      const BufferToken buffer = sends_in_use ? begin_use(use_of(send, false)) : 0;
+      pieces.push_back({ask_send(meeting, send, false), false, false, {}, buffer});
+    }
   for (const Transfer& receive : receives)
-    if (receive.peer != MPI_PROC_NULL)
-      pieces.push_back({ask_receive(meeting, receive, false).request, true, false, receive});
+    if (receive.peer != MPI_PROC_NULL) {
+      const BufferToken buffer = begin_use(use_of(receive, true));
+      pieces.push_back({ask_receive(meeting, receive, false).request, true, false, receive, buffer});
+    }
   request.state = pieces.empty() ? Request::State::complete : Request::State::pending;
+  if (pieces.empty()) end_uses(request);
 }
 
 int start_transfer(Request& request) {
@@ -104,6 +111,7 @@ int start_transfer(Request& request) {
         take_buffer(request.communicator->handle, transfer.type->size() * transfer.count);
     if (error != MPI_SUCCESS) return error;
   }
+  request.buffers[0] = begin_use(use_of(transfer, request.kind == Request::Kind::receive));
   request.id = request.kind == Request::Kind::send
                    ? ask_send(Meeting(*request.communicator), transfer, false)
                    : ask_receive(Meeting(*request.communicator), transfer, false).request;

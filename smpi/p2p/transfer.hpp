@@ -69,9 +69,10 @@ inline Posting ask_receive(const Meeting& meeting, const Transfer& transfer, boo
   return {post.request, ask(operation)};
 }
 
-// Starts the messages of an inactive compound request, sends first; those of MPI_PROC_NULL are none.
+// Starts the messages of an inactive compound request, sends first; those of MPI_PROC_NULL are none. The buffers of the
+// sends become pending with it, unless they are the receives' or the caller sees to them.
 void start_pieces(Request& request, const Meeting& meeting, const std::vector<Transfer>& sends,
-                  const std::vector<Transfer>& receives);
+                  const std::vector<Transfer>& receives, bool sends_in_use = true);
 
 // Starts what an inactive request of kind send or receive stands for. Returns an error class; it is
 // raised already.

@@ -540,6 +540,12 @@ std::vector<std::string> reservations(const Program& loaded) {
   return dynamic_cast<const RankProgram&>(loaded).reservations();
 }
 
+const BufferChecks& buffer_checks() {
+  static const BufferChecks others;
+  const RankState* rank = running_rank();
+  return rank == nullptr ? others : rank->world->spec.buffers;
+}
+
 Frame find_source(const void* address) {
   const RankState* rank = running_rank();
   if (rank == nullptr || address == nullptr) return {};

@@ -17,6 +17,7 @@ void cancel_receive(Request& request) {
     complete_request(request, answer.completions[0]);
     return;
   }
+  end_uses(request);
   request.state = Request::State::complete;
   request.ending = {};
   request.ending.cancelled = true;

@@ -32,6 +32,8 @@ int Request_free(MPI_Request* request) {
       return error_on(freed->communicator->handle, MPI_ERR_REQUEST,
                       "an active request of this kind must not be freed");
     if (freed->kind == Request::Kind::compound) {
+      end_uses(*freed);
+      settle_request(*freed);
       for (const Piece& piece : freed->extra->pieces)
         if (!piece.done) ask(Release{piece.id});
       requests().erase(*request);
@@ -41,6 +43,8 @@ int Request_free(MPI_Request* request) {
     if (freed->kind == Request::Kind::collective)
       return error_on(freed->communicator->handle, MPI_ERR_REQUEST,
                       "the request of an active collective operation must not be freed");
+    end_uses(*freed);
+    settle_request(*freed);
     ask(Release{freed->id});
   }
   requests().erase(*request);

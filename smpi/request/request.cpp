@@ -8,6 +8,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/support/sparse_copy.hpp"
+#include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/p2p/buffered.hpp"
@@ -37,6 +38,10 @@ std::string type_mismatch(const Transfer& transfer, const Completion& completion
 void apply_kept(Request& request) {
   const KeptContributions kept = *std::exchange(request.kept, std::nullopt);
   request.trouble = request.collective.apply(kept.all());
+}
+
+void end_one_use(Request& request, BufferToken& token) {
+  if (const auto changed = end_use(std::exchange(token, 0))) request.more().changed.push_back(*changed);
 }
 
 }  // namespace
@@ -102,7 +107,16 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
   return received;
 }
 
+void end_uses(Request& request) {
+  for (BufferToken& token : request.buffers) end_one_use(request, token);
+  if (!request.extra) return;
+  for (Piece& piece : request.extra->pieces) end_one_use(request, piece.buffer);
+  for (BufferToken& token : request.extra->buffers) end_one_use(request, token);
+  request.extra->buffers.clear();
+}
+
 void complete_request(Request& request, const Completion& completion) {
+  end_uses(request);
   request.state = Request::State::complete;
   switch (request.kind) {
     case Request::Kind::send:
@@ -134,6 +148,7 @@ bool complete_piece(Request& request, std::size_t index, const Completion& compl
   std::vector<Piece>& pieces = request.extra->pieces;
   Piece& piece = pieces[index];
   piece.done = true;
+  end_one_use(request, piece.buffer);
   if (piece.receives) {
     Received received = receive_message(*request.communicator, piece.transfer, completion);
     if (request.extra->tells_source) request.ending = received.ending;
@@ -142,11 +157,14 @@ bool complete_piece(Request& request, std::size_t index, const Completion& compl
   }
   for (const Piece& other : pieces)
     if (!other.done) return false;
+  end_uses(request);
   request.state = Request::State::complete;
   return true;
 }
 
 void settle_request(Request& request) {
+  if (request.extra)
+    for (const ChangedBuffer& changed : std::exchange(request.extra->changed, {})) report_changed(changed);
   if (!request.type_mismatch.empty())
     report_type_mismatch(std::exchange(request.type_mismatch, {}));
   if (request.kept) apply_kept(request);

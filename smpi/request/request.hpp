@@ -9,6 +9,7 @@
 // Memory: the driver copies what it is given, so a pending send needs no buffer of ours.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -22,6 +23,7 @@
 #include "mpi.h"
 #include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
+#include "smpi/buffers/token.hpp"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/datatype/datatype.hpp"
 #include "smpi/handle_registry.hpp"
@@ -94,6 +96,7 @@ struct Piece {
   bool receives = false;
   bool done = false;
   Transfer transfer;  // of a receive
+  BufferToken buffer = 0;
 };
 
 // What the functions of the program say about a generalized request.
@@ -119,6 +122,8 @@ struct RequestExtra {
   std::vector<bool> ready;  // of a partitioned send: its partitions
   ContextId space;          // of a partitioned send: where it meets its receive
   int partitions = 0;       // of a partitioned send or receive; 0: not partitioned
+  std::vector<BufferToken> buffers;    // pending ones besides those of the request and its pieces
+  std::vector<ChangedBuffer> changed;  // those that were, and of which the program is not told yet
 };
 
 struct Request final {
@@ -137,6 +142,7 @@ struct Request final {
   // Contributions, between completion and settling, for a collective end that runs user code.
   std::optional<KeptContributions> kept;
   std::unique_ptr<RequestExtra> extra;
+  std::array<BufferToken, 2> buffers{};  // pending ones, of what is no compound
 
   // When complete:
   Ending ending;
@@ -187,6 +193,9 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
 
 // Moves what one message of a compound request brought; whether it was the last one.
 bool complete_piece(Request& request, std::size_t piece, const Completion& completion);
+
+// Its buffers are the program's again: at once before data is moved into them.
+void end_uses(Request& request);
 
 // Turns a pending request into a complete one.
 void complete_request(Request& request, const Completion& completion);

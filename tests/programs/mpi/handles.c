@@ -61,7 +61,8 @@ static void made(void) {
   MADE(Request, request);
   MADE(Session, session);
   MADE(Type, type);
-  MPI_Mrecv(&data, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+  int received;
+  MPI_Mrecv(&received, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Type_free(&type);
   MPI_Session_finalize(&session);

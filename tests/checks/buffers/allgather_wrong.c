@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// What a rank gives to an MPI_Allgather lies in what it gets.
+// check: buffer.overlap
+// ranks: 2
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  int all[4] = {1, 2, 3, 4};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Allgather(all + 1, 2, MPI_INT, all, 2, MPI_INT, MPI_COMM_WORLD);  // <- here
+  MPI_Finalize();
+  return 0;
+}

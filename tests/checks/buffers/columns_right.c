@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// A column is received beside the column that is sent: their elements interleave.
+// check: none
+// ranks: 2
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  int grid[4][3] = {{0}};
+  MPI_Datatype column;
+  MPI_Request requests[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int other = 1 - rank;
+  MPI_Type_vector(4, 1, 3, MPI_INT, &column);
+  MPI_Type_commit(&column);
+  MPI_Isend(&grid[0][0], 1, column, other, 0, MPI_COMM_WORLD, &requests[0]);
+  MPI_Irecv(&grid[0][2], 1, column, other, 0, MPI_COMM_WORLD, &requests[1]);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  MPI_Type_free(&column);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// The buffer of a send is written before its request is freed.
+// check: buffer.touched
+// ranks: 2
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  int given[4] = {1, 2, 3, 4}, taken[4] = {0};
+  MPI_Request requests[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int other = 1 - rank;
+  MPI_Isend(given, 4, MPI_INT, other, 0, MPI_COMM_WORLD, &requests[0]);  // <- here
+  given[0] = 9;
+  MPI_Request_free(&requests[0]);
+  MPI_Recv(taken, 4, MPI_INT, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// The blocks of an MPI_Gatherv lie behind each other at the root.
+// check: none
+// ranks: 2
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  int given[2] = {1, 2}, taken[4], counts[2] = {2, 2}, displacements[2] = {0, 1};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  displacements[1] = 2;
+  MPI_Gatherv(given, 2, MPI_INT, taken, counts, displacements, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
