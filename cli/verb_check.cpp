@@ -52,6 +52,7 @@ struct CheckOptions {
   std::string counterexample = "rehearse-counterexample.json";
   std::string json;
   std::string save, resume;
+  std::vector<std::string> deterministic;
   SelectionOptions told;
   properties::Selection selection;  // of `told`
   bool quiet = false;
@@ -88,6 +89,11 @@ void declare(CLI::App& app, CheckOptions& options) {
       ->check(whole_number(1, UINT64_MAX));
   app.add_option("--jobs", options.jobs, "processes that explore (as many as there are processors for this one)")
       ->check(whole_number(1, mc::jobs_max));
+  app.add_option("--deterministic", options.deterministic,
+                 "what must be the same in every execution, with commas: output, sends")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(one_of({"output", "sends"}));
   declare(app, options.told);
   app.add_option("--counterexample", options.counterexample, "where the first error is written");
   app.add_option("--save", options.save, "where it is kept what is left when the exploration stops before its end");
@@ -116,6 +122,16 @@ std::string read_search(CheckOptions& options, bool has_seed) {
     return "--search " + std::string(kind) + " is not for --reduction " + options.reduction;
   if (is_bounded && has_seed) return "--seed is of a random search (--search random:N)";
   options.explore.search = is_random ? mc::Search::random : mc::Search::bounded;
+  return "";
+}
+
+// What is wrong with it, or nothing.
+std::string read_deterministic(CheckOptions& options) {
+  if (options.deterministic.empty()) return "";
+  options.explore.same_output = std::ranges::find(options.deterministic, "output") != options.deterministic.end();
+  options.explore.same_sends = std::ranges::find(options.deterministic, "sends") != options.deterministic.end();
+  if (options.reduction != "matching") return "--deterministic is for --reduction matching only";
+  if (!options.save.empty() || !options.resume.empty()) return "--deterministic is not for --save and --resume";
   return "";
 }
 
@@ -174,6 +190,7 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   for (std::string& reason : report.verdict.reasons) reason = of_ranks(reason);
+  for (Finding& finding : report.verdict.findings) finding.message = of_ranks(finding.message);
   if (!options.selection.is_all()) report.verdict.assumptions.push_back(options.selection.describe());
   report.policies = options.explore.policies;
   report.ranks = options.ranks;
@@ -288,6 +305,7 @@ int run_check(const Arguments& arguments) {
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   std::string problem = read_search(options, parser.app().count("--seed") > 0);
   if (problem.empty()) problem = read_jobs(options, parser.app().count("--jobs") > 0);
+  if (problem.empty()) problem = read_deterministic(options);
   if (!problem.empty()) return report_error({"check: " + problem});
   auto selection = read_selection(options.told);
   if (!selection) return report_error({"check: " + selection.error().text});

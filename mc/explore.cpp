@@ -90,6 +90,8 @@ class Run {
     const bool is_over =
         !options_.apart && run_alone(matching, options_.jobs > 1 ? options_.alone_seconds : infinitely);
     if (!is_over && !is_stopped_) {
+      if (!examiner_.can_be_divided())
+        add_limits({.unsupported = {"what executions of several processes write or send"}});
       team_.emplace(exploration(&matching), ledger_, watch_);
       if (!run_team(*team_)) run_alone(matching, infinitely);
     }
@@ -136,6 +138,8 @@ class Run {
                    (options_.turns == 1 ? " decision goes" : " decisions go") + " another way were made (--search)");
   }
 
+  bool is_to_go_on_alone(double seconds) { return watch_.seconds() < seconds || !examiner_.can_be_divided(); }
+
   // For so long.
   bool run_alone(Matching& matching, double seconds) {
     const bool is_over = matching.run([&](const Graph& graph) {
@@ -143,7 +147,7 @@ class Run {
         matching.visit_again();
         return false;
       }
-      return count() && is_within_bounds(matching.events() - counted_) && watch_.seconds() < seconds;
+      return count() && is_within_bounds(matching.events() - counted_) && is_to_go_on_alone(seconds);
     });
     ledger_.add_operations(matching.events() - counted_);
     counted_ = matching.events();

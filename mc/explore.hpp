@@ -74,6 +74,9 @@ struct ExploreOptions {
   // Called in each process before it runs actors, with what says whether it is to end; empty: not.
   std::function<void(const GivesUp&)> prepare;
   std::function<std::vector<std::string>()> reservations;  // of what actors did in this process; empty: none
+  // Whether an actor that writes, or sends, something else than in the first execution is at fault; for
+  // Reduction::matching.
+  bool same_output = false, same_sends = false;
   std::uint32_t polls = 1;  // consecutive "no" answers at one place before the actor must wait for a change
   // Processes that explore, at most jobs_max; one: this one, and no other. Of a depth-first exploration by matching.
   // The verdict is the same for any number, but for `application_runs` and `peak_bytes`, and where it rests on time.

@@ -198,6 +198,12 @@ constexpr std::array table = {
     Check{"resource.request", error, "a request that is never completed",
           "3.7.3 Communication Completion",
           "Wait or test for it until it is complete, or free it."},
+    Check{"outcome.output", error, "a rank writes something else in another execution (--deterministic output)", "",
+          "Let what is written not depend on the order in which messages come, for instance by sorting, or by naming "
+          "the source of each receive."},
+    Check{"outcome.sends", error, "a rank sends something else in another execution (--deterministic sends)", "",
+          "Let what is sent not depend on the order in which messages come, for instance by naming the source of each "
+          "receive."},
     Check{"unsupported.assumption", limit, "an execution that the program does not mean (rehearse_assume)", "",
           "The verdict holds for the other executions, and says so."},
     Check{"unsupported.function", limit, "an MPI function that is not there yet", "",

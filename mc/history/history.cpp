@@ -281,6 +281,22 @@ class Patience {
 
 }  // namespace
 
+// In whatever pieces it is written.
+void add_output(const Log& log, std::uint64_t& output) {
+  for (const char byte : log.text)
+    output = output * 0x100000001b3 + static_cast<unsigned char>(byte) + 256u * static_cast<unsigned>(log.stream);
+}
+
+void add_send(const Send& send, const Hash128& data, std::uint64_t& sends) {
+  const std::uint64_t words[] = {sends,
+                                 send.context.value,
+                                 send.destination.value,
+                                 static_cast<std::uint64_t>(send.tag),
+                                 static_cast<std::uint64_t>(send.mode),
+                                 data.low};
+  sends = hash_bytes(words, sizeof words).low;
+}
+
 // Lets the actor go on over operations that concern nobody else, up to the next that does. Says in the node what passed
 // and moves its clock, which is where it was behind the parent's operation. `known`: the node that was made of this the
 // last time, or null.
@@ -297,6 +313,7 @@ void History::pass_local(Node& node, const Node* known) {
     if (const auto* report = std::get_if<Report>(&operation)) node.reports.push_back(*report->finding);
     if (const auto* release = std::get_if<Release>(&operation)) node.released.push_back(release->request);
     if (std::holds_alternative<Clock>(operation)) answer.now = node.clock.now;
+    if (const auto* log = std::get_if<Log>(&operation)) add_output(*log, node.deeds.output);
     passed = fingerprint(operation, {}, passed);
     node.clock = after(node.clock, operation);
     ++node.depth;
@@ -325,7 +342,9 @@ void History::read_operation(Node& node, ActorId actor, Node* parent) {
     node.level = parent->level + 1;
     node.clock = after(parent->clock, parent->operation);
   }
+  if (parent) node.deeds = parent->deeds;
   pass_local(node, nullptr);
+  if (const auto* send = std::get_if<Send>(&node.operation)) add_send(*send, node.data_hash, node.deeds.sends);
   node.last_report = !node.reports.empty() ? &node : parent ? parent->last_report : nullptr;
   node.site = program_.site(actor);
   node.ways = program_.ways(actor);

@@ -64,6 +64,12 @@ struct LocalClock {
   std::uint8_t readings = 0;  // the last operations were: 0: others, 1: one reading of it, 2: several
 };
 
+// What an actor did for others to see, from its start on; equal for equal bytes and sends, in order.
+struct Deeds {
+  std::uint64_t output = 0;  // bytes that it wrote, with their streams
+  std::uint64_t sends = 0;   // destination, tag, mode, data
+};
+
 struct Node {
   Node() {}  // not `= default`: that would first clear the data
 
@@ -79,6 +85,7 @@ struct Node {
   Hash128 data_hash;               // of a Send's data or a Collective's contribution
   std::uint64_t meets = 0;         // of a Collective: equal where members agree on what it is
   LocalClock clock;
+  Deeds deeds;                     // with this Operation
   std::vector<Finding> reports;    // that passed since the parent
   std::vector<RequestId> released;
   const Node* last_report = nullptr;  // the nearest Node with reports: this, or an ancestor

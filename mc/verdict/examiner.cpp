@@ -73,7 +73,23 @@ bool Examiner::examine(const Graph& graph, bool is_reached_once, Execution& exec
   if (is_reached_once) execution.decided = full_class(graph, observed_);
   for (std::size_t p = 0; p < options_.policies.size(); ++p)
     if (!examine_under(graph, p, execution)) return false;
+  compare_with_first(graph, execution);
   return true;
+}
+
+// If it is an execution of the first policy.
+void Examiner::compare_with_first(const Graph& graph, Execution& execution) {
+  const auto is_it = [this](const Execution::Ending& ending) {
+    return ending.complete && ending.observed == observed_;
+  };
+  if (std::ranges::none_of(execution.endings, is_it)) return;
+  for (Cause& cause : determinism_.compare(graph)) {
+    std::uint32_t& policies = sights_[cause.shape];
+    if (policies != 0) continue;
+    policies = 1;
+    execution.sights.push_back({cause.shape, 0});
+    execution.causes.push_back(std::move(cause));
+  }
 }
 
 bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execution) {

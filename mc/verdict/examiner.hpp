@@ -13,6 +13,7 @@
 #include "mc/explore.hpp"
 #include "mc/graph/graph.hpp"
 #include "mc/history/history.hpp"
+#include "mc/verdict/determinism.hpp"
 #include "mc/verdict/execution.hpp"
 
 namespace rehearse::mc {
@@ -30,7 +31,8 @@ class Examiner {
         options_(options),
         judge_(judge),
         replay_(std::move(goes_on)),
-        outcomes_(options.policies.size()) {}
+        outcomes_(options.policies.size()),
+        determinism_(program, history, options.same_output, options.same_sends) {}
 
   // From now on this is asked instead.
   void ask(PolicyReplay::GoesOn goes_on) { replay_ = PolicyReplay(std::move(goes_on)); }
@@ -42,13 +44,16 @@ class Examiner {
   // An execution under this policy that ends like this.
   void examine(const Graph& graph, std::size_t policy, const PolicyOutcome& outcome, Execution& execution);
 
+  // Whether processes that are forked now compare with the same execution.
+  bool can_be_divided() const { return determinism_.can_be_divided(); }
+
   // From now on every end that is not plainly good is told and judged as if for the first time.
   void forget_sights() { sights_.clear(); }
 
  private:
-
   bool examine_under(const Graph& graph, std::size_t policy, Execution& execution);
   Cause judge(const Graph& graph, std::size_t policy, const PolicyOutcome& outcome);
+  void compare_with_first(const Graph& graph, Execution& execution);
 
   Program& program_;
   History& history_;
@@ -56,6 +61,7 @@ class Examiner {
   const Judge& judge_;
   PolicyReplay replay_;
   std::vector<std::vector<PolicyOutcome>> outcomes_;  // by policy, of the execution at hand
+  Determinism determinism_;
   Hash128 observed_;                                  // by all actors, in the execution at hand
   std::unordered_map<Hash128, std::uint32_t, HashOfHash> sights_;  // by shape: a bit for each policy
 };
