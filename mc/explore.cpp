@@ -213,6 +213,9 @@ class Run {
       return true;
     });
     add_limits({.orders_left_out = true});
+    if (steps.has_strayed())
+      add_limits({.unsupported = {"a step of an actor that touches more than it had said (a timeout of a message, an "
+                                  "exception that passes a lock) with --reduction odpor"}});
   }
 
   // False: it has to be done again, with what was found out about the actors.

@@ -43,7 +43,7 @@ void GroupSteps::take(Step& step) {
   graph_.set_option(0, way);
   group.node = history_.advance(&node, reply_key(graph_, 0, node, way),
                                 [&](Reply& reply) { make_reply(graph_, 0, node, way, reply); });
-  if (group.node->ways.strayed) step.footprint.anything = step.footprint.strayed = true;
+  if (group.node->ways.strayed) has_strayed_ = step.footprint.anything = step.footprint.strayed = true;
 }
 
 void GroupSteps::take_back() { graph_.pop(0); }

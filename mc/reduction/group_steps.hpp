@@ -25,11 +25,13 @@ class GroupSteps final : public Steps {
   bool doers_choose() const override { return false; }
 
   const Graph& graph() const { return graph_; }
+  bool has_strayed() const { return has_strayed_; }  // some step touched more than it had said
   void forget_what_is_behind();  // of the history, if it is full
 
  private:
   History& history_;
   Graph graph_;
+  bool has_strayed_ = false;
 };
 
 }  // namespace rehearse::mc

@@ -43,6 +43,7 @@ void complete(ActivityRecord& activity, const MeetingPlace& place, double timeou
     if (duration != CostModel::never) limit = kernel.now() + (duration - TimePoint{});
   }
   if (kernel.wait(activity, limit)) return;
+  kernel::strays();
   kernel.cancel(activity.present(), ActivityState::failed, Failure::timeout);
   throw TimeoutError("nobody at '" + place.name + "' within " + std::to_string(timeout) + " s");
 }

@@ -151,8 +151,8 @@ std::string fan_in(std::uint32_t senders) {
 
 TEST_CASE("given up: whatever step it happens in, nothing is lost or counted twice", "[mc][parallel]") {
   for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{1} << 20})
-    CHECK(is_the_same_given_up(fan_in(5), 1, 1, 300, bytes) > 1);
-  CHECK(is_the_same_given_up(fan_in(5), 2, 2, 150, std::uint64_t{1} << 20) > 1);
+    CHECK(is_the_same_given_up(fan_in(5), 1, 1, 60, bytes) > 1);
+  CHECK(is_the_same_given_up(fan_in(5), 2, 2, 40, std::uint64_t{1} << 20) > 1);
 }
 
 TEST_CASE("given up: random programs come to the same verdict", "[mc][parallel][fuzz]") {
