@@ -27,6 +27,8 @@ class Arena {
   void* reallocate(void* block, std::size_t bytes);                  // block not null
   void release(void* block);
   std::size_t usable_bytes(const void* block) const;
+  // The owner has learned how much is usable, and may use it.
+  void use_all(void* block);
 
   // From now on large blocks that are freed keep their pages: an actor that is put back needs them again.
   void keep_freed_pages() { keeps_freed_pages_ = true; }
@@ -34,13 +36,21 @@ class Arena {
   enum class BlockState { live, free, foreign };
   BlockState check(const void* block) const;
 
+  // Blocks in the order of their addresses, live or free, for who wants to know what lies where. A block once carved
+  // stays where it is and never ends earlier; only the last one may grow.
+  const std::byte* first_block() const;
+  const std::byte* next_block(const std::byte* block) const;  // null: it is the last one
+  // Where that ends of such a block which its owner asked for; where it begins: the block is free.
+  const std::byte* end_asked(const std::byte* block) const;
+
   bool owns(const void* address) const { return address >= this && address < end_; }
   const std::byte* begin() const { return reinterpret_cast<const std::byte*>(this); }
   const std::byte* high_water() const { return bump_; }
 
  private:
   struct Header {
-    std::uint32_t back = 0;  // of an aligned block: distance to the header of the block around it
+    // Of an aligned block: distance to the block around it. Of another: how many of its last bytes nobody asked for.
+    std::uint32_t back = 0;
     std::uint16_t magic = 0;
     std::uint16_t size_class = 0;
   };
@@ -54,6 +64,7 @@ class Arena {
   static std::size_t total_of(std::uint16_t size_class);
   void* carve(std::uint16_t size_class);
   bool resize_last(Header& header, std::uint16_t size_class);
+  void set_asked(void* block, std::size_t bytes);
   void zero_dirty(std::byte* from, std::byte* to);
 
   std::byte* bump_;  // where the next block begins, behind its header

@@ -7,10 +7,12 @@
 #include <limits>
 #include <string>
 
+#include "smpi/buffer_room.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/environment/session.hpp"
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
+#include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -23,22 +25,29 @@ std::string about(std::string_view name, long long value) {
 std::string_view sentinel_name(int value) {
   switch (value) {
     case MPI_ANY_SOURCE:
-      return " (MPI_ANY_SOURCE)";
+      return "MPI_ANY_SOURCE";
     case MPI_ANY_TAG:
-      return " (MPI_ANY_TAG)";
+      return "MPI_ANY_TAG";
     case MPI_PROC_NULL:
-      return " (MPI_PROC_NULL)";
+      return "MPI_PROC_NULL";
     case MPI_ROOT:
-      return " (MPI_ROOT)";
+      return "MPI_ROOT";
     case MPI_UNDEFINED:
-      return " (MPI_UNDEFINED)";
+      return "MPI_UNDEFINED";
     default:
       return "";
   }
 }
 
+// "MPI_ANY_TAG was passed as the source", "the source is 7".
+std::string passed(std::string_view role, int value) {
+  const std::string_view name = sentinel_name(value);
+  return name.empty() ? about(role, value)
+                      : std::string(name) + " was passed as " + std::string(role);
+}
+
 std::string rank_text(std::string_view role, int rank, const Communicator& communicator) {
-  return about(role, rank) + std::string(sentinel_name(rank)) + ", but the ranks of " +
+  return passed(role, rank) + ", but the ranks of " +
          communicator.description() + " are 0 to " + std::to_string(communicator.peers() - 1);
 }
 
@@ -47,9 +56,11 @@ std::string rank_text(std::string_view role, int rank, const Communicator& commu
 Arguments::Arguments(MPI_Comm comm) : handle_(comm) {
   require_running();
   communicator_ = communicators().find(comm);
-  if (communicator_ != nullptr) return;
-  raise(MPI_ERR_COMM, comm == MPI_COMM_NULL ? "the communicator is MPI_COMM_NULL"
-                                            : "the communicator was freed or never existed");
+  // The predefined ones are there from MPI_Init to MPI_Finalize, whatever sessions are open.
+  if (is_predefined_handle(comm) && communicator_ != nullptr &&
+      library().phase != Phase::running)
+    refuse_call(library().phase);
+  if (communicator_ == nullptr) raise(MPI_ERR_COMM, wrong_handle(Kind::comm, comm));
 }
 
 Arguments::Arguments() {
@@ -57,21 +68,26 @@ Arguments::Arguments() {
   communicator_ = &communicators().self();
 }
 
-Arguments::Arguments(MPI_Session session) : Arguments() {
+Arguments::Arguments(MPI_Session session) {
+  const Library& mpi = library();
+  const bool exists = sessions().find(session) != nullptr;
+  // Without any MPI left, there is no error handler to ask.
+  if (!exists && mpi.phase != Phase::running && mpi.open_sessions == 0)
+    misuse("argument.session", wrong_handle(Kind::session, session));
+  communicator_ = &communicators().self();
   session_ = session;
-  require(sessions().find(session) != nullptr, MPI_ERR_SESSION,
-          "the session is MPI_SESSION_NULL, was finalized or never existed");
+  if (!exists) raise(MPI_ERR_SESSION, wrong_handle(Kind::session, session));
 }
 
 Arguments::Arguments(MPI_Errhandler handler) : Arguments() { handler_ = handler; }
 
-void Arguments::raise(int error_class, std::string_view what) {
+void Arguments::raise(int error_class, std::string_view what, std::string_view id) {
   if (session_ != MPI_SESSION_NULL) {
-    error_ = error_in(session_, error_class, what);
+    error_ = error_in(session_, error_class, what, id);
   } else if (handler_ != MPI_ERRHANDLER_NULL) {
-    error_ = error_with(handler_, error_class, what);
+    error_ = error_with(handler_, error_class, what, id);
   } else {
-    error_ = error_on(handle_, error_class, what);
+    error_ = error_on(handle_, error_class, what, id);
   }
 }
 
@@ -98,10 +114,17 @@ Arguments& Arguments::root(int rank) {
   return *this;
 }
 
+Arguments& Arguments::leader(int rank) {
+  if (failed() || (rank >= 0 && rank < communicator()->size())) return *this;
+  raise(MPI_ERR_RANK, passed("the leader", rank) + ", but the ranks of " +
+                          communicator()->description() + " are 0 to " +
+                          std::to_string(communicator()->size() - 1));
+  return *this;
+}
+
 void Arguments::raise_tag(int tag) {
   if (!failed())
-    raise(MPI_ERR_TAG, about("the tag", tag) + std::string(sentinel_name(tag)) +
-                           ", but tags are 0 to " +
+    raise(MPI_ERR_TAG, passed("the tag", tag) + ", but tags are 0 to " +
                            std::to_string(std::numeric_limits<int>::max()));
 }
 
@@ -116,6 +139,12 @@ void Arguments::raise_buffer(const void* address, MPI_Count count, std::string_v
     raise(MPI_ERR_BUFFER, std::string(name) + " is a null pointer, but " + std::to_string(count) +
                               " elements are to be moved");
   }
+}
+
+void Arguments::check_room(const void* address, MPI_Count count, const Datatype& type,
+                           std::string_view name) {
+  const std::string problem = missing_room(address, count, type);
+  if (!problem.empty()) raise(MPI_ERR_BUFFER, std::string(name) + problem);
 }
 
 const Datatype* Arguments::type(MPI_Datatype handle) {

@@ -57,6 +57,7 @@ class Arguments {
     return *this;
   }
   Arguments& root(int rank);         // on an intercommunicator also MPI_ROOT and MPI_PROC_NULL
+  Arguments& leader(int rank);       // a rank of the local group
   // Of a message.
   Arguments& tag(int tag) {
     if (tag < 0) raise_tag(tag);
@@ -68,14 +69,17 @@ class Arguments {
     if (address == nullptr) raise_pointer(name);
     return *this;
   }
-  // The buffer of `count` elements of `type`, neither null nor MPI_IN_PLACE if it holds data.
+  // The buffer of `count` elements of `type`, neither null nor MPI_IN_PLACE if it holds data, and with
+  // room for it as far as that is known.
   Arguments& buffer(const void* address, MPI_Count count, const Datatype* type,
                     std::string_view name = "buf") {
-    if (!failed() && count != 0 && type->size() != 0 &&
-        reinterpret_cast<std::uintptr_t>(address) +
-                static_cast<std::uintptr_t>(type->true_lower_bound()) <
-            lowest_address)
+    if (failed() || count == 0 || type->size() == 0) return *this;
+    if (reinterpret_cast<std::uintptr_t>(address) +
+            static_cast<std::uintptr_t>(type->true_lower_bound()) <
+        lowest_address)
       raise_buffer(address, count, name);
+    else
+      check_room(address, count, *type, name);
     return *this;
   }
 
@@ -83,9 +87,10 @@ class Arguments {
   const Op* op(MPI_Op handle,
                const Datatype* type);  // valid for the type; null if the check failed
 
-  // Raises an error that none of the above covers, unless there was one.
-  Arguments& require(bool condition, int error_class, std::string_view what) {
-    if (!condition && !failed()) raise(error_class, what);
+  // Raises an error that none of the above covers, unless there was one; `id` as in error.hpp.
+  Arguments& require(bool condition, int error_class, std::string_view what,
+                     std::string_view id = {}) {
+    if (!condition && !failed()) raise(error_class, what, id);
     return *this;
   }
 
@@ -95,13 +100,15 @@ class Arguments {
   static constexpr std::uintptr_t lowest_address = 0x1000;
 
   bool is_peer(int rank) const { return rank >= 0 && rank < communicator()->peers(); }
-  void raise(int error_class, std::string_view what);
+  void raise(int error_class, std::string_view what, std::string_view id = {});
   // These do nothing if something else was wrong before.
   void raise_count(MPI_Count value, std::string_view name);
   void raise_rank(std::string_view role, int rank);
   void raise_tag(int tag);
   void raise_pointer(std::string_view name);
   void raise_buffer(const void* address, MPI_Count count, std::string_view name);
+  void check_room(const void* address, MPI_Count count, const Datatype& type,
+                  std::string_view name);
 
   MPI_Comm handle_ = MPI_COMM_NULL;
   MPI_Session session_ = MPI_SESSION_NULL;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "mpi.h"
+#include "smpi/creation_site.hpp"
 
 namespace rehearse::smpi {
 
@@ -23,7 +24,7 @@ template <class Handle, class Copy, class Remove>
 class AttributeTable {
  public:
   int make_key(Copy* copy, Remove* remove, void* extra_state) {
-    keys_.push_back({copy, remove, extra_state, false});
+    keys_.push_back({copy, remove, extra_state, false, creation_site()});
     return first_key + static_cast<int>(keys_.size()) - 1;
   }
 
@@ -34,6 +35,13 @@ class AttributeTable {
   // since it is the program that deletes them.
   bool is_known(int key) const { return is_live(key) || is_used(key); }
   void free_key(int key) { keys_[static_cast<std::size_t>(key - first_key)].freed = true; }
+
+  // f(site) for every key that the program has not freed.
+  template <class F>
+  void for_each_live_key(F&& f) const {
+    for (const Key& key : keys_)
+      if (!key.freed) f(key.site);
+  }
 
   // Null: not set.
   void* const* find(Handle handle, int key) const {
@@ -104,6 +112,7 @@ class AttributeTable {
     Remove* remove;
     void* extra_state;
     bool freed;
+    CreationSite site;
   };
   struct Attribute {
     int key;

@@ -55,21 +55,22 @@ int error(int error_class, std::string_view what, std::string_view id) {
   return raise(responsible_without_communicator(), error_class, what, id);
 }
 
-int error_in(MPI_Session session, int error_class, std::string_view what) {
+int error_in(MPI_Session session, int error_class, std::string_view what, std::string_view id) {
   const Session* found = sessions().find(session);
-  if (found == nullptr) return error(error_class, what);
+  if (found == nullptr) return error(error_class, what, id);
   const MPI_Errhandler handler = found->error_handler;
   auto* function = per_rank<ErrorHandlers>().session_function_of(handler);
-  if (function == nullptr) return error_with(handler, error_class, what);
+  if (function == nullptr) return error_with(handler, error_class, what, id);
   int code = error_class;
   function(&session, &code);
   return error_class;
 }
 
-int error_with(MPI_Errhandler handler, int error_class, std::string_view what) {
+int error_with(MPI_Errhandler handler, int error_class, std::string_view what,
+               std::string_view id) {
   if (handler == MPI_ERRORS_RETURN) return error_class;
   const ErrorHandler* found = per_rank<ErrorHandlers>().handlers().find(handler);
-  if (found == nullptr) misuse(finding_id(error_class), what);
+  if (found == nullptr) misuse(id.empty() ? finding_id(error_class) : id, what);
   int code = error_class;
   MPI_Comm comm = MPI_COMM_SELF;
   MPI_Session session = MPI_SESSION_NULL;
@@ -117,6 +118,8 @@ std::string_view finding_id(int error_class) {
       return "argument.error_handler";
     case MPI_ERR_WIN:
       return "argument.window";
+    case MPI_ERR_SESSION:
+      return "argument.session";
     case MPI_ERR_FILE:
       return "argument.file";
     case MPI_ERR_NO_MEM:

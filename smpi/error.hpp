@@ -25,10 +25,11 @@ int error_on(MPI_Comm comm, int error_class, std::string_view what, std::string_
 int error(int error_class, std::string_view what, std::string_view id = {});
 
 // An error about a session, whose handler decides; a session that does not exist counts as none.
-int error_in(MPI_Session session, int error_class, std::string_view what);
+int error_in(MPI_Session session, int error_class, std::string_view what, std::string_view id = {});
 
 // An error while something is made that is to have this handler, which exists.
-int error_with(MPI_Errhandler handler, int error_class, std::string_view what);
+int error_with(MPI_Errhandler handler, int error_class, std::string_view what,
+               std::string_view id = {});
 
 // The finding that an error of this class makes: `argument.rank`, `message.truncated`...
 std::string_view finding_id(int error_class);

@@ -52,7 +52,8 @@ struct LaunchSpec {
   // ranks: `slot` is the rank's actor_slot().
   const void* (*call_site)(const void* slot) = nullptr;
 
-  // Runs on a rank just before it ends by itself; `place` is where it called what ends it, null: its main returned.
+  // Runs on a rank just before it ends by itself; `place` is where it called what ends it, or, if its main
+  // returned, main; always behind the first byte of what is meant, like a return address.
   void (*at_end)(const void* place) = nullptr;
 
   BufferChecks buffers;

@@ -77,6 +77,20 @@ void report_places(std::string_view id, std::string message, const ReportedPlace
   ask(Report{&finding});
 }
 
+void report_at(std::string_view id, Severity severity, std::string message,
+               const std::vector<ReportedPlace>& places) {
+  Finding finding;
+  finding.id = id;
+  finding.severity = severity;
+  finding.message = std::move(message);
+  finding.actors = {current_actor()};
+  for (const ReportedPlace& place : places) {
+    finding.locations.push_back(place_of(place.site.function, place.site.return_address));
+    finding.locations.back().what = place.what;
+  }
+  ask(Report{&finding});
+}
+
 void report_end(const void* place) {
   const Library* mpi = find_per_rank<Library>();
   if (mpi == nullptr || mpi->phase != Phase::running) return;

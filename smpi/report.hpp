@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "simcore/finding.hpp"
 #include "smpi/handle_registry.hpp"
@@ -26,6 +27,9 @@ struct ReportedPlace {
 // none, about which `what` is said.
 void report_places(std::string_view id, std::string message, const ReportedPlace& here,
                    std::span<const ReportedPlace> others);
+// The same of these places alone.
+void report_at(std::string_view id, Severity severity, std::string message,
+               const std::vector<ReportedPlace>& places);
 
 // Says that what the calling rank does here could legally go in more ways than it ever does. The first time only.
 void report_outcomes_left_out(const std::string& what);

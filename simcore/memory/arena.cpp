@@ -84,8 +84,23 @@ void* Arena::allocate(std::size_t bytes) {
   else if ((block = carve(size_class)) == nullptr)
     return nullptr;
   header_of(block) = {0, magic_live, size_class};
+  set_asked(block, bytes);
   return block;
 }
+
+// Notes what is asked for of a live block, aligned or not.
+void Arena::set_asked(void* block, std::size_t bytes) {
+  Header* header = &header_of(block);
+  std::size_t before = 0;
+  if (header->magic == magic_aligned) {
+    before = header->back;
+    header = &header_of(static_cast<const std::byte*>(block) - before);
+  }
+  const std::size_t rest = total_of(header->size_class) - header_bytes - before - bytes;
+  header->back = static_cast<std::uint32_t>(std::min<std::size_t>(rest, UINT32_MAX));
+}
+
+void Arena::use_all(void* block) { set_asked(block, usable_bytes(block)); }
 
 void* Arena::allocate_zeroed(std::size_t bytes) {
   const std::byte* fresh = bump_;
@@ -98,9 +113,14 @@ void* Arena::allocate_aligned(std::size_t alignment, std::size_t bytes) {
   if (alignment <= 16) return allocate(bytes);
   if (alignment > (std::size_t{1} << 31) || bytes > SIZE_MAX - alignment) return nullptr;
   void* outer = allocate(bytes + alignment);
-  if (outer == nullptr || value(outer) % alignment == 0) return outer;
+  if (outer == nullptr) return nullptr;
+  if (value(outer) % alignment == 0) {
+    set_asked(outer, bytes);
+    return outer;
+  }
   void* block = address((value(outer) + alignment - 1) / alignment * alignment);
   header_of(block) = {static_cast<std::uint32_t>(value(block) - value(outer)), magic_aligned, 0};
+  set_asked(block, bytes);
   return block;
 }
 
@@ -120,11 +140,16 @@ bool Arena::resize_last(Header& header, std::uint16_t size_class) {
 
 void* Arena::reallocate(void* block, std::size_t bytes) {
   const std::size_t usable = usable_bytes(block);
-  if (bytes <= usable && bytes >= usable / 2) return block;
+  if (bytes <= usable && bytes >= usable / 2) {
+    set_asked(block, bytes);
+    return block;
+  }
   if (bytes > static_cast<std::size_t>(end_ - begin())) return nullptr;
   Header& header = header_of(block);
-  if (header.magic == magic_live && bytes > usable && resize_last(header, class_of(bytes + header_bytes)))
+  if (header.magic == magic_live && bytes > usable && resize_last(header, class_of(bytes + header_bytes))) {
+    set_asked(block, bytes);
     return block;
+  }
   void* moved = allocate(bytes);
   if (moved == nullptr) return bytes <= usable ? block : nullptr;
   std::memcpy(moved, block, std::min(bytes, usable));
@@ -154,6 +179,21 @@ std::size_t Arena::usable_bytes(const void* block) const {
   if (header.magic != magic_aligned) return total_of(header.size_class) - header_bytes;
   const void* outer = static_cast<const std::byte*>(block) - header.back;
   return total_of(header_of(outer).size_class) - header_bytes - header.back;
+}
+
+const std::byte* Arena::first_block() const {
+  const std::byte* first = address((value(begin() + sizeof(Arena)) + header_bytes + 15) / 16 * 16);
+  return first < bump_ ? first : nullptr;
+}
+
+const std::byte* Arena::next_block(const std::byte* block) const {
+  const std::byte* next = block + total_of(header_of(block).size_class);
+  return next < bump_ ? next : nullptr;
+}
+
+const std::byte* Arena::end_asked(const std::byte* block) const {
+  const Header& header = header_of(block);
+  return header.magic == magic_live ? block + total_of(header.size_class) - header_bytes - header.back : block;
 }
 
 Arena::BlockState Arena::check(const void* block) const {

@@ -136,7 +136,7 @@ int make_persistent(const CommunicatorRef& communicator, const Completing& compl
     started.state = Request::State::pending;
     return MPI_SUCCESS;
   };
-  *completing.request = add_request(std::move(request));
+  give_request(completing.request, std::move(request));
   return MPI_SUCCESS;
 }
 
@@ -181,7 +181,7 @@ int run_collective(const CommunicatorRef& communicator, const Completing& comple
   request->id = operation.request;
   request->communicator = communicator;
   request->collective = std::move(end);
-  *completing.request = add_request(std::move(request));
+  give_request(completing.request, std::move(request));
   return MPI_SUCCESS;
 }
 

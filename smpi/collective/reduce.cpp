@@ -28,6 +28,8 @@ struct ReductionArguments {
   MPI_Datatype datatype;
   MPI_Op op;
   MPI_Comm comm;
+  // Elements that the receive buffer has room for, unless it holds the contribution, too; -1: count.
+  MPI_Count received = -1;
 };
 
 struct Reduction {
@@ -50,7 +52,8 @@ Reduction checked_reduction(Arguments& check, const ReductionArguments& argument
   const bool in_place = may_be_in_place && arguments.send == MPI_IN_PLACE;
   const void* send = in_place ? arguments.receive : arguments.send;
   check.buffer(send, arguments.count, type, in_place ? "recvbuf" : "sendbuf");
-  if (gets_result) check.buffer(arguments.receive, arguments.count, type, "recvbuf");
+  const MPI_Count received = arguments.received < 0 ? arguments.count : arguments.received;
+  if (gets_result) check.buffer(arguments.receive, received, type, "recvbuf");
   Reduction reduction{{const_cast<void*>(send), arguments.count, DatatypeRef(type)},
                       {arguments.receive, arguments.count, DatatypeRef(type)},
                       arguments.datatype,
@@ -187,6 +190,7 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
   const CommunicatorRef communicator = check.communicator();
   const auto rank = static_cast<std::size_t>(communicator->rank());
   const bool inter = communicator->is_inter();
+  arguments.received = counts[rank];
   const Reduction reduction = checked_reduction(check, arguments, counts[rank] > 0, !inter);
   if (check.failed()) return check.error();
   const Blocks blocks = blocks_of(reduction.from, counts);

@@ -12,6 +12,7 @@
 #include "smpi/arguments.hpp"
 #include "smpi/attribute_table.hpp"
 #include "smpi/environment/error_codes.hpp"
+#include "smpi/environment/leaks.hpp"
 #include "smpi/error.hpp"
 #include "smpi/per_rank.hpp"
 
@@ -117,6 +118,12 @@ int remove_attribute(MPI_Comm comm, int keyval) {
 
 int copy_attributes(const Communicator& from, const Communicator& to) {
   return attributes().copy_all(from.handle, to.handle);
+}
+
+std::vector<CreationSite> live_communicator_keys() {
+  std::vector<CreationSite> sites;
+  attributes().for_each_live_key([&](const CreationSite& site) { sites.push_back(site); });
+  return sites;
 }
 
 int delete_attributes(const Communicator& communicator) {

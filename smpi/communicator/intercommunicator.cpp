@@ -123,7 +123,7 @@ int connect(MPI_Comm comm, const CommunicatorRef& local, int leader, const Count
 
 int create(MPI_Comm local_comm, const InterArguments& arguments, MPI_Comm* newcomm) {
   Arguments check = intracommunicator_arguments(local_comm);
-  check.pointer(newcomm, "newintercomm").root(arguments.local_leader).tag(arguments.tag);
+  check.pointer(newcomm, "newintercomm").leader(arguments.local_leader).tag(arguments.tag);
   if (check.failed()) return check.error();
   const CommunicatorRef local = check.communicator();
   Counterpart counterpart;
@@ -160,7 +160,7 @@ int create_from_groups(const GroupAndLeader& local, const GroupAndLeader& remote
                                                   arguments.handler, &own);
   if (error != MPI_SUCCESS) return error;
   Arguments check(own);
-  check.pointer(newcomm, "newintercomm").root(local.leader);
+  check.pointer(newcomm, "newintercomm").leader(local.leader);
   Counterpart counterpart;
   if (!check.failed() && check.communicator()->rank() == local.leader) {
     const Group* group = find_group(remote.group);

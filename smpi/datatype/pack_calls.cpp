@@ -39,7 +39,8 @@ const Datatype* checked(Arguments& check, const Typed& typed, const Bytes<Intege
   const MPI_Count limit = type->size() == 0 ? typed.count : room / type->size();
   check.require(typed.count <= limit, MPI_ERR_ARG,
                 std::to_string(typed.count) + " elements of " + std::to_string(type->size()) +
-                    " bytes do not fit into the " + std::to_string(room) + " bytes that are left");
+                    " bytes do not fit into the " + std::to_string(room) + " bytes that are left",
+                "argument.buffer");
   if (typed.count * type->size() > 0) check.pointer(bytes.buffer, "the packed buffer");
   return check.failed() ? nullptr : type;
 }

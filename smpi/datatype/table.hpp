@@ -18,6 +18,7 @@
 #include "smpi/datatype/datatype.hpp"
 #include "smpi/error.hpp"
 #include "smpi/handle_registry.hpp"
+#include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
 
@@ -53,9 +54,8 @@ inline const Datatype* checked_datatype(MPI_Comm comm, MPI_Datatype handle, int&
   const Datatype* type = find_datatype(handle);
   if (type != nullptr && type->committed()) return type;
   failure = error_on(comm, MPI_ERR_TYPE,
-                     handle == MPI_DATATYPE_NULL ? "the datatype is MPI_DATATYPE_NULL"
-                     : type == nullptr           ? "the datatype was freed or never existed"
-                                                 : "the datatype was not committed");
+                     type == nullptr ? wrong_handle(Kind::datatype, handle)
+                                     : "the datatype was not committed");
   return nullptr;
 }
 

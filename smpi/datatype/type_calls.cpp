@@ -12,9 +12,7 @@ const Datatype* any_type(Arguments& check, MPI_Datatype handle) {
   if (check.failed()) return nullptr;
   const Datatype* type = find_datatype(handle);
   if (type == nullptr)
-    check.require(false, MPI_ERR_TYPE,
-                  handle == MPI_DATATYPE_NULL ? "the datatype is MPI_DATATYPE_NULL"
-                                              : "the datatype was freed or never existed");
+    check.require(false, MPI_ERR_TYPE, wrong_handle(Kind::datatype, handle));
   return type;
 }
 

@@ -6,6 +6,7 @@
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/error.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi::calls {
 
@@ -20,8 +21,8 @@ int Comm_create_errhandler(MPI_Comm_errhandler_function* comm_errhandler_fn,
 
 int Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
   Arguments check(comm);
-  check.require(per_rank<ErrorHandlers>().is_known(errhandler), MPI_ERR_ERRHANDLER,
-                "the error handler is MPI_ERRHANDLER_NULL, was freed or never existed");
+  if (!per_rank<ErrorHandlers>().is_known(errhandler))
+    check.require(false, MPI_ERR_ERRHANDLER, wrong_handle(Kind::errhandler, errhandler));
   ErrorHandlers& handlers = per_rank<ErrorHandlers>();
   check.require(handlers.fits_communicator(errhandler), MPI_ERR_ERRHANDLER,
                 "the error handler is not one for communicators");
@@ -47,8 +48,8 @@ int Errhandler_free(MPI_Errhandler* errhandler) {
   Arguments check;
   check.pointer(errhandler, "errhandler");
   if (check.failed()) return check.error();
-  check.require(per_rank<ErrorHandlers>().is_known(*errhandler), MPI_ERR_ERRHANDLER,
-                "the error handler is MPI_ERRHANDLER_NULL, was freed or never existed");
+  if (!per_rank<ErrorHandlers>().is_known(*errhandler))
+    check.require(false, MPI_ERR_ERRHANDLER, wrong_handle(Kind::errhandler, *errhandler));
   if (check.failed()) return check.error();
   per_rank<ErrorHandlers>().release_by_program(*errhandler);
   *errhandler = MPI_ERRHANDLER_NULL;

@@ -13,6 +13,7 @@
 #include "smpi/group/group.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/op/op.hpp"
+#include "smpi/p2p/buffered.hpp"
 #include "smpi/p2p/messages.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/report.hpp"
@@ -55,12 +56,54 @@ class Leaks {
   std::vector<Leak> leaks_;
 };
 
+// Requests that the program lost: another call wrote its own over them.
+class Overwritten {
+ public:
+  void add(const CreationSite& by, const CreationSite& site) {
+    for (Lost& lost : lost_)
+      if (lost.by.return_address == by.return_address && lost.site.return_address == site.return_address) {
+        ++lost.count;
+        return;
+      }
+    lost_.push_back({by, site});
+  }
+
+  void report() const {
+    for (const Lost& lost : lost_) {
+      const std::string what = lost.count == 1 ? "the request of a started operation was"
+                                               : "the requests of " + std::to_string(lost.count) +
+                                                     " started operations were";
+      report_at("request.overwritten", Severity::error,
+                what + " overwritten and never completed: from " + text_of(lost.site) +
+                    ", overwritten by " + text_of(lost.by),
+                {{lost.by, "puts another request into the same variable"},
+                 {lost.site, "was started here"}});
+    }
+  }
+
+ private:
+  struct Lost {
+    CreationSite by, site;
+    std::size_t count = 1;
+  };
+  std::vector<Lost> lost_;
+};
+
 void report_requests() {
   Leaks pending, inactive;
+  Overwritten overwritten;
   requests().for_each_live(
       [&](MPI_Request, const std::unique_ptr<Request>& request, const CreationSite& site) {
-        (request->state == Request::State::inactive ? inactive : pending).add(site, "");
+        report_never_started(*request);
+        if (request->state == Request::State::inactive) {
+          inactive.add(site, "");
+        } else if (request->extra && request->extra->overwritten.function[0] != '\0') {
+          overwritten.add(request->extra->overwritten, site);
+        } else {
+          pending.add(site, "");
+        }
       });
+  overwritten.report();
   pending.report_as("resource.request", Severity::error, "a started operation",
                     "started operations",
                     "never completed (MPI_Wait, MPI_Test or MPI_Request_free)");
@@ -105,6 +148,28 @@ void report_error_handlers() {
                   "never freed");
 }
 
+void report_keys() {
+  Leaks leaks;
+  for (const CreationSite& site : live_communicator_keys()) leaks.add(site, "");
+  datatypes().attributes.for_each_live_key([&](const CreationSite& site) { leaks.add(site, ""); });
+  for (const CreationSite& site : live_window_keys()) leaks.add(site, "");
+  leaks.report_as("resource.keyval", Severity::warning, "an attribute key", "attribute keys",
+                  "never freed");
+}
+
+void report_memory() {
+  Leaks buffers, blocks;
+  const AttachedBuffers& attached = per_rank<AttachedBuffers>();
+  if (attached.process.attached) buffers.add(attached.process.site, "");
+  for (const auto& [owner, buffer] : attached.others)
+    if (buffer.attached) buffers.add(buffer.site, "");
+  buffers.report_as("resource.attached_buffer", Severity::warning, "an attached buffer",
+                    "attached buffers", "never detached");
+  for (const auto& [address, site] : per_rank<AllocatedMemory>().blocks) blocks.add(site, "");
+  blocks.report_as("resource.memory", Severity::warning, "memory of MPI_Alloc_mem",
+                   "blocks of memory of MPI_Alloc_mem", "never freed");
+}
+
 }  // namespace
 
 void report_leaks() {
@@ -118,6 +183,8 @@ void report_leaks() {
   report_registry(ops().made, "resource.operator", "an operator", "operators");
   report_registry(infos(), "resource.info", "an info object", "info objects");
   report_error_handlers();
+  report_keys();
+  report_memory();
 }
 
 }  // namespace rehearse::smpi

@@ -2,7 +2,6 @@
 //
 // Sessions: MPI without MPI_Init. Two sets of processes have names: the world and oneself.
 //
-// Departure: while a session is open, MPI_COMM_WORLD and MPI_COMM_SELF may be used without MPI_Init.
 // Source:    MPI 5.0, 11.3.
 #include <strings.h>
 

@@ -5,7 +5,9 @@
 // Threads: one thread of a rank calls MPI at a time, so MPI_THREAD_SERIALIZED is the most that is
 //          provided.
 #include <algorithm>
+#include <string>
 
+#include "smpi/abi/api.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
@@ -33,6 +35,12 @@ namespace rehearse::smpi::calls {
 int Init(int*, char***) { return start(MPI_THREAD_SINGLE); }
 
 int Init_thread(int*, char***, int required, int* provided) {
+  // There is no error handler yet.
+  if (find_constant(Kind::thread_level, required) == nullptr)
+    misuse("argument.value", "the level " + std::to_string(required) +
+                                 " is none of MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, "
+                                 "MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE");
+  if (provided == nullptr) misuse("argument.value", "provided is a null pointer");
   *provided = std::min(required, MPI_THREAD_SERIALIZED);
   return start(*provided);
 }

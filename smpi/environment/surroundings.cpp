@@ -12,8 +12,11 @@
 #include "simcore/actor.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/creation_site.hpp"
+#include "smpi/environment/leaks.hpp"
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
+#include "smpi/per_rank.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -85,11 +88,15 @@ int Alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
   if (posix_memalign(&memory, alignment, bytes) != 0)
     return error(MPI_ERR_NO_MEM, "there is no memory for " + std::to_string(size) + " bytes");
   std::memcpy(baseptr, &memory, sizeof memory);
+  per_rank<AllocatedMemory>().blocks[memory] = creation_site();
   return MPI_SUCCESS;
 }
 
 int Free_mem(void* base) {
   Arguments check;
+  if (base == nullptr) return check.error();
+  check.require(per_rank<AllocatedMemory>().blocks.erase(base) != 0, MPI_ERR_BASE,
+                "the memory is not of MPI_Alloc_mem, or was given back already");
   if (!check.failed()) std::free(base);
   return check.error();
 }

@@ -10,6 +10,7 @@
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/group/group.hpp"
+#include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -17,9 +18,7 @@ namespace {
 const Group* any_group(Arguments& check, MPI_Group handle) {
   if (check.failed()) return nullptr;
   const Group* group = find_group(handle);
-  check.require(group != nullptr, MPI_ERR_GROUP,
-                handle == MPI_GROUP_NULL ? "the group is MPI_GROUP_NULL"
-                                         : "the group was freed or never existed");
+  if (group == nullptr) check.require(false, MPI_ERR_GROUP, wrong_handle(Kind::group, handle));
   return group;
 }
 

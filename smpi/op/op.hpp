@@ -18,6 +18,7 @@
 #include "smpi/error.hpp"
 #include "smpi/handle_registry.hpp"
 #include "smpi/shared_object.hpp"
+#include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
 
@@ -92,9 +93,8 @@ inline const Op* checked_op(MPI_Comm comm, MPI_Op handle, const Datatype& type, 
   const Op* op = find_op(handle);
   if (op != nullptr && op->accepts(type)) return op;
   failure = error_on(comm, MPI_ERR_OP,
-                     handle == MPI_OP_NULL ? "the operator is MPI_OP_NULL"
-                     : op == nullptr       ? "the operator was freed or never existed"
-                                           : op->name() + (" is not defined on " + describe(type)));
+                     op == nullptr ? wrong_handle(Kind::op, handle)
+                                   : op->name() + (" is not defined on " + describe(type)));
   return nullptr;
 }
 

@@ -14,9 +14,7 @@ namespace {
 const Op* any_op(Arguments& check, MPI_Op handle) {
   if (check.failed()) return nullptr;
   const Op* op = find_op(handle);
-  check.require(op != nullptr, MPI_ERR_OP,
-                handle == MPI_OP_NULL ? "the operator is MPI_OP_NULL"
-                                      : "the operator was freed or never existed");
+  if (op == nullptr) check.require(false, MPI_ERR_OP, wrong_handle(Kind::op, handle));
   return op;
 }
 

@@ -11,6 +11,7 @@
 
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/error.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/request/request.hpp"
@@ -23,8 +24,9 @@ AttachedBuffers& buffers() { return per_rank<AttachedBuffers>(); }
 int attach(Arguments check, AttachedBuffer& attached, void* buffer, MPI_Count bytes) {
   check.count(bytes, "size");
   if (bytes > 0) check.pointer(buffer, "buffer");
-  check.require(!attached.attached, MPI_ERR_BUFFER, "a buffer is attached already");
-  if (!check.failed()) attached = {buffer, bytes, 0, true};
+  check.require(!attached.attached, MPI_ERR_BUFFER, "a buffer is attached already",
+                "buffer.attached");
+  if (!check.failed()) attached = {buffer, bytes, 0, true, creation_site()};
   return check.error();
 }
 
@@ -64,7 +66,7 @@ int start_flush(Arguments check, AttachedBuffer& attached, MPI_Request* request)
   auto made = std::make_unique<Request>();
   made->state = Request::State::complete;
   made->communicator = check.communicator();
-  *request = add_request(std::move(made));
+  give_request(request, std::move(made));
   return MPI_SUCCESS;
 }
 

@@ -13,6 +13,7 @@
 #include <map>
 
 #include "mpi.h"
+#include "smpi/handle_registry.hpp"
 #include "smpi/per_rank.hpp"
 
 namespace rehearse::smpi {
@@ -22,6 +23,7 @@ struct AttachedBuffer {
   MPI_Count bytes = 0;
   MPI_Count taken = 0;  // since the rank last heard from another
   bool attached = false;
+  CreationSite site;  // where
 };
 
 // The buffers of a rank: that of the process, and those attached to communicators and sessions. A

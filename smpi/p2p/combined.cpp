@@ -22,7 +22,7 @@ int isendrecv(const SendArguments& send, const ReceiveArguments& receive, bool o
   made->communicator = check.communicator();
   made->more().tells_source = true;
   start_pieces(*made, Meeting(*made->communicator), {sent}, {received}, !one_buffer);
-  *request = add_request(std::move(made));
+  give_request(request, std::move(made));
   return MPI_SUCCESS;
 }
 

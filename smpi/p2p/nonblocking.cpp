@@ -20,7 +20,7 @@ int start(Arguments& check, Request::Kind kind, Transfer transfer, MPI_Request* 
   started->communicator = check.communicator();
   started->transfer = std::move(transfer);
   const int error = start_transfer(*started);
-  if (error == MPI_SUCCESS) *request = add_request(std::move(started));
+  if (error == MPI_SUCCESS) give_request(request, std::move(started));
   return error;
 }
 

@@ -88,7 +88,7 @@ int init(Arguments& check, Transfer transfer, bool sends, const PartitionedArgum
       return MPI_SUCCESS;
     };
   }
-  *arguments.request = add_request(std::move(made));
+  give_request(arguments.request, std::move(made));
   return MPI_SUCCESS;
 }
 

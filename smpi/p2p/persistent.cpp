@@ -9,6 +9,7 @@
 
 #include "smpi/abi/calls.hpp"
 #include "smpi/error.hpp"
+#include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -21,7 +22,7 @@ int init(Arguments& check, Request::Kind kind, Transfer transfer, MPI_Request* r
   made->persistent = true;
   made->communicator = check.communicator();
   made->transfer = std::move(transfer);
-  *request = add_request(std::move(made));
+  give_request(request, std::move(made));
   return MPI_SUCCESS;
 }
 
@@ -40,15 +41,14 @@ int recv_init(const ReceiveArguments& arguments, MPI_Request* request) {
 int start(const MPI_Request* handle) {
   Request* request = find_request(*handle);
   if (request == nullptr)
-    return error(MPI_ERR_REQUEST, *handle == MPI_REQUEST_NULL
-                                      ? "the request to start is MPI_REQUEST_NULL"
-                                      : "the request to start was freed or never existed");
+    return error(MPI_ERR_REQUEST, wrong_handle(Kind::request, *handle));
   const MPI_Comm comm = request->communicator->handle;
   if (!request->persistent)
     return error_on(comm, MPI_ERR_REQUEST, "the request to start is not persistent");
   if (request->state != Request::State::inactive)
     return error_on(comm, MPI_ERR_REQUEST, "the request to start is active: it was not completed",
                     "request.active");
+  request->started = true;
   return request->extra && request->extra->begin ? request->extra->begin(*request)
                                                   : start_transfer(*request);
 }

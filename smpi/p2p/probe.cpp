@@ -130,7 +130,7 @@ int start_receive_taken(const MatchedReceive& arguments, MPI_Request* handle) {
     request->state = Request::State::pending;
   }
   *arguments.message = MPI_MESSAGE_NULL;
-  *handle = add_request(std::move(request));
+  give_request(handle, std::move(request));
   return MPI_SUCCESS;
 }
 

@@ -121,6 +121,26 @@ std::string ElfFile::read_headers() {
   return {};
 }
 
+std::vector<const Elf64_Sym*> ElfFile::variables() const {
+  const Elf64_Ehdr& elf = header();
+  std::vector<const Elf64_Sym*> found;
+  if (elf.e_shentsize != sizeof(Elf64_Shdr) || elf.e_shoff % 8 != 0 || elf.e_shoff > data_.size() ||
+      std::uint64_t{elf.e_shnum} * sizeof(Elf64_Shdr) > data_.size() - elf.e_shoff)
+    return found;
+  const auto* first = reinterpret_cast<const Elf64_Shdr*>(data_.data() + elf.e_shoff);
+  for (const Elf64_Shdr& section : std::span(first, elf.e_shnum)) {
+    if (section.sh_type != SHT_SYMTAB || section.sh_offset % 8 != 0 || section.sh_offset > data_.size() ||
+        section.sh_size > data_.size() - section.sh_offset)
+      continue;
+    const auto* symbols = reinterpret_cast<const Elf64_Sym*>(data_.data() + section.sh_offset);
+    for (const Elf64_Sym& symbol : std::span(symbols, section.sh_size / sizeof(Elf64_Sym)))
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_size != 0 && symbol.st_shndx != SHN_UNDEF &&
+          symbol.st_shndx < SHN_LORESERVE)
+        found.push_back(&symbol);
+  }
+  return found;
+}
+
 const std::byte* ElfFile::bytes_at(std::uint64_t address, std::uint64_t bytes) const {
   for (const Segment& segment : segments_)
     if (address >= segment.address && address - segment.address <= segment.file_bytes &&

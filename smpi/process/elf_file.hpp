@@ -68,6 +68,8 @@ class ElfFile {
   std::string_view version(std::uint32_t index) const;  // empty: none
   const Elf64_Sym* find(std::string_view name, std::string_view version) const;  // a definition, or null
   const Elf64_Sym* nearest(std::uint64_t address) const;  // the exported symbol that covers it, or null
+  // Variables with their addresses and sizes, local ones too; none where the file is stripped.
+  std::vector<const Elf64_Sym*> variables() const;
   std::vector<std::string_view> undefined_names() const;                         // of strong references
   std::vector<std::string_view> unique_names() const;                            // of definitions with STB_GNU_UNIQUE
 

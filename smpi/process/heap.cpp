@@ -127,8 +127,11 @@ void* reallocarray(void* block, std::size_t count, std::size_t bytes) {
 
 std::size_t malloc_usable_size(void* block) {
   if (block == nullptr) return 0;
-  if (rehearse::in_actor_window(block))
-    return rank_heap != nullptr && rank_heap->owns(block) ? rank_heap->usable_bytes(block) : 0;
+  if (rehearse::in_actor_window(block)) {
+    if (rank_heap == nullptr || !rank_heap->owns(block)) return 0;
+    rank_heap->use_all(block);
+    return rank_heap->usable_bytes(block);
+  }
   static std::size_t (*of_libc)(void*) = nullptr;
   if (of_libc == nullptr) of_libc = reinterpret_cast<decltype(of_libc)>(dlsym(RTLD_NEXT, "malloc_usable_size"));
   return of_libc(block);

@@ -270,6 +270,21 @@ class Collector {
 
 }  // namespace
 
+Variables::Variables(const ElfFile& file) {
+  for (const Elf64_Sym* symbol : file.variables())
+    all_.push_back({symbol->st_value, symbol->st_value + symbol->st_size, 0});
+  std::ranges::sort(all_, {}, &Variable::begin);
+  std::uint64_t furthest = 0;
+  for (Variable& variable : all_) variable.furthest = furthest = std::max(furthest, variable.end);
+}
+
+std::uint64_t Variables::end_of(std::uint64_t address) const {
+  std::uint64_t end = 0;
+  auto next = std::ranges::upper_bound(all_, address, {}, &Variable::begin);
+  while (next != all_.begin() && std::prev(next)->furthest > address) end = std::max(end, (--next)->end);
+  return end > address ? end : 0;
+}
+
 const Image* Images::find(std::uint64_t offset) const {
   for (const Image& image : images)
     if (offset >= image.offset && offset - image.offset < image.file->memory_bytes()) return &image;

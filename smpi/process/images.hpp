@@ -23,6 +23,21 @@
 
 namespace rehearse::smpi {
 
+// The global variables of a file, by address; one may lie in another.
+class Variables {
+ public:
+  explicit Variables(const ElfFile& file);
+  // Where the variable ends that contains the address, and reaches furthest of all that do; 0: none does.
+  std::uint64_t end_of(std::uint64_t address) const;
+
+ private:
+  struct Variable {
+    std::uint64_t begin, end;
+    std::uint64_t furthest;  // end of this one and of all before
+  };
+  std::vector<Variable> all_;  // ascending
+};
+
 struct Image {
   std::unique_ptr<ElfFile> file;
   std::uint64_t offset = 0;           // of its address 0, in the rank's range
@@ -31,6 +46,7 @@ struct Image {
   std::vector<std::string_view> unique_names;  // that it defines, and of which there must be one only (STB_GNU_UNIQUE)
   std::vector<const ElfFile*> requesters;  // itself, then those that needed it, for run paths
   std::unique_ptr<SourceMap> source;
+  mutable std::unique_ptr<Variables> variables;  // read when first asked for
   std::vector<std::size_t> needed;    // private images it needs, by index
 
   // The thread pointer's distance to the thread-local symbol at `value`.

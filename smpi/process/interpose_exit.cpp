@@ -72,7 +72,9 @@ int start_main(Main program_main, int count, char** values, Main old_init, Plain
   rank.library_handlers = rank.exit_handlers;
   if (old_init != nullptr) old_init(args.count, args.values, args.environment);
   else construct(rank, program, args);
-  exit_rank(program_main(args.count, args.values, rank.variable<char**>(Variable::environment)));
+  const int status = program_main(args.count, args.values, rank.variable<char**>(Variable::environment));
+  this_rank().exit_place = reinterpret_cast<const char*>(program_main) + 1;
+  exit_rank(status);
 }
 
 int add_handler(ExitHandler*& list, ExitHandler handler) {

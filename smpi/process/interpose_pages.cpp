@@ -81,7 +81,10 @@ void* rank_mremap(void* address, std::size_t, std::size_t wanted, int flags, voi
     errno = EFAULT;
     return MAP_FAILED;
   }
-  if (wanted <= rank.heap->usable_bytes(address)) return address;
+  if (wanted <= rank.heap->usable_bytes(address)) {
+    rank.heap->use_all(address);
+    return address;
+  }
   if ((flags & MREMAP_MAYMOVE) == 0 || (flags & MREMAP_FIXED) != 0) return no_memory();
   const std::size_t room = (wanted + page_bytes - 1) / page_bytes * page_bytes;
   auto* moved = static_cast<std::byte*>(rank.heap->allocate_aligned(page_bytes, room));

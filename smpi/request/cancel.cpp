@@ -7,6 +7,7 @@
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
 #include "smpi/request/request.hpp"
+#include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -42,8 +43,8 @@ int Cancel(MPI_Request* request) {
   check.pointer(request, "request");
   if (check.failed()) return check.error();
   Request* found = find_request(*request);
-  check.require(found != nullptr, MPI_ERR_REQUEST,
-                "the request is MPI_REQUEST_NULL, was freed or never existed");
+  if (found == nullptr)
+    check.require(false, MPI_ERR_REQUEST, wrong_handle(Kind::request, *request));
   if (check.failed()) return check.error();
   if (found->kind == Request::Kind::generalized) return cancel_generalized(*found);
   const bool message = found->kind == Request::Kind::send || found->kind == Request::Kind::receive;

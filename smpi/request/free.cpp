@@ -11,6 +11,7 @@
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
 #include "smpi/request/request.hpp"
+#include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi::calls {
 
@@ -20,9 +21,7 @@ int Request_free(MPI_Request* request) {
   if (check.failed()) return check.error();
   Request* freed = find_request(*request);
   if (freed == nullptr)
-    return error(MPI_ERR_REQUEST, *request == MPI_REQUEST_NULL
-                                      ? "the request to free is MPI_REQUEST_NULL"
-                                      : "the request was freed already or never existed");
+    return error(MPI_ERR_REQUEST, wrong_handle(Kind::request, *request));
   if (freed->kind == Request::Kind::generalized) {
     free_generalized(request);
     return MPI_SUCCESS;
@@ -30,7 +29,7 @@ int Request_free(MPI_Request* request) {
   if (freed->state == Request::State::pending) {
     if (freed->extra && freed->extra->begin)
       return error_on(freed->communicator->handle, MPI_ERR_REQUEST,
-                      "an active request of this kind must not be freed");
+                      "an active request of this kind must not be freed", "request.active");
     if (freed->kind == Request::Kind::compound) {
       end_uses(*freed);
       settle_request(*freed);
@@ -42,11 +41,13 @@ int Request_free(MPI_Request* request) {
     }
     if (freed->kind == Request::Kind::collective)
       return error_on(freed->communicator->handle, MPI_ERR_REQUEST,
-                      "the request of an active collective operation must not be freed");
+                      "the request of an active collective operation must not be freed",
+                      "request.active");
     end_uses(*freed);
     settle_request(*freed);
     ask(Release{freed->id});
   }
+  report_never_started(*freed);
   requests().erase(*request);
   *request = MPI_REQUEST_NULL;
   return MPI_SUCCESS;

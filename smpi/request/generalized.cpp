@@ -86,7 +86,7 @@ int Grequest_start(MPI_Grequest_query_function* query_fn, MPI_Grequest_free_func
   made->communicator = check.communicator();
   made->more().awaits = waits_for_itself;
   made->extra->generalized = {query_fn, free_fn, cancel_fn, extra_state};
-  *request = add_request(std::move(made));
+  give_request(request, std::move(made));
   return MPI_SUCCESS;
 }
 

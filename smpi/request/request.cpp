@@ -82,6 +82,22 @@ MPI_Request add_request(std::unique_ptr<Request> request) {
   return requests().insert(std::move(request), creation_site());
 }
 
+void give_request(MPI_Request* variable, std::unique_ptr<Request> request) {
+  if (Request* before = find_request(*variable);
+      before != nullptr && before->state != Request::State::inactive)
+    before->more().overwritten = creation_site();
+  *variable = add_request(std::move(request));
+}
+
+std::uint64_t number_of_listing() { return ++per_rank<RequestTables>().listings; }
+
+void report_never_started(const Request& request) {
+  if (request.started || !request.extra || request.extra->waited.function[0] == '\0') return;
+  report_at("request.inactive", Severity::warning,
+            "waits for a persistent request that is never started",
+            {{request.extra->waited, "waits for it here"}});
+}
+
 Received receive_message(const Communicator& communicator, const Transfer& transfer,
                          const Completion& completion) {
   heard_from_others();

@@ -124,6 +124,8 @@ struct RequestExtra {
   int partitions = 0;       // of a partitioned send or receive; 0: not partitioned
   std::vector<BufferToken> buffers;    // pending ones besides those of the request and its pieces
   std::vector<ChangedBuffer> changed;  // those that were, and of which the program is not told yet
+  CreationSite overwritten;  // where the program put another request into the variable of this one
+  CreationSite waited;       // where the program waited for it, persistent, although it had never started
 };
 
 struct Request final {
@@ -135,6 +137,7 @@ struct Request final {
   Kind kind = Kind::send;
   State state = State::inactive;
   bool persistent = false;
+  bool started = false;  // persistent: ever
   RequestId id;
   CommunicatorRef communicator;
   Transfer transfer;         // of a send or a receive
@@ -148,6 +151,7 @@ struct Request final {
   Ending ending;
   Trouble trouble;
   std::string type_mismatch;  // not empty: the message was of other types than the receive
+  std::uint64_t listing = 0;  // the last list of requests that it was in
 
   RequestExtra& more() {
     if (!extra) extra = std::make_unique<RequestExtra>();
@@ -166,6 +170,7 @@ using RequestTable = HandleRegistry<MPI_Request, std::unique_ptr<Request>, Handl
 // The requests of a rank.
 struct RequestTables {
   RequestTable made;
+  std::uint64_t listings = 0;  // lists of several requests that the program gave so far
 };
 
 // Of the calling rank.
@@ -179,6 +184,14 @@ inline Request* find_request(MPI_Request handle) {
 
 // A new handle of the program for the request.
 MPI_Request add_request(std::unique_ptr<Request> request);
+// The same, written to a variable of the program, which may still hold a request that goes on.
+void give_request(MPI_Request* variable, std::unique_ptr<Request> request);
+
+// A number that no other list of requests of the rank has.
+std::uint64_t number_of_listing();
+
+// At the end of a persistent request: reports it if it was waited for and never started.
+void report_never_started(const Request& request);
 
 // ---- Ends. Nothing here asks: the Observation stays valid.
 

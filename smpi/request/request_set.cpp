@@ -9,10 +9,26 @@
 
 #include "simcore/actor.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/error.hpp"
 #include "smpi/request/request.hpp"
+#include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
+namespace {
+
+std::string position_text(int position, int count) {
+  return count == 1 ? std::string() : " (element " + std::to_string(position) + " of the list)";
+}
+
+// The program may start it later: what is wrong is known at the end of the request.
+void note_never_started(Request& request) {
+  if (request.started || !request.persistent) return;
+  RequestExtra& extra = request.more();
+  if (extra.waited.function[0] == '\0') extra.waited = creation_site();
+}
+
+}  // namespace
 
 RequestSet::RequestSet(int count, MPI_Request* handles) : handles_(handles) {
   Arguments check;
@@ -20,13 +36,19 @@ RequestSet::RequestSet(int count, MPI_Request* handles) : handles_(handles) {
   if (count > 0) check.pointer(handles, "array_of_requests");
   error_ = check.error();
   const RequestTable& table = requests();
+  const std::uint64_t listing = count > 1 ? number_of_listing() : 0;
   for (int i = 0; error_ == MPI_SUCCESS && i < count; ++i) {
     if (handles[i] == MPI_REQUEST_NULL) continue;
     const std::unique_ptr<Request>* found = table.find(handles[i]);
-    const Request* request = found == nullptr ? nullptr : found->get();
+    Request* request = found == nullptr ? nullptr : found->get();
     if (request == nullptr) {
       error_ = smpi::error(MPI_ERR_REQUEST,
-                           "request " + std::to_string(i) + " was freed or never existed");
+                           wrong_handle(Kind::request, handles[i]) + position_text(i, count));
+    } else if (request->state == Request::State::inactive) {
+      note_never_started(*request);
+    } else if (listing != 0 && std::exchange(request->listing, listing) == listing) {
+      error_ = smpi::error(MPI_ERR_REQUEST,
+                           "the list has one request twice" + position_text(i, count));
     } else if (request->state == Request::State::pending) {
       add_pending(i, *request);
     } else if (request->state == Request::State::complete) {

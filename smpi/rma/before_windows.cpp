@@ -6,6 +6,7 @@
 #include "smpi/arguments.hpp"
 #include "smpi/attribute_table.hpp"
 #include "smpi/environment/error_handlers.hpp"
+#include "smpi/environment/leaks.hpp"
 #include "smpi/per_rank.hpp"
 
 namespace rehearse::smpi {
@@ -16,6 +17,14 @@ struct WindowAttributes {
 };
 
 }  // namespace
+
+std::vector<CreationSite> live_window_keys() {
+  std::vector<CreationSite> sites;
+  per_rank<WindowAttributes>().table.for_each_live_key(
+      [&](const CreationSite& site) { sites.push_back(site); });
+  return sites;
+}
+
 }  // namespace rehearse::smpi
 
 namespace rehearse::smpi::calls {

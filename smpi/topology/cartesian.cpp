@@ -32,7 +32,7 @@ Cartesian checked_grid(Arguments& check, const GridArguments& arguments) {
                       "; it must be positive");
     processes *= sizes[d];
     if (!check.failed())
-      check.require(processes <= check.communicator()->size(), MPI_ERR_ARG,
+      check.require(processes <= check.communicator()->size(), MPI_ERR_DIMS,
                     "the grid has more processes than the " +
                         std::to_string(check.communicator()->size()) + " of the communicator");
     grid.sizes.push_back(sizes[d]);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// See buffer_room.hpp.
+#include "smpi/buffer_room.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "smpi/known_memory.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr int most_blocks = 64;  // of a type whose blocks are looked at one by one
+
+std::string bytes_text(std::uint64_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+// What is wrong with moving [begin, end).
+std::string problem_of(std::uintptr_t begin, std::uintptr_t end) {
+  const KnownMemory known = known_memory(begin);
+  if (known.region == Region::unknown) return {};
+  const std::string needed = " is to be " + bytes_text(end - begin) + " long, but ";
+  if (known.region == Region::free_heap)
+    return needed + "begins in the heap where nothing is allocated, or where it was freed";
+  if (end <= known.end) return {};
+  const std::string there = bytes_text(known.end - begin);
+  if (known.region == Region::variable) return needed + "the global variable there ends after " + there;
+  return needed + "the block of the heap there ends after " + there;
+}
+
+// Whether parts of the type may lie in other variables: their displacements are in bytes.
+bool leads_elsewhere(const Datatype& type) {
+  switch (type.recipe().combiner) {
+    case MPI_COMBINER_STRUCT: case MPI_COMBINER_HINDEXED: case MPI_COMBINER_HINDEXED_BLOCK:
+    case MPI_COMBINER_HVECTOR:
+      return true;
+    case MPI_COMBINER_NAMED:
+      return false;
+    default:
+      return std::ranges::any_of(type.recipe().datatypes,
+                                 [](const DatatypeRef& part) { return leads_elsewhere(*part); });
+  }
+}
+
+// The blocks of an element, one by one.
+class Blocks {
+ public:
+  bool visit(std::span<const Run> runs, std::uintptr_t base) {
+    for (std::size_t i = 0; i < runs.size(); i += 1 + runs[i].body) {
+      const Run& run = runs[i];
+      for (std::int64_t k = 0; k < run.count; ++k) {
+        const std::uintptr_t at = base + static_cast<std::uintptr_t>(run.offset + k * run.stride);
+        if (run.body != 0) {
+          if (!visit(runs.subspan(i + 1, run.body), at)) return false;
+          continue;
+        }
+        if (left_-- == 0) return false;
+        problem_ = problem_of(at, at + static_cast<std::uintptr_t>(run.bytes));
+        if (!problem_.empty()) return false;
+      }
+    }
+    return true;
+  }
+  const std::string& problem() const { return problem_; }
+
+ private:
+  int left_ = most_blocks;
+  std::string problem_;
+};
+
+}  // namespace
+
+std::string missing_room(const void* address, MPI_Count count, const Datatype& type) {
+  const auto base = reinterpret_cast<std::uintptr_t>(address);
+  const std::int64_t extent = type.extent();
+  if (leads_elsewhere(type)) {
+    Blocks blocks;
+    for (MPI_Count i = 0; i < count; ++i)
+      if (!blocks.visit(type.layout(), base + static_cast<std::uintptr_t>(i * extent))) break;
+    return blocks.problem();
+  }
+  std::int64_t span = 0;
+  if (__builtin_mul_overflow(count - 1, extent, &span)) return {};
+  const std::uintptr_t first = base + static_cast<std::uintptr_t>(type.true_lower_bound());
+  return problem_of(first + static_cast<std::uintptr_t>(std::min<std::int64_t>(span, 0)),
+                    first + static_cast<std::uintptr_t>(std::max<std::int64_t>(span, 0) + type.true_extent()));
+}
+
+}  // namespace rehearse::smpi

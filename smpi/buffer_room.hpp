@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether the memory that a program names for a buffer has room for what a call moves: blocks of the heap and
+// global variables are known with their sizes, the stack is not.
+//
+// Rule:   what lies in the heap lies in one live block, and what begins in a global variable ends in it. Displacements
+//         in bytes may lead to other variables (MPI_BOTTOM), those in elements stay within one.
+// Source: MPI 5.0, 5.1.12 (correct use of addresses: within one variable).
+#pragma once
+
+#include <string>
+
+#include "mpi.h"
+#include "smpi/datatype/datatype.hpp"
+
+namespace rehearse::smpi {
+
+// What is wrong with `count` > 0 elements of the type, which has data, at the address, to be said behind the name of
+// the buffer: " is to be 40 bytes long, but..."; empty: nothing is known to be wrong.
+std::string missing_room(const void* address, MPI_Count count, const Datatype& type);
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// See wrong_handle.hpp.
+#include "smpi/wrong_handle.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+#include "smpi/communicator/communicator.hpp"
+#include "smpi/datatype/table.hpp"
+#include "smpi/environment/session.hpp"
+#include "smpi/group/group.hpp"
+#include "smpi/handle_registry.hpp"
+#include "smpi/info/info.hpp"
+#include "smpi/op/op.hpp"
+#include "smpi/request/request.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr Kind handle_kinds[] = {Kind::comm,    Kind::datatype, Kind::errhandler, Kind::file, Kind::group, Kind::info,
+                                 Kind::message, Kind::op,       Kind::request,    Kind::session, Kind::win};
+
+std::string_view noun(Kind kind) {
+  switch (kind) {
+    case Kind::comm: return "communicator";
+    case Kind::datatype: return "datatype";
+    case Kind::errhandler: return "error handler";
+    case Kind::file: return "file";
+    case Kind::group: return "group";
+    case Kind::info: return "info object";
+    case Kind::message: return "message";
+    case Kind::op: return "operator";
+    case Kind::request: return "request";
+    case Kind::session: return "session";
+    default: return "window";
+  }
+}
+
+std::string with_article(Kind kind) {
+  const std::string_view name = noun(kind);
+  const bool vowel = std::string_view("aeio").find(name[0]) != std::string_view::npos;
+  return (vowel ? "an " : "a ") + std::string(name);
+}
+
+template <class Handle>
+Handle as(const void* handle) {
+  return static_cast<Handle>(const_cast<void*>(handle));
+}
+
+// Of those kinds of objects that are easily mixed up.
+bool is_live(Kind kind, const void* handle) {
+  switch (kind) {
+    case Kind::comm: return find_communicator(as<MPI_Comm>(handle)) != nullptr;
+    case Kind::datatype: return find_datatype(as<MPI_Datatype>(handle)) != nullptr;
+    case Kind::group: return find_group(as<MPI_Group>(handle)) != nullptr;
+    case Kind::info: return infos().find(as<MPI_Info>(handle)) != nullptr;
+    case Kind::op: return find_op(as<MPI_Op>(handle)) != nullptr;
+    case Kind::request: return find_request(as<MPI_Request>(handle)) != nullptr;
+    case Kind::session: return sessions().find(as<MPI_Session>(handle)) != nullptr;
+    default: return false;
+  }
+}
+
+std::string predefined_text(Kind wanted, std::int64_t value, const std::string& role) {
+  if (const ConstantInfo* own = find_constant(wanted, value); own != nullptr && value != 0)
+    return role + " is " + std::string(own->name);
+  for (const Kind kind : handle_kinds)
+    if (const ConstantInfo* other = find_constant(kind, value); other != nullptr && value != 0)
+      return std::string(other->name) + " was passed as " + role;
+  return std::to_string(value) + ", which is no handle, was passed as " + role;
+}
+
+}  // namespace
+
+std::string wrong_handle(Kind wanted, const void* handle) {
+  const std::string role = "the " + std::string(noun(wanted));
+  if (is_predefined_handle(handle))
+    return predefined_text(wanted, static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(handle)), role);
+  for (const Kind kind : handle_kinds)
+    if (kind != wanted && is_live(kind, handle)) return with_article(kind) + " was passed as " + role;
+  return role + " was freed or never existed";
+}
+
+}  // namespace rehearse::smpi

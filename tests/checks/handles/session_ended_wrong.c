@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// A session is used after it was finalized.
+// check: argument.session
+// ranks: 1
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int n;
+  MPI_Session session, copy;
+  MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+  copy = session;
+  MPI_Session_finalize(&session);
+  MPI_Session_get_num_psets(copy, MPI_INFO_NULL, &n);  // <- here
+  return 0;
+}

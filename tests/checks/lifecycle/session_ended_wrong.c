@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// MPI_COMM_WORLD is used in a program that opens a session only.
+// check: lifecycle.not_initialized
+// ranks: 1
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int number;
+  MPI_Session session;
+  MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+  MPI_Comm_size(MPI_COMM_WORLD, &number);  // <- here
+  MPI_Session_finalize(&session);
+  return 0;
+}

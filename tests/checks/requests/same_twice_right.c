@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// A list of requests to wait for has each of them once.
+// check: none
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int numbers[2] = {1, 2};
+  MPI_Request requests[2];
+  MPI_Irecv(&numbers[0], 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(&numbers[1], 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &requests[1]);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// A second buffer is attached when the first one is detached.
+// check: none
+// ranks: 1
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  static char rooms[2][1000];
+  void* room;
+  int length;
+  MPI_Buffer_attach(rooms[0], 1000);
+  MPI_Buffer_detach(&room, &length);
+  MPI_Buffer_attach(rooms[1], 1000);
+  MPI_Buffer_detach(&room, &length);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// The buffer for buffered sends is detached, then freed.
+// check: none
+// ranks: 1
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int number = 1, length = MPI_BSEND_OVERHEAD + sizeof(int);
+  void* room = malloc(length);
+  MPI_Buffer_attach(room, length);
+  MPI_Bsend(&number, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+  MPI_Buffer_detach(&room, &length);
+  free(room);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// Memory of MPI is given back.
+// check: none
+// ranks: 1
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  double* numbers;
+  MPI_Alloc_mem(10 * sizeof(double), MPI_INFO_NULL, &numbers);
+  numbers[0] = 1;
+  MPI_Free_mem(numbers);
+  MPI_Finalize();
+  return 0;
+}
