@@ -165,6 +165,14 @@ constexpr std::array table = {
     Check{"buffer.touched", error, "a buffer changes before the operation that uses it is complete",
           "3.7.2 Communication Initiation",
           "Complete the operation before the buffer is written; rehearse cc --check-memory finds the line."},
+    Check{"buffer.read", error, "the program reads what a pending operation writes",
+          "3.7.2 Communication Initiation",
+          "Complete the operation before its buffer is read. Seen in programs that rehearse cc --check-memory "
+          "compiled."},
+    Check{"buffer.written", error, "the program writes to a buffer of a pending operation",
+          "3.7.2 Communication Initiation",
+          "Complete the operation before its buffer is written. Seen in programs that rehearse cc --check-memory "
+          "compiled."},
     Check{"buffer.attached", error, "buffered sends and the attached buffer do not fit",
           "3.6 Buffer Allocation and Usage",
           "Attach a buffer with room for all messages under way, MPI_BSEND_OVERHEAD bytes more for each."},

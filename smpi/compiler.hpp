@@ -5,6 +5,7 @@
 // What is added: -I and -g before the user's arguments (so that a -g0 or -g3 of the user wins); where the compiler
 //        links, -L, -rpath and -lmpi_abi after them; -fPIE and -pie if the compiler would not make a
 //        position-independent executable of its own accord and the user did not ask for something else.
+//        --check-memory: the compiler's instrumentation for its thread sanitizer, without that one's library.
 //        Without an input file nothing is added: the compiler answers for itself.
 // Questions: -show, -showme (the command); -showme:compile, -compile-info; -showme:link, -link-info;
 //        -showme:incdirs, libdirs, libs, command, version, help: what configure scripts and CMake ask; --help alone.

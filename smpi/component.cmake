@@ -37,6 +37,16 @@ install(TARGETS mpi_abi LIBRARY DESTINATION lib)
 configure_file(${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h ${CMAKE_BINARY_DIR}/include/rehearse.h COPYONLY)
 install(FILES ${mpi_h} ${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h DESTINATION include)
 
+# The same for programs that tell of their reads and writes (rehearse cc --check-memory). The driver of gcc must not
+# know of the instrumentation, or it links the library of the thread sanitizer: only the compiler proper is told.
+add_library(rehearse_accesses SHARED ${CMAKE_SOURCE_DIR}/smpi/abi/accesses.c)
+set_target_properties(rehearse_accesses PROPERTIES SOVERSION 1 C_STANDARD 99)
+target_compile_options(rehearse_accesses PRIVATE -Wall -Wextra -Werror)
+set(access_specs ${CMAKE_BINARY_DIR}/lib/rehearse-accesses.specs)
+file(WRITE ${access_specs} "*cc1:\n+ -fsanitize=thread --param=tsan-instrument-func-entry-exit=0\n\n")
+install(TARGETS rehearse_accesses LIBRARY DESTINATION lib)
+install(FILES ${access_specs} DESTINATION lib)
+
 # The rules by which other libraries choose collective algorithms, as text in the program.
 foreach(name IN ITEMS ompi mpich)
   set(rules ${CMAKE_SOURCE_DIR}/smpi/collective/rules/${name}.rules)

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::uint64_t large_bytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t smallest_piece = 64;
+constexpr std::uint64_t small_bytes = 1024;  // always looked at all
 
 class Content {
  public:
@@ -90,6 +91,8 @@ bool is_there(const Span& hull) {
 }  // namespace
 
 std::optional<std::uint64_t> content_of(const Blocks& blocks, std::uint64_t limit) {
+  if (const Buffer* all = blocks.as_one(); all != nullptr && all->type->contiguous() && all->bytes() <= small_bytes)
+    return XXH3_64bits(static_cast<const std::byte*>(all->address) + all->type->layout()[0].offset, all->bytes());
   Content content;
   const std::size_t parts = blocks.as_one() == nullptr ? blocks.size() : 1;
   const std::uint64_t share = std::max<std::uint64_t>(limit / std::max<std::size_t>(parts, 1), smallest_piece);

@@ -76,8 +76,8 @@ bool check_pending(PendingBuffers& pending, const BufferUse& use) {
     if (conflict(other.use, use) && really_meet(other, use, shape)) met.push_back(&other);
     return false;
   });
-  const CreationSite here = creation_site();
   for (PendingBuffer* other : met) {
+    const CreationSite here = creation_site();
     other->content.reset();
     if (pending.is_news(here.return_address, other->site.return_address)) report_overlap(*other, use);
   }

@@ -37,6 +37,7 @@ struct Job {
   bool relocatable = false;       // -r
   bool names_code_model = false;
   bool names_output = false;
+  bool tells_accesses = false;  // --check-memory
 
   bool links() const { return has_input && !preprocesses && !compiles_only; }
 };
@@ -100,15 +101,19 @@ std::vector<std::string> make_command(const Job& job, std::span<const std::strin
   if (job.has_input) add({"-I" + layout.include_folder});
   if (job.has_input && !job.preprocesses) {
     add({"-g"});
+    if (job.tells_accesses) add({"-specs=" + layout.library_folder + "/rehearse-accesses.specs"});
     if (!toolchain.makes_pie && !job.names_code_model) add({"-fPIE"});
   }
   add({arguments.begin(), arguments.end()});
   if (job.links() && !job.relocatable) {
     if (!toolchain.makes_pie && !job.names_output) add({"-pie"});
     add(link_flags(layout));
+    if (job.tells_accesses) add({"-lrehearse_accesses"});
   }
   return command;
 }
+
+constexpr std::string_view check_memory = "--check-memory";
 
 constexpr std::string_view help =
     "example:\n"
@@ -118,6 +123,7 @@ constexpr std::string_view help =
     "  -showme:compile, -compile-info       print what is added to compile\n"
     "  -showme:link, -link-info             print what is added to link\n"
     "  -showme:incdirs|libdirs|libs|command|version|help\n"
+    "  --check-memory                       the program tells of its reads and writes: see docs/compiling.md\n"
     "  --help, alone                        this text\n"
     "  -cc=NAME (C), -cxx=NAME (C++)        the compiler to call, default cc and c++; likewise the environment\n"
     "                                       variables REHEARSE_CC and REHEARSE_CXX\n";
@@ -177,9 +183,12 @@ Result<CompilerPlan> plan_compiler(Language language, std::span<const std::strin
     while (bare.starts_with('-')) bare.remove_prefix(1);
     const bool asks = argument.starts_with('-') && is_question(bare);
     if (asks && question.empty()) question = bare;
-    if (!asks && !is_compiler_choice(language, argument)) kept.push_back(argument);
+    if (!asks && !is_compiler_choice(language, argument) && argument != check_memory) kept.push_back(argument);
   }
   Job job = read_job(kept);
+  job.tells_accesses = std::ranges::find(arguments, check_memory) != arguments.end();
+  if (job.tells_accesses && toolchain.compiler.find("clang") != std::string::npos)
+    return Error{"--check-memory is there for gcc only, and the compiler is " + toolchain.compiler};
   if (question.empty()) return CompilerPlan{make_command(job, kept, layout, toolchain), {}};
   if (question == "show" || question == "showme") {
     job.has_input = true;  // asked alone: everything that would be added

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "smpi/process/interpose_accesses.hpp"
 #include "smpi/process/library_search.hpp"
 #include "smpi/process/thread_block.hpp"
 
@@ -64,6 +65,8 @@ std::optional<Error> refuse_program(const ElfFile& file) {
 std::optional<Error> refuse_image(const ElfFile& file) {
   if (file.has_dynamic(DT_TEXTREL) || (file.dynamic(DT_FLAGS) & DF_TEXTREL) != 0)
     return Error{file.path() + ": has relocations in its code; compile it with -fPIC or -fPIE"};
+  const std::vector<std::string_view> needed = file.dynamic_strings(DT_NEEDED);
+  if (std::ranges::find(needed, access_library) != needed.end()) return std::nullopt;
   for (std::string_view name : file.undefined_names())
     for (std::string_view mark : {"__asan_init", "__tsan_init", "__msan_init", "__hwasan_init"})
       if (name == mark)
@@ -156,7 +159,7 @@ class Collector {
                        ", which cannot run here; build it without -fsanitize"};
       if (is_shared(base))
         if (auto refused = add_shared(base)) return refused;
-      if (base == mpi_library || is_shared(base) || foreign_mpi_.has_value()) continue;
+      if (base == mpi_library || base == access_library || is_shared(base) || foreign_mpi_.has_value()) continue;
       if (auto refused = add_library(index, name)) return refused;
     }
     return std::nullopt;

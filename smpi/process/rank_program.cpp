@@ -24,7 +24,7 @@
 #include "smpi/process/debugger.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/process/heap.hpp"
-#include "smpi/process/interposers.hpp"
+#include "smpi/process/interpose_accesses.hpp"
 #include "smpi/process/relocation.hpp"
 #include "smpi/process/step_clock.hpp"
 #include "smpi/process/thread_block.hpp"
@@ -89,6 +89,13 @@ Frame frame_at(const RankState& rank, std::uintptr_t address) {
   const Image* image = images.find(offset);
   if (image == nullptr) return {};
   return image->source->find(offset - image->offset);
+}
+
+bool tells_accesses(const Images& images) {
+  return std::ranges::any_of(images.images, [](const Image& image) {
+    const auto needed = image.file->dynamic_strings(DT_NEEDED);
+    return std::ranges::find(needed, access_library) != needed.end();
+  });
 }
 
 class RankProgram final : public Program {
@@ -253,7 +260,11 @@ Result<bool> RankProgram::load() {
   const std::string& path = world_->spec.path;
   if (!unwinders_agree()) return Error{"rehearse was linked so that libunwind comes before libgcc_s; it must not"};
   if (stream_list_ == nullptr) return Error{"this C library does not show its list of open streams; glibc does"};
-  world_->symbols = std::make_shared<const Symbols>(*world_, all_interposers(), overriding_interposers());
+  Symbols::Interposers ours = all_interposers();
+  world_->spec.buffers.accesses = tells_accesses(world_->images);
+  if (world_->spec.buffers.accesses)
+    for (const auto& [name, function] : access_interposers()) ours.insert_or_assign(name, function);
+  world_->symbols = std::make_shared<const Symbols>(*world_, std::move(ours), overriding_interposers());
   for (std::uint32_t i = 0; i < world_->spec.ranks; ++i) {
     std::byte* range = base(ActorId{i});
     const auto is_mapped = [&](const Image& image) { return map_code(image, range); };

@@ -28,6 +28,14 @@ TEST_CASE("wrapper compiler: flags to compile come first, flags to link last", "
   CHECK(command({"-r", "a.o", "b.o"}) == Words{"gcc", "-I/p/include", "-g", "-r", "a.o", "b.o"});
 }
 
+TEST_CASE("wrapper compiler: --check-memory is for the compiler proper and a library, and for gcc only", "[smpi]") {
+  CHECK(command({"--check-memory", "a.c"}) ==
+        Words{"gcc", "-I/p/include", "-g", "-specs=/p/lib/rehearse-accesses.specs", "a.c", "-L/p/lib",
+              "-Wl,-rpath,/p/lib", "-lmpi_abi", "-lrehearse_accesses"});
+  const Words arguments{"--check-memory", "a.c"};
+  CHECK_FALSE(plan_compiler(Language::c, arguments, layout, {"clang-14", true}));
+}
+
 TEST_CASE("wrapper compiler: the value of an option is not an input file", "[smpi]") {
   CHECK(command({"-o", "a"}) == Words{"gcc", "-o", "a"});
   CHECK(command({"-I", "include", "-x", "c"}) == Words{"gcc", "-I", "include", "-x", "c"});

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// What a rank gives to a pending MPI_Iallgather is incremented in a copy.
+// check: none
+// ranks: 2
+// compile: --check-memory
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  int own = 5, all[2];
+  MPI_Request request;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int next = own;
+  MPI_Iallgather(&own, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD, &request);
+  next++;
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  own = next;
+  MPI_Finalize();
+  return 0;
+}

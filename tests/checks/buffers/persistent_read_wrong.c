@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// The buffer of a persistent receive is read between start and wait.
+// check: buffer.read
+// ranks: 2
+// compile: --check-memory
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  int given[4] = {1, 2, 3, 4}, taken[4] = {0};
+  MPI_Request requests[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int other = 1 - rank;
+  MPI_Send_init(given, 4, MPI_INT, other, 0, MPI_COMM_WORLD, &requests[0]);
+  MPI_Recv_init(taken, 4, MPI_INT, other, 0, MPI_COMM_WORLD, &requests[1]);
+  MPI_Startall(2, requests);
+  if (taken[0] > 4) MPI_Abort(MPI_COMM_WORLD, 1);  // <- here
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  MPI_Request_free(&requests[0]);
+  MPI_Request_free(&requests[1]);
+  MPI_Finalize();
+  return 0;
+}
