@@ -20,7 +20,7 @@ import labels  # noqa: E402
 BUILD = pathlib.Path(os.environ.get("REHEARSE_BUILD", HERE.parents[1] / "build"))
 REHEARSE = BUILD / "bin" / "rehearse"
 COMPILER = {".c": "cc", ".cpp": "c++"}
-FEWEST = 200
+FEWEST = 500
 
 
 def finish(words, folder):
