@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // deadlock.cycle, deadlock.collective, deadlock.orphan and progress.polling: one finding per minimal
-// blocked set, told from rank to rank, with the messages that almost fit.
+// blocked set, told from rank to rank, with the messages that almost fit. Ranks that wait for the same at one place are
+// told together.
 #include <algorithm>
+#include <map>
 
 #include "properties/judge.hpp"
 #include "properties/wait_graph.hpp"
@@ -19,6 +21,8 @@ class Deadlock {
       : outcome_(outcome), describe_(describe), graph_(graph), actors_(std::move(actors)) {}
 
   Finding finding() const;
+  // Of a single actor: what it waits for, where, and who has ended.
+  std::string lonely_wait() const;
 
  private:
   std::string id() const;
@@ -29,7 +33,7 @@ class Deadlock {
   std::string story(const std::vector<ActorId>& order,
                     const std::vector<Location>& locations) const;
   std::string endings() const;
-  std::string near_misses(ActorId actor) const;
+  std::string near_misses(ActorId actor, std::vector<Location>& places) const;
   bool contains(ActorId actor) const {
     return std::binary_search(actors_.begin(), actors_.end(), actor);
   }
@@ -88,7 +92,7 @@ std::string Deadlock::what(const PendingRequest& pending) const {
       return rank(pending.destination) + " to receive its message with tag " +
              std::to_string(pending.tag) + " (" + bytes(pending.bytes) + ")";
     case PendingRequest::Kind::collective:
-      return ranks(pending.missing) + " to take part in " + pending.name;
+      return many_ranks(pending.missing) + " to take part in " + pending.name;
   }
   return "";
 }
@@ -102,20 +106,47 @@ std::string Deadlock::what(ActorId actor) const {
          joined(parts, " or ");
 }
 
+// "rank 0 waits in CALL at FILE:LINE for ..."
+std::string wait_of(const std::string& who, bool are_several, const Location& location) {
+  const std::size_t verb_end = location.what.find(' ');
+  std::string verb = location.what.substr(0, verb_end);
+  if (are_several) verb.pop_back();
+  return who + " " + verb + " in " + call_and_line(location) + location.what.substr(verb_end);
+}
+
 std::string Deadlock::story(const std::vector<ActorId>& order,
                             const std::vector<Location>& locations) const {
-  const bool is_chain = is_simple_cycle(order);
-  std::string text;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const std::string who = is_chain && i > 0 ? "which" : rank(order[i]);
-    if (i > 0) text += is_chain ? ", " : "; ";
-    // "waits in CALL at FILE:LINE for ..."
-    const std::string& what = locations[i].what;
-    const std::size_t verb_end = what.find(' ');
-    text += who + " " + what.substr(0, verb_end) + " in " + call_and_line(locations[i]) +
-            what.substr(verb_end);
+  static constexpr std::size_t most = 12;
+  std::vector<std::string> parts;
+  if (is_simple_cycle(order)) {
+    for (std::size_t i = 0; i < order.size(); ++i)
+      parts.push_back(wait_of(i == 0 ? rank(order[i]) : "which", false, locations[i]));
+    if (parts.size() > most) {
+      const std::string left_out = std::to_string(parts.size() - most);
+      parts.erase(parts.begin() + most - 1, parts.end() - 1);
+      parts.insert(parts.end() - 1, "and so on for " + left_out + " ranks");
+    }
+    return joined(parts, ", ");
   }
-  return text;
+  std::vector<bool> is_told(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (is_told[i]) continue;
+    std::vector<ActorId> alike;
+    for (std::size_t k = i; k < order.size(); ++k) {
+      if (is_told[k] || locations[k].what != locations[i].what ||
+          call_and_line(locations[k]) != call_and_line(locations[i]))
+        continue;
+      is_told[k] = true;
+      alike.push_back(order[k]);
+    }
+    std::sort(alike.begin(), alike.end());
+    parts.push_back(wait_of(many_ranks(alike), alike.size() > 1, locations[i]));
+  }
+  const std::size_t left_out = parts.size() > most ? parts.size() - most : 0;
+  parts.resize(parts.size() - left_out);
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
+  return left_out == 0 ? text : text + "; and so on for " + std::to_string(left_out) + " more";
 }
 
 // Who could have helped and has ended.
@@ -126,25 +157,36 @@ std::string Deadlock::endings() const {
       if (!graph_.is_blocked(provider)) ended.push_back(provider);
   std::sort(ended.begin(), ended.end());
   ended.erase(std::unique(ended.begin(), ended.end()), ended.end());
-  return ended.empty() ? "" : "; " + ranks(ended) + (ended.size() == 1 ? " has ended" : " have ended");
+  return ended.empty() ? "" : "; " + many_ranks(ended) + (ended.size() == 1 ? " has ended" : " have ended");
 }
 
-// Messages and receives that would have met if they agreed in tag and communicator.
-std::string Deadlock::near_misses(ActorId actor) const {
+// How the message differs from what is wanted, if that is in one thing or two: tag, communicator, sender.
+std::string miss(const PendingRequest& send, const Pattern& wanted, ActorId actor) {
+  const bool other_source = wanted.source && *wanted.source != send.actor;
+  const bool other_tag = wanted.tag && *wanted.tag != send.tag;
+  const bool other_context = wanted.context != send.context;
+  if (send.kind != PendingRequest::Kind::send || send.destination != actor) return "";
+  if (other_source ? other_tag || other_context : !other_tag && !other_context) return "";
+  return "; " + rank(send.actor) + (other_source ? ", not " + rank(*wanted.source) + "," : "") + " has sent " +
+         rank(actor) + " a message with tag " + std::to_string(send.tag) +
+         (other_context ? " in another communicator" : "") + " that nobody received";
+}
+
+// Messages and receives that would have met if they agreed in tag, communicator or sender, and where the messages
+// were sent.
+std::string Deadlock::near_misses(ActorId actor, std::vector<Location>& places) const {
   static constexpr std::size_t most = 3;
   std::vector<std::string> misses;
   const auto look_for_message = [&](const Pattern& wanted) {
     for (const PendingRequest& send : outcome_.pending) {
-      if (send.kind != PendingRequest::Kind::send || send.destination != actor ||
-          (wanted.source && *wanted.source != send.actor))
-        continue;
-      const bool other_tag = wanted.tag && *wanted.tag != send.tag;
-      const bool other_context = wanted.context != send.context;
-      if (!other_tag && !other_context) continue;
-      misses.push_back("; " + rank(send.actor) + " has sent " + rank(actor) +
-                       " a message with tag " + std::to_string(send.tag) +
-                       (other_context ? " in another communicator" : "") +
-                       " that nobody received");
+      std::string text = miss(send, wanted, actor);
+      if (text.empty() || misses.size() == most) continue;
+      const Frame& at = send.started_at;
+      Location place{send.actor, std::string(send.origin.call), at.file, at.line, at.function,
+                     "sent a message that nobody received"};
+      if (!place.call.empty()) text += " (" + call_and_line(place) + ")";
+      misses.push_back(std::move(text));
+      places.push_back(std::move(place));
     }
   };
   for (const Pattern* probe : reason(actor).probes) look_for_message(*probe);
@@ -168,6 +210,13 @@ std::string Deadlock::near_misses(ActorId actor) const {
   return text;
 }
 
+std::string Deadlock::lonely_wait() const {
+  const ActorId actor = actors_.front();
+  std::vector<Location> places;
+  const std::string text = call_and_line(place(actor, describe_, "")) + what(actor) + endings();
+  return near_misses(actor, places).empty() ? text : text + rank(actor);  // these are told one by one
+}
+
 Finding Deadlock::finding() const {
   Finding finding;
   finding.id = id();
@@ -176,13 +225,30 @@ Finding Deadlock::finding() const {
   for (const ActorId actor : order)
     finding.locations.push_back(place(actor, describe_, what(actor)));
   finding.message = story(order, finding.locations) + endings();
-  for (const ActorId actor : order) finding.message += near_misses(actor);
+  for (const ActorId actor : order) finding.message += near_misses(actor, finding.locations);
   const std::vector<ActorId> followers = graph_.followers(actors_);
   if (!followers.empty())
-    finding.message += "; " + ranks(followers) +
+    finding.message += "; " + many_ranks(followers) +
                        (followers.size() == 1 ? " waits" : " wait") + " for " +
                        (actors_.size() == 1 ? "it" : "them") + " in turn";
   return finding;
+}
+
+// Ranks that each wait alone, for the same at the same place and with the same prospects, are one finding.
+std::vector<std::vector<ActorId>> blocked_sets(const Outcome& outcome, const Describe& describe,
+                                               const WaitGraph& graph) {
+  std::vector<std::vector<ActorId>> sets;
+  std::map<std::string, std::size_t> alone;  // by what makes them equal
+  for (std::vector<ActorId>& actors : graph.minimal_blocked_sets()) {
+    if (actors.size() > 1) {
+      sets.push_back(std::move(actors));
+      continue;
+    }
+    const auto [at, is_new] = alone.try_emplace(Deadlock(outcome, describe, graph, actors).lonely_wait(), sets.size());
+    if (is_new) sets.push_back(std::move(actors));
+    else sets[at->second].push_back(actors.front());
+  }
+  return sets;
 }
 
 }  // namespace
@@ -190,7 +256,7 @@ Finding Deadlock::finding() const {
 std::vector<Finding> judge_deadlocks(const Outcome& outcome, const Describe& describe) {
   const WaitGraph graph(outcome);
   std::vector<Finding> findings;
-  for (std::vector<ActorId>& actors : graph.minimal_blocked_sets())
+  for (std::vector<ActorId>& actors : blocked_sets(outcome, describe, graph))
     findings.push_back(Deadlock(outcome, describe, graph, std::move(actors)).finding());
   return findings;
 }

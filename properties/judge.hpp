@@ -6,7 +6,7 @@
 //         deadlock.collective   a member of a collective never comes, or waits elsewhere for the others
 //         deadlock.orphan       a rank waits for somebody who has ended
 //         progress.polling      a rank polls for something that can never happen
-//         collective.operation, collective.root, collective.signature   members disagree
+//         collective.operation, .root, .operator, .count, .signature   members disagree
 //         message.lost          a message was sent and never received although all ended
 //         message.not_ready     a ready message may arrive before its receive is posted
 //         crash.exit_status     a rank ended with a status other than 0

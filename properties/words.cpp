@@ -23,6 +23,30 @@ std::string ranks(std::span<const ActorId> actors) {
   return "ranks " + joined(numbers, " and ");
 }
 
+std::string many_ranks(std::span<const ActorId> actors) {
+  static constexpr std::size_t few = 8, most_ranges = 12;
+  if (actors.size() <= few) return ranks(actors);
+  std::vector<std::string> ranges;
+  for (std::size_t i = 0; i < actors.size();) {
+    std::size_t end = i + 1;
+    while (end < actors.size() && actors[end].value == actors[end - 1].value + 1) ++end;
+    const std::string first = std::to_string(actors[i].value);
+    ranges.push_back(end - i == 1 ? first : first + "-" + std::to_string(actors[end - 1].value));
+    i = end;
+  }
+  if (ranges.size() > most_ranges) {
+    ranges.resize(most_ranges);
+    ranges.push_back("...");
+  }
+  return std::to_string(actors.size()) + " ranks (" + joined(ranges, ", ") + ")";
+}
+
+std::string ordinal(std::uint64_t number) {
+  static constexpr const char* endings[] = {"th", "st", "nd", "rd"};
+  const bool is_teen = number / 10 % 10 == 1;
+  return std::to_string(number) + (is_teen || number % 10 > 3 ? "th" : endings[number % 10]);
+}
+
 std::string wanted_message(const Pattern& pattern) {
   return "a message from " + (pattern.source ? rank(*pattern.source) : "any rank") + " with " +
          (pattern.tag ? "tag " + std::to_string(*pattern.tag) : "any tag");

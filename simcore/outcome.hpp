@@ -31,7 +31,9 @@ struct PendingRequest {
   Origin origin;                      // of a send
   Frame started_at;                   // of a send: where that is
   std::string name;                   // of a collective
-  std::string mismatch;               // of a collective: how it differs from that of mismatch_with; empty: agrees
+  std::uint64_t number = 0;           // of a collective: how many of that context its actor called before
+  // Of a collective: how it differs from mismatch_with's (operation, root, operator, count, signature); empty: agrees.
+  std::string mismatch;
   ActorId mismatch_with;
   std::string mismatch_name;          // what mismatch_with called
   std::vector<ActorId> missing;       // of a collective: members it waits for

@@ -53,7 +53,7 @@ void report(std::string_view id, Severity severity, std::string message, Creatio
   finding.actors = {current_actor()};
   if (site.function[0] != '\0') {
     finding.locations.push_back(place_of(site.function, site.return_address));
-    finding.locations.back().what = "was created here";
+    finding.locations.back().what = id.starts_with("resource.") ? "was created here" : "was started here";
   } else {
     finding.locations.push_back(place_of(print_current_call(), current_call_site()));
   }

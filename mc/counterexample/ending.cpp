@@ -8,6 +8,7 @@
 
 #include "mc/graph/meeting.hpp"
 #include "mc/reduction/questions.hpp"
+#include "simcore/signature_number.hpp"
 
 namespace rehearse::mc {
 
@@ -122,6 +123,15 @@ class Ending {
     }
   }
 
+  // Of the actor's collectives in that context.
+  std::uint64_t number_of(EventRef arrival, ContextId context) const {
+    const std::vector<Event>& events = graph_.actor(arrival.actor).events;
+    return static_cast<std::uint64_t>(
+        std::count_if(events.begin(), events.begin() + arrival.event, [context](const Event& event) {
+          return event.kind == EventKind::arrive && std::get<Collective>(event.node->operation).context == context;
+        }));
+  }
+
   // False: it can complete, so it is not pending.
   bool add_collective(EventRef arrival, PendingRequest& p) const {
     if (collective_complete(graph_, arrival, outcome_.happened, policy_.synchronising)) return false;
@@ -129,6 +139,7 @@ class Ending {
     p.kind = PendingRequest::Kind::collective;
     p.context = op.context;
     p.name = op.name;
+    p.number = number_of(arrival, op.context);
     const Meeting& meeting = *graph_.event(arrival).meeting;
     for (const ActorId member : op.members)
       if (meeting.arrivals[member.value] >= outcome_.happened[member.value]) p.missing.push_back(member);
@@ -141,7 +152,7 @@ class Ending {
       else if (theirs.root != op.root)
         p.mismatch = "root";
       else
-        p.mismatch = "signature";
+        p.mismatch = what_differs(op.signature, theirs.signature);
     }
     return true;
   }

@@ -75,7 +75,7 @@ class KeyMaker {
     const Node& node = *graph_.event(send).node;
     const Send& message = std::get<Send>(node.operation);
     words_.add(index, std::uint64_t{send.actor} << 32 | static_cast<std::uint32_t>(message.tag), message.data.size(),
-        node.data_hash.low, node.data_hash.high);
+        node.data_hash.low, node.data_hash.high, message.signature);
   }
   void request(std::uint32_t index, RequestId request) {
     const Event& started = graph_.actor(actor_).events[graph_.actor(actor_).requests[request.value]];

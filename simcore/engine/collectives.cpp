@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "simcore/engine/core.hpp"
+#include "simcore/signature_number.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse {
@@ -179,7 +180,7 @@ void Engine::Core::compare(Instance& instance, std::uint32_t member, const Colle
       operation.signature != 0 && instance.signature != operation.signature;
   const char* mismatch = instance.name != operation.name   ? "operation"
                          : instance.root != operation.root ? "root"
-                         : has_other_signature             ? "signature"
+                         : has_other_signature ? what_differs(operation.signature, instance.signature)
                                                            : "";
   instance.members[member].mismatch = mismatch;
   instance.members[member].name.clear();

@@ -92,6 +92,7 @@ std::vector<PendingRequest> Engine::Core::pending() {
     const engine::Member& member = instance.members[request.member];
     open.context = instance.context;
     open.name = member.name.empty() ? instance.name : member.name;
+    open.number = instance.number;
     open.mismatch = member.mismatch;
     open.mismatch_with = (*instance.actors)[instance.first_member];
     open.mismatch_name = instance.name;

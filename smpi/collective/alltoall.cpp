@@ -6,6 +6,7 @@
 //           them.
 #include "smpi/abi/forms.hpp"
 #include "smpi/collective/buffer.hpp"
+#include "smpi/collective/element_types.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -14,7 +15,11 @@ int exchange(Arguments& check, const Completing& completing, Blocks send, const 
              CollectiveKind kind, bool same) {
   if (check.failed()) return check.error();
   Plan plan;
-  if (kind == CollectiveKind::alltoall && !send.empty()) plan.signature = send[0].signature();
+  const Communicator& communicator = *check.communicator();
+  const bool alike = kind == CollectiveKind::alltoall;
+  if (!send.empty()) plan.signature = alike ? send[0].signature() : element_type(send, receive, communicator);
+  const auto rank = static_cast<std::size_t>(communicator.rank());
+  if (!same && !communicator.is_inter()) check_own_block(send[rank], receive[rank]);
   plan.hints.kind = kind;
   plan.send = std::move(send);
   plan.segmented = true;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simcore/actor.hpp"
+#include "simcore/signature_number.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/error.hpp"
@@ -207,7 +208,8 @@ std::uint64_t combine_signatures(std::uint64_t a, std::uint64_t b) {
   if (a == 0 || b == 0) return 0;
   std::uint64_t mixed = (a ^ (a >> 29)) * 0xbf58476d1ce4e5b9 + b;
   mixed = (mixed ^ (mixed >> 32)) * 0x94d049bb133111eb;
-  return mixed == 0 ? 1 : mixed;
+  mixed >>= 64 - SignatureNumber::manner_bit;
+  return SignatureNumber::make(SignatureForm::hashed, 0, mixed < 2 ? mixed + 2 : mixed).value;
 }
 
 }  // namespace rehearse::smpi

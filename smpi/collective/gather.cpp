@@ -6,6 +6,7 @@
 //           received to.
 #include "smpi/abi/forms.hpp"
 #include "smpi/collective/buffer.hpp"
+#include "smpi/collective/element_types.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -56,7 +57,8 @@ int gather_blocks(Arguments& check, const Completing& completing, const BufferAr
   plan.root = root;
   plan.hints.kind = all_alike ? CollectiveKind::gather : CollectiveKind::gatherv;
   const Buffer own = in_place ? blocks[static_cast<std::size_t>(root)] : send;
-  if (all_alike) plan.signature = own.signature();
+  plan.signature = all_alike ? own.signature() : role == Role::root ? element_type(blocks) : element_type(own);
+  if (role == Role::root && !in_place) check_own_block(own, blocks[static_cast<std::size_t>(root)]);
   plan.send = Blocks({own});
   plan.end = {nothing_to_do};
   if (role == Role::root && completing.blocking()) plan.receive = blocks;
@@ -82,7 +84,8 @@ int gather_everywhere(Arguments& check, const Completing& completing, const Buff
   if (check.failed()) return check.error();
   Plan plan;
   const bool all_alike = kind == CollectiveKind::allgather;
-  plan.signature = all_alike ? blocks[0].signature() : blocks.signature();
+  plan.signature = all_alike ? blocks[0].signature() : element_type(blocks);
+  if (!in_place && !communicator->is_inter()) check_own_block(own, blocks[static_cast<std::size_t>(rank)]);
   plan.hints.kind = kind;
   plan.hints.total_bytes = blocks.bytes();
   plan.send = Blocks({own});

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "simcore/signature_number.hpp"
 #include "smpi/abi/forms.hpp"
 #include "smpi/collective/buffer.hpp"
 #include "smpi/op/op.hpp"
@@ -40,7 +41,11 @@ struct Reduction {
   std::uint64_t signature = 0;
 };
 
-std::uint64_t op_signature(const Op& op) { return static_cast<std::uint64_t>(op.code()) + 1; }
+// What must agree: the operator and what it combines.
+std::uint64_t signature_with(const Op& op, std::uint64_t of_data) {
+  const SignatureNumber number{of_data};
+  return number.is_special() ? 0 : number.combined(static_cast<std::uint64_t>(op.code()) + 1).value;
+}
 
 // Checks count, type, operator and the buffers; `gets_result` says whether the caller's receive
 // buffer counts, and `in_place` whether MPI_IN_PLACE is allowed.
@@ -60,7 +65,7 @@ Reduction checked_reduction(Arguments& check, const ReductionArguments& argument
                       OpRef(op)};
   if (gets_result && !in_place) check_distinct(check, reduction.from, reduction.into);
   if (!check.failed())
-    reduction.signature = combine_signatures(op_signature(*op), reduction.from.signature());
+    reduction.signature = signature_with(*op, reduction.from.signature());
   return reduction;
 }
 
@@ -210,7 +215,7 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
     });
     return run_plan(communicator, completing, std::move(plan));
   }
-  plan.signature = combine_signatures(op_signature(*reduction.op), blocks.signature());
+  plan.signature = signature_with(*reduction.op, blocks.signature());
   plan.send = blocks;
   plan.segmented = true;
   plan.end =

@@ -7,6 +7,7 @@
 
 #include "smpi/abi/forms.hpp"
 #include "smpi/collective/buffer.hpp"
+#include "smpi/collective/element_types.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -32,6 +33,8 @@ int scatter_blocks(Arguments& check, const Completing& completing, const Blocks&
   plan.flow = inter ? Flow::all_to_all : Flow::root_to_all;
   plan.root = inter ? 0 : root;
   if (all_alike && !inter) plan.signature = roots ? blocks[0].signature() : receive.signature();
+  if (!all_alike && !inter) plan.signature = roots ? element_type(blocks) : element_type(receive);
+  if (roots && receives) check_own_block(blocks[static_cast<std::size_t>(root)], receive);
   plan.segmented = roots || inter;
   plan.hints.kind = all_alike ? CollectiveKind::scatter : CollectiveKind::scatterv;
   plan.send = blocks;

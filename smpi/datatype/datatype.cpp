@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "simcore/signature_number.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::smpi {
@@ -117,6 +118,55 @@ Prefix prefix_of(const Datatype& type, std::int64_t bytes) {
   prefix.signature = type.signature().repeated(bytes / type.size());
   add_prefix(type, bytes % type.size(), prefix);
   return prefix;
+}
+
+// The runs of a short sequence, where they fit into the number itself.
+class RunLister {
+ public:
+  // Adds the elements of the first `bytes` packed bytes, which become fewer. False: it does not fit.
+  bool add(const Datatype& type, std::int64_t& bytes) {
+    if (type.parts().empty()) {
+      bytes -= type.size();
+      return bytes >= 0 && add_element(basic_element(type));
+    }
+    for (const Part& part : type.parts())
+      for (std::int64_t i = 0; part.type->size() > 0 && i < part.count * part.block && bytes > 0; ++i)
+        if (!add(*part.type, bytes)) return false;
+    return true;
+  }
+
+  int runs() const { return runs_; }
+  std::uint64_t number() const {
+    std::uint64_t body = 0;
+    for (int i = runs_; i-- > 0;)
+      body = body << SignatureNumber::run_bits | elements_[i] << SignatureNumber::run_length_bits | lengths_[i];
+    return SignatureNumber::make(SignatureForm::listed, 0, body).value;
+  }
+
+ private:
+  static std::uint64_t basic_element(const Datatype& type) {
+    return reinterpret_cast<std::uintptr_t>(type.basic()->handle) % SignatureNumber::most_elements;
+  }
+  bool add_element(std::uint64_t element) {
+    if (runs_ == 0 || elements_[runs_ - 1] != element) {
+      if (runs_ == SignatureNumber::most_runs) return false;
+      elements_[runs_] = element;
+      lengths_[runs_++] = 0;
+    }
+    return ++lengths_[runs_ - 1] <= SignatureNumber::longest_run;
+  }
+
+  int runs_ = 0;
+  std::uint64_t elements_[SignatureNumber::most_runs] = {};
+  std::uint64_t lengths_[SignatureNumber::most_runs] = {};
+};
+
+// The number of a sequence that is not uniform, given that of its hash: itself if the sequence is short.
+std::uint64_t listed_or(std::uint64_t hashed, const Datatype& type, std::int64_t bytes) {
+  RunLister lister;
+  while (bytes > 0)
+    if (!lister.add(type, bytes)) return hashed;
+  return lister.runs() < 2 ? hashed : lister.number();
 }
 
 std::uint32_t basic_id(MPI_Datatype handle) {
@@ -231,7 +281,10 @@ void Datatype::commit() {
 }
 
 std::uint64_t signature_of(const Datatype& type, std::int64_t count) {
-  return type.signature().repeated_value(count);
+  const Signature& one = type.signature();
+  const std::uint64_t value = one.repeated_value(count);
+  if (value == 0 || one.uniform() || count == 0 || one.length() == 0) return value;
+  return listed_or(value, type, type.size() * count);
 }
 
 std::uint64_t signature_of_bytes(const Datatype& type, std::int64_t bytes) {
@@ -242,7 +295,7 @@ std::uint64_t signature_of_bytes(const Datatype& type, std::int64_t bytes) {
     return bytes % element == 0 ? whole.uniform_value(bytes / element) : 1;
   }
   const Prefix prefix = prefix_of(type, bytes);
-  return prefix.cut ? 1 : prefix.signature.value();
+  return prefix.cut ? 1 : listed_or(prefix.signature.value(), type, bytes);
 }
 
 MPI_Count count_of_bytes(const Datatype& type, std::int64_t bytes) {

@@ -3,6 +3,8 @@
 // Arithmetic of type signatures modulo 2^61 - 1.
 #include "smpi/datatype/signature.hpp"
 
+#include "simcore/signature_number.hpp"
+
 namespace rehearse::smpi {
 namespace {
 
@@ -27,7 +29,10 @@ std::uint64_t mixed(std::uint64_t x) {
 }
 
 // 0 is `unknown`, 1 is for callers.
-std::uint64_t nameable(std::uint64_t x) { return x < 2 ? x + 2 : x; }
+std::uint64_t nameable(std::uint64_t x) {
+  const std::uint64_t body = x >> (64 - SignatureNumber::manner_bit);
+  return SignatureNumber::make(SignatureForm::hashed, 0, body < 2 ? body + 2 : body).value;
+}
 
 }  // namespace
 
@@ -74,7 +79,14 @@ Signature Signature::repeated(std::int64_t times) const {
 }
 
 std::uint64_t Signature::uniform_value(std::int64_t length) const {
-  return nameable(mixed(mixed(element_) + static_cast<std::uint64_t>(length)));
+  const auto elements = static_cast<std::uint64_t>(length);
+  // Elements are handles of the ABI: they differ in their lowest bits.
+  if (elements > SignatureNumber::longest_uniform) return nameable(mixed(mixed(element_) + elements));
+  return SignatureNumber::make(SignatureForm::uniform, 0,
+                               std::uint64_t{element_ % SignatureNumber::most_elements}
+                                       << SignatureNumber::element_bit |
+                                   elements)
+      .value;
 }
 
 std::uint64_t Signature::repeated_value(std::int64_t times) const {

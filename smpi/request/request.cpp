@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "simcore/actor.hpp"
+#include "simcore/signature_number.hpp"
 #include "simcore/support/sparse_copy.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
+#include "smpi/datatype/table.hpp"
 #include "smpi/p2p/buffered.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/report.hpp"
@@ -23,6 +25,36 @@ std::string envelope_text(const Ending& ending) {
          std::to_string(ending.tag);
 }
 
+// The basic element at this place of consecutive elements of the type, of which there are enough.
+const Datatype* element_at(const Datatype& type, std::int64_t place) {
+  if (type.parts().empty()) return &type;
+  place %= type.elements();
+  for (const Part& part : type.parts()) {
+    const std::int64_t here = part.count * part.block * part.type->elements();
+    if (part.count <= 0 || part.block <= 0 || here == 0) continue;
+    if (place < here) return element_at(*part.type, place);
+    place -= here;
+  }
+  return nullptr;
+}
+
+// "element 3 is MPI_INT, and the receive has MPI_DOUBLE there"; nothing where the number does not say.
+std::string first_difference(SignatureNumber sent, const Transfer& transfer) {
+  static constexpr std::uint64_t farthest = 100000;
+  const auto taken = static_cast<std::uint64_t>(transfer.type->elements() * transfer.count);
+  for (std::uint64_t place = 0; place < farthest; ++place) {
+    const auto element = sent.element_at(place);
+    if (!element) break;
+    const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(MPI_DATATYPE_NULL);
+    const Datatype* given = predefined_datatype(reinterpret_cast<MPI_Datatype>(first + *element));
+    const Datatype* wanted = place < taken ? element_at(*transfer.type, static_cast<std::int64_t>(place)) : nullptr;
+    if (given == nullptr || (wanted != nullptr && wanted->basic() == given->basic())) continue;
+    return ": element " + std::to_string(place) + " is " + given->basic()->name + ", and the receive " +
+           (wanted == nullptr ? "has ended there" : std::string("has ") + wanted->basic()->name + " there");
+  }
+  return "";
+}
+
 // Why the data does not fit the receive, or nothing.
 std::string type_mismatch(const Transfer& transfer, const Completion& completion,
                           const Ending& ending) {
@@ -32,7 +64,8 @@ std::string type_mismatch(const Transfer& transfer, const Completion& completion
                                          : signature_of_bytes(*transfer.type, ending.bytes);
   if (expected == 0 || expected == completion.signature) return {};
   return envelope_text(ending) + " (" + std::to_string(ending.bytes) +
-         " bytes) does not consist of the types of the receive (" + describe(*transfer.type) + ")";
+         " bytes) does not consist of the types of the receive (" + describe(*transfer.type) + ")" +
+         first_difference({completion.signature}, transfer);
 }
 
 void apply_kept(Request& request) {
@@ -186,8 +219,22 @@ void settle_request(Request& request) {
   if (request.kept) apply_kept(request);
 }
 
+namespace {
+
+// The place is where the receive was started, and not where it is waited for.
+void report_type_mismatch_of(const CreationSite& started, std::string what) {
+  report("message.type", Severity::error, std::move(what) + ", received by " + text_of(started), started);
+}
+
+}  // namespace
+
 Trouble conclude_request(MPI_Request* handle, MPI_Status* status) {
   Request& request = *find_request(*handle);
+  const CreationSite started = requests().site(*handle);
+  const bool is_elsewhere =
+      started.return_address != nullptr && started.return_address != creation_site().return_address;
+  if (!request.type_mismatch.empty() && is_elsewhere)
+    report_type_mismatch_of(started, std::exchange(request.type_mismatch, {}));
   settle_request(request);
   write_status(status, request.ending);
   Trouble trouble = std::exchange(request.trouble, {});

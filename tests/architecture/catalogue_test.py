@@ -15,7 +15,7 @@ CLASSES = ("deadlock", "assertion", "crash", "message", "collective", "argument"
            "resource", "thread", "lifecycle", "progress", "time", "outcome", "ltl", "unsupported")
 ID = re.compile(r'"((?:' + "|".join(CLASSES) + r')\.[a-z][a-z_]*)"')
 # Ids that are put together: the class here, and the words in the driver's outcome (PendingRequest::mismatch).
-COMPOSED = {"collective.operation", "collective.root", "collective.signature"}
+COMPOSED = {"collective." + word for word in ("operation", "root", "operator", "count", "signature")}
 
 
 def listed():

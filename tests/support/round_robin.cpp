@@ -323,6 +323,8 @@ class RoundRobin {
     return answer(actor, observation);
   }
 
+  static bool are_different(std::uint64_t a, std::uint64_t b) { return a != b && a != 0 && b != 0; }
+
   void join(ActorId actor, const Collective& collective, RequestState& state) {
     const std::uint32_t instance = joined_[{actor, collective.context}]++;
     auto& meeting = meetings_[{collective.context, instance}];
@@ -333,7 +335,7 @@ class RoundRobin {
       meeting->signature = collective.signature;
       meeting->flow = collective.flow;
       meeting->root = collective.root;
-    } else if (meeting->name != collective.name || meeting->signature != collective.signature ||
+    } else if (meeting->name != collective.name || are_different(meeting->signature, collective.signature) ||
                meeting->root != collective.root) {
       result_.mismatches.push_back(meeting->name + " with " + std::string(collective.name));
     }

@@ -177,8 +177,41 @@ TEST_CASE("judge: members that disagree are told instead of the deadlock behind"
   const Finding finding = Made(2).blocked(0, {0}).collective(0, 0, {}).blocked(1, {0})
                               .collective(1, 0, {}, "root").one();
   CHECK(finding.id == "collective.root");
-  CHECK_THAT(finding.message, Contains("ranks 0 and 1 name different roots"));
+  CHECK_THAT(finding.message, Contains("they name different roots as the 1st collective"));
   CHECK(finding.locations.size() == 2);
+}
+
+TEST_CASE("judge: of many members that disagree, the few are told first, in groups", "[properties]") {
+  Made made(12);
+  for (std::uint32_t i = 0; i < 12; ++i) made.blocked(i, {0}).collective(i, 0, {}, i == 5 ? "operation" : "");
+  for (PendingRequest& pending : made.outcome.pending) {
+    pending.number = 2;
+    pending.name = pending.actor.value == 5 ? "MPI_Barrier" : "MPI_Bcast";
+  }
+  const std::vector<Finding> findings = properties::judge(made.outcome, [](ActorId actor) {
+    return CallDescription{actor.value == 5 ? "MPI_Barrier(c)" : "MPI_Bcast(c)", {{"main", "a.c", 7}}};
+  });
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].message ==
+        "rank 5 is in MPI_Barrier(c) at a.c:7, 11 ranks (0-4, 6-11) are in MPI_Bcast(c) at a.c:7: they call different "
+        "collectives as the 3rd collective on one communicator");
+  CHECK(findings[0].actors.size() == 12);
+  CHECK(findings[0].locations.size() == 5);
+}
+
+TEST_CASE("judge: ranks that wait alone for the same at one place are one finding", "[properties]") {
+  Made made(40);
+  for (std::uint32_t i = 0; i < 39; ++i) made.blocked(i, {0}).collective(i, 0, {39});
+  const std::vector<Finding> findings = properties::judge(
+      made.outcome, [](ActorId) { return CallDescription{"MPI_Barrier(c)", {{"main", "a.c", 7}}}; });
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].message ==
+        "39 ranks (0-38) wait in MPI_Barrier(c) at a.c:7 for rank 39 to take part in MPI_Barrier; rank 39 has ended");
+}
+
+TEST_CASE("judge: a message from another sender almost fits", "[properties]") {
+  const Finding finding = Made(3).blocked(0, {0}).receive(0, 0, 1).send(2, 0, 0, 7, true).one();
+  CHECK_THAT(finding.message, Contains("rank 2, not rank 1, has sent rank 0 a message with tag 7"));
 }
 
 TEST_CASE("judge: lost messages count only when all ended", "[properties]") {

@@ -2,8 +2,11 @@
 //
 // Signatures are equal exactly for equal sequences of basic types.
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <set>
+#include <string>
 
+#include "simcore/signature_number.hpp"
 #include "smpi/datatype/construct.hpp"
 #include "smpi/datatype/table.hpp"
 
@@ -64,4 +67,39 @@ TEST_CASE("signature: MPI_PACKED is unknown wherever it occurs", "[smpi][datatyp
 TEST_CASE("signature: a huge count costs no more than its logarithm", "[smpi][datatype]") {
   const auto million = make_contiguous(1'000'000, basic(MPI_DOUBLE), {});
   CHECK(signature_of(*million, 1'000'000) == signature_of(basic(MPI_DOUBLE), 1'000'000'000'000));
+}
+
+// Each number is made of hashes of parts, whatever the number of elements: 4,000 of them would be a walk over 10^12.
+TEST_CASE("signature: a vector of 2^27 elements costs no more than a small one", "[smpi][datatype]") {
+  const Block pair[] = {{1, 0, &basic(MPI_INT)}, {1, 8, &basic(MPI_DOUBLE)}};
+  const auto structure = make_hindexed(pair, {});
+  const auto large = make_vector({1 << 27, 1, 2}, *structure, {});
+  const auto half = make_vector({1 << 26, 1, 3}, *structure, {});
+  const auto numbers = make_vector({1 << 27, 1, 2}, basic(MPI_INT), {});
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 1000; ++i) {
+    CHECK_FALSE(signature_of(*large, 1) != signature_of(*half, 2));
+    CHECK_FALSE(signature_of(*numbers, 1) != signature_of(basic(MPI_INT), 1 << 27));
+    CHECK_FALSE(signature_of_bytes(*large, half->size()) != signature_of(*half, 1));
+  }
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(1));
+  CHECK(signature_of(*large, 1) != signature_of(*half, 1));
+}
+
+TEST_CASE("signature: numbers of simple sequences say what is in them", "[smpi][datatype]") {
+  const Block pair[] = {{2, 0, &basic(MPI_INT)}, {1, 8, &basic(MPI_DOUBLE)}};
+  const auto structure = make_hindexed(pair, {});
+  const auto handle = [](MPI_Datatype type) { return reinterpret_cast<std::uintptr_t>(type) % 256; };
+  const SignatureNumber twice{signature_of(*structure, 2)};
+  CHECK(twice.form() == SignatureForm::listed);
+  CHECK(twice.element_at(1) == handle(MPI_INT));
+  CHECK(twice.element_at(2) == handle(MPI_DOUBLE));
+  CHECK(twice.element_at(5) == handle(MPI_DOUBLE));
+  CHECK_FALSE(twice.element_at(6).has_value());
+  CHECK(twice.value == signature_of_bytes(*make_contiguous(9, *structure, {}), 2 * structure->size()));
+  CHECK(SignatureNumber{signature_of(*structure, 3)}.form() == SignatureForm::hashed);
+  CHECK(signature_of_bytes(*structure, 8) == signature_of(basic(MPI_INT), 2));
+  CHECK(SignatureNumber{signature_of(basic(MPI_INT), 2)}.element_at(1) == handle(MPI_INT));
+  CHECK(what_differs(signature_of(basic(MPI_INT), 2), signature_of(basic(MPI_INT), 3)) == std::string("count"));
+  CHECK(what_differs(signature_of(basic(MPI_INT), 2), signature_of(basic(MPI_FLOAT), 2)) == std::string("signature"));
 }

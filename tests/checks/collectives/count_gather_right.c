@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// Each gives what the root expects.
+// check: none
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int mine[2] = {1, 2}, all[4];
+  MPI_Gather(mine, 2, MPI_INT, all, 2, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// The ranks scan vectors of different lengths.
+// check: collective.count
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int mine[2] = {1, 2}, sums[2];
+  MPI_Scan(mine, sums, 1 + rank, MPI_INT, MPI_SUM, MPI_COMM_WORLD);  // <- here
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// The ranks meet on two communicators, in different orders.
+// check: deadlock.collective
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm other;
+  MPI_Comm_dup(MPI_COMM_WORLD, &other);
+  if (rank == 0) {
+    MPI_Barrier(MPI_COMM_WORLD);  // <- here
+    MPI_Barrier(other);
+  } else {
+    MPI_Barrier(other);  // <- here
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Comm_free(&other);
+  MPI_Finalize();
+  return 0;
+}
