@@ -7,18 +7,18 @@
 
 #include "cli/exit_status.hpp"
 #include "properties/judge.hpp"
-#include "simcore/assumption.hpp"
 
 namespace rehearse::cli {
 namespace {
 
-// What nobody implements says nothing about the program.
+// What nobody implements, or means, says nothing about the program.
 std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& describe) {
   std::vector<std::string> reasons;
   for (std::uint32_t rank = 0; rank < outcome.actors.size(); ++rank) {
     const ActorOutcome& actor = outcome.actors[rank];
-    if (actor.state != ActorOutcome::State::failed || actor.failure != FailureKind::unsupported) continue;
-    std::string text = actor.id == assumption_failed_id ? actor.what : actor.what + " is not supported yet";
+    if (actor.state != ActorOutcome::State::failed || is_fault(actor.failure)) continue;
+    std::string text = actor.what;
+    if (actor.failure == FailureKind::unsupported) text += " is not supported yet";
     const CallDescription description = describe({rank});
     if (!description.frames.empty() && !description.frames[0].file.empty()) {
       text += " (" + description.frames[0].file + ":" + std::to_string(description.frames[0].line) + ")";

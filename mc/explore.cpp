@@ -155,14 +155,10 @@ class Run {
     return is_over;
   }
 
-  static Limits limits_of(const Matching& matching) {
-    return {.refusals_left_out = matching.refusals_left_out(), .unsupported = matching.unsupported()};
-  }
-
   // With what actors said of themselves up to here.
   void add_limits(const Limits& limits) {
     ledger_.add_limits(limits);
-    if (options_.reservations) ledger_.add_limits({.unsupported = options_.reservations()});
+    if (options_.reservations) ledger_.add_limits(limits_of(options_.reservations()));
   }
 
   // Each from the start; what earlier ones ran is remembered by the History.

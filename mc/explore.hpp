@@ -22,6 +22,7 @@
 #include "simcore/given_up.hpp"
 #include "simcore/outcome.hpp"
 #include "simcore/program.hpp"
+#include "simcore/reservations.hpp"
 
 namespace rehearse::mc {
 
@@ -73,7 +74,7 @@ struct ExploreOptions {
   double max_step_seconds = std::numeric_limits<double>::infinity();
   // Called in each process before it runs actors, with what says whether it is to end; empty: not.
   std::function<void(const GivesUp&)> prepare;
-  std::function<std::vector<std::string>()> reservations;  // of what actors did in this process; empty: none
+  std::function<Reservations()> reservations;  // of what actors did in this process; empty: none
   // Whether an actor that writes, or sends, something else than in the first execution is at fault; for
   // Reduction::matching.
   bool same_output = false, same_sends = false;

@@ -230,8 +230,6 @@ constexpr std::array table = {
     Check{"outcome.sends", error, "a rank sends something else in another execution (--deterministic sends)", "",
           "Let what is sent not depend on the order in which messages come, for instance by naming the source of each "
           "receive."},
-    Check{"unsupported.assumption", limit, "an execution that the program does not mean (rehearse_assume)", "",
-          "The verdict holds for the other executions, and says so."},
     Check{"unsupported.function", limit, "an MPI function that is not there yet", "",
           "Leave it out; `rehearse list calls` tells which functions a program needs."},
     Check{"unsupported.outcomes", limit, "a call of which not all outcomes are explored", "",

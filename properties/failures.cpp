@@ -16,7 +16,9 @@ std::string id_of(const ActorOutcome& actor) {
     case FailureKind::crash: return "crash.unknown";
     case FailureKind::abort: return "crash.abort";
     case FailureKind::misuse: return "argument.misuse";
-    case FailureKind::unsupported: return "unsupported.feature";
+    case FailureKind::unsupported:
+    case FailureKind::not_meant:
+    case FailureKind::given_up: break;
   }
   return "crash.unknown";
 }
@@ -42,7 +44,7 @@ std::vector<Finding> judge_failures(const Outcome& outcome, const Describe& desc
   std::vector<Finding> findings;
   for (std::uint32_t i = 0; i < outcome.actors.size(); ++i) {
     const ActorOutcome& actor = outcome.actors[i];
-    if (actor.state == ActorOutcome::State::failed && actor.failure != FailureKind::unsupported)
+    if (actor.state == ActorOutcome::State::failed && is_fault(actor.failure))
       findings.push_back(failure({i}, actor, describe));
     if (actor.state != ActorOutcome::State::ended || actor.exit_status == 0) continue;
     Finding& finding = findings.emplace_back();

@@ -41,6 +41,7 @@ class MemoryGuard {
   void be_strict() { is_strict_ = true; }
 
   bool has_failed() const { return has_failed_; }
+  bool was_left_out() const { return was_left_out_; }  // at least once
 
  private:
   void open_again(ActorMemory& memory);
@@ -49,7 +50,7 @@ class MemoryGuard {
   void fail();
 
   std::vector<ActorMemory*> all_, open_;
-  bool is_strict_ = false, has_failed_ = false;
+  bool is_strict_ = false, has_failed_ = false, was_left_out_ = false;
   Clock::duration granted_;
   Clock::time_point begin_ = Clock::now();
   Clock::duration taken_{};

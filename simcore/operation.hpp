@@ -165,9 +165,15 @@ struct Report {
   const Finding* finding = nullptr;
 };
 
-enum class FailureKind : std::uint8_t { assertion, crash, abort, misuse, unsupported };
+// unsupported: nobody implements what it asks for, and nothing is known about what follows. not_meant: the program says
+// that this execution is none of those that it means; nothing in it is a finding. given_up: the driver wants to end
+// (given_up.hpp).
+enum class FailureKind : std::uint8_t { assertion, crash, abort, misuse, unsupported, not_meant, given_up };
 
-// The actor cannot go on: its last Operation. `what` says why, `id` is the finding's dotted id.
+// Whether the program is at fault.
+constexpr bool is_fault(FailureKind kind) { return kind < FailureKind::unsupported; }
+
+// The actor cannot go on: its last Operation. `what` says why, `id` is the finding's dotted id if it is a fault.
 struct Fail {
   FailureKind kind = FailureKind::crash;
   std::string_view id;

@@ -22,6 +22,7 @@
 
 #include "simcore/given_up.hpp"
 #include "simcore/program.hpp"
+#include "simcore/reservations.hpp"
 #include "simcore/support/result.hpp"
 
 namespace rehearse::smpi {
@@ -78,12 +79,12 @@ struct StepLimits {
 };
 
 // From now on, in this process, for all ranks of a loaded program: one that uses more is interrupted wherever it is,
-// and fails (progress.step, crash.memory); if all is given up, the one that runs fails soon (step_given_up). A process
+// and fails (progress.step, crash.memory); if all is given up, the one that runs fails soon (given_up). A process
 // that was forked says so again.
 void limit_steps(Program& loaded, const StepLimits& limits);
 
 // Why what the ranks of a loaded program have done so far does not tell all that they could have done, by name.
-std::vector<std::string> reservations(const Program& loaded);
+Reservations reservations(const Program& loaded);
 
 // Of the calling rank's program; on actors of other programs the default ones.
 const BufferChecks& buffer_checks();

@@ -4,78 +4,22 @@
 #include "mc/history/history.hpp"
 
 #include <x86intrin.h>
-#define XXH_INLINE_ALL  // a hash of a few words is not worth a call
-#include <xxhash.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 
-#include "mc/history/words.hpp"
+#include "mc/history/fingerprint.hpp"
+#include "mc/history/local_clock.hpp"
+#include "mc/history/own_operation.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
 
 namespace {
 
-constexpr Duration step_of_an_operation{1'000'000};  // 1 us: an actor's clock moves with its operations
 constexpr std::uint64_t dear_replay = 32;  // times a snapshot's cost: what takes longer is not left to chance
 constexpr std::uint64_t first_room = std::uint64_t{2} << 20;  // bytes
-constexpr std::int64_t longest_clock_step = 3'600'000'000'000'000;
-
-void add_pattern(Words& words, const Pattern& p) {
-  words.add(p.context.value, p.source ? p.source->value : ~0ull, p.tag ? static_cast<std::uint64_t>(*p.tag) : ~0ull,
-            p.source.has_value(), p.tag.has_value());
-}
-
-// `data`: the hash of what a Send or a Collective carries. `passed`: the fingerprint of the local operations before.
-Hash128 fingerprint(const Operation& operation, const Hash128& data, const Hash128& passed) {
-  Words words;
-  words.add(operation.index());
-  words.add_hash(passed);
-  std::visit(
-      [&](const auto& op) {
-        using Op = std::decay_t<decltype(op)>;
-        if constexpr (std::is_same_v<Op, Send>) {
-          words.add(op.context.value, op.destination.value, op.tag, op.mode, op.blocking, op.signature, op.data.size());
-          words.add_hash(data);
-        } else if constexpr (std::is_same_v<Op, Post>) {
-          add_pattern(words, op.pattern);
-          words.add(op.capacity_bytes, op.blocking, op.taken ? *op.taken + 1 : 0);
-        } else if constexpr (std::is_same_v<Op, Observe>) {
-          for (const RequestId r : op.requests) words.add(r.value);
-          words.add(op.quantifier, op.blocking, op.withdraws);
-        } else if constexpr (std::is_same_v<Op, Probe>) {
-          add_pattern(words, op.pattern);
-          words.add(op.blocking, op.takes);
-        } else if constexpr (std::is_same_v<Op, Collective>) {
-          words.add(op.context.value, op.root, op.signature, op.flow, op.blocking);
-          words.add_text(op.name);
-          words.add_hash(data);
-        } else if constexpr (std::is_same_v<Op, Choose>) {
-          words.add(op.count);
-          words.add_text(op.what);
-        } else if constexpr (std::is_same_v<Op, Fail>) {
-          words.add_text(op.id);
-        } else if constexpr (std::is_same_v<Op, End>) {
-          words.add(op.status);
-        } else if constexpr (std::is_same_v<Op, Sleep>) {
-          words.add(op.duration.picoseconds);
-        } else if constexpr (std::is_same_v<Op, Release>) {
-          words.add(op.request.value);
-        }
-      },
-      operation);
-  return words.hash();
-}
-
-Hash128 hash_of_data(const Operation& operation) {
-  if (const auto* send = std::get_if<Send>(&operation)) return hash_bytes(send->data.data(), send->data.size());
-  if (const auto* collective = std::get_if<Collective>(&operation))
-    return hash_bytes(collective->contribution.data(), collective->contribution.size());
-  return {};
-}
 
 std::uint64_t ticks() { return __rdtsc(); }
 
@@ -91,11 +35,6 @@ bool is_local(const Operation& operation) {
 }
 
 }  // namespace
-
-Hash128 hash_bytes(const void* data, std::size_t size) {
-  const XXH128_hash_t h = XXH3_128bits(data, size);
-  return {h.low64, h.high64};
-}
 
 Observation Reply::observation() {
   Observation o;
@@ -113,114 +52,6 @@ Observation Reply::observation() {
   o.completions = {completions.data(), completions.size()};
   return o;
 }
-
-namespace {
-
-// Copies what an Operation points to behind one another, in the node or in one block.
-class Owner {
- public:
-  explicit Owner(Node& node) : node_(node) {}
-
-  template <class T>
-  void take(std::span<const T>& from) {
-    parts_.push_back({from.data(), from.size_bytes(), [](void* span, const std::byte* at) {
-                        auto& s = *static_cast<std::span<const T>*>(span);
-                        s = {reinterpret_cast<const T*>(at), s.size()};
-                      }, &from});
-  }
-  void take(std::string_view& from) {
-    parts_.push_back({from.data(), from.size(), [](void* text, const std::byte* at) {
-                        auto& t = *static_cast<std::string_view*>(text);
-                        t = {reinterpret_cast<const char*>(at), t.size()};
-                      }, &from});
-  }
-
-  void copy() {
-    std::size_t bytes = 0;
-    for (const Part& part : parts_) bytes += rounded(part.bytes);
-    std::byte* at = node_.few_data.data();
-    if (bytes > node_.few_data.size()) {
-      node_.data = std::make_unique_for_overwrite<std::byte[]>(bytes);
-      node_.bytes += bytes;
-      at = node_.data.get();
-    }
-    for (const Part& part : parts_) {
-      if (part.bytes == 0) continue;
-      std::memcpy(at, part.from, part.bytes);
-      part.point(part.view, at);
-      at += rounded(part.bytes);
-    }
-  }
-
- private:
-  struct Part {
-    const void* from;
-    std::size_t bytes;
-    void (*point)(void* view, const std::byte* at);
-    void* view;
-  };
-  static std::size_t rounded(std::size_t bytes) { return (bytes + 7) & ~std::size_t{7}; }
-
-  Node& node_;
-  boost::container::small_vector<Part, 4> parts_;
-};
-
-// Makes the node's Operation independent of the actor's memory.
-void own_operation(Node& node, DataStore& store) {
-  Owner owner(node);
-  const auto take_data = [&](std::span<const std::byte>& data) {
-    if (data.size() < DataStore::worthwhile) return owner.take(data);
-    node.large_data = store.keep(node.data_hash, data);
-    data = {node.large_data.get(), data.size()};
-  };
-  owner.take(node.ways.list);
-  std::visit(
-      [&](auto& op) {
-        using Op = std::decay_t<decltype(op)>;
-        if constexpr (std::is_same_v<Op, Send>) {
-          take_data(op.data);
-        } else if constexpr (std::is_same_v<Op, Observe>) {
-          owner.take(op.requests);
-        } else if constexpr (std::is_same_v<Op, Collective>) {
-          Words words;
-          words.add(op.root, op.flow, op.blocking);
-          words.add_text(op.name);
-          node.meets = words.hash().low;
-          owner.take(op.members);
-          owner.take(op.name);
-          take_data(op.contribution);
-          owner.take(op.segment_bytes);
-        } else if constexpr (std::is_same_v<Op, Choose>) {
-          owner.take(op.what);
-        } else if constexpr (std::is_same_v<Op, Fail>) {
-          owner.take(op.id);
-          owner.take(op.what);
-        }
-      },
-      node.operation);
-  owner.copy();
-}
-
-// An actor's clock moves with every operation; reading it again and again makes it move faster and faster, so that a
-// loop until a date ends soon. `clock`: before the operation.
-LocalClock after(const LocalClock& clock, const Operation& operation) {
-  LocalClock next;
-  next.step = step_of_an_operation;
-  if (const auto* sleep = std::get_if<Sleep>(&operation)) next.step = sleep->duration;
-  if (const auto* compute = std::get_if<Compute>(&operation))
-    next.step = Duration::from_seconds(compute->flops * 1e-9);
-  if (std::holds_alternative<Clock>(operation)) {
-    next.readings = clock.readings == 0 ? 1 : 2;
-    if (next.readings == 2) next.step = {std::min<std::int64_t>(clock.step.picoseconds * 2, longest_clock_step)};
-  }
-  constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max();  // there a clock stands still
-  next.now.picoseconds = clock.now.picoseconds > last - next.step.picoseconds
-                             ? last
-                             : clock.now.picoseconds + next.step.picoseconds;
-  return next;
-}
-
-}  // namespace
 
 History::History(Program& program, std::uint64_t max_bytes)
     : program_(program), most_(max_bytes), limit_(std::min(max_bytes, first_room)) {
@@ -281,22 +112,6 @@ class Patience {
 
 }  // namespace
 
-// In whatever pieces it is written.
-void add_output(const Log& log, std::uint64_t& output) {
-  for (const char byte : log.text)
-    output = output * 0x100000001b3 + static_cast<unsigned char>(byte) + 256u * static_cast<unsigned>(log.stream);
-}
-
-void add_send(const Send& send, const Hash128& data, std::uint64_t& sends) {
-  const std::uint64_t words[] = {sends,
-                                 send.context.value,
-                                 send.destination.value,
-                                 static_cast<std::uint64_t>(send.tag),
-                                 static_cast<std::uint64_t>(send.mode),
-                                 data.low};
-  sends = hash_bytes(words, sizeof words).low;
-}
-
 // Lets the actor go on over operations that concern nobody else, up to the next that does. Says in the node what passed
 // and moves its clock, which is where it was behind the parent's operation. `known`: the node that was made of this the
 // last time, or null.
@@ -313,7 +128,7 @@ void History::pass_local(Node& node, const Node* known) {
     if (const auto* report = std::get_if<Report>(&operation)) node.reports.push_back(*report->finding);
     if (const auto* release = std::get_if<Release>(&operation)) node.released.push_back(release->request);
     if (std::holds_alternative<Clock>(operation)) answer.now = node.clock.now;
-    if (const auto* log = std::get_if<Log>(&operation)) add_output(*log, node.deeds.output);
+    if (const auto* log = std::get_if<Log>(&operation)) node.deeds.add(*log);
     passed = fingerprint(operation, {}, passed);
     node.clock = after(node.clock, operation);
     ++node.depth;
@@ -322,7 +137,7 @@ void History::pass_local(Node& node, const Node* known) {
   if (node.is_endless) node.operation = Fail{FailureKind::crash, "progress.step", endless_text_};
   else node.operation = program_.next(node.actor);
   const auto* fail = std::get_if<Fail>(&node.operation);
-  if (fail && fail->id == step_given_up) leave(node.actor);
+  if (fail && fail->kind == FailureKind::given_up) leave(node.actor);
   node.data_hash = hash_of_data(node.operation);
   node.fingerprint = fingerprint(node.operation, node.data_hash, passed);
 }
@@ -344,7 +159,7 @@ void History::read_operation(Node& node, ActorId actor, Node* parent) {
   }
   if (parent) node.deeds = parent->deeds;
   pass_local(node, nullptr);
-  if (const auto* send = std::get_if<Send>(&node.operation)) add_send(*send, node.data_hash, node.deeds.sends);
+  if (const auto* send = std::get_if<Send>(&node.operation)) node.deeds.add(*send, node.data_hash);
   node.last_report = !node.reports.empty() ? &node : parent ? parent->last_report : nullptr;
   node.site = program_.site(actor);
   node.ways = program_.ways(actor);

@@ -31,8 +31,10 @@
 
 #include "mc/history/data_store.hpp"
 #include "mc/history/diverged.hpp"
+#include "mc/history/fingerprint.hpp"
 #include "mc/history/forgotten.hpp"
 #include "mc/history/hash128.hpp"
+#include "mc/history/local_clock.hpp"
 #include "simcore/given_up.hpp"
 #include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
@@ -55,19 +57,6 @@ struct Reply {
   boost::container::small_vector<const Node*, 2> sources;
 
   Observation observation();  // points into this Reply
-};
-
-// The actor's own clock: a function of its history.
-struct LocalClock {
-  TimePoint now;
-  Duration step;              // how far it moved last
-  std::uint8_t readings = 0;  // the last operations were: 0: others, 1: one reading of it, 2: several
-};
-
-// What an actor did for others to see, from its start on; equal for equal bytes and sends, in order.
-struct Deeds {
-  std::uint64_t output = 0;  // bytes that it wrote, with their streams
-  std::uint64_t sends = 0;   // destination, tag, mode, data
 };
 
 struct Node {

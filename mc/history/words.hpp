@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "mc/history/history.hpp"
+#include "mc/history/hash128.hpp"
 
 namespace rehearse::mc {
 

@@ -7,6 +7,7 @@
 
 #include "mc/counterexample/ending.hpp"
 #include "mc/records/records.hpp"
+#include "mc/verdict/limits.hpp"
 
 namespace rehearse::mc {
 
@@ -110,11 +111,10 @@ bool Worker::visit(Matching& matching, const Graph& graph, const Assignment& ass
 
 // They only grow.
 void Worker::log_limits(const Matching& matching) {
-  Limits limits{matching.refusals_left_out(), matching.unsupported()};
-  if (exploration_.options.reservations) limits.join({false, exploration_.options.reservations()});
-  const std::size_t now = limits.unsupported.size() + limits.refusals_left_out;
-  if (now == told_limits_) return;
-  told_limits_ = now;
+  Limits limits = limits_of(matching);
+  if (exploration_.options.reservations) limits.join(limits_of(exploration_.options.reservations()));
+  if (limits.size() == told_limits_) return;
+  told_limits_ = limits.size();
   log_.plain(EntryKind::limits);
   put(log_, limits);
 }

@@ -172,6 +172,7 @@ void put(Writer& to, const Limits& limits) {
   put(to, limits.unsupported);
   to.number(limits.orders_left_out);
   to.number(limits.executions_not_meant);
+  put(to, limits.assumptions);
 }
 
 void get(Reader& from, Limits& limits) {
@@ -179,6 +180,7 @@ void get(Reader& from, Limits& limits) {
   get(from, limits.unsupported);
   limits.orders_left_out = from.number() != 0;
   limits.executions_not_meant = from.number() != 0;
+  get(from, limits.assumptions);
 }
 
 }  // namespace rehearse::mc

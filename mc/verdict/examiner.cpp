@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "mc/counterexample/ending.hpp"
-#include "simcore/assumption.hpp"
 
 namespace rehearse::mc {
 
@@ -38,16 +37,10 @@ bool is_whole(const Graph& graph, const PolicyOutcome& outcome) {
   return true;
 }
 
-bool has_failed_assumption(const Outcome& outcome) {
-  return std::ranges::any_of(outcome.actors, [](const ActorOutcome& actor) {
-    return actor.state == ActorOutcome::State::failed && actor.id == assumption_failed_id;
-  });
-}
-
-// An actor that asked for something that nobody implements: nothing is known about what follows.
-const ActorOutcome* unsupported(const Outcome& outcome) {
+// The first actor that failed like this, or null.
+const ActorOutcome* find_failed(const Outcome& outcome, FailureKind kind) {
   for (const ActorOutcome& actor : outcome.actors)
-    if (actor.state == ActorOutcome::State::failed && actor.failure == FailureKind::unsupported) return &actor;
+    if (actor.state == ActorOutcome::State::failed && actor.failure == kind) return &actor;
   return nullptr;
 }
 
@@ -134,11 +127,11 @@ Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& ou
   Outcome seen = make_outcome(graph, outcome, options_.policies[p]);
   for (PendingRequest& pending : seen.pending) pending.started_at = program_.locate(pending.actor, pending.origin);
   for (EarlyMessage& early : seen.early) early.started_at = program_.locate(early.source, early.origin);
-  if (has_failed_assumption(seen)) {
+  if (find_failed(seen, FailureKind::not_meant) != nullptr) {
     cause.is_not_meant = true;
     return cause;
   }
-  if (const ActorOutcome* actor = unsupported(seen)) {
+  if (const ActorOutcome* actor = find_failed(seen, FailureKind::unsupported)) {
     cause.reasons.push_back(actor->what + " is not supported yet");
     return cause;
   }

@@ -24,14 +24,6 @@ bool is_same(const Finding& a, const Finding& b) {
 
 }  // namespace
 
-void Limits::join(const Limits& more) {
-  refusals_left_out = refusals_left_out || more.refusals_left_out;
-  orders_left_out = orders_left_out || more.orders_left_out;
-  executions_not_meant = executions_not_meant || more.executions_not_meant;
-  for (const std::string& what : more.unsupported)
-    if (std::find(unsupported.begin(), unsupported.end(), what) == unsupported.end()) unsupported.push_back(what);
-}
-
 void Ledger::count(const Execution& execution) {
   const auto add = [this](const Execution::Ending& ending, std::uint64_t fresh) {
     if ((fresh & ClassSet::counted) == 0) return;
@@ -165,6 +157,7 @@ Verdict Ledger::finish() {
                                    "objects of theirs force");
   if (limits_.executions_not_meant)
     verdict_.assumptions.push_back("what the program itself assumes holds (rehearse_assume)");
+  verdict_.assumptions.insert(verdict_.assumptions.end(), limits_.assumptions.begin(), limits_.assumptions.end());
   verdict_.reasons.insert(verdict_.reasons.end(), stopped_by_.begin(), stopped_by_.end());
   for (const std::string& what : limits_.unsupported)
     leave_out(what + ": not all of its outcomes are explored yet");

@@ -15,21 +15,12 @@
 #include "mc/explore.hpp"
 #include "mc/verdict/class_set.hpp"
 #include "mc/verdict/execution.hpp"
+#include "mc/verdict/limits.hpp"
 
 namespace rehearse::mc {
 
 class Writer;
 class Reader;
-
-// Choices that an exploration did not make.
-struct Limits {
-  bool refusals_left_out = false;
-  std::vector<std::string> unsupported = {};  // by name
-  bool orders_left_out = false;          // of steps of actors that share memory, if no object orders them
-  bool executions_not_meant = false;     // by their program, which said so
-
-  void join(const Limits& more);
-};
 
 class Ledger {
  public:

@@ -403,7 +403,7 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Fail& operation) {
   note_progress();
   ++finished_;
   results_[id.value].stopped = now_;
-  is_stopped_ |= operation.kind == FailureKind::abort || operation.kind == FailureKind::unsupported;
+  is_stopped_ |= operation.kind == FailureKind::abort || !is_fault(operation.kind);
   return wait(actor, Wait::never);
 }
 

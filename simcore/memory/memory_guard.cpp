@@ -27,7 +27,11 @@ void MemoryGuard::open_again(ActorMemory& memory) {
 void MemoryGuard::close_all_but(const ActorMemory& memory) {
   REHEARSE_ASSERT(memory.is_open(), "an actor runs in closed memory");
   const Clock::time_point begin = Clock::now();
-  if (has_failed_ || is_dear(begin)) return;
+  if (has_failed_) return;
+  if (is_dear(begin)) {
+    was_left_out_ = true;
+    return;
+  }
   for (ActorMemory* other : open_)
     if (other != &memory && !other->close()) return fail();
   std::erase_if(open_, [](const ActorMemory* other) { return !other->is_open(); });

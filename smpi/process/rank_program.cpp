@@ -144,10 +144,14 @@ class RankProgram final : public Program {
     steps_ = std::make_unique<StepTimer>(limits);
     world_->clock = &steps_->clock();
   }
-  std::vector<std::string> reservations() const {
-    auto all = world_->files == nullptr ? std::vector<std::string>() : world_->files->reservations();
+  Reservations reservations() const {
+    Reservations all;
+    if (world_->files != nullptr) all.unsupported = world_->files->reservations();
     if (guard_ != nullptr && guard_->has_failed())
-      all.push_back("memory that ranks may share: there are too many mappings to keep it apart (vm.max_map_count)");
+      all.unsupported.push_back(
+          "memory that ranks may share: there are too many mappings to keep it apart (vm.max_map_count)");
+    if (guard_ != nullptr && guard_->was_left_out())
+      all.assumptions.push_back("no rank reaches into another's memory in a step in which nobody looked, to save time");
     return all;
   }
   CallDescription describe(ActorId actor) override;
@@ -547,7 +551,7 @@ Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec) {
 
 void limit_steps(Program& loaded, const StepLimits& limits) { dynamic_cast<RankProgram&>(loaded).limit_steps(limits); }
 
-std::vector<std::string> reservations(const Program& loaded) {
+Reservations reservations(const Program& loaded) {
   return dynamic_cast<const RankProgram&>(loaded).reservations();
 }
 

@@ -54,7 +54,7 @@ std::uint64_t process_bytes() {
   fail_rank(FailureKind::crash, "progress.step", text);
 }
 
-[[noreturn]] void land_given_up(RankState*) { fail_rank(FailureKind::crash, step_given_up, "was not waited for"); }
+[[noreturn]] void land_given_up(RankState*) { fail_rank(FailureKind::given_up, "", "was not waited for"); }
 
 [[noreturn]] void land_without_memory(RankState* rank) {
   char text[160];

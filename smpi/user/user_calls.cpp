@@ -4,7 +4,6 @@
 #include <string>
 
 #include "simcore/actor.hpp"
-#include "simcore/assumption.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/user/regions.hpp"
@@ -21,7 +20,7 @@ std::string place_text(const char* condition, const char* file, int line, const 
 }
 
 [[noreturn]] void assumption_failed(const char* condition, const char* file, int line, const char* function) {
-  fail_rank(FailureKind::unsupported, assumption_failed_id,
+  fail_rank(FailureKind::not_meant, "",
             "the program's assumption does not hold: " + place_text(condition, file, line, function));
 }
 

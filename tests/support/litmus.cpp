@@ -312,4 +312,12 @@ std::unique_ptr<Program> make_litmus(const std::string& text, bool sites) {
   return std::make_unique<Litmus>(text, sites);
 }
 
+std::string fan_in(std::uint32_t senders, const std::string& more) {
+  std::string text = "0: ";
+  for (std::uint32_t s = 0; s < senders; ++s) text += "recv * 0 ; ";
+  text += more + "\n";
+  for (std::uint32_t s = 1; s <= senders; ++s) text += std::to_string(s) + ": send 0 0\n";
+  return text;
+}
+
 }  // namespace rehearse::tests

@@ -18,4 +18,10 @@ namespace rehearse::tests {
 // Where `sites` are told, operations of the same text count as one place of the program, as if they stood in a loop.
 std::unique_ptr<Program> make_litmus(const std::string& text, bool sites = false);
 
+// The text of a program: actor 0 receives a message of each of so many others, in any order, and does `more`.
+std::string fan_in(std::uint32_t senders, const std::string& more = "");
+
+// More to do, by whose message came last; others have nothing for it.
+inline constexpr const char* second_round = "onsrc 3: recv * 1 | 4: recv * 2";
+
 }  // namespace rehearse::tests

@@ -14,10 +14,16 @@
 #include "simcore/support/random.hpp"
 #include "tests/support/litmus.hpp"
 #include "tests/support/random_litmus.hpp"
+#include "tests/support/verdicts.hpp"
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using tests::all_by;
+using tests::fan_in;
+using tests::judge_ends;
 using tests::make_litmus;
+using tests::second_round;
+using tests::text_of;
 
 namespace {
 
@@ -46,7 +52,7 @@ class GivingUp final : public Program {
 
   std::uint32_t actor_count() const override { return inner_->actor_count(); }
   const Operation& next(ActorId actor) override {
-    static const Operation given_up = Fail{FailureKind::crash, step_given_up, ""};
+    static const Operation given_up = Fail{FailureKind::given_up, "", ""};
     return lost_.contains(actor.value) ? given_up : inner_->next(actor);
   }
   void resume(ActorId actor, const Observation& observation) override {
@@ -74,58 +80,24 @@ class GivingUp final : public Program {
   std::set<std::uint32_t> lost_;
 };
 
-// With a Describe that runs actors, too.
-std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
-  std::vector<Finding> findings;
-  for (std::uint32_t a = 0; a < outcome.actors.size(); ++a)
-    if (outcome.actors[a].state == ActorOutcome::State::blocked) {
-      describe(ActorId{a});
-      findings.push_back({"deadlock", Severity::error, "actor " + std::to_string(a) + " waits", {}, {{a}}, {}, ""});
-    }
-  return findings;
-}
-
-std::string text_of(const Verdict& verdict) {
-  std::string text;
-  for (const std::uint64_t number : {verdict.executions, verdict.blocked, verdict.duplicates, verdict.operations})
-    text += std::to_string(number) + " ";
-  text += verdict.exhaustive ? "all\n" : "some\n";
-  for (const std::string& reason : verdict.reasons) text += "reason " + reason + "\n";
-  for (const Finding& finding : verdict.findings) {
-    text += finding.id + " " + finding.message + " under";
-    for (const std::string& policy : finding.policies) text += " " + policy;
-    text += " schedule " + finding.schedule + "\n";
-  }
-  return text;
-}
-
-ExploreOptions options_for(std::uint32_t jobs) {
-  ExploreOptions options;
-  options.policies = {Policy{}, Policy{0, false}};
-  options.all_findings = true;
-  options.jobs = jobs;
-  options.alone_seconds = options.undivided_seconds = 0;
-  return options;
-}
-
 // Given up again and again, in steps that chance takes; how often.
 std::uint32_t is_the_same_given_up(const std::string& text, std::uint64_t seed, std::uint32_t jobs,
                                    std::uint64_t steps_max, std::uint64_t history_bytes) {
   INFO(text << "seed " << seed << ", " << jobs << " jobs");
-  const std::string whole = text_of(explore(*make_litmus(text), options_for(1), judge));
+  const std::string whole = text_of(explore(*make_litmus(text), all_by(1), judge_ends));
   SplitMix chance(seed);
   std::string left;
   Verdict verdict;
   for (std::uint32_t stops = 0; stops < 3000; ++stops) {
     Flag flag;
     GivingUp program(text, 1 + chance.below(steps_max), flag);
-    ExploreOptions options = options_for(jobs);
+    ExploreOptions options = all_by(jobs);
     options.max_history_bytes = history_bytes;
     options.interrupted = [&flag] { return flag.is_set(); };
     if (left.empty()) {
-      verdict = explore(program, options, judge, "same", left);
+      verdict = explore(program, options, judge_ends, "same", left);
     } else {
-      auto next = go_on(program, options, judge, "same", left);
+      auto next = go_on(program, options, judge_ends, "same", left);
       REQUIRE(next);
       verdict = next.value();
     }
@@ -139,20 +111,12 @@ std::uint32_t is_the_same_given_up(const std::string& text, std::uint64_t seed, 
   return 0;
 }
 
-std::string fan_in(std::uint32_t senders) {
-  std::string text = "0: ";
-  for (std::uint32_t s = 0; s < senders; ++s) text += "recv * 0 ; ";
-  text += "onsrc 3: recv * 1 | 4: recv * 2\n";
-  for (std::uint32_t s = 1; s <= senders; ++s) text += std::to_string(s) + ": send 0 0\n";
-  return text;
-}
-
 }  // namespace
 
 TEST_CASE("given up: whatever step it happens in, nothing is lost or counted twice", "[mc][parallel]") {
   for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{1} << 20})
-    CHECK(is_the_same_given_up(fan_in(5), 1, 1, 60, bytes) > 1);
-  CHECK(is_the_same_given_up(fan_in(5), 2, 2, 40, std::uint64_t{1} << 20) > 1);
+    CHECK(is_the_same_given_up(fan_in(5, second_round), 1, 1, 60, bytes) > 1);
+  CHECK(is_the_same_given_up(fan_in(5, second_round), 2, 2, 40, std::uint64_t{1} << 20) > 1);
 }
 
 TEST_CASE("given up: random programs come to the same verdict", "[mc][parallel][fuzz]") {
@@ -171,14 +135,14 @@ TEST_CASE("given up: searches without a rest end, too", "[mc]") {
     for (const Search search : {Search::depth_first, Search::random, Search::bounded}) {
       if (reduction != Reduction::matching && search != Search::depth_first) continue;
       Flag flag;
-      GivingUp program(fan_in(4), 30, flag);
-      ExploreOptions options = options_for(1);
+      GivingUp program(fan_in(4, second_round), 30, flag);
+      ExploreOptions options = all_by(1);
       options.reduction = reduction;
       options.search = search;
       options.walks = 100;
       options.turns = 3;
       options.interrupted = [&flag] { return flag.is_set(); };
-      const Verdict verdict = explore(program, options, judge);
+      const Verdict verdict = explore(program, options, judge_ends);
       CHECK(verdict.reasons == std::vector<std::string>{"interrupted"});
     }
 }

@@ -18,19 +18,15 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using tests::all_by;
+using tests::divided;
+using tests::fan_in;
 using tests::judge_ends;
 using tests::make_litmus;
+using tests::second_round;
 using tests::text_of;
 
 namespace {
-
-ExploreOptions divided(std::uint32_t jobs) {
-  ExploreOptions options;
-  options.policies = {Policy{}, Policy{0, false}};
-  options.jobs = jobs;
-  options.alone_seconds = options.undivided_seconds = 0;
-  return options;
-}
 
 Verdict explored(const std::string& text, const ExploreOptions& options, bool sites = false) {
   return explore(*make_litmus(text, sites), options, judge_ends);
@@ -45,14 +41,6 @@ void is_the_same_for_all_jobs(const std::string& text, void (*change)(ExploreOpt
   };
   const std::string one = verdict(1);
   for (const std::uint32_t jobs : {2u, 3u, 4u}) CHECK(verdict(jobs) == one);
-}
-
-std::string fan_in(std::uint32_t senders, const std::string& more = "") {
-  std::string text = "0: ";
-  for (std::uint32_t s = 0; s < senders; ++s) text += "recv * 0 ; ";
-  text += more + "\n";
-  for (std::uint32_t s = 1; s <= senders; ++s) text += std::to_string(s) + ": send 0 0\n";
-  return text;
 }
 
 // What several processes see.
@@ -119,7 +107,7 @@ TEST_CASE("parallel: an exploration stops after the first error where one proces
   shape.waitany = shape.choices = true;
   for (std::uint64_t seed = 1; seed <= 60; ++seed)
     is_the_same_for_all_jobs(random_litmus(seed, shape), [](ExploreOptions& options) { options.grace_executions = 2; });
-  is_the_same_for_all_jobs(fan_in(6, "onsrc 3: recv * 1 | 4: recv * 2"),
+  is_the_same_for_all_jobs(fan_in(6, second_round),
                            [](ExploreOptions& options) { options.grace_executions = 100; });
 }
 
@@ -128,7 +116,7 @@ TEST_CASE("parallel: --max-executions counts the same executions, with all that 
                             +[](ExploreOptions& options) { options.max_executions = 77; },
                             +[](ExploreOptions& options) { options.max_executions = 719; },
                             +[](ExploreOptions& options) { options.max_executions = 720; }})
-    is_the_same_for_all_jobs(fan_in(6, "onsrc 3: recv * 1 | 4: recv * 2"), change);
+    is_the_same_for_all_jobs(fan_in(6, second_round), change);
 }
 
 TEST_CASE("parallel: bounds of polls and answers that are left out are told alike", "[mc][parallel]") {
@@ -138,19 +126,27 @@ TEST_CASE("parallel: bounds of polls and answers that are left out are told alik
   CHECK(explored(polls, divided(3), true).assumptions.size() == 1);
 }
 
+TEST_CASE("parallel: what actors of any process say of themselves is told", "[mc][parallel]") {
+  ExploreOptions options = divided(GENERATE(1, 3));
+  const pid_t first = getpid();
+  options.reservations = [first, &options]() -> Reservations {
+    if (options.jobs > 1 && getpid() == first) return {};
+    return {{"a feature"}, {"somebody keeps a promise"}};
+  };
+  const Verdict verdict = explored(fan_in(5), options);
+  CHECK(verdict.executions == 120);
+  CHECK(verdict.assumptions == std::vector<std::string>{"somebody keeps a promise"});
+  CHECK(verdict.reasons == std::vector<std::string>{"a feature: not all of its outcomes are explored yet"});
+}
+
 TEST_CASE("parallel: when room for histories is small, nothing is counted differently", "[mc][parallel]") {
   is_the_same_for_all_jobs(fan_in(6), [](ExploreOptions& options) { options.max_history_bytes = 1; });
 }
 
 TEST_CASE("parallel: what a dead worker had begun is done by another one", "[mc][parallel]") {
-  const std::string text = fan_in(6, "onsrc 3: recv * 1 | 4: recv * 2");
-  ExploreOptions options = divided(GENERATE(2, 3));
-  options.all_findings = true;
-  const auto one = [&] {
-    ExploreOptions alone = divided(1);
-    alone.all_findings = true;
-    return text_of(explored(text, alone));
-  }();
+  const std::string text = fan_in(6, second_round);
+  const ExploreOptions options = all_by(GENERATE(2, 3));
+  const std::string one = text_of(explored(text, all_by(1)));
   for (const std::set<std::uint64_t>& at :
        {std::set<std::uint64_t>{0}, {1, 50}, {10, 300}, {100, 200, 900}, {40, 41, 42, 43}}) {
     Deadly program(text, at);
@@ -162,9 +158,7 @@ TEST_CASE("parallel: what a dead worker had begun is done by another one", "[mc]
 TEST_CASE("parallel: what kills every worker is left out, and the verdict says where it is", "[mc][parallel]") {
   Deadly program(fan_in(5, "onsrc 3: choose 7"), {});
   program.fatal_ = [](const Operation& operation) { return std::holds_alternative<Choose>(operation); };
-  ExploreOptions options = divided(2);
-  options.all_findings = true;
-  const Verdict verdict = explore(program, options, judge_ends);
+  const Verdict verdict = explore(program, all_by(2), judge_ends);
   CHECK_FALSE(verdict.exhaustive);
   REQUIRE_FALSE(verdict.reasons.empty());
   CHECK(verdict.reasons[0].find("signal 9") != std::string::npos);

@@ -12,26 +12,20 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using tests::all_by;
+using tests::fan_in;
 using tests::judge_ends;
 using tests::make_litmus;
+using tests::second_round;
 using tests::text_of;
 
 namespace {
 
-ExploreOptions options_for(std::uint32_t jobs) {
-  ExploreOptions options;
-  options.policies = {Policy{}, Policy{0, false}};
-  options.all_findings = true;
-  options.jobs = jobs;
-  options.alone_seconds = options.undivided_seconds = 0;
-  return options;
-}
-
 // Stopped whenever so many more executions were counted; how often it was.
 std::uint32_t is_the_same_in_pieces(const std::string& text, std::uint64_t step, std::uint32_t jobs) {
   INFO(text << step << " executions at once, " << jobs << " jobs");
-  const std::string whole = text_of(explore(*make_litmus(text), options_for(1), judge_ends));
-  ExploreOptions options = options_for(jobs);
+  const std::string whole = text_of(explore(*make_litmus(text), all_by(1), judge_ends));
+  ExploreOptions options = all_by(jobs);
   options.max_executions = step;
   std::string left;
   Verdict verdict = explore(*make_litmus(text), options, judge_ends, "same", left);
@@ -46,20 +40,12 @@ std::uint32_t is_the_same_in_pieces(const std::string& text, std::uint64_t step,
   return stops;
 }
 
-std::string fan_in(std::uint32_t senders) {
-  std::string text = "0: ";
-  for (std::uint32_t s = 0; s < senders; ++s) text += "recv * 0 ; ";
-  text += "onsrc 3: recv * 1 | 4: recv * 2\n";
-  for (std::uint32_t s = 1; s <= senders; ++s) text += std::to_string(s) + ": send 0 0\n";
-  return text;
-}
-
 }  // namespace
 
 TEST_CASE("saved: an exploration that is stopped every few executions comes to the same verdict", "[mc][parallel]") {
   for (const std::uint32_t jobs : {1u, 2u, 3u}) {
-    CHECK(is_the_same_in_pieces(fan_in(5), 50, jobs) >= 2);
-    CHECK(is_the_same_in_pieces(fan_in(5), 7, jobs) >= 17);
+    CHECK(is_the_same_in_pieces(fan_in(5, second_round), 50, jobs) >= 2);
+    CHECK(is_the_same_in_pieces(fan_in(5, second_round), 7, jobs) >= 17);
   }
 }
 
@@ -72,16 +58,16 @@ TEST_CASE("saved: random programs come to the same verdict in pieces", "[mc][par
 }
 
 TEST_CASE("saved: interruptions at any moment change nothing", "[mc][parallel]") {
-  const std::string whole = text_of(explore(*make_litmus(fan_in(6)), options_for(1), judge_ends));
+  const std::string whole = text_of(explore(*make_litmus(fan_in(6, second_round)), all_by(1), judge_ends));
   for (const std::uint32_t jobs : {1u, 2u}) {
-    ExploreOptions options = options_for(jobs);
+    ExploreOptions options = all_by(jobs);
     int questions = 0;
     options.interrupted = [&questions] { return ++questions % 2 == 0; };
     std::string left;
-    Verdict verdict = explore(*make_litmus(fan_in(6)), options, judge_ends, "same", left);
+    Verdict verdict = explore(*make_litmus(fan_in(6, second_round)), options, judge_ends, "same", left);
     for (int stops = 0; !left.empty() && stops < 1000; ++stops) {
       CHECK_FALSE(verdict.exhaustive);
-      auto next = go_on(*make_litmus(fan_in(6)), options, judge_ends, "same", left);
+      auto next = go_on(*make_litmus(fan_in(6, second_round)), options, judge_ends, "same", left);
       REQUIRE(next);
       verdict = next.value();
     }
@@ -91,19 +77,19 @@ TEST_CASE("saved: interruptions at any moment change nothing", "[mc][parallel]")
 
 TEST_CASE("saved: what is over leaves nothing", "[mc]") {
   std::string left = "something";
-  explore(*make_litmus(fan_in(4)), options_for(1), judge_ends, "same", left);
+  explore(*make_litmus(fan_in(4, second_round)), all_by(1), judge_ends, "same", left);
   CHECK(left.empty());
 }
 
 TEST_CASE("saved: what belongs to something else or was damaged is refused", "[mc]") {
-  ExploreOptions options = options_for(1);
+  ExploreOptions options = all_by(1);
   options.max_executions = 5;
   std::string left;
-  explore(*make_litmus(fan_in(4)), options, judge_ends, "this", left);
+  explore(*make_litmus(fan_in(4, second_round)), options, judge_ends, "this", left);
   REQUIRE_FALSE(left.empty());
   CHECK(identity_of(left).value() == "this");
   const auto refused = [&](std::string bytes, const std::string& identity) {
-    auto verdict = go_on(*make_litmus(fan_in(4)), options, judge_ends, identity, bytes);
+    auto verdict = go_on(*make_litmus(fan_in(4, second_round)), options, judge_ends, identity, bytes);
     return verdict ? std::string() : verdict.error().text;
   };
   CHECK(refused(left, "that").find("another program") != std::string::npos);

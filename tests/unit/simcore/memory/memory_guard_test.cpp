@@ -106,5 +106,6 @@ TEST_CASE("memory_guard: what would take much of the time is left out at times, 
       if (i % 10 == 0 && is_within_reach(actors.at((i + 1) % 3))) ++left_out;
     }
     CHECK((left_out > 0) == !strict);
+    CHECK(guard.was_left_out() == !strict);
   }
 }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// What tells Operations of an actor, and all that it did, apart: hashes that are equal for what is equal for others.
+#pragma once
+
+#include "mc/history/hash128.hpp"
+#include "simcore/operation.hpp"
+
+namespace rehearse::mc {
+
+// What an actor did for others to see, from its start on; equal for equal bytes and sends, in order.
+struct Deeds {
+  std::uint64_t output = 0;  // bytes that it wrote, with their streams
+  std::uint64_t sends = 0;   // destination, tag, mode, data
+
+  void add(const Log& log);  // in whatever pieces it is written
+  void add(const Send& send, const Hash128& data);
+};
+
+// Of what a Send or a Collective carries; 0 for others.
+Hash128 hash_of_data(const Operation& operation);
+
+// `data`: hash_of_data(). `passed`: the fingerprint of the local operations before.
+Hash128 fingerprint(const Operation& operation, const Hash128& data, const Hash128& passed);
+
+}  // namespace rehearse::mc

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// Joining them.
+#include "mc/verdict/limits.hpp"
+
+#include <algorithm>
+
+#include "mc/reduction/receives_from.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+void join(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  for (const std::string& text : more)
+    if (std::ranges::find(all, text) == all.end()) all.push_back(text);
+}
+
+}  // namespace
+
+void Limits::join(const Limits& more) {
+  refusals_left_out = refusals_left_out || more.refusals_left_out;
+  orders_left_out = orders_left_out || more.orders_left_out;
+  executions_not_meant = executions_not_meant || more.executions_not_meant;
+  mc::join(unsupported, more.unsupported);
+  mc::join(assumptions, more.assumptions);
+}
+
+std::size_t Limits::size() const {
+  return unsupported.size() + assumptions.size() + refusals_left_out + orders_left_out + executions_not_meant;
+}
+
+Limits limits_of(const Matching& matching) {
+  return {.refusals_left_out = matching.refusals_left_out(), .unsupported = matching.unsupported()};
+}
+
+Limits limits_of(const Reservations& reservations) {
+  return {.unsupported = reservations.unsupported, .assumptions = reservations.assumptions};
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// Choices that an exploration did not make, and what it took for granted. They only grow.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "simcore/reservations.hpp"
+
+namespace rehearse::mc {
+
+class Matching;
+
+struct Limits {
+  bool refusals_left_out = false;
+  std::vector<std::string> unsupported = {};  // by name
+  bool orders_left_out = false;          // of steps of actors that share memory, if no object orders them
+  bool executions_not_meant = false;     // by their program, which said so
+  std::vector<std::string> assumptions = {};  // others, as sentences
+
+  void join(const Limits& more);
+  std::size_t size() const;  // grows with each join() that brings something new
+};
+
+Limits limits_of(const Matching& matching);
+Limits limits_of(const Reservations& reservations);
+
+}  // namespace rehearse::mc
