@@ -44,12 +44,16 @@ std::optional<Slots> parse_line(const std::string& line) {
 
 }  // namespace
 
-void declare(CLI::App& app, MachineOptions& options) {
+void declare_platform(CLI::App& app, MachineOptions& options) {
   app.add_option("--on", options.on, "platform: a built-in one (rehearse list platforms) or an XML file");
   declare(app, options.models);
+  app.add_option("--hostfile", options.hostfile, "which hosts the ranks run on: lines HOST, HOST:SLOTS");
+}
+
+void declare(CLI::App& app, MachineOptions& options) {
+  declare_platform(app, options);
   app.add_option("--collectives", options.collectives,
                  "algorithms of collectives: generic, ompi, mpich, a file of rules, OPERATION=ALGORITHM,...");
-  app.add_option("--hostfile", options.hostfile, "which hosts the ranks run on: lines HOST, HOST:SLOTS");
 }
 
 Result<std::vector<HostId>> read_hostfile(const std::string& file, const Platform& platform, std::uint32_t ranks) {
@@ -76,11 +80,12 @@ Result<std::vector<HostId>> read_hostfile(const std::string& file, const Platfor
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks) {
   auto platform = make_platform(options.on.empty() ? "cluster:" + std::to_string(ranks) : options.on);
   if (!platform) return platform.error();
-  auto machine = std::make_unique<Machine>(Machine{std::move(platform.value()), {}, nullptr, {}, nullptr});
+  auto machine = std::make_unique<Machine>(Machine{std::move(platform.value()), {}, {}, nullptr, {}, nullptr});
   auto models = make_model_options(options.models);
   if (!models) return models.error();
   auto costs = make_cost_model(models.value(), machine->platform);
   if (!costs) return costs.error();
+  machine->models = models.value();
   machine->network = network_model_name(models.value(), machine->platform);
   machine->costs = std::move(costs.value());
   auto collectives = make_schedules(options.collectives, smpi::collective_rules());

@@ -25,10 +25,12 @@ struct MachineOptions {
 };
 
 void declare(CLI::App& app, MachineOptions& options);
+void declare_platform(CLI::App& app, MachineOptions& options);  // all but algorithms of collectives
 
 struct Machine {
   Platform platform;
-  std::string network;               // the model's name
+  ModelOptions models;               // of the cost model
+  std::string network;               // its name
   std::unique_ptr<CostModel> costs;  // refers to the platform, see make_machine
   std::vector<HostId> placement;     // by rank; may be empty
   std::unique_ptr<CollectiveSchedules> collectives;

@@ -19,6 +19,7 @@
 #include "cli/message.hpp"
 #include "cli/verb_options.hpp"
 #include "cli/policies.hpp"
+#include "cli/prediction.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/report/check_report.hpp"
 #include "cli/report/wording.hpp"
@@ -53,6 +54,9 @@ struct CheckOptions {
   std::string json;
   std::string save, resume;
   std::vector<std::string> deterministic;
+  MachineOptions machine;  // to predict times on
+  std::optional<double> time_bound;
+  bool predicts() const { return time_bound || !machine.on.empty(); }
   SelectionOptions told;
   properties::Selection selection;  // of `told`
   bool quiet = false;
@@ -94,6 +98,10 @@ void declare(CLI::App& app, CheckOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(one_of({"output", "sends"}));
+  declare_platform(app, options.machine);
+  app.add_option("--time-bound", options.time_bound,
+                 "executions that take longer on the platform (--on) are errors; seconds")
+      ->check(positive_number());
   declare(app, options.told);
   app.add_option("--counterexample", options.counterexample, "where the first error is written");
   app.add_option("--save", options.save, "where it is kept what is left when the exploration stops before its end");
@@ -203,6 +211,9 @@ Result<Unfinished> read_unfinished(const CheckOptions& options, const std::strin
   auto identity = exploration_identity(path, arguments, options.ranks, options.explore);
   if (!identity) return identity.error();
   unfinished.identity = identity.value() + "told: " + options.selection.identity() + "\n";
+  if (options.predicts())
+    unfinished.identity += "predicted on: " + options.machine.on + " bound: " +
+                           (options.time_bound ? std::to_string(*options.time_bound) : "none") + "\n";
   if (options.resume.empty()) return unfinished;
   auto left = read_exploration(options.resume, unfinished.identity);
   if (!left) return left.error();
@@ -250,7 +261,7 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
   report.program = task.name;
   report.ranks = options.ranks;
   const mc::Policy policy = take_policies(report);
-  if (!options.quiet) std::cerr << verdict_line(report) << '\n' << other_findings(report);
+  if (!options.quiet) std::cerr << verdict_line(report) << '\n' << other_findings(report) << predicted_times(report);
   if (first_error(report.verdict) != nullptr) {
     auto counterexample = make_counterexample(report, policy, task.path, task.arguments);
     if (!counterexample) return report_error(counterexample.error());
@@ -276,8 +287,16 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
 int check(CheckOptions& options, const Task& task, const std::string& death) {
   auto program = launch_to_explore(task.path, task.arguments, options.ranks);
   if (!program) return report_error(program.error());
+  std::unique_ptr<Prediction> prediction;
+  if (options.predicts()) {
+    auto made = Prediction::make(task.path, task.arguments, options.ranks, options.machine, options.time_bound);
+    if (!made) return report_error({"check: " + made.error().text});
+    prediction = std::move(made.value());
+    options.explore.price = std::ref(*prediction);
+  }
   Unfinished unfinished = task.unfinished;
   CheckReport report = explore(*program.value(), options, unfinished);
+  if (prediction) report.platform = prediction->platform();
   if (!death.empty() && report.verdict.exhaustive) {
     report.verdict.exhaustive = false;
     report.verdict.reasons.push_back("a process that explored ended " + death + ", and another one did not");
@@ -301,7 +320,7 @@ int run_check(const Arguments& arguments) {
                  "Visits every class of legal executions of an MPI program and judges how each ends.",
                  "rehearse check -n 4 ./ring");
   declare(parser.app(), options);
-  parser.refuse({"--matching", "--time-bound", "--on"});
+  parser.refuse({"--matching"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   std::string problem = read_search(options, parser.app().count("--seed") > 0);
   if (problem.empty()) problem = read_jobs(options, parser.app().count("--jobs") > 0);

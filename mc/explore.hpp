@@ -15,14 +15,17 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "mc/costs.hpp"
 #include "simcore/finding.hpp"
 #include "simcore/given_up.hpp"
 #include "simcore/outcome.hpp"
 #include "simcore/program.hpp"
 #include "simcore/reservations.hpp"
+#include "simcore/schedule.hpp"
 
 namespace rehearse::mc {
 
@@ -78,6 +81,9 @@ struct ExploreOptions {
   // Whether an actor that writes, or sends, something else than in the first execution is at fault; for
   // Reduction::matching.
   bool same_output = false, same_sends = false;
+  // What an execution costs that ends under the first policy, asked of each in the process that explores it; empty:
+  // nobody asks.
+  std::function<Price(const Schedule&)> price;
   std::uint32_t polls = 1;  // consecutive "no" answers at one place before the actor must wait for a change
   // Processes that explore, at most jobs_max; one: this one, and no other. Of a depth-first exploration by matching.
   // The verdict is the same for any number, but for `application_runs` and `peak_bytes`, and where it rests on time.
@@ -102,6 +108,7 @@ struct Verdict {
   // What the answer rests on although everything else was explored: fairness of polls, where it left answers out.
   std::vector<std::string> assumptions;
   std::vector<Finding> findings;       // one per cause, in the order found
+  std::optional<Costs> costs;          // of executions that ended, where somebody asks
 };
 
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge);

@@ -230,6 +230,8 @@ constexpr std::array table = {
     Check{"outcome.sends", error, "a rank sends something else in another execution (--deterministic sends)", "",
           "Let what is sent not depend on the order in which messages come, for instance by naming the source of each "
           "receive."},
+    Check{"time.bound", error, "an execution takes longer on the platform than it may (--time-bound)", "",
+          "Replay the counter-example there and see which rank waits for what."},
     Check{"unsupported.function", limit, "an MPI function that is not there yet", "",
           "Leave it out; `rehearse list calls` tells which functions a program needs."},
     Check{"unsupported.outcomes", limit, "a call of which not all outcomes are explored", "",

@@ -23,6 +23,34 @@ std::string under(const Finding& finding) {
   return finding.policies.empty() ? "" : " (policy " + list_of(without_variants(finding.policies)) + ")";
 }
 
+TimePoint at(double seconds) { return TimePoint{} + Duration::from_seconds(seconds); }
+
+// A line with a bar for each part.
+std::string histogram_text(const mc::Costs& costs) {
+  constexpr std::size_t longest = 40;
+  const std::uint64_t highest = std::ranges::max(costs.histogram);
+  const double width = (costs.most.cost - costs.least.cost) / static_cast<double>(costs.histogram.size());
+  std::string text;
+  for (std::size_t i = 0; i < costs.histogram.size(); ++i) {
+    const std::uint64_t count = costs.histogram[i];
+    const std::size_t length = (count * longest + highest - 1) / highest;
+    text += "  up to " + in_seconds(at(costs.least.cost + width * static_cast<double>(i + 1))) + " " +
+            std::string(length, '#') + std::string(longest + 1 - length, ' ') + with_commas(count) + "\n";
+  }
+  return text;
+}
+
+Json to_json(const mc::Costs& costs, const std::string& platform) {
+  Json json = {{"platform", platform}, {"executions", costs.executions}, {"impossible", costs.without}};
+  if (costs.executions == 0) return json;
+  json["min"] = costs.least.cost;
+  json["max"] = costs.most.cost;
+  json["fastest"] = costs.least.schedule;
+  json["slowest"] = costs.most.schedule;
+  json["histogram"] = costs.histogram;
+  return json;
+}
+
 }  // namespace
 
 const Finding* first_error(const mc::Verdict& verdict) {
@@ -72,6 +100,7 @@ Json to_json(const CheckReport& report) {
                {"peak_bytes", verdict.peak_bytes},
                {"findings", Json::array()}};
   if (!verdict.assumptions.empty()) json["assumptions"] = verdict.assumptions;
+  if (verdict.costs) json["predicted_seconds"] = to_json(*verdict.costs, report.platform);
   for (const Finding& finding : verdict.findings) json["findings"].push_back(to_json(finding));
   return json;
 }
@@ -92,6 +121,20 @@ std::string verdict_line(const CheckReport& report) {
   return line + "nothing goes wrong in any of " + counted(verdict.executions, "execution") + " of " +
          counted(report.ranks, "rank") + " (buffering " + names_of(report.policies) + ")" +
          (verdict.assumptions.empty() ? "" : ", provided that " + list_of(verdict.assumptions));
+}
+
+std::string predicted_times(const CheckReport& report) {
+  if (!report.verdict.costs) return "";
+  const mc::Costs& costs = *report.verdict.costs;
+  std::string text = "predicted on " + report.platform + ": ";
+  const std::string without = costs.without == 0
+                                  ? ""
+                                  : counted(costs.without, "execution") + " cannot end like this there\n";
+  if (costs.executions == 0) return text + without;
+  text += "the fastest of " + counted(costs.executions, "execution") + " takes " + in_seconds(at(costs.least.cost)) +
+          ", the slowest " + in_seconds(at(costs.most.cost)) + "\n" + without;
+  if (costs.histogram.size() > 1) text += histogram_text(costs);
+  return text;
 }
 
 std::string other_findings(const CheckReport& report) {

@@ -17,6 +17,7 @@ struct CheckReport {
   std::uint32_t ranks = 0;
   std::vector<mc::Policy> policies;
   mc::Verdict verdict;
+  std::string platform;  // on which times were predicted; empty: they were not
   double seconds = 0;
 };
 
@@ -33,6 +34,9 @@ Json to_json(const CheckReport& report);
 
 // One line, beginning with the answer; it tells the first error.
 std::string verdict_line(const CheckReport& report);
+
+// The fastest and the slowest execution, and a histogram of all, in lines; empty where times were not predicted.
+std::string predicted_times(const CheckReport& report);
 
 // A line for each other finding.
 std::string other_findings(const CheckReport& report);

@@ -3,6 +3,8 @@
 // Writing and reading, kind by kind.
 #include "mc/records/records.hpp"
 
+#include <algorithm>
+
 namespace rehearse::mc {
 
 namespace {
@@ -12,6 +14,7 @@ constexpr std::uint8_t has_decided = 1;   // it was reached once
 constexpr std::uint8_t is_plain = 2;      // it has one ending, whose class is that of all decisions
 constexpr std::uint8_t is_complete = 4;   // that ending is
 constexpr std::uint8_t has_sights = 8;
+constexpr std::uint8_t has_tags = 16;     // of what its endings cost
 
 void put(Writer& to, const Location& location) {
   to.number(location.actor.value);
@@ -57,6 +60,18 @@ void get(Reader& from, Finding& finding) {
   finding.schedule = from.text();
 }
 
+void put_tags(Writer& to, const Execution& execution) {
+  for (const Execution::Ending& ending : execution.endings) {
+    to.number(ending.tag != nullptr);
+    if (ending.tag) put(to, *ending.tag);
+  }
+}
+
+void get_tags(Reader& from, Execution& execution) {
+  for (Execution::Ending& ending : execution.endings)
+    if (from.number() != 0) get(from, *(ending.tag = std::make_unique<Tag>()));
+}
+
 }  // namespace
 
 void put(Writer& to, const std::vector<std::string>& texts) {
@@ -90,9 +105,10 @@ void get(Reader& from, Cause& cause) {
 void put(Writer& to, const Execution& execution) {
   const bool plain = execution.decided && execution.endings.size() == 1 &&
                      execution.endings[0].observed == *execution.decided;
+  const bool tagged = std::ranges::any_of(execution.endings, [](const auto& ending) { return ending.tag != nullptr; });
   to.plain(static_cast<std::uint8_t>((execution.decided ? has_decided : 0) | (plain ? is_plain : 0) |
                                      (plain && execution.endings[0].complete ? is_complete : 0) |
-                                     (execution.sights.empty() ? 0 : has_sights)));
+                                     (execution.sights.empty() ? 0 : has_sights) | (tagged ? has_tags : 0)));
   if (execution.decided) to.plain(*execution.decided);
   if (!plain) {
     to.number(execution.endings.size());
@@ -101,6 +117,7 @@ void put(Writer& to, const Execution& execution) {
       to.number(ending.complete);
     }
   }
+  if (tagged) put_tags(to, execution);
   if (execution.sights.empty()) return;
   to.number(execution.sights.size());
   for (const Execution::Sight& sight : execution.sights) {
@@ -117,7 +134,7 @@ void get(Reader& from, Execution& execution) {
   if (kind & has_decided) execution.decided = from.plain<Hash128>();
   if (kind & is_plain) {
     if (!execution.decided) return from.fail();
-    execution.endings.push_back({*execution.decided, (kind & is_complete) != 0});
+    execution.endings.emplace_back(*execution.decided, (kind & is_complete) != 0);
   } else {
     execution.endings.resize(from.count());
     for (Execution::Ending& ending : execution.endings) {
@@ -125,6 +142,7 @@ void get(Reader& from, Execution& execution) {
       ending.complete = from.number() != 0;
     }
   }
+  if ((kind & has_tags) != 0) get_tags(from, execution);
   if ((kind & has_sights) == 0) return;
   execution.sights.resize(from.count());
   for (Execution::Sight& sight : execution.sights) {

@@ -76,13 +76,33 @@ void Examiner::compare_with_first(const Graph& graph, Execution& execution) {
     return ending.complete && ending.observed == observed_;
   };
   if (std::ranges::none_of(execution.endings, is_it)) return;
-  for (Cause& cause : determinism_.compare(graph)) {
-    std::uint32_t& policies = sights_[cause.shape];
-    if (policies != 0) continue;
-    policies = 1;
-    execution.sights.push_back({cause.shape, 0});
-    execution.causes.push_back(std::move(cause));
-  }
+  for (Cause& cause : determinism_.compare(graph)) add_cause(std::move(cause), execution);
+}
+
+// Of an end under the first policy, if there is none of this shape.
+void Examiner::add_cause(Cause&& cause, Execution& execution) {
+  std::uint32_t& policies = sights_[cause.shape];
+  if (policies != 0) return;
+  policies = 1;
+  execution.sights.push_back({cause.shape, 0});
+  execution.causes.push_back(std::move(cause));
+}
+
+// Under the first policy.
+void Examiner::add_ending(const Graph& graph, const PolicyOutcome& outcome, const Hash128& observed,
+                          Execution& execution) {
+  Execution::Ending& ending = execution.endings.emplace_back(observed, outcome.complete);
+  if (!options_.price || !outcome.complete) return;
+  const Schedule schedule = make_schedule(graph, outcome);
+  Price price = options_.price(schedule);
+  ending.tag = std::make_unique<Tag>(Tag{price.cost, {}});
+  if (price.cost && range_.widen(*price.cost)) ending.tag->schedule = to_text(schedule);
+  if (!price.finding) return;
+  Cause cause;
+  cause.shape = hash_bytes(price.finding->id.data(), price.finding->id.size());
+  price.finding->schedule = to_text(schedule);
+  cause.findings.push_back(std::move(*price.finding));
+  add_cause(std::move(cause), execution);
 }
 
 bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execution) {
@@ -97,7 +117,8 @@ bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execu
   } else if (restricts(graph, policy)) {
     if (!replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { outcomes.push_back(outcome); })) return false;
   } else if (is_spotless(graph)) {  // seen without looking closely: the execution itself happens under the policy
-    if (p == 0) execution.endings.push_back({observed_, true});
+    if (p == 0 && options_.price) add_ending(graph, as_it_is(graph), observed_, execution);
+    else if (p == 0) execution.endings.emplace_back(observed_, true);
     return true;
   } else {
     outcomes.push_back(as_it_is(graph));
@@ -107,7 +128,7 @@ bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execu
 }
 
 void Examiner::examine(const Graph& graph, std::size_t p, const PolicyOutcome& outcome, Execution& execution) {
-  if (p == 0) execution.endings.push_back({class_of(graph, outcome), outcome.complete});
+  if (p == 0) add_ending(graph, outcome, class_of(graph, outcome), execution);
   if (is_whole(graph, outcome) && is_spotless(graph)) return;
   const Hash128 shape = shape_of(graph, outcome);
   std::uint32_t& policies = sights_[shape];

@@ -48,12 +48,17 @@ class Examiner {
   bool can_be_divided() const { return determinism_.can_be_divided(); }
 
   // From now on every end that is not plainly good is told and judged as if for the first time.
-  void forget_sights() { sights_.clear(); }
+  void forget_sights() {
+    sights_.clear();
+    range_ = {};
+  }
 
  private:
   bool examine_under(const Graph& graph, std::size_t policy, Execution& execution);
   Cause judge(const Graph& graph, std::size_t policy, const PolicyOutcome& outcome);
   void compare_with_first(const Graph& graph, Execution& execution);
+  void add_ending(const Graph& graph, const PolicyOutcome& outcome, const Hash128& observed, Execution& execution);
+  void add_cause(Cause&& cause, Execution& execution);
 
   Program& program_;
   History& history_;
@@ -64,6 +69,7 @@ class Examiner {
   Determinism determinism_;
   Hash128 observed_;                                  // by all actors, in the execution at hand
   std::unordered_map<Hash128, std::uint32_t, HashOfHash> sights_;  // by shape: a bit for each policy
+  Range range_;                                                    // of costs, since sights were forgotten
 };
 
 }  // namespace rehearse::mc

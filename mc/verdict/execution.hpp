@@ -6,11 +6,13 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "mc/history/history.hpp"
+#include "mc/verdict/price_list.hpp"
 #include "simcore/finding.hpp"
 
 namespace rehearse::mc {
@@ -27,8 +29,12 @@ struct Cause {
 struct Execution {
   // A way in which it ends under the first policy.
   struct Ending {
+    Ending() = default;
+    Ending(const Hash128& it, bool is_complete) : observed(it), complete(is_complete) {}
+
     Hash128 observed;  // its class
     bool complete = true;
+    std::unique_ptr<Tag> tag = nullptr;  // null: nobody asked what it costs
   };
   // Some end that is not plainly good, under this policy; told once per policy and look.
   struct Sight {

@@ -30,6 +30,7 @@ void Ledger::count(const Execution& execution) {
     ++verdict_.executions;
     verdict_.blocked += !ending.complete;
     verdict_.fingerprint += ending.observed.high;
+    if (ending.tag) prices_.add(*ending.tag);
   };
   if (execution.decided) {
     const bool one = execution.endings.size() == 1 && execution.endings[0].observed == *execution.decided;
@@ -121,6 +122,7 @@ void Ledger::save(Writer& to) const {
   }
   to.number(classes_.size());
   classes_.for_each([&to](const Hash128& kept) { to.plain(kept); });
+  prices_.save(to);
 }
 
 void Ledger::load(Reader& from) {
@@ -145,6 +147,7 @@ void Ledger::load(Reader& from) {
     const auto kept = from.plain<Hash128>();
     classes_.mark(kept, ClassSet::marks_of(kept));
   }
+  prices_.load(from);
   if (known_.size() != by_shape_.size() || classes_.size() != classes) from.fail();
 }
 
@@ -162,6 +165,7 @@ Verdict Ledger::finish() {
   for (const std::string& what : limits_.unsupported)
     leave_out(what + ": not all of its outcomes are explored yet");
   for (const Known& known : known_) finish(known);
+  verdict_.costs = prices_.costs();
   return std::move(verdict_);
 }
 

@@ -67,6 +67,7 @@ class Ledger {
   std::vector<std::string> stopped_by_;
   Limits limits_;
   ClassSet classes_;
+  PriceList prices_;
   std::unordered_map<Hash128, std::size_t, HashOfHash> by_shape_;
   std::vector<Known> known_;
   std::optional<std::uint64_t> first_error_;

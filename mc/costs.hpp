@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// What executions cost, by a measure that whoever explores has of them: the extremes, and how costs are spread.
+//
+// Units: those of the measure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simcore/finding.hpp"
+
+namespace rehearse::mc {
+
+// Of one execution.
+struct Price {
+  std::optional<double> cost;      // nothing: it has none by that measure
+  std::optional<Finding> finding;  // where it is too much; its schedule is added
+};
+
+struct Extreme {
+  double cost = 0;
+  std::string schedule;  // of the first execution, in the order of the exploration, that cost so
+};
+
+struct Costs {
+  Extreme least, most;
+  std::uint64_t executions = 0;          // that have a cost
+  std::uint64_t without = 0;             // that ended, and have none
+  std::vector<std::uint64_t> histogram;  // so many in each of equal parts from least to most, which is in the last
+};
+
+}  // namespace rehearse::mc

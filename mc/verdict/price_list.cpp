@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// Extremes and histogram.
+#include "mc/verdict/price_list.hpp"
+
+#include <algorithm>
+
+#include "mc/records/bytes.hpp"
+
+namespace rehearse::mc {
+
+void PriceList::add(const Tag& tag) {
+  if (!tag.cost) {
+    ++without_;
+    return;
+  }
+  if (costs_.empty() || *tag.cost < least_.cost) least_ = {*tag.cost, tag.schedule};
+  if (costs_.empty() || *tag.cost > most_.cost) most_ = {*tag.cost, tag.schedule};
+  costs_.push_back(*tag.cost);
+}
+
+std::optional<Costs> PriceList::costs() const {
+  if (costs_.empty() && without_ == 0) return std::nullopt;
+  Costs all{least_, most_, costs_.size(), without_, {}};
+  if (costs_.empty()) return all;
+  const double width = (most_.cost - least_.cost) / parts;
+  all.histogram.resize(width > 0 ? parts : 1);
+  for (const double cost : costs_) {
+    const double part = width > 0 ? (cost - least_.cost) / width : 0;
+    ++all.histogram[std::min(static_cast<std::size_t>(part), all.histogram.size() - 1)];
+  }
+  return all;
+}
+
+void PriceList::save(Writer& to) const {
+  to.number(without_);
+  to.text(least_.schedule);
+  to.text(most_.schedule);
+  to.number(costs_.size());
+  for (const double cost : costs_) to.plain(cost);
+}
+
+void PriceList::load(Reader& from) {
+  without_ = from.number();
+  least_.schedule = from.text();
+  most_.schedule = from.text();
+  costs_.resize(from.count());
+  for (double& cost : costs_) cost = from.plain<double>();
+  if (costs_.empty()) return;
+  const auto [least, most] = std::ranges::minmax(costs_);
+  least_.cost = least;
+  most_.cost = most;
+}
+
+void put(Writer& to, const Tag& tag) {
+  to.number(tag.cost.has_value());
+  if (!tag.cost) return;
+  to.plain(*tag.cost);
+  to.text(tag.schedule);
+}
+
+void get(Reader& from, Tag& tag) {
+  tag = {};
+  if (from.number() == 0) return;
+  tag.cost = from.plain<double>();
+  tag.schedule = from.text();
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// Collects what executions cost.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mc/costs.hpp"
+
+namespace rehearse::mc {
+
+class Writer;
+class Reader;
+
+// Of an execution, as it is told to who collects.
+struct Tag {
+  std::optional<double> cost;
+  std::string schedule;  // if it is an extreme among what this process told of its part
+};
+
+// The least and the most so far.
+class Range {
+ public:
+  // Whether it was cheaper, or dearer, than all before.
+  bool widen(double cost) {
+    const bool is_new = cost < least_ || cost > most_;
+    if (cost < least_) least_ = cost;
+    if (cost > most_) most_ = cost;
+    return is_new;
+  }
+
+ private:
+  double least_ = std::numeric_limits<double>::infinity(), most_ = -std::numeric_limits<double>::infinity();
+};
+
+class PriceList {
+ public:
+  static constexpr std::size_t parts = 10;  // of the histogram
+
+  void add(const Tag& tag);
+  std::optional<Costs> costs() const;  // nothing where no execution was asked for its cost
+
+  void save(Writer& to) const;
+  void load(Reader& from);
+
+ private:
+  std::vector<double> costs_;
+  std::uint64_t without_ = 0;
+  Extreme least_, most_;
+};
+
+void put(Writer& to, const Tag& tag);
+void get(Reader& from, Tag& tag);
+
+}  // namespace rehearse::mc

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// Executions that take longer on a platform than they may (time.bound).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "simcore/engine.hpp"
+#include "simcore/finding.hpp"
+
+namespace rehearse::properties {
+
+// What is to be said of this run, which ended well; nothing if it was fast enough.
+std::optional<Finding> judge_time(const RunResult& run, const std::string& platform, double bound_seconds);
+
+}  // namespace rehearse::properties

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""check --on, --time-bound: the time of every execution, predicted by replaying it; against brute force."""
+import json
+import unittest
+
+from checking import WithPrograms
+
+# A master hands tasks to workers that take rank * 0.1 s for one: whoever asks first gets the next.
+WORKERS = """
+  int task, next = 0, done = 0;
+  if (rank == 0) {
+    while (done < size - 1) {
+      MPI_Status status;
+      MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
+      const int give = next < 3 ? next++ : -1;
+      done += give < 0;
+      MPI_Send(&give, 1, MPI_INT, status.MPI_SOURCE, 0, MPI_COMM_WORLD);
+    }
+  } else {
+    for (;;) {
+      MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+      MPI_Recv(&task, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      if (task < 0) break;
+      usleep(rank * 100000);
+    }
+  }
+"""
+
+# A reduction by hand: what rank 3 has takes 0.2 s to be combined, and whoever comes behind it waits as long.
+REDUCE = """
+  if (rank == 0) {
+    for (int i = 1; i < size; ++i) {
+      MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      if (data == 3) usleep(200000);
+      MPI_Send(&data, 1, MPI_INT, data, 1, MPI_COMM_WORLD);
+    }
+  } else {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    MPI_Recv(&data, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    usleep(300000 / rank);
+  }
+"""
+
+# Rank 0 has all tasks and works itself; between two of them it gives one to whoever has asked.
+STEALING = """
+  enum { ask, give };
+  int left = 3, thieves = size - 1;
+  if (rank == 0) {
+    while (thieves > 0) {
+      MPI_Status status;
+      int asked;
+      MPI_Iprobe(MPI_ANY_SOURCE, ask, MPI_COMM_WORLD, &asked, &status);
+      if (!asked && left > 0) {
+        --left;
+        usleep(100000);
+        continue;
+      }
+      if (!asked) MPI_Probe(MPI_ANY_SOURCE, ask, MPI_COMM_WORLD, &status);
+      MPI_Recv(&data, 1, MPI_INT, status.MPI_SOURCE, ask, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      data = left > 0 ? left-- : 0;
+      thieves -= data == 0;
+      MPI_Send(&data, 1, MPI_INT, status.MPI_SOURCE, give, MPI_COMM_WORLD);
+    }
+  } else {
+    do {
+      MPI_Send(&rank, 1, MPI_INT, 0, ask, MPI_COMM_WORLD);
+      MPI_Recv(&data, 1, MPI_INT, 0, give, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      usleep(data > 0 ? rank * 150000 : 0);
+    } while (data > 0);
+  }
+"""
+
+HEAD_TO_HEAD = """
+  static char big[1000000];
+  MPI_Send(big, sizeof big, MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD);
+  MPI_Recv(big, sizeof big, MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+"""
+
+
+class TimeBoundTest(WithPrograms):
+    def compile(self, source, name="program"):
+        return super().compile("  int usleep(unsigned microseconds);\n" + source, name)
+
+    def predicted(self, program, ranks, *options, status=0):
+        return self.check(program, ranks, "--on", f"cluster:{ranks}", "--buffering", "infinite", *options,
+                          status=status)["predicted_seconds"]
+
+    def is_as_by_brute_force(self, source, ranks, least, most, *options):
+        program = self.compile(source)
+        one = self.predicted(program, ranks, "--jobs", 1, *options)
+        brute = self.predicted(program, ranks, "--reduction", "none", *options)
+        several = self.predicted(program, ranks, "--jobs", 3, *options)
+        self.assertEqual(one, several)
+        for key in ("min", "max", "executions", "impossible", "histogram"):
+            self.assertEqual(one[key], brute[key], key)
+        self.assertEqual(sum(one["histogram"]), one["executions"])
+        self.assertGreater(one["executions"], 1)
+        # Messages of four bytes take well under 2 ms, all of them together.
+        self.assertAlmostEqual(one["min"], least, delta=0.002)
+        self.assertAlmostEqual(one["max"], most, delta=0.002)
+
+    def test_unequal_workers(self):
+        # Two tasks for the first and one for the second; all three for the second.
+        self.is_as_by_brute_force(WORKERS, 3, 0.2, 0.6)
+
+    def test_a_reduction_by_hand(self):
+        # Rank 1, which has 0.3 s of work left, comes before rank 3, or behind it.
+        self.is_as_by_brute_force(REDUCE, 4, 0.3, 0.5)
+
+    def test_work_stealing(self):
+        # The first thief takes one task and the owner two, one behind the other; or the second thief takes all.
+        self.is_as_by_brute_force(STEALING, 3, 0.2, 0.9, "--polls", 4)
+
+    def test_a_bound_is_a_finding_with_a_counter_example(self):
+        program = self.compile(WORKERS)
+        words = ("--on", "cluster:3", "--buffering", "infinite", "--time-bound")
+        self.assertEqual(self.check(program, 3, *words, 0.65)["verdict"], "verified")
+        report = self.check(program, 3, *words, 0.55, status=1)
+        self.assertEqual([finding["id"] for finding in report["findings"]], ["time.bound"])
+        self.assertIn("more than 0.55 s", report["findings"][0]["message"])
+        written = json.loads((self.folder / "rehearse-counterexample.json").read_text())
+        self.assertEqual(written["finding"]["schedule"], report["findings"][0]["schedule"])
+
+    def test_what_is_printed(self):
+        program = self.compile(WORKERS)
+        done = self.rehearse("check", "-n", 3, "--on", "cluster:3", program)
+        self.assertRegex(done.stderr, r"predicted on cluster:3: the fastest of \d+ executions takes 0.20\d+ s, "
+                                      r"the slowest 0.60\d+ s\n(  up to 0.\d+ s #* +\d+\n){10}\Z")
+
+    def test_what_cannot_happen_on_the_platform_is_counted_apart(self):
+        times = self.predicted(self.compile(HEAD_TO_HEAD), 2)
+        self.assertEqual((times["executions"], times["impossible"]), (0, 1))
+        self.assertNotIn("min", times)
+
+    def test_bad_bounds_and_platforms(self):
+        program = self.compile(WORKERS)
+        for words in (("--time-bound", "0"), ("--time-bound", "soon"), ("--on", "no-such-platform")):
+            done = self.rehearse("check", "-n", 3, *words, program, status=2)
+            self.assert_one_error(done, words[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
