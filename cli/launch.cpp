@@ -60,6 +60,13 @@ Result<std::unique_ptr<Program>> launch(const std::string& path, const std::vect
   return smpi::load_program(launch_spec(path, arguments, ranks));
 }
 
+Result<std::unique_ptr<Program>> launch_without_files(const std::string& path,
+                                                      const std::vector<std::string>& arguments, std::uint32_t ranks) {
+  smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
+  spec.keep_files = true;
+  return smpi::load_program(spec);
+}
+
 Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, const std::vector<std::string>& arguments,
                                                    std::uint32_t ranks) {
   smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);

@@ -29,6 +29,10 @@ smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::str
 Result<std::unique_ptr<Program>> launch(const std::string& path, const std::vector<std::string>& arguments,
                                         std::uint32_t ranks);
 
+// The same; what ranks write to files is forgotten.
+Result<std::unique_ptr<Program>> launch_without_files(const std::string& path,
+                                                      const std::vector<std::string>& arguments, std::uint32_t ranks);
+
 // The same, to be run many times: what ranks write to files is forgotten, and none can reach another's memory.
 Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, const std::vector<std::string>& arguments,
                                                    std::uint32_t ranks);

@@ -27,7 +27,7 @@ struct RunOptions {
   double instructions_per_second = 3e9;
   std::string json;
   smpi::StepLimits steps;
-  bool label = false, quiet = false, verbose = false;
+  bool discard_files = false, label = false, quiet = false, verbose = false;
 };
 
 void declare_message_costs(CLI::App& app, EngineOptions& options) {
@@ -73,6 +73,7 @@ void declare(CLI::App& app, RunOptions& options) {
   app.add_option("--max-step-seconds", options.steps.seconds,
                  "a rank that computes so long without a call is at fault (no limit)")
       ->check(positive_number());
+  app.add_flag("--discard-files", options.discard_files, "what ranks write to files stays in memory and is forgotten");
   app.add_flag("--label", options.label, "each line of output begins with its rank");
   app.add_option("--json", options.json, "a report to this file (-: standard output)");
   app.add_flag("--quiet", options.quiet, "nothing but the program's own output");
@@ -130,7 +131,9 @@ int run_run(const Arguments& arguments) {
   if (!path) return report_error(path.error());
   auto machine = make_machine(options.machine, options.ranks);
   if (!machine) return report_error({"run: " + machine.error().text});
-  auto program = launch(path.value(), {parser.program().begin() + 1, parser.program().end()}, options.ranks);
+  const Arguments program_arguments(parser.program().begin() + 1, parser.program().end());
+  auto program = options.discard_files ? launch_without_files(path.value(), program_arguments, options.ranks)
+                                       : launch(path.value(), program_arguments, options.ranks);
   if (!program) return report_error(program.error());
 
   smpi::limit_steps(*program.value(), options.steps);

@@ -22,6 +22,7 @@ constexpr std::array table = {
     Verb{"check", "explore and judge every legal execution of a program", run_check},
     Verb{"replay", "a counter-example again, in time on a platform", run_replay},
     Verb{"explain", "a counter-example, for people", run_explain},
+    Verb{"grade", "exercises that were handed in, compiled, checked and run", run_grade},
     Verb{"flows", "when flows on a platform end, and what limits them when", run_flows},
     Verb{"platform", "machines to rehearse on: list, show, validate, route, generate", run_platform},
     Verb{"list", "the platforms, models and checks that there are", run_list},

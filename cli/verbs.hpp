@@ -32,6 +32,7 @@ int run_check(const Arguments& arguments);
 int run_cxx_compiler(const Arguments& arguments);
 int run_explain(const Arguments& arguments);
 int run_flows(const Arguments& arguments);
+int run_grade(const Arguments& arguments);
 int run_list(const Arguments& arguments);
 int run_mpiexec(const Arguments& arguments);
 int run_platform(const Arguments& arguments);

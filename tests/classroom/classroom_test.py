@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The exercises of examples/classroom: each solution has all points, and of the skeleton and of each wrong submission
+exactly the checks fail that are named here."""
+import json
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+from checking import EXAMPLES, WithPrograms  # noqa: E402
+
+import closing_line  # noqa: E402
+
+CLASSROOM = EXAMPLES / "classroom"
+SKELETON = "."
+
+FAILS = {
+    "1_ring": {
+        SKELETON: {"four ranks, in every execution", "five ranks, the right sums",
+                   "sixteen ranks work at the same time"},
+        "both_send_first": {"four ranks, in every execution"},
+        "one_too_many": {"four ranks, in every execution"},
+        "waits_for_its_turn": {"sixteen ranks work at the same time"},
+    },
+    "4_farm": {
+        SKELETON: {"two workers, in every order", "more workers than tasks", "nobody waits without need"},
+        "order_of_arrival": {"two workers, in every order", "nobody waits without need"},
+        "no_stop": {"more workers than tasks", "no task at all"},
+        "fixed_shares": {"nobody waits without need"},
+    },
+}
+
+
+class Classroom(WithPrograms):
+    def grade(self, exercise, submission, status):
+        done = self.rehearse("grade", CLASSROOM / exercise, "--submission", CLASSROOM / exercise / submission,
+                             "--json", "-", status=status)
+        return json.loads(done.stdout)["exercises"][0]
+
+    def test_every_exercise_is_here_with_all_its_wrong_submissions(self):
+        folders = {p.parent.name for p in CLASSROOM.glob("*/exercise.json")}
+        self.assertEqual(folders, set(FAILS))
+        for exercise, submissions in FAILS.items():
+            wrong = {p.name for p in (CLASSROOM / exercise / "wrong").iterdir()}
+            self.assertEqual(wrong | {SKELETON}, set(submissions))
+            self.assertGreaterEqual(len(wrong), 2)
+            self.assertTrue((CLASSROOM / exercise / "README.md").exists())
+
+    def test_every_check_can_fail(self):
+        """Each but those that are there for what our submissions get right is failed by one of them."""
+        for exercise, submissions in FAILS.items():
+            checks = json.loads((CLASSROOM / exercise / "exercise.json").read_text())["checks"]
+            failed = set.union(*submissions.values())
+            self.assertLessEqual(failed, {check["name"] for check in checks})
+            self.assertGreaterEqual(len(failed), 2, exercise)
+
+    def test_every_solution_has_all_points(self):
+        for exercise in FAILS:
+            with self.subTest(exercise):
+                grade = self.grade(exercise, "solution", 0)
+                self.assertEqual([c for c in grade["checks"] if not c["passed"]], [])
+                self.assertEqual(grade["points"], grade["points_max"])
+                self.assertGreater(grade["points"], 0)
+
+    def test_skeletons_and_wrong_submissions_fail_where_they_should(self):
+        for exercise, submissions in FAILS.items():
+            for submission, expected in submissions.items():
+                with self.subTest(exercise=exercise, submission=submission):
+                    folder = submission if submission == SKELETON else f"wrong/{submission}"
+                    grade = self.grade(exercise, folder, 1)
+                    failed = {c["name"]: c for c in grade["checks"] if not c["passed"]}
+                    self.assertEqual(set(failed), expected, failed)
+                    self.assertLess(grade["points"], grade["points_max"])
+
+
+if __name__ == "__main__":
+    closing_line.main()
