@@ -8,9 +8,11 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from checking import EXAMPLES, WithPrograms  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "docs"))
+from checking import BUILD, EXAMPLES, ROOT, WithPrograms  # noqa: E402
 
 import closing_line  # noqa: E402
+import commands  # noqa: E402
 
 CLASSROOM = EXAMPLES / "classroom"
 SKELETON = "."
@@ -20,7 +22,8 @@ FAILS = {
         SKELETON: {"four ranks, in every execution", "five ranks, the right sums",
                    "sixteen ranks work at the same time"},
         "both_send_first": {"four ranks, in every execution"},
-        "one_too_many": {"four ranks, in every execution"},
+        "one_too_many": {"four ranks, in every execution", "five ranks, the right sums",
+                         "sixteen ranks work at the same time"},
         "waits_for_its_turn": {"sixteen ranks work at the same time"},
     },
     "4_farm": {
@@ -46,6 +49,13 @@ class Classroom(WithPrograms):
             self.assertEqual(wrong | {SKELETON}, set(submissions))
             self.assertGreaterEqual(len(wrong), 2)
             self.assertTrue((CLASSROOM / exercise / "README.md").exists())
+
+    def test_the_tasks_say_what_one_sees(self):
+        for page in sorted(CLASSROOM.glob("**/README.md")):
+            with self.subTest(page.parent.name):
+                executed, failures = commands.check_page(page, ROOT, BUILD)
+                self.assertEqual(failures, [])
+                self.assertGreater(executed, 0)
 
     def test_every_check_can_fail(self):
         """Each but those that are there for what our submissions get right is failed by one of them."""

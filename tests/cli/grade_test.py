@@ -34,6 +34,8 @@ RUN = {"name": "output", "points": 3,
 def hello(statement):
     return HELLO.replace("  printf", "  " + statement + "\n  printf")
 
+TWO_LINES = HELLO.replace('printf("hello from %d\\n", rank)', 'puts("one\\ntwo ")')
+
 
 class Grading(WithPrograms):
     def exercise(self, checks=(CHECK, RUN), **more):
@@ -69,7 +71,7 @@ class Answers(Grading):
 
     def test_what_fails_says_what_was_tried_expected_and_seen(self):
         checks = self.grade(hello("int n; MPI_Recv(&n, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"))
-        self.assert_failed(checks["explored"], "deadlock.cycle", "hello.c:10", "what to do")
+        self.assert_failed(checks["explored"], "deadlock.cycle", "hello.c:11", "what to do")
         self.assert_failed(checks["output"], "deadlock.cycle")
         for words in ("FAILED  explored: 0 of 2 points", "tried:    rehearse check -n 2 ./hello",
                       "expected: verified", "happened: violation: deadlock.cycle", "1 of 6 points"):
@@ -77,18 +79,19 @@ class Answers(Grading):
 
     def test_the_first_difference_of_outputs_is_told(self):
         for how, lines, words in (
-                ("sorted", ["hello from 0", "hello from 2"], "missing: 'hello from 2'; one is too much: 'hello from 1'"),
-                ("lines", ["hello from 0", "bye"], "line 2 of the output is 'hello from 1', not 'bye'"),
-                ("lines", ["hello from 0"], "line 2 of the output is too much: 'hello from 1'"),
-                ("contains", ["hello from 1", "hello from 0"], "a line of the output is missing: 'hello from 0'"),
-                ("exact", "hello from 0\nhello from 1", "differs in blanks or line breaks")):
-            with self.subTest(how):
-                self.exercise([{"name": "output", "run": {"ranks": 2, "output": {how: lines}}}])
-                self.assert_failed(self.grade(HELLO)["output"], "another output", words)
-        self.exercise([{"name": "output", "run": {"ranks": 2, "output": {"contains": ["hello from 1"]}}}])
-        self.grade(HELLO, status=0)
-        self.exercise([{"name": "output", "run": {"ranks": 2, "output": {"exact": "hello from 0\nhello from 1\n"}}}])
-        self.grade(HELLO, status=0)
+                ("sorted", ["one", "three"], "missing: 'three'; one is too much: 'two'"),
+                ("lines", ["one", "three"], "line 2 of the output is 'two', not 'three'"),
+                ("lines", ["one"], "line 2 of the output is too much: 'two'"),
+                ("lines", ["one", "two", "three"], "line 3 of the output is missing: 'three'"),
+                ("contains", ["two", "one"], "a line of the output is missing: 'one'"),
+                ("exact", "one\ntwo", "differs in blanks or line breaks")):
+            with self.subTest(how, lines=lines):
+                self.exercise([{"name": "output", "run": {"ranks": 1, "output": {how: lines}}}])
+                self.assert_failed(self.grade(TWO_LINES)["output"], "another output", words)
+        for output in ({"contains": ["two"]}, {"exact": "one\ntwo \n"}, {"lines": ["one", "two"]},
+                       {"sorted": ["two", "one"]}):
+            self.exercise([{"name": "output", "run": {"ranks": 1, "output": output}}])
+            self.grade(TWO_LINES, status=0)
 
     def test_a_verdict_within_bounds_is_one_of_bounds_only(self):
         many = """int n;
@@ -253,7 +256,7 @@ int main(int argc, char** argv) {
 
     def test_a_teacher_can_have_it_shown(self):
         checks = self.grade("int secret_of(int rank) { return rank; }", "--reveal")
-        self.assert_failed(checks["explored"], "test.c:12", "4711 + rank")
+        self.assert_failed(checks["explored"], "test.c:13", "4711 + rank")
         self.assertIn("./hello 4711", checks["quiet"]["tried"])
 
 
