@@ -76,21 +76,29 @@ std::optional<ExpectedOutput> read_output(std::optional<SpecificationObject> obj
   object->refuse_it("accepted: one of exact, lines, sorted and contains");
 }
 
-TimedTask read_timed(SpecificationObject& object, bool has_reference) {
+// A built-in platform, or a file of the exercise.
+std::string platform_of(const std::string& name, const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / name, ignored) ? fs::absolute(folder / name, ignored).string() : name;
+}
+
+TimedTask read_timed(SpecificationObject& object, const fs::path& folder, bool has_reference) {
   TimedTask result;
   result.output = read_output(object.object("output"));
   result.seconds_max = object.number("seconds_max", 0);
   result.reference_times_max = object.number("reference_times_max", 0);
   if (result.reference_times_max && !has_reference)
     object.refuse_it("reference_times_max needs a 'reference', the folder of a solution");
-  for (const char* key : {"on", "network", "eager"}) pass_on(object, key, result.options);
-  if (object.has("collectives")) pass_on(object, "collectives", result.options);
+  if (object.has("on")) result.options.insert(result.options.end(), {"--on", platform_of(object.text("on"), folder)});
+  for (const char* key : {"network", "collectives"}) pass_on(object, key, result.options);
+  if (object.has("eager"))
+    result.options.insert(result.options.end(), {"--eager", std::to_string(object.whole("eager", 0, UINT64_MAX))});
   const std::string compute = object.one_of("compute", {"none", "instructions", "measured"});
   result.options.insert(result.options.end(), {"--compute", compute});
   return result;
 }
 
-Trial read_trial(SpecificationObject& object, bool has_reference) {
+Trial read_trial(SpecificationObject& object, const fs::path& folder, bool has_reference) {
   Trial trial;
   trial.name = object.text("name");
   trial.points = object.number("points", 0, 0);
@@ -101,7 +109,7 @@ Trial read_trial(SpecificationObject& object, bool has_reference) {
   trial.ranks = static_cast<std::uint32_t>(what.whole("ranks", 1, ranks_max));
   trial.arguments = what.texts("arguments");
   if (check) trial.what = read_exploration(what);
-  else trial.what = read_timed(what, has_reference);
+  else trial.what = read_timed(what, folder, has_reference);
   what.finish();
   object.finish();
   return trial;
@@ -128,7 +136,7 @@ Exercise read(const Json& json, const fs::path& folder) {
   }
   std::set<std::string> names;
   for (SpecificationObject& each : object.objects("checks")) {
-    exercise.trials.push_back(read_trial(each, !exercise.reference.empty()));
+    exercise.trials.push_back(read_trial(each, folder, !exercise.reference.empty()));
     if (!names.insert(exercise.trials.back().name).second) each.refuse_it("another check has the same name");
   }
   object.finish();

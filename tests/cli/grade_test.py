@@ -124,6 +124,11 @@ class Answers(Grading):
             self.assertEqual([checks[n]["passed"] for n in ("bound", "reference")], expected)
         self.assert_failed(checks["bound"], "too slow: 0.300", "at most 0.2 s")
 
+    def test_a_platform_file_of_the_exercise_is_found(self):
+        self.exercise([{"name": "fast", "run": {"ranks": 2, "on": "two.xml", "eager": 0, "seconds_max": 1}}])
+        self.rehearse("platform", "generate", "star", "--nodes", 2, "-o", self.folder / "task" / "two.xml")
+        self.grade(HELLO, status=0)
+
     def test_a_folder_of_exercises_is_graded_together(self):
         for name, source in (("a", HELLO), ("b", "int main(")):
             self.exercise()
