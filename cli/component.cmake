@@ -1,3 +1,22 @@
+# The page of the HTML report, as text in the program.
+set(page ${CMAKE_CURRENT_SOURCE_DIR}/cli/report/page)
+set(page_script "")
+foreach(part IN ITEMS head.html style.css body.html data.js format.js marks.js diagram.js steps.js findings.js waits.js
+                      tables.js machine.js main.js)
+  file(READ ${page}/${part} text)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page}/${part})
+  get_filename_component(kind ${part} LAST_EXT)
+  get_filename_component(name ${part} NAME_WE)
+  if(kind STREQUAL .js)
+    string(APPEND page_script "${text}")
+  else()
+    set(page_${name} "${text}")
+  endif()
+endforeach()
+configure_file(${CMAKE_CURRENT_SOURCE_DIR}/cli/report/page_sources.cpp.in
+               ${CMAKE_BINARY_DIR}/generated/cli/report/page_sources.cpp @ONLY)
+target_sources(rehearse_cli PRIVATE ${CMAKE_BINARY_DIR}/generated/cli/report/page_sources.cpp)
+
 # The names under which build systems and scripts find the program.
 add_dependencies(rehearse_cli mpi_abi rehearse_accesses)  # what the wrapper compilers link to
 set(names_folder libexec/rehearse/bin)

@@ -51,6 +51,7 @@ smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::str
   spec.find_mpi_symbol = smpi::find_mpi_symbol;
   spec.describe_call = smpi::print_current_call;
   spec.call_site = smpi::call_site_of;
+  spec.call_number = smpi::call_number_of;
   spec.at_end = smpi::report_end;
   return spec;
 }

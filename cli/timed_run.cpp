@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/exit_status.hpp"
+#include "cli/recording/recorder.hpp"
 #include "properties/judge.hpp"
 
 namespace rehearse::cli {
@@ -30,13 +31,19 @@ std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& 
 
 }  // namespace
 
-Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options) {
+Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options, Recorded recorded) {
   options.placement = machine.placement;
   options.collectives = machine.collectives.get();
+  std::optional<Recorder> recorder;
+  if (recorded != Recorded::nothing) {
+    CostModel* costs = recorded == Recorded::calls_and_resources ? machine.costs.get() : nullptr;
+    options.timeline = &recorder.emplace(program, machine.platform, costs);
+  }
   Engine engine(program, machine.platform, std::move(machine.costs), std::move(options));
   auto result = engine.run();
   if (!result) return result.error();
-  TimedRun run{std::move(result.value()), {}, {}};
+  TimedRun run{std::move(result.value()), {}, {}, {}};
+  if (recorder) run.recording = recorder->finish(run.result);
   const Describe describe = [&](ActorId actor) {
     const auto& where = run.result.actors[actor.value].where;
     return where ? *where : CallDescription{};

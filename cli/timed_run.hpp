@@ -3,10 +3,12 @@
 // One run of a program in simulated time, with what is wrong with it: what `run` and `replay` share.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/machine.hpp"
+#include "cli/recording/recording.hpp"
 #include "simcore/engine.hpp"
 #include "simcore/finding.hpp"
 #include "simcore/program.hpp"
@@ -17,10 +19,14 @@ struct TimedRun {
   RunResult result;
   std::vector<Finding> findings;
   std::vector<std::string> unsupported;  // why nothing can be said
+  std::optional<Recording> recording;    // if it was asked for
 };
 
+enum class Recorded : std::uint8_t { nothing, calls, calls_and_resources };
+
 // Uses up the machine's cost model.
-Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options);
+Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options,
+                           Recorded recorded = Recorded::nothing);
 
 int exit_status_of(const TimedRun& run);
 

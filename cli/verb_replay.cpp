@@ -18,6 +18,7 @@
 #include "cli/verb_options.hpp"
 #include "cli/policies.hpp"
 #include "cli/rank_output.hpp"
+#include "cli/recording/picture_options.hpp"
 #include "cli/report/json.hpp"
 #include "cli/report/wording.hpp"
 #include "cli/timed_run.hpp"
@@ -32,6 +33,7 @@ struct ReplayOptions {
   std::string file;
   MachineOptions machine;
   std::string json;
+  PictureOptions pictures;
   double step_seconds = 60;
   bool label = false, quiet = false;
 };
@@ -146,11 +148,35 @@ EngineOptions engine_options(const Counterexample& counterexample, Schedule sche
   return options;
 }
 
+bool is_reproduced(const Counterexample& counterexample, const TimedRun& run) {
+  const auto wanted = identity(counterexample.finding);
+  return run.result.unused_decisions == 0 &&
+         std::ranges::any_of(run.findings, [&](const Finding& f) { return identity(f) == wanted; });
+}
+
+// What a page says besides the pictures.
+HtmlReport page_of(const Counterexample& counterexample, const Subject& subject, const TimedRun& run) {
+  HtmlReport page;
+  page.verb = "replay";
+  page.program = counterexample.program;
+  const bool reproduced = is_reproduced(counterexample, run);
+  page.verdict = reproduced ? "violation" : "inconclusive";
+  page.headline = counterexample.finding.id + (reproduced ? " happens again, after " + in_seconds(run.result.end) + "."
+                                                          : std::string(" did not happen again."));
+  page.facts = {{"ranks", with_commas(counterexample.ranks)},
+                {"platform", subject.platform.name()},
+                {"network", subject.network},
+                {"policy", in_words(counterexample.policy)}};
+  for (Finding finding : run.findings) {
+    finding.schedule = counterexample.finding.schedule;
+    page.findings.push_back({std::move(finding), {}, ""});
+  }
+  return page;
+}
+
 int report(const ReplayOptions& options, const Counterexample& counterexample, const TimedRun& run,
            const Platform& platform) {
-  const auto wanted = identity(counterexample.finding);
-  const bool reproduced = run.result.unused_decisions == 0 &&
-                          std::ranges::any_of(run.findings, [&](const Finding& f) { return identity(f) == wanted; });
+  const bool reproduced = is_reproduced(counterexample, run);
   if (!options.quiet && options.json != "-") {
     std::cout << std::filesystem::path(counterexample.program).filename().string() << ", "
               << counted(counterexample.ranks, "rank") << " on " << platform.name() << ", where "
@@ -187,8 +213,9 @@ int run_replay(const Arguments& arguments) {
       ->check(positive_number());
   parser.app().add_flag("--label", options.label, "each line of output begins with its rank");
   parser.app().add_option("--json", options.json, "a report to this file (-: standard output)");
+  declare(parser.app(), options.pictures);
   parser.app().add_flag("--quiet", options.quiet, "no text but the program's own output");
-  parser.refuse({"--gdb", "--rank", "--timeline", "--seed"});
+  parser.refuse({"--gdb", "--rank", "--seed"});
   if (const auto status = parser.parse(arguments)) return *status;
   auto read = read_for_replay(options.file);
   if (!read) return report_error(read.error());
@@ -206,9 +233,16 @@ int run_replay(const Arguments& arguments) {
     // With the report on standard output the program's own output goes elsewhere.
     RankOutput output(counterexample.ranks, options.label, options.json == "-" ? std::cerr : std::cout, std::cerr);
     run = run_timed(*program.value(), *machine.value(),
-                    engine_options(counterexample, std::move(schedule.value()), &output));
+                    engine_options(counterexample, std::move(schedule.value()), &output),
+                    needed_for(options.pictures));
   }
   if (!run) return report_error({"replay: " + run.error().text});
+  if (options.pictures.any()) {
+    const Subject subject{counterexample.program, machine.value()->platform, machine.value()->network};
+    const std::string problem = write_pictures(options.pictures, *run.value().recording, subject,
+                                               page_of(counterexample, subject, run.value()));
+    if (!problem.empty()) return report_error({"replay: " + problem});
+  }
   return report(options, counterexample, run.value(), machine.value()->platform);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/message.hpp"
 #include "cli/verb_options.hpp"
 #include "cli/rank_output.hpp"
+#include "cli/recording/picture_options.hpp"
 #include "cli/report/json.hpp"
 #include "cli/report/wording.hpp"
 #include "cli/timed_run.hpp"
@@ -26,6 +27,7 @@ struct RunOptions {
   std::string compute = "measured";
   double instructions_per_second = 3e9;
   std::string json;
+  PictureOptions pictures;
   smpi::StepLimits steps;
   bool discard_files = false, label = false, quiet = false, verbose = false;
 };
@@ -76,6 +78,7 @@ void declare(CLI::App& app, RunOptions& options) {
   app.add_flag("--discard-files", options.discard_files, "what ranks write to files stays in memory and is forgotten");
   app.add_flag("--label", options.label, "each line of output begins with its rank");
   app.add_option("--json", options.json, "a report to this file (-: standard output)");
+  declare(app, options.pictures);
   app.add_flag("--quiet", options.quiet, "nothing but the program's own output");
   app.add_flag("--verbose", options.verbose, "say what it runs on and how long it took there");
 }
@@ -102,6 +105,25 @@ Json report_of(const Machine& machine, const TimedRun& run, double wall_seconds)
   return json;
 }
 
+// What a page says besides the pictures.
+HtmlReport page_of(const RunOptions& options, const Subject& subject, const TimedRun& run) {
+  HtmlReport page;
+  page.verb = "run";
+  page.program = subject.program;
+  const int status = exit_status_of(run);
+  page.verdict = status == exit_good ? "completed" : status == exit_violation ? "violation" : "inconclusive";
+  page.headline = status == exit_violation ? std::string("Something is wrong with the program: see the findings.")
+                  : status == exit_good    ? "The run ends well, after " + in_seconds(run.result.end) + " of simulated time."
+                                           : "Something that the program needs is not supported: " + list_of(run.unsupported);
+  page.facts = {{"ranks", with_commas(options.ranks)},
+                {"platform", subject.platform.name() + " (" + counted(subject.platform.hosts().size(), "host") + ")"},
+                {"network", subject.network},
+                {"computation", options.compute},
+                {"simulated time", in_seconds(run.result.end)}};
+  for (const Finding& finding : run.findings) page.findings.push_back({finding, {}, ""});
+  return page;
+}
+
 void print_text(const RunOptions& options, const std::string& program, const Machine& machine, const TimedRun& run) {
   for (const Finding& finding : run.findings) {
     const bool is_error = finding.severity == Severity::error;
@@ -125,7 +147,7 @@ int run_run(const Arguments& arguments) {
                  "Runs an MPI program in simulated time on a platform.",
                  "rehearse run -n 4 --on cluster:4 --verbose ./ring");
   declare(parser.app(), options);
-  parser.refuse({"--timeline", "--seed"});
+  parser.refuse({"--seed"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   auto path = find_program(parser.program()[0]);
   if (!path) return report_error(path.error());
@@ -146,7 +168,7 @@ int run_run(const Arguments& arguments) {
   {
     RankOutput output(options.ranks, options.label, std::cout, std::cerr);
     options.engine.output = &output;
-    run = run_timed(*program.value(), *machine.value(), options.engine);
+    run = run_timed(*program.value(), *machine.value(), options.engine, needed_for(options.pictures));
   }
   if (!run) return report_error({"run: " + run.error().text});
   const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -154,6 +176,12 @@ int run_run(const Arguments& arguments) {
   if (!options.json.empty()) {
     const std::string problem = write_json(options.json, report_of(*machine.value(), run.value(), wall_seconds));
     if (!problem.empty()) return report_error({"run: --json: " + problem});
+  }
+  if (options.pictures.any()) {
+    const Subject subject{parser.program()[0], machine.value()->platform, machine.value()->network};
+    const std::string problem = write_pictures(options.pictures, *run.value().recording, subject,
+                                               page_of(options, subject, run.value()));
+    if (!problem.empty()) return report_error({"run: " + problem});
   }
   return exit_status_of(run.value());
 }

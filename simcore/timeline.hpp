@@ -2,6 +2,7 @@
 //
 // What happened when: told by the timed driver while it runs, for reports and pictures.
 //
+// Actors:    during on_operation() the actor still stands at the operation: Program::describe() is about it.
 // Order:     per actor by time, without overlap; the intervals of different actors are interleaved as
 //            they end.
 // Ownership: the operation points into the actor's memory and is only valid during the call.
@@ -13,6 +14,19 @@
 
 namespace rehearse {
 
+// A message that its receive has.
+struct Delivery {
+  ActorId source;
+  RequestId send;  // of the source
+  ActorId destination;
+  RequestId receive;  // of the destination
+  ContextId context;
+  Tag tag = 0;
+  std::uint64_t bytes = 0;
+  TimePoint sent;     // when it left, or its announcement did
+  TimePoint arrived;  // its data, whether or not the receive was there
+};
+
 class Timeline {
  public:
   virtual ~Timeline() = default;
@@ -21,6 +35,8 @@ class Timeline {
                             TimePoint end) = 0;
   // The actor's own code between two operations was counted as this much time.
   virtual void on_computation(ActorId actor, TimePoint begin, TimePoint end) = 0;
+  // Comes before on_operation() of who waited for it. Messages inside collectives are not told.
+  virtual void on_delivery(const Delivery&) {}
 };
 
 }  // namespace rehearse

@@ -53,6 +53,9 @@ struct LaunchSpec {
   // ranks: `slot` is the rank's actor_slot().
   const void* (*call_site)(const void* slot) = nullptr;
 
+  // Counts the calls of a rank: the number of the one in which it stands, 0 where there is none. As call_site.
+  std::uint64_t (*call_number)(const void* slot) = nullptr;
+
   // Runs on a rank just before it ends by itself; `place` is where it called what ends it, or, if its main
   // returned, main; always behind the first byte of what is meant, like a return address.
   void (*at_end)(const void* place) = nullptr;
@@ -85,6 +88,16 @@ void limit_steps(Program& loaded, const StepLimits& limits);
 
 // Why what the ranks of a loaded program have done so far does not tell all that they could have done, by name.
 Reservations reservations(const Program& loaded);
+
+// The library call in which a paused rank stands: what describe() knows without looking at its stack, and much faster.
+// On actors of other programs nothing is known.
+struct CallText {
+  std::string call;    // with its arguments spelled out; empty: the rank is in no library call
+  std::string region;  // of the program's own naming, the innermost; empty: none
+};
+CallText call_text(Program& loaded, ActorId rank);
+// Counts the calls of a rank: what it asks for from within one call has the same number. 0: it is in no call.
+std::uint64_t call_number(Program& loaded, ActorId rank);
 
 // Of the calling rank's program; on actors of other programs the default ones.
 const BufferChecks& buffer_checks();

@@ -63,6 +63,7 @@ Engine::Core::Message& Engine::Core::make_message(ActorId id, ActorState& actor,
   message.place.reset();
   message.send = nullptr;
   message.receive = nullptr;
+  message.sent = now_;
   engine::Channel& to = channel(id, actor, operation);
   message.channel = &to;
   message.next = nullptr;
@@ -128,6 +129,7 @@ void Engine::Core::make_room(ActorId source, ActorId destination) {
 // The message is at its destination; it is visible once all before it in its channel are, too.
 void Engine::Core::arrive(Message& message) {
   message.has_arrived = true;
+  message.arrived = now_;
   engine::Channel& channel = *message.channel;
   while (channel.first != nullptr && channel.first->has_arrived) {
     Message& first = *channel.first;
@@ -198,6 +200,12 @@ void Engine::Core::send_data(Message& message) {
 }
 
 void Engine::Core::finish_match(Message& message) {
+  if (options_.timeline) {
+    const Envelope& envelope = message.envelope;
+    options_.timeline->on_delivery({envelope.source, message.sent_by, envelope.destination, message.receive->id,
+                                    envelope.context, envelope.tag, message.data.size(), message.sent,
+                                    message.is_eager ? message.arrived : now_});
+  }
   if (message.send) finish_send(message);
   complete(*message.receive);
 }

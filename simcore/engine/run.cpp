@@ -53,7 +53,9 @@ Result<RunResult> Engine::Core::run() {
   }
   const bool is_bounded = options_.buffer_bytes != EngineOptions::infinite;
   const bool buffers_all = options_.eager_bytes == EngineOptions::infinite;
-  program_.run_ahead({is_bounded || options_.eager_bytes == 0 ? 0 : options_.eager_bytes + (buffers_all ? 0 : 1)});
+  // Who looks wants to know where an actor stands when it is answered.
+  if (options_.timeline == nullptr)
+    program_.run_ahead({is_bounded || options_.eager_bytes == 0 ? 0 : options_.eager_bytes + (buffers_all ? 0 : 1)});
   for (std::uint32_t i = 0; i < actors_.size(); ++i) make_ready({i});
   while (!error_ && !is_stopped_) {
     if (first_ready_ == ready_.size()) {

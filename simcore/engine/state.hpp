@@ -66,6 +66,8 @@ struct Message {
   Message* next = nullptr;         // in the channel
   Request* send = nullptr;         // until that is done
   Request* receive = nullptr;      // once matched
+  TimePoint sent;
+  TimePoint arrived;               // if eager, once it has
 };
 
 struct Inbox;

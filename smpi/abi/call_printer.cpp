@@ -139,6 +139,11 @@ const void* call_site_of(const void* slot) {
   return chain == nullptr || chain->innermost == nullptr ? nullptr : chain->innermost->caller();
 }
 
+std::uint64_t call_number_of(const void* slot) {
+  const CallChain* chain = find_per_rank<CallChain>(slot);
+  return chain == nullptr || chain->innermost == nullptr ? 0 : chain->innermost->number();
+}
+
 const ConstantInfo* find_constant(Kind kind, std::int64_t value) {
   for (const ConstantInfo& constant : constants()) {
     if (constant.kind == kind && constant.value == value) return &constant;

@@ -21,6 +21,7 @@ class CallScope;
 
 struct CallChain {
   const CallScope* innermost = nullptr;
+  std::uint64_t calls = 0;            // so far
   std::uint64_t* counters = nullptr;  // of the calls, by function, if the program wants to know
 };
 
@@ -34,6 +35,7 @@ class CallScope {
         outer_(chain_.innermost),
         arguments_(arguments),
         caller_(caller),
+        number_(++chain_.calls),
         function_(function) {
     chain_.innermost = this;
     if (chain_.counters != nullptr) ++chain_.counters[function];
@@ -45,6 +47,7 @@ class CallScope {
   std::uint16_t function() const { return function_; }
   std::uint64_t argument(std::uint32_t index) const { return arguments_[index]; }
   const void* caller() const { return caller_; }  // the return address in the program
+  std::uint64_t number() const { return number_; }
   const CallScope* outer() const { return outer_; }
 
   // The call that the rank is in; null outside of MPI.
@@ -56,6 +59,7 @@ class CallScope {
   const CallScope* outer_;
   const std::uint64_t* arguments_;
   const void* caller_;
+  std::uint64_t number_;
   std::uint16_t function_;
 };
 

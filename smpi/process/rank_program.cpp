@@ -128,6 +128,10 @@ class RankProgram final : public Program {
   void restore(ActorId actor, const Snapshot& snapshot) override { at(actor).memory->restore(snapshot); }
   std::uint64_t site(ActorId actor) override;
   std::uint64_t call_chain(ActorId actor) override;
+  std::uint64_t call_number(ActorId actor) {
+    return world_->spec.call_number == nullptr ? 0 : world_->spec.call_number(started(actor).state->context.identity.slot);
+  }
+  CallText call_text(ActorId actor);
   Frame locate(ActorId actor, const Origin& origin) override {
     return origin.address == 0 ? Frame{} : frame_at(*started(actor).state, origin.address - 1);
   }
@@ -415,6 +419,14 @@ struct Introspection {
 };
 
 // Runs on the rank's stack; leaves no trace in its heap.
+void spell_call(void* argument) {
+  auto& result = *static_cast<Introspection*>(argument);
+  const HostAllocation host;
+  if (const auto describe_call = result.rank.world->spec.describe_call; describe_call != nullptr)
+    result.call = describe_call();
+}
+
+// The same, and where that is.
 void look_around(void* argument) {
   auto& result = *static_cast<Introspection*>(argument);
   const HostAllocation host;
@@ -425,8 +437,7 @@ void look_around(void* argument) {
   } else {
     result.frame_count = capture_stack(result.frames);
   }
-  if (const auto describe_call = result.rank.world->spec.describe_call; describe_call != nullptr)
-    result.call = describe_call();
+  spell_call(argument);
 }
 
 // The call's return address, as an offset into the rank's range: equal for all ranks and in every run.
@@ -480,6 +491,16 @@ CallDescription RankProgram::describe(ActorId actor) {
   if (!description.call.empty()) description.call += region_text(rank.state->context.identity.slot);
   description.frames = user_frames(*rank.state, std::span(found.frames).first(found.frame_count));
   return description;
+}
+
+CallText RankProgram::call_text(ActorId actor) {
+  Rank& rank = started(actor);
+  Introspection found{*rank.state, {}, 0, {}};
+  {
+    Switch inside(*this, rank);
+    visit(rank.state->context, spell_call, &found);
+  }
+  return {std::move(found.call), region_name(rank.state->context.identity.slot)};
 }
 
 // From the innermost function of the user to main; functions of this process are left out.
@@ -553,6 +574,16 @@ void limit_steps(Program& loaded, const StepLimits& limits) { dynamic_cast<RankP
 
 Reservations reservations(const Program& loaded) {
   return dynamic_cast<const RankProgram&>(loaded).reservations();
+}
+
+CallText call_text(Program& loaded, ActorId rank) {
+  auto* program = dynamic_cast<RankProgram*>(&loaded);
+  return program == nullptr ? CallText{} : program->call_text(rank);
+}
+
+std::uint64_t call_number(Program& loaded, ActorId rank) {
+  auto* program = dynamic_cast<RankProgram*>(&loaded);
+  return program == nullptr ? 0 : program->call_number(rank);
 }
 
 const BufferChecks& buffer_checks() {

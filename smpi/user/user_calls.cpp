@@ -55,10 +55,14 @@ int fortran_choose(const int* count) { return choose_one_of(*count, "a Fortran p
 
 }  // namespace
 
-std::string region_text(const void* slot) {
+std::string region_name(const void* slot) {
   const Regions* regions = find_per_rank<Regions>(slot);
-  if (regions == nullptr || regions->names.empty()) return "";
-  return std::string(" (in region ") + regions->names.back() + ")";
+  return regions == nullptr || regions->names.empty() ? "" : regions->names.back();
+}
+
+std::string region_text(const void* slot) {
+  const std::string name = region_name(slot);
+  return name.empty() ? "" : " (in region " + name + ")";
 }
 
 InterposerList user_interposers() {

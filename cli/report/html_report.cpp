@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+//
+// Putting the page together: its parts, the report as JSON, the sources that findings and calls name, recordings.
+#include "cli/report/html_report.hpp"
+
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <ostream>
+#include <span>
+
+#include "cli/report/page_columns.hpp"
+#include "cli/report/page_sources.hpp"
+#include "cli/version.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the page reads little-endian numbers");
+
+constexpr std::size_t source_bytes_max = std::size_t{1} << 20;
+
+// Inside of a script element: what would end it is spelled otherwise, which JSON allows.
+std::string for_script(const Json& json) {
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos;) text.replace(at, 2, "<\\/");
+  for (std::size_t at = 0; (at = text.find("<!--", at)) != std::string::npos;) text.replace(at, 4, "<\\u0021--");
+  return text;
+}
+
+std::string for_html(const std::string& text) {
+  std::string result;
+  for (const char letter : text) {
+    if (letter == '<') result += "&lt;";
+    else if (letter == '&') result += "&amp;";
+    else result += letter;
+  }
+  return result;
+}
+
+void add_base64(std::string& out, std::span<const std::byte> bytes) {
+  constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto at = [&](std::size_t k) { return i + k < bytes.size() ? static_cast<unsigned>(bytes[i + k]) : 0u; };
+    const unsigned group = at(0) << 16 | at(1) << 8 | at(2);
+    out += digits[group >> 18];
+    out += digits[group >> 12 & 63];
+    out += i + 1 < bytes.size() ? digits[group >> 6 & 63] : '=';
+    out += i + 2 < bytes.size() ? digits[group & 63] : '=';
+  }
+}
+
+class RecordingPart {
+ public:
+  RecordingPart(const Recording& recording, const Subject& subject, std::uint32_t index)
+      : recording_(recording), subject_(subject), name_("recording-" + std::to_string(index)) {}
+
+  std::string make() {
+    const PageColumns columns = columns_of(recording_);
+    Json json = {{"platform", subject_.platform.name()},
+                 {"network", subject_.network},
+                 {"end", recording_.end.picoseconds},
+                 {"texts", Json::array()},
+                 {"places", Json::array()},
+                 {"doings", Json::array()},
+                 {"kinds", columns.kinds},
+                 {"envelopes", columns.envelopes},
+                 {"open", columns.open},
+                 {"repeated", columns.repeated},
+                 {"times", columns.times}};
+    for (std::uint32_t i = 0; i < recording_.texts.size(); ++i) json["texts"].push_back(recording_.texts[i]);
+    for (const RecordedPlace& place : recording_.places)
+      json["places"].push_back({place.function, place.file, place.line});
+    for (std::uint32_t i = 0; i < doings; ++i) json["doings"].push_back(name_of(static_cast<Doing>(i)));
+    add_collectives(json);
+    add_stops(json, columns);
+    add_machine(json);
+    add("first", columns.first);
+    add("begin", columns.begin);
+    add("duration", columns.duration);
+    add("kind", columns.kind);
+    add("collective", columns.collective);
+    add("sender", columns.sender);
+    add("receiver", columns.receiver);
+    add("envelope", columns.envelope);
+    add("sent", columns.sent);
+    add("flight", columns.flight);
+    return "<script type=\"application/json\" class=\"recording\" id=\"" + name_ + "\">" + for_script(json) +
+           "</script>\n" + arrays_;
+  }
+
+ private:
+  template <class T>
+  void add(const char* column, const std::vector<T>& numbers) {
+    arrays_ += "<script type=\"text/plain\" id=\"" + name_ + "-" + column + "\">";
+    add_base64(arrays_, std::as_bytes(std::span(numbers)));
+    arrays_ += "</script>\n";
+  }
+
+  void add_collectives(Json& json) const {
+    json["collectives"] = Json::array();
+    for (const RecordedCollective& collective : recording_.collectives)
+      json["collectives"].push_back({collective.name, collective.context, collective.number});
+  }
+
+  void add_stops(Json& json, const PageColumns& columns) const {
+    json["stops"] = Json::array();
+    for (const RecordedStop& stop : recording_.stops) {
+      json["stops"].push_back({{"host", stop.host.value},
+                               {"state", name_of(stop.state)},
+                               {"time", stop.time.picoseconds},
+                               {"waits", stop.waits_for}});
+      if (stop.interval != none) json["stops"].back()["interval"] = columns.new_number[stop.interval];
+    }
+  }
+
+  // The hosts that have ranks or work, the links that were used, and who is next to whom.
+  void add_machine(Json& json) const {
+    const Platform& platform = subject_.platform;
+    std::map<std::uint32_t, double> hosts;
+    for (const RecordedStop& stop : recording_.stops) hosts[stop.host.value] = 0;
+    for (std::uint32_t i = 0; i < recording_.host_flops.size(); ++i)
+      if (recording_.host_flops[i] > 0) hosts[i] = recording_.host_flops[i];
+    json["hosts"] = Json::array();
+    for (const auto& [number, flops] : hosts) {
+      const Host& host = platform.host({number});
+      json["hosts"].push_back({{"id", number}, {"name", host.name}, {"flops", flops},
+                               {"speed", host.flops_per_second * host.cores}});
+    }
+    json["slice"] = recording_.slice.picoseconds;
+    json["links"] = Json::array();
+    const auto first_link = static_cast<std::uint32_t>(platform.hosts().size());
+    for (const RecordedLink& link : recording_.links) {
+      std::string rates;
+      add_base64(rates, std::as_bytes(std::span(link.rates)));
+      const Link& of_platform = platform.link(link.link);
+      json["links"].push_back({{"id", first_link + link.link.value}, {"name", of_platform.name},
+                               {"capacity", of_platform.bytes_per_second}, {"rates", rates}});
+    }
+    json["edges"] = Json::array();
+    for (const RecordedEdge& edge : recording_.edges) json["edges"].push_back({edge.from, edge.to});
+  }
+
+  const Recording& recording_;
+  const Subject& subject_;
+  std::string name_, arrays_;
+};
+
+Json report_json(const HtmlReport& report) {
+  Json json = {{"rehearse", version},          {"verb", report.verb},    {"program", report.program},
+               {"verdict", report.verdict},    {"headline", report.headline}, {"facts", report.facts},
+               {"findings", Json::array()}};
+  for (const ReportedFinding& reported : report.findings) {
+    Json finding = to_json(reported.finding);
+    if (reported.recording) finding["recording"] = *reported.recording;
+    if (!reported.note.empty()) finding["note"] = reported.note;
+    json["findings"].push_back(std::move(finding));
+  }
+  return json;
+}
+
+// The texts of the files that are named in the report and that can be read from here; the page says of the others that
+// they were not there.
+Json sources_of(const HtmlReport& report) {
+  Json sources = Json::object();
+  const auto add = [&](const std::string& file) {
+    if (file.empty() || sources.contains(file)) return;
+    std::ifstream in(file, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (in && !text.empty() && text.size() <= source_bytes_max) sources[file] = std::move(text);
+  };
+  for (const ReportedFinding& reported : report.findings)
+    for (const Location& location : reported.finding.locations) add(location.file);
+  for (const std::string& file : report.files) add(file);
+  return sources;
+}
+
+}  // namespace
+
+std::string recording_for_page(const Recording& recording, const Subject& subject, std::uint32_t index) {
+  return RecordingPart(recording, subject, index).make();
+}
+
+std::vector<std::string> files_of(const Recording& recording) {
+  std::vector<std::string> files;
+  for (const RecordedPlace& place : recording.places)
+    if (place.file != 0) files.push_back(recording.texts[place.file]);
+  return files;
+}
+
+void write_html(std::ostream& out, const HtmlReport& report) {
+  out << page::head << "<title>" << for_html(report.program) << ": " << for_html(report.verdict) << "</title>\n<style>\n"
+      << page::style << "</style>\n</head>\n" << page::body << "<script type=\"application/json\" id=\"report\">"
+      << for_script(report_json(report)) << "</script>\n<script type=\"application/json\" id=\"sources\">"
+      << for_script(sources_of(report)) << "</script>\n";
+  for (const std::string& recording : report.recordings) out << recording;
+  out << "<script>\n\"use strict\";\n" << page::script << "</script>\n</body>\n</html>\n";
+}
+
+std::string write_html(const std::string& file, const HtmlReport& report) {
+  std::ofstream out(file, std::ios::binary);
+  if (out) write_html(out, report);
+  out << std::flush;
+  if (out) return {};
+  const std::string why = std::strerror(errno);
+  out.close();
+  std::remove(file.c_str());
+  return "cannot write '" + file + "': " + why;
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,70 @@
+// Reading what is in the page: the report, sources, and recordings with their columns.
+function readJson(id) { return JSON.parse(document.getElementById(id).textContent); }
+
+function bytesOf(base64) {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
+  return bytes.buffer;
+}
+
+const none = 0xffffffff;
+
+class Recording {
+  constructor(index) {
+    const name = "recording-" + index;
+    Object.assign(this, readJson(name));
+    const column = (what, Type) => new Type(bytesOf(document.getElementById(name + "-" + what).textContent));
+    this.index = index;
+    this.first = column("first", Uint32Array);
+    this.begin = column("begin", Float64Array);
+    const duration = column("duration", Float32Array);
+    this.kind = column("kind", Uint32Array);
+    this.collective = column("collective", Uint32Array);
+    this.sender = column("sender", Uint32Array);
+    this.receiver = column("receiver", Uint32Array);
+    this.envelope = column("envelope", Uint32Array);
+    this.sent = column("sent", Float64Array);
+    const flight = column("flight", Float32Array);
+    this.ranks = this.stops.length;
+    this.count = this.begin.length;
+    this.messages = this.sent.length;
+    this.end_of = new Float64Array(this.count);
+    for (let i = 0; i < this.count; ++i) this.end_of[i] = this.begin[i] + duration[i];
+    this.rank = new Uint32Array(this.count);
+    for (let r = 0; r < this.ranks; ++r) this.rank.fill(r, this.first[r], this.first[r + 1]);
+    this.arrived = new Float64Array(this.messages);
+    for (let m = 0; m < this.messages; ++m) this.arrived[m] = this.sent[m] + flight[m];
+    this.is_open = new Set(this.open);
+    this.times_of = new Map(this.repeated.map((interval, i) => [interval, this.times[i]]));
+    // Categories by kind, for drawing without a look-up of names.
+    this.doing_of_kind = Uint8Array.from(this.kinds, (row) => row[3]);
+  }
+
+  doing(i) { return this.doing_of_kind[this.kind[i]]; }
+  text(i) { return this.texts[this.kinds[this.kind[i]][0]] || this.doings[this.doing(i)]; }
+  region(i) { return this.texts[this.kinds[this.kind[i]][2]]; }
+  function_of_kind(k) {
+    const text = this.texts[this.kinds[k][0]] || this.doings[this.kinds[k][3]];
+    const at = text.indexOf("(");
+    return at < 0 ? text : text.slice(0, at);
+  }
+  function_name(i) { return this.function_of_kind(this.kind[i]); }
+  place(i) {
+    const [name, file, line] = this.places[this.kinds[this.kind[i]][1]];
+    return { function: this.texts[name], file: this.texts[file], line };
+  }
+  destination(m) { return this.envelopes[this.envelope[m]][0]; }
+  tag(m) { return this.envelopes[this.envelope[m]][1]; }
+  bytes(m) { return this.envelopes[this.envelope[m]][3]; }
+  is_call(i) { const doing = this.doing(i); return doing !== 0 && doing !== 1; }
+}
+
+// The first index in [from, to) whose key is greater than (or, with `or_equal`, at least) the value; else `to`.
+function bisect(keys, value, from, to, or_equal) {
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (or_equal ? keys[middle] >= value : keys[middle] > value) to = middle; else from = middle + 1;
+  }
+  return from;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// The files of cli/report/page/ as text in the program (component.cmake makes their definitions).
+#pragma once
+
+#include <string_view>
+
+namespace rehearse::cli::page {
+
+extern const std::string_view head;    // up to the title
+extern const std::string_view style;
+extern const std::string_view body;    // from <body> on, without scripts
+extern const std::string_view script;  // all of them, one behind the other
+
+}  // namespace rehearse::cli::page
