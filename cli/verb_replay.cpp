@@ -158,7 +158,7 @@ bool is_reproduced(const Counterexample& counterexample, const TimedRun& run) {
 HtmlReport page_of(const Counterexample& counterexample, const Subject& subject, const TimedRun& run) {
   HtmlReport page;
   page.verb = "replay";
-  page.program = counterexample.program;
+  page.program = std::filesystem::path(counterexample.program).filename().string();
   const bool reproduced = is_reproduced(counterexample, run);
   page.verdict = reproduced ? "violation" : "inconclusive";
   page.headline = counterexample.finding.id + (reproduced ? " happens again, after " + in_seconds(run.result.end) + "."

@@ -112,9 +112,12 @@ HtmlReport page_of(const RunOptions& options, const Subject& subject, const Time
   page.program = subject.program;
   const int status = exit_status_of(run);
   page.verdict = status == exit_good ? "completed" : status == exit_violation ? "violation" : "inconclusive";
-  page.headline = status == exit_violation ? std::string("Something is wrong with the program: see the findings.")
-                  : status == exit_good    ? "The run ends well, after " + in_seconds(run.result.end) + " of simulated time."
-                                           : "Something that the program needs is not supported: " + list_of(run.unsupported);
+  if (status == exit_violation)
+    page.headline = "Something is wrong with the program: see the findings.";
+  else if (status == exit_good)
+    page.headline = "The run ends well, after " + in_seconds(run.result.end) + " of simulated time.";
+  else
+    page.headline = "Something that the program needs is not supported: " + list_of(run.unsupported);
   page.facts = {{"ranks", with_commas(options.ranks)},
                 {"platform", subject.platform.name() + " (" + counted(subject.platform.hosts().size(), "host") + ")"},
                 {"network", subject.network},

@@ -4,8 +4,8 @@
 //
 // Order:  the same recording gives the same bytes.
 // Errors: those of the stream; the caller looks.
-// Source: trace events: "Trace Event Format", Google, 2016 (chrome://tracing, ui.perfetto.dev). Paje: Schnorr, Paje trace
-//         file format, version 1.2.5, 2013. DOT: Graphviz. Mermaid: its sequence diagrams.
+// Source: trace events: "Trace Event Format", Google, 2016 (chrome://tracing, ui.perfetto.dev). Paje: Schnorr, Paje
+//         trace file format, version 1.2.5, 2013. DOT: Graphviz. Mermaid: its sequence diagrams.
 #pragma once
 
 #include <ostream>

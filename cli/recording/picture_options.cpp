@@ -42,7 +42,8 @@ CLI::Validator with_ending_of(std::span<const Format> formats) {
       "FILE");
 }
 
-std::string write_page(const std::string& file, const Recording& recording, const Subject& subject, HtmlReport& report) {
+std::string write_page(const std::string& file, const Recording& recording, const Subject& subject,
+                       HtmlReport& report) {
   report.recordings = {recording_for_page(recording, subject, 0)};
   report.files = files_of(recording);
   for (ReportedFinding& finding : report.findings) finding.recording = 0;

@@ -243,6 +243,7 @@ void Recorder::add_edges(std::span<const HostId> hosts) {
   for (const RecordedMessage& message : recording_.messages) {
     if (pairs.size() >= most_pairs) break;
     pairs.emplace(hosts[message.source], hosts[message.destination]);
+    pairs.emplace(hosts[message.destination], hosts[message.source]);  // handshakes, acknowledgements
   }
   for (const HostId host : hosts) {  // and of collectives, of which each member talks to others
     if (pairs.size() >= most_pairs || recording_.collectives.empty()) break;

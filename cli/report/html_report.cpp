@@ -193,10 +193,13 @@ std::vector<std::string> files_of(const Recording& recording) {
 }
 
 void write_html(std::ostream& out, const HtmlReport& report) {
-  out << page::head << "<title>" << for_html(report.program) << ": " << for_html(report.verdict) << "</title>\n<style>\n"
-      << page::style << "</style>\n</head>\n" << page::body << "<script type=\"application/json\" id=\"report\">"
-      << for_script(report_json(report)) << "</script>\n<script type=\"application/json\" id=\"sources\">"
-      << for_script(sources_of(report)) << "</script>\n";
+  const auto json = [&](const char* id, const Json& content) {
+    out << "<script type=\"application/json\" id=\"" << id << "\">" << for_script(content) << "</script>\n";
+  };
+  out << page::head << "<title>" << for_html(report.program) << ": " << for_html(report.verdict)
+      << "</title>\n<style>\n" << page::style << "</style>\n</head>\n" << page::body;
+  json("report", report_json(report));
+  json("sources", sources_of(report));
   for (const std::string& recording : report.recordings) out << recording;
   out << "<script>\n\"use strict\";\n" << page::script << "</script>\n</body>\n</html>\n";
 }

@@ -2,8 +2,8 @@
 //
 // The report for browsers: one file with everything in it, which needs nothing else and asks nobody.
 //
-// Shape:  a page of cli/report/page/ with the report as JSON in it, and each recording as JSON and, in base64, arrays of
-//         little-endian numbers (page/data.js reads them).
+// Shape:  a page of cli/report/page/ with the report as JSON in it, and each recording as JSON and, in base64, arrays
+//         of little-endian numbers (page/data.js reads them).
 // Order:  the same report gives the same bytes.
 // Errors: texts.
 #pragma once

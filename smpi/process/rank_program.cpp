@@ -129,7 +129,8 @@ class RankProgram final : public Program {
   std::uint64_t site(ActorId actor) override;
   std::uint64_t call_chain(ActorId actor) override;
   std::uint64_t call_number(ActorId actor) {
-    return world_->spec.call_number == nullptr ? 0 : world_->spec.call_number(started(actor).state->context.identity.slot);
+    const auto count = world_->spec.call_number;
+    return count == nullptr ? 0 : count(started(actor).state->context.identity.slot);
   }
   CallText call_text(ActorId actor);
   Frame locate(ActorId actor, const Origin& origin) override {

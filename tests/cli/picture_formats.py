@@ -22,7 +22,7 @@ def read_trace_events(text):
             if (phase, event["id"]) in flows:
                 raise ValueError(f"two ends of one flow: {event}")
             flows[phase, event["id"]] = event
-            if not any(call["tid"] == event["tid"] and call["ts"] - 1e-6 <= event["ts"] <= call["ts"] + call["dur"] + 1e-6
+            if not any(call["tid"] == event["tid"] and -1e-6 <= event["ts"] - call["ts"] <= call["dur"] + 1e-6
                        for call in by_phase["X"]):
                 raise ValueError(f"a flow outside of calls: {event}")
     for phase, number in list(flows):
@@ -32,7 +32,7 @@ def read_trace_events(text):
 
 
 def read_paje(text):
-    """The events of a Paje trace as dictionaries, checked against its own header: fields, containers, order, nesting."""
+    """The events of a Paje trace as dictionaries, checked against its header: fields, containers, order, nesting."""
     definitions, events, containers, depth, keys, last = {}, [], {"0"}, {}, set(), 0.0
     name = None
     for line in text.splitlines():

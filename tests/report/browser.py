@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A headless Chromium that is told what to do over its DevTools protocol: a websocket, of which this has just enough."""
+"""A headless Chromium, told what to do over its DevTools protocol: a websocket, of which this has just enough."""
 import base64
 import json
 import os
@@ -63,7 +63,7 @@ class WebSocket:
 
 
 class Browser:
-    """One page. `problems` collects console errors, exceptions and failed requests; `requests` what it asked the net."""
+    """One page. `problems` collects console errors and exceptions, `requests` what it asked the net for."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="rehearse-browser-")
@@ -79,7 +79,8 @@ class Browser:
                 raise RuntimeError("chromium does not start")
             time.sleep(0.05)
         port = port_file.read_text().split()[0]
-        with urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:{port}/json/new", method="PUT")) as answer:
+        new_page = urllib.request.Request(f"http://127.0.0.1:{port}/json/new", method="PUT")
+        with urllib.request.urlopen(new_page) as answer:
             page = json.load(answer)
         self.socket = WebSocket(page["webSocketDebuggerUrl"])
         self.number, self.problems, self.requests = 0, [], []
@@ -167,7 +168,8 @@ class Browser:
     def screenshot(self, path, selector=None):
         clip = {}
         if selector:
-            box = self.evaluate(f"""(() => {{ const b = document.querySelector({json.dumps(selector)}).getBoundingClientRect();
+            box = self.evaluate(f"""(() => {{
+                const b = document.querySelector({json.dumps(selector)}).getBoundingClientRect();
                 return [b.x + scrollX, b.y + scrollY, b.width, b.height]; }})()""")
             clip = {"clip": dict(zip(("x", "y", "width", "height"), box), scale=1), "captureBeyondViewport": True}
         else:

@@ -74,7 +74,7 @@ class Diagram {
   draw() {
     if (!this.recording) return;
     const ranks = this.recording.ranks;
-    this.lane = Math.max(9, Math.min(40, Math.floor(560 / ranks)));
+    this.lane = Math.max(9, Math.min(58, Math.floor(560 / ranks)));
     const height = Math.min(ranks * this.lane, 620) + axis_height + 8;
     this.canvas.style.height = height + "px";
     const { context, width } = prepare(this.canvas);
@@ -101,12 +101,13 @@ class Diagram {
   }
 
   draw_axis(context, height) {
+    if (this.axis === "order") return;
     const c = this.colours, step = axisStep(this.to - this.from, this.width / 130);
     context.strokeStyle = c.line; context.fillStyle = c.soft; context.textAlign = "center"; context.lineWidth = 1;
     for (let at = Math.ceil(Math.max(this.from, 0) / step) * step; at <= Math.min(this.to, this.end * 1.02); at += step) {
       const x = Math.round(this.x_of(at)) + 0.5;
       context.beginPath(); context.moveTo(x, axis_height - 5); context.lineTo(x, height); context.stroke();
-      context.fillText(this.axis === "order" ? String(Math.round(at)) : seconds(Math.round(at)), x, 11);
+      context.fillText(seconds(Math.round(at)), x, 11);
     }
   }
 
@@ -136,7 +137,7 @@ class Diagram {
     context.fillRect(gutter, Math.round(y + this.lane / 2), this.width - gutter, 1);
     const [low, end] = this.visible(rank);
     const top = y + (this.lane - high) / 2;
-    if (end - low > Math.min(bars_max, 1.5 * (this.width - gutter))) return this.draw_bins(context, rank, low, end, top, high);
+    if (end - low > Math.min(bars_max, (this.width - gutter) / 3)) return this.draw_bins(context, rank, low, end, top, high);
     this.bars += Math.max(0, end - low);
     for (let i = low; i < end; ++i) this.draw_bar(context, i, top, high);
   }
@@ -157,7 +158,7 @@ class Diagram {
       context.textAlign = "left";
       const text = fitted(context, r.function_name(i), wide - 12);
       if (is_open && text) { context.fillStyle = c.paper; context.fillRect(x + 4, top + high / 2 - 8, context.measureText(text).width + 6, 16); }
-      context.fillStyle = is_open ? c.bad : "#10161c";
+      context.fillStyle = is_open ? c.bad : c.on_doings[r.doing(i)];
       context.fillText(text, x + 7, top + high / 2 + 0.5);
     }
     context.globalAlpha = 1;
@@ -212,15 +213,18 @@ class Diagram {
     let x0 = this.x_of(this.m0[m]), x1 = this.x_of(this.m1[m]);
     const y0 = this.y_of(r.rank[r.sender[m]]) + this.lane / 2;
     let y1 = this.y_of(r.destination(m)) + this.lane / 2;
-    context.lineWidth = is_lost ? 1.8 : 1.2;
+    context.lineWidth = is_lost ? 2.2 : 1.2;
     context.strokeStyle = context.fillStyle = is_lost ? c.bad : c.arrow;
     if (is_lost) { x1 = Math.min(x1, x0 + 34); y1 = y0 + (y1 - y0) * 0.6; context.setLineDash([4, 3]); context.globalAlpha = 1; }
-    context.beginPath(); context.moveTo(x0, y0); context.lineTo(x1, y1); context.stroke();
+    const line = () => { context.beginPath(); context.moveTo(x0, y0); context.lineTo(x1, y1); context.stroke(); };
+    if (is_lost) around(context, c.paper, line); else line();
     context.setLineDash([]);
     if (is_lost) {
-      context.beginPath();
-      context.moveTo(x1 - 4, y1 - 4); context.lineTo(x1 + 4, y1 + 4); context.moveTo(x1 - 4, y1 + 4); context.lineTo(x1 + 4, y1 - 4);
-      context.stroke();
+      around(context, c.paper, () => {
+        context.beginPath();
+        for (const way of [-1, 1]) { context.moveTo(x1 - 5, y1 - 5 * way); context.lineTo(x1 + 5, y1 + 5 * way); }
+        context.stroke();
+      });
     } else if (has_head) {
       arrowHead(context, x1, y1, Math.atan2(y1 - y0, x1 - x0));
     }

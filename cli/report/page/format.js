@@ -15,7 +15,10 @@ function withPrefix(value, unit) {
 
 function withCommas(value) { return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ","); }
 function counted(value, noun) { return withCommas(value) + " " + noun + (value === 1 ? "" : "s"); }
-function percent(part) { return (100 * part).toFixed(part < 0.1 ? 1 : 0) + " %"; }
+function percent(part) {
+  if (part > 0 && part < 0.0005) return "< 0.1 %";
+  return (100 * part).toFixed(part > 0 && part < 0.1 ? 1 : 0) + " %";
+}
 
 // element("p.note", "text", child...): texts are texts, never markup.
 function element(what, ...children) {
@@ -31,7 +34,7 @@ function byId(id) { return document.getElementById(id); }
 function row(cells, tag = "td") {
   return element("tr", ...cells.map((cell) => {
     const made = element(tag, cell instanceof Node ? cell : String(cell));
-    if (typeof cell === "number" || /^-?[\d,.]+( [^ ]{1,6})?$/.test(String(cell))) made.className = "n";
+    if (typeof cell === "number" || /^(< )?-?[\d,.]+( [^ ]{1,6})?$/.test(String(cell))) made.className = "n";
     return made;
   }));
 }

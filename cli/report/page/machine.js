@@ -70,9 +70,13 @@ function sliceOf(r) {
 
 function use(r, node) {
   if (!node.is_link) return r.end > 0 && node.host.speed > 0 ? Math.min(1, node.host.flops / (node.host.speed * r.end * 1e-12)) : 0;
-  const [from, to] = sliceOf(r), sums = node.link.sums, last = sums.length - 1;
-  const rate = (sums[Math.min(to, last)] - sums[Math.min(from, last)]) / (to - from);
-  return node.link.capacity > 0 ? Math.min(1, rate / node.link.capacity) : 0;
+  return node.link.capacity > 0 ? Math.min(1, rateOf(r, node.link) / node.link.capacity) : 0;
+}
+
+// The average in the time between the sliders.
+function rateOf(r, link) {
+  const [from, to] = sliceOf(r), last = link.sums.length - 1;
+  return (link.sums[Math.min(to, last)] - link.sums[Math.min(from, last)]) / (to - from);
 }
 
 function drawNetwork(r) {
@@ -90,9 +94,10 @@ function drawNetwork(r) {
   context.textAlign = "center";
   for (const node of nodes) drawNode(context, node, use(r, node), c, nodes.length < 60);
   const table = byId("link-table");
-  table.replaceChildren(row(["link", "capacity", "used"], "th"));
+  table.replaceChildren(row(["link", "capacity", "bytes", "used"], "th"));
   for (const node of nodes.filter((one) => one.is_link).sort((a, b) => use(r, b) - use(r, a)).slice(0, 10))
-    table.append(row([node.link.name, withPrefix(node.link.capacity, "B/s"), percent(use(r, node))]));
+    table.append(row([node.link.name, withPrefix(node.link.capacity, "B/s"),
+      withPrefix(rateOf(r, node.link) * (to - from) * r.slice * 1e-12, "B"), percent(use(r, node))]));
 }
 
 function drawNode(context, node, part, c, has_name) {

@@ -8,7 +8,14 @@ function palette() {
   for (const name of ["paper", "ink", "soft", "line", "panel", "accent", "bad", "good", "mark", "arrow"])
     colours[name] = value(name);
   colours.bad_paper = value("bad-paper");
+  colours.on_doings = colours.doings.map(textOn);
   return colours;
+}
+
+// Black or white, whichever is read better on a colour `#rrggbb`.
+function textOn(colour) {
+  const part = (at) => parseInt(colour.slice(at, at + 2), 16) / 255;
+  return 0.3 * part(1) + 0.59 * part(3) + 0.11 * part(5) > 0.48 ? "#10161c" : "#ffffff";
 }
 
 // A canvas at the resolution of the screen; returns its context in CSS pixels, and its size there.
@@ -38,6 +45,15 @@ function hatching(context, colours) {
   for (const shift of [-8, 0, 8]) { inner.moveTo(shift, 8); inner.lineTo(shift + 8, 0); }
   inner.stroke();
   return context.createPattern(tile, "repeat");
+}
+
+// Strokes twice: below, broader and in the colour of the paper.
+function around(context, paper, stroke) {
+  const { strokeStyle, lineWidth } = context, dash = context.getLineDash();
+  context.setLineDash([]); context.strokeStyle = paper; context.lineWidth = lineWidth + 4;
+  stroke();
+  context.setLineDash(dash); context.strokeStyle = strokeStyle; context.lineWidth = lineWidth;
+  stroke();
 }
 
 function arrowHead(context, x, y, angle) {

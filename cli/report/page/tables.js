@@ -1,7 +1,7 @@
 // Where the time goes, by call and by rank; and who sends how much to whom.
 function showCalls(r) {
-  byId("calls").hidden = r.count === 0;
-  if (!r.count) return;
+  byId("calls").hidden = r.count === 0 || r.end === 0;
+  if (byId("calls").hidden) return;
   const by_name = new Map(), by_rank = Array.from({ length: r.ranks }, () => new Float64Array(r.doings.length));
   const names = r.kinds.map((_, k) => r.function_of_kind(k));
   for (let i = 0; i < r.count; ++i) {
@@ -30,7 +30,7 @@ function drawProfile(r) {
   const left = 44, room = width - left - 8, floor = height - 26, tall = floor - 10;
   const per = Math.ceil(r.ranks / room), columns = Math.ceil(r.ranks / per), wide = Math.min(60, room / columns);
   context.fillStyle = c.soft; context.textAlign = "right";
-  for (const part of [0, 0.5, 1]) context.fillText(percent(part).replace(".0", ""), left - 6, floor - part * tall);
+  for (const part of [0, 0.5, 1]) context.fillText(percent(part), left - 6, floor - part * tall);
   context.textAlign = "center";
   const label_every = Math.ceil(columns * 26 / room);
   for (let column = 0; column < columns; ++column) {
@@ -66,7 +66,8 @@ function showTraffic(r) {
   r.matrix = { per, cells, bytes, count };
   const table = byId("pair-table");
   table.replaceChildren(row(["from rank", "to rank", "messages", "bytes"], "th"));
-  for (const pair of [...pairs.values()].sort((a, b) => b.bytes - a.bytes || b.count - a.count).slice(0, 15))
+  for (const pair of [...pairs.values()].sort((a, b) => b.bytes - a.bytes || b.count - a.count || a.from - b.from || a.to - b.to)
+    .slice(0, 15))
     table.append(row([String(pair.from), String(pair.to), withCommas(pair.count), withPrefix(pair.bytes, "B")]));
   if (pairs.size > 15) table.append(row(["and " + counted(pairs.size - 15, "more pair"), "", "", ""]));
 }
@@ -75,9 +76,9 @@ function showTraffic(r) {
 function drawMatrix(r) {
   if (!r.matrix) return;
   const { context, width, height } = prepare(byId("matrix")), c = palette();
-  const { per, cells, bytes, count } = r.matrix, left = 54, top = 30;
+  const { per, cells, bytes, count } = r.matrix, left = 62, top = 44;
   context.fillStyle = c.paper; context.fillRect(0, 0, width, height);
-  const side = Math.min(width - left - 8, height - top - 8) / cells;
+  const side = Math.min(48, Math.min(width - left - 8, height - top - 8) / cells);
   const weight = bytes.map((value, at) => count[at] ? Math.log1p(value) + 1 : 0), most = weight.reduce((a, b) => Math.max(a, b), 1);
   context.fillStyle = c.panel; context.fillRect(left, top, side * cells, side * cells);
   context.fillStyle = c.accent;
@@ -92,5 +93,6 @@ function drawMatrix(r) {
     context.textAlign = "center"; context.fillText(String(cell * per), left + (cell + 0.5) * side, top - 9);
     context.textAlign = "right"; context.fillText(String(cell * per), left - 6, top + (cell + 0.5) * side);
   }
-  context.textAlign = "left"; context.fillText("from \\ to", 2, top - 9);
+  context.textAlign = "left"; context.fillText("to rank", left, 12);
+  context.fillText("from", 6, top - 9);
 }

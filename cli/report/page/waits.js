@@ -32,11 +32,12 @@ function svg(tag, attributes, ...children) {
 
 function waitGraph(r, waiting, ranks) {
   const radius = Math.max(70, ranks.length * 13), size = 2 * radius + 90, centre = size / 2;
+  const high = ranks.length === 2 ? 150 : size;  // two are next to each other
   const place = new Map(ranks.map((rank, k) => {
     const angle = 2 * Math.PI * k / ranks.length - (ranks.length === 2 ? Math.PI : Math.PI / 2);
     return [rank, [centre + radius * Math.cos(angle), centre + radius * Math.sin(angle)]];
   }));
-  const picture = svg("svg", { viewBox: `0 0 ${size} ${size}`, style: `width:100%;max-width:${Math.min(size, 620)}px`, role: "img",
+  const picture = svg("svg", { viewBox: `0 ${(size - high) / 2} ${size} ${high}`, style: `width:100%;max-width:${Math.min(size, 620)}px`, role: "img",
                                "aria-label": "graph of waiting ranks" });
   picture.append(svg("defs", {}, svg("marker", { id: "tip-of-arrow", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 8,
     markerHeight: 8, orient: "auto-start-reverse" }, svg("path", { d: "M0 0L10 5L0 10z", fill: "var(--bad)" }))));
