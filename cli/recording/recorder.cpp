@@ -87,7 +87,8 @@ std::uint32_t Recorder::interval_of(ActorId actor, const Operation& operation, T
     known.doing = both(known.doing, doing_of(operation));
     return rank.last;
   }
-  const smpi::CallText text = smpi::call_text(program_, actor);
+  smpi::CallText text = smpi::call_text(program_, actor);
+  if (text.call.empty()) text.call = program_.describe(actor).call;  // another program, or a call that is not counted
   Interval interval;
   interval.rank = actor.value;
   interval.text = recording_.texts.add(text.call.empty() ? kind_name(operation) : text.call);

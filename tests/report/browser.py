@@ -92,6 +92,24 @@ class Browser:
         self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def processor_seconds(self):
+        """That all processes of the browser have used so far."""
+        ticks, children = {}, {}
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = stat.read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            number = int(stat.parent.name)
+            ticks[number] = int(fields[11]) + int(fields[12])
+            children.setdefault(int(fields[1]), []).append(number)
+        todo, total = [self.process.pid], 0
+        while todo:
+            number = todo.pop()
+            total += ticks.get(number, 0)
+            todo += children.get(number, [])
+        return total / os.sysconf("SC_CLK_TCK")
+
     def call(self, method, **parameters):
         self.number += 1
         self.socket.send(json.dumps({"id": self.number, "method": method, "params": parameters}))

@@ -37,6 +37,8 @@ class Recording {
     for (let m = 0; m < this.messages; ++m) this.arrived[m] = this.sent[m] + flight[m];
     this.is_open = new Set(this.open);
     this.times_of = new Map(this.repeated.map((interval, i) => [interval, this.times[i]]));
+    this.lost = [];
+    for (let m = 0; m < this.messages && this.lost.length < 1000; ++m) if (this.receiver[m] === none) this.lost.push(m);
     // Categories by kind, for drawing without a look-up of names.
     this.doing_of_kind = Uint8Array.from(this.kinds, (row) => row[3]);
   }

@@ -10,10 +10,10 @@ class Diagram {
     this.listen();
   }
 
-  show(recording) {
+  show(recording, axis) {
     this.recording = recording;
     this.sums = null; this.levels = null; this.groups = null; this.selected = none; this.top = 0;
-    this.set_axis("time");
+    this.set_axis(axis);
   }
 
   // Positions: dates, or places in an order that every message and every rank goes along with.
@@ -193,18 +193,21 @@ class Diagram {
 
   draw_messages(context, first, last) {
     const r = this.recording, c = this.colours, seen = [];
-    let found = 0;
-    eachMessage(this.blocks, this.m0, this.m1, this.from, this.to, (m) => {
+    const in_sight = (m) => {
       const source = r.rank[r.sender[m]], destination = r.destination(m);
-      if (Math.max(source, destination) < first || Math.min(source, destination) >= last) return;
-      ++found;
-      seen.push(m);
-    });
-    const stride = Math.ceil(found / arrows_max);
-    this.arrows = Math.ceil(found / stride) || 0; this.arrows_in_sight = found;
-    context.globalAlpha = stride > 1 ? 0.25 : found > 300 ? 0.5 : 0.85;
-    for (let k = 0; k < seen.length; k += stride) this.draw_message(context, seen[k], c, stride === 1 && found < 600);
-    for (const m of seen) if (r.receiver[m] === none && stride > 1) this.draw_message(context, m, c, false);
+      return Math.max(source, destination) >= first && Math.min(source, destination) < last;
+    };
+    const { from, to } = this, blocks = this.blocks.filter((block) => block.from <= to && block.to >= from);
+    this.thinned = Math.max(1, Math.ceil(blocks.length * block_messages / (2 * arrows_max)));
+    for (const block of blocks)
+      for (let m = block.first; m < block.end; m += this.thinned)
+        if (this.m0[m] <= to && this.m1[m] >= from && in_sight(m)) seen.push(m);
+    if (seen.length > arrows_max) this.thinned *= 2;
+    const stride = seen.length > arrows_max ? 2 : 1, is_sparse = this.thinned === 1 && seen.length < 600;
+    context.globalAlpha = this.thinned > 1 ? 0.25 : seen.length > 300 ? 0.5 : 0.85;
+    for (let k = 0; k < seen.length; k += stride) this.draw_message(context, seen[k], c, is_sparse);
+    if (this.thinned > 1) for (const m of r.lost) if (this.m0[m] <= to && in_sight(m)) this.draw_message(context, m, c, false);
+    this.arrows = Math.ceil(seen.length / stride);
     context.globalAlpha = 1;
   }
 
@@ -253,7 +256,7 @@ class Diagram {
   tell() {
     const parts = [];
     if (this.binned) parts.push(withCommas(this.binned) + " bars are shown as columns of what takes how much time; zoom in to see each");
-    if (this.arrows < this.arrows_in_sight) parts.push("one of " + Math.ceil(this.arrows_in_sight / arrows_max) + " messages is drawn");
+    if (this.thinned > 1) parts.push("one of " + withCommas(this.thinned) + " messages is drawn");
     if (this.axis === "order") parts.push("along the axis: an order of the calls that fits every message; distances mean nothing");
     this.note.textContent = parts.join(". ") + (parts.length ? "." : "");
   }
@@ -332,22 +335,15 @@ function timeSums(diagram) {
 const block_messages = 512;
 function messageBlocks(m0, m1) {
   const blocks = [];
-  for (let m = 0; m < m0.length; m += block_messages) {
-    let from = Infinity, to = -Infinity;
-    for (let k = m; k < Math.min(m + block_messages, m0.length); ++k) {
-      from = Math.min(from, m0[k]); to = Math.max(to, m1[k]);
+  for (let first = 0; first < m0.length; first += block_messages) {
+    const block = { first, end: Math.min(first + block_messages, m0.length), from: Infinity, to: -Infinity };
+    for (let m = block.first; m < block.end; ++m) {
+      if (m0[m] < block.from) block.from = m0[m];
+      if (m1[m] > block.to) block.to = m1[m];
     }
-    blocks.push([from, to]);
+    blocks.push(block);
   }
   return blocks;
-}
-
-function eachMessage(blocks, m0, m1, from, to, visit) {
-  blocks.forEach(([first, last], b) => {
-    if (first > to || last < from) return;
-    const end = Math.min((b + 1) * block_messages, m0.length);
-    for (let m = b * block_messages; m < end; ++m) if (m0[m] <= to && m1[m] >= from) visit(m);
-  });
 }
 
 function collectiveGroups(r) {

@@ -11,9 +11,9 @@ function showRecording(index, scrolls = true) {
   shown = recordingAt(index);
   byId("timeline").hidden = false;
   byId("recording").value = index;
-  diagram.show(shown);
+  diagram.show(shown, report.verb === "run" ? "time" : "order");
   byId("axis-order").disabled = shown.count > ordered_max;
-  setAxis(report.verb === "run" || shown.count > ordered_max ? "time" : "order");
+  showAxis();
   steps.show(shown);
   search(byId("search").value);
   showLegend(shown);
@@ -30,8 +30,8 @@ function drawRest() {
   drawProfile(shown); drawMatrix(shown); drawNetwork(shown); drawTreemap(shown);
 }
 
-function setAxis(axis) {
-  diagram.set_axis(axis);
+function setAxis(axis) { diagram.set_axis(axis); showAxis(); }
+function showAxis() {
   for (const name of ["time", "order"]) byId("axis-" + name).setAttribute("aria-pressed", String(diagram.axis === name));
 }
 
@@ -45,7 +45,7 @@ function showLegend(r) {
   }
   if (r.open.length) legend.append(element("span", element("i.hatched"), "stands there for ever"));
   if (r.messages) legend.append(element("span", "\u2198 message, from where it leaves to where it arrives"));
-  if (r.receiver.includes(none)) legend.append(element("span", "\u2715 never received"));
+  if (r.lost.length) legend.append(element("span", "\u2715 never received"));
 }
 
 let hits = [];

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The HTML report in a headless Chromium: it opens in time, says no error, asks the net for nothing, and answers keys,
+mouse and buttons.
+
+Times: pages must be there within 3 s, that of a million events within 8 s, on a machine that does nothing else. Here
+       the processor time of all the browser's processes is judged: other tests may run at the same time.
+"""
+import shutil
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+from browser import CHROMIUM, Browser  # noqa: E402
+from checking import EXAMPLES, WithPrograms  # noqa: E402
+
+import closing_line  # noqa: E402
+
+WIDTHS = (1280, 800)
+COLOURS = """(() => {{ const c = document.getElementById("{0}");
+    const d = c.getContext("2d").getImageData(0, 0, c.width, c.height);
+    return new Set(new Uint32Array(d.data.buffer)).size; }})()"""
+
+
+@unittest.skipUnless(CHROMIUM, "chromium is not installed")
+class Reports(WithPrograms):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, file, width=1280, dark=False, seconds=3):
+        """The state of the page, which opened without errors and requests, and in time."""
+        browser = self.browser
+        browser.size(width, 900, dark)
+        before = browser.processor_seconds()
+        browser.open(self.folder / file, seconds=120)
+        used = browser.processor_seconds() - before
+        state = browser.state()
+        self.assertEqual(browser.problems, [])
+        self.assertEqual([url for url in browser.requests if not url.startswith(("file:", "data:"))], [])
+        self.assertLess(used, seconds)
+        self.assertLessEqual(browser.evaluate("document.documentElement.scrollWidth"), width)
+        return state
+
+    def counterexample(self, example, ranks):
+        self.check(self.compile(EXAMPLES / example), ranks, status=1)
+        self.rehearse("replay", "--quiet", "--report", "report.html", "rehearse-counterexample.json", status=1)
+
+    def test_a_deadlock_shows_both_sources_and_who_waits_for_whom(self):
+        self.counterexample("1_head_to_head.c", 2)
+        for width in WIDTHS:
+            state = self.open("report.html", width)
+            self.assertEqual((state["verdict"], state["findings"], state["axis"]), ("violation", 1, "order"))
+            self.assertTrue({"findings", "timeline", "waits", "traffic"} <= set(state["sections"]), state["sections"])
+            guilty = self.browser.evaluate(
+                "[...document.querySelectorAll('#findings .guilty')].map((line) => line.textContent)")
+            self.assertTrue(guilty and all("MPI_Send(&rank" in line for line in guilty), guilty)
+            arrows = self.browser.evaluate("document.querySelectorAll('#wait-graph path[marker-end]').length")
+            self.assertEqual(arrows, 2)
+            text = self.browser.evaluate("document.getElementById('findings').textContent")
+            for words in ("deadlock.cycle", "What to do:", "MPI 4.1, section 3.5", "rank 1 waits for rank 0"):
+                self.assertIn(words, text)
+            self.assertIn("never received", self.browser.evaluate("document.getElementById('legend').textContent"))
+
+    def test_a_race_is_stepped_through_with_the_keyboard(self):
+        self.counterexample("2_stolen_message.c", 3)
+        for width in WIDTHS:
+            self.assertEqual(self.open("report.html", width)["step"], -1)
+            seen = []
+            for _ in range(3):
+                self.browser.key("ArrowRight")
+                seen.append(self.browser.state())
+            self.assertEqual([state["step"] for state in seen], [0, 1, 2])
+            self.assertEqual(len({state["selected"] for state in seen}), 3)
+            self.assertTrue(all(any("MPI_" in line for line in state["guilty"]) for state in seen), seen)
+            self.browser.key("ArrowLeft")
+            self.assertEqual(self.browser.state()["step"], 1)
+            self.browser.click("#diagram")  # keys go to the diagram now
+            self.browser.key("End")
+            last = self.browser.state()
+            self.assertTrue(any("MPI_Recv(&result" in line for line in last["guilty"]), last["guilty"])
+            self.browser.key("Home")
+            self.assertEqual(self.browser.state()["step"], 0)
+
+    def stencil(self, steps):
+        program = self.compile(EXAMPLES / "5_stencil.c")
+        words = ("run", "-n", 64, "--quiet", "--report", "report.html", program, 10000, steps)
+        self.rehearse(*words[:4], *(("--compute", "none") if steps > 1000 else ()), *words[4:])
+
+    def test_a_timed_run_of_64_ranks_answers_keys_mouse_and_search(self):
+        self.stencil(100)
+        browser = self.browser
+        for width in WIDTHS:
+            state = self.open("report.html", width)
+            self.assertTrue({"timeline", "calls", "traffic", "network"} <= set(state["sections"]), state["sections"])
+            self.assertEqual((state["verdict"], state["axis"]), ("completed", "time"))
+            for canvas in ("diagram", "profile", "matrix", "topology"):
+                self.assertGreater(browser.evaluate(COLOURS.format(canvas)), 5, canvas)
+            whole = state["to"] - state["from"]
+            browser.key("+")
+            browser.key("+")
+            closer = browser.state()
+            self.assertAlmostEqual((closer["to"] - closer["from"]) * 1.6 ** 2 / whole, 1, delta=0.01)
+            browser.wheel("#diagram", -300)
+            self.assertLess(browser.state()["to"] - browser.state()["from"], (closer["to"] - closer["from"]) / 2)
+            browser.click("#zoom-all")
+            self.assertAlmostEqual((browser.state()["to"] - browser.state()["from"]) / whole, 1, delta=0.01)
+            browser.click("#diagram")
+            browser.key("/")
+            browser.write("allreduce")
+            self.assertEqual(browser.state()["hits"], 6400)
+            browser.key("Enter")
+            selected = browser.state()["selected"]
+            browser.key("Enter")
+            self.assertNotEqual(browser.state()["selected"], selected)
+            browser.click("#axis-order")
+            self.assertEqual(browser.state()["axis"], "order")
+            self.assertEqual(browser.problems, [])
+
+    def test_dragging_moves_and_hovering_tells(self):
+        self.stencil(20)
+        self.open("report.html")
+        browser = self.browser
+        browser.click("#zoom-in")
+        before = browser.state()
+        x, y = browser.place("#diagram")
+        browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        self.assertFalse(browser.evaluate("document.getElementById('tip').hidden"))
+        self.assertIn("MPI_", browser.evaluate("document.getElementById('tip').textContent"))
+        for kind, shift in (("mousePressed", 0), ("mouseMoved", -60), ("mouseReleased", -60)):
+            browser.call("Input.dispatchMouseEvent", type=kind, x=x + shift, y=y, button="left", buttons=1,
+                         clickCount=1)
+        after = browser.state()
+        self.assertGreater(after["from"], before["from"])
+        self.assertAlmostEqual((after["to"] - after["from"]) / (before["to"] - before["from"]), 1, delta=0.001)
+
+    def test_dark_is_dark_and_sliders_choose_a_slice(self):
+        self.stencil(20)
+        paper = {}
+        for dark in (False, True):
+            self.open("report.html", dark=dark)
+            paper[dark] = self.browser.evaluate("getComputedStyle(document.body).backgroundColor")
+        self.assertEqual(paper[False], "rgb(255, 255, 255)")
+        self.assertNotEqual(paper[True], paper[False])
+        text = "document.getElementById('slice-text').textContent"
+        before = self.browser.evaluate(text)
+        self.browser.evaluate("(() => { const s = document.getElementById('slice-from'); s.value = s.max / 2;"
+                              "s.dispatchEvent(new Event('input')); })()")
+        self.assertNotEqual(self.browser.evaluate(text), before)
+
+    def test_a_million_events_open_and_zoom(self):
+        self.stencil(5200)
+        state = self.open("report.html", seconds=8)
+        self.assertGreater(state["intervals"], 990_000)
+        self.assertGreater(state["binned"], 990_000)
+        self.assertGreater(state["messages"], 600_000)
+        self.assertLess(state["arrows"], 3000)
+        self.browser.evaluate("rehearse.diagram.zoom(1000); 1")
+        close = self.browser.state()
+        self.assertEqual(close["binned"], 0)
+        self.assertGreater(close["bars"], 100)
+        self.browser.key("ArrowRight")
+        self.assertEqual(self.browser.state()["step"], 0)
+
+    def test_texts_of_the_program_are_never_markup(self):
+        shutil.copy(EXAMPLES / "1_head_to_head.c", self.folder / "a<b>&.c")
+        source = self.folder / "a<b>&.c"
+        source.write_text(source.read_text() + "\n// </script><script>throw 1</script> <!-- <img src=x>\n")
+        self.check(self.compile(source), 2, status=1)
+        self.rehearse("replay", "--quiet", "--report", "report.html", "rehearse-counterexample.json", status=1)
+        self.open("report.html")
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('img').length"), 0)
+        self.assertIn("a<b>&.c", self.browser.evaluate("document.getElementById('findings').textContent"))
+
+
+if __name__ == "__main__":
+    closing_line.main()
