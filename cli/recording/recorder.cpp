@@ -252,15 +252,18 @@ void Recorder::add_edges(std::span<const HostId> hosts) {
   }
   const auto first_link = static_cast<std::uint32_t>(platform_.hosts().size());
   std::set<RecordedEdge> edges;
+  const auto add = [&edges](std::uint32_t one, std::uint32_t other) {
+    edges.insert({std::min(one, other), std::max(one, other)});
+  };
   for (const auto& [from, to] : pairs) {
     Route route;
     if (from == to || !platform_.find_route(from, to, route)) continue;
     std::uint32_t before = from.value;
     for (const LinkId link : route.links) {
-      edges.insert({before, first_link + link.value});
+      add(before, first_link + link.value);
       before = first_link + link.value;
     }
-    edges.insert({before, to.value});
+    add(before, to.value);
   }
   recording_.edges.assign(edges.begin(), edges.end());
 }

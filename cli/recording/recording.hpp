@@ -82,7 +82,7 @@ struct RecordedLink {
   std::vector<float> rates;  // by time slice, the average
 };
 
-// Two neighbours on a route that was used: hosts, or links counted from the number of hosts on.
+// Two neighbours on a route that was used, the smaller first: hosts, or links counted from the number of hosts on.
 struct RecordedEdge {
   std::uint32_t from = 0, to = 0;
   auto operator<=>(const RecordedEdge&) const = default;
