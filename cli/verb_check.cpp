@@ -16,6 +16,7 @@
 #include "cli/exploration_file.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/launch.hpp"
+#include "cli/machine_formats.hpp"
 #include "cli/message.hpp"
 #include "cli/verb_options.hpp"
 #include "cli/policies.hpp"
@@ -52,6 +53,7 @@ struct CheckOptions {
   std::uint32_t jobs = processors();
   std::string counterexample = "rehearse-counterexample.json";
   std::string json;
+  MachineFormats formats;
   std::string save, resume;
   std::vector<std::string> deterministic;
   MachineOptions machine;  // to predict times on
@@ -107,6 +109,7 @@ void declare(CLI::App& app, CheckOptions& options) {
   app.add_option("--save", options.save, "where it is kept what is left when the exploration stops before its end");
   app.add_option("--resume", options.resume, "goes on with what --save kept in this file");
   app.add_option("--json", options.json, "also the whole report, to this file (-: standard output)");
+  declare(app, options.formats);
   app.add_flag("--quiet", options.quiet, "no text, only the exit status (and the files)");
 }
 
@@ -261,7 +264,8 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
   report.program = task.name;
   report.ranks = options.ranks;
   const mc::Policy policy = take_policies(report);
-  if (!options.quiet) std::cerr << verdict_line(report) << '\n' << other_findings(report) << predicted_times(report);
+  if (!options.quiet && !say(options.formats, report))
+    std::cerr << verdict_line(report) << '\n' << other_findings(report) << predicted_times(report);
   if (first_error(report.verdict) != nullptr) {
     auto counterexample = make_counterexample(report, policy, task.path, task.arguments);
     if (!counterexample) return report_error(counterexample.error());
@@ -280,6 +284,8 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
     const std::string fault = write_json(options.json, to_json(report));
     if (!fault.empty()) return report_error({"check: --json: " + fault});
   }
+  const std::string unwritten = write(options.formats, report);
+  if (!unwritten.empty()) return report_error({"check: " + unwritten});
   return exit_status_of(answer_of(report.verdict));
 }
 
@@ -325,6 +331,7 @@ int run_check(const Arguments& arguments) {
   std::string problem = read_search(options, parser.app().count("--seed") > 0);
   if (problem.empty()) problem = read_jobs(options, parser.app().count("--jobs") > 0);
   if (problem.empty()) problem = read_deterministic(options);
+  if (problem.empty()) problem = conflict_of(options.formats, options.json);
   if (!problem.empty()) return report_error({"check: " + problem});
   auto selection = read_selection(options.told);
   if (!selection) return report_error({"check: " + selection.error().text});

@@ -7,6 +7,7 @@ Blocks: ```sh       lines of a shell script; must end with status 0.
         ```console  lines `$ command`, each followed by the output that the page shows (none: not compared). `…` stands
                     for anything within a line, or alone on a line for any number of lines. `# exit status N` behind a
                     command says how it ends.
+        ```yaml     of a workflow: its lines `rehearse ...` and `- rehearse ...` are run, and must end with status 0.
         ```demo     what ./dev demo prints: demo.py compares it.
         Other languages are not executed; a command of ours in one of them is an error, so that none hides there.
 Place:  each page has a fresh folder in which the entries of the repository's root are links; its blocks run in order,
@@ -37,8 +38,9 @@ COVERED_ELSEWHERE = {
     "./dev lint": "takes minutes",
     "./dev clean": "removes what is under test",
 }
-LANGUAGES = {"sh", "console", "demo", "text", "c", "cpp", "json", "xml", "cmake", "python", "mermaid"}
-OURS = re.compile(r"^\s*(\$ |\./dev\b|rehearse (cc|c\+\+|run|check|replay|explain|list|platform)\b|build/bin/)")
+LANGUAGES = {"sh", "console", "demo", "text", "c", "cpp", "json", "xml", "yaml", "cmake", "python", "mermaid"}
+EXECUTED = ("sh", "console", "yaml")
+OURS = re.compile(r"^\s*(\$ |\./dev\b|rehearse (cc|c\+\+|run|check|replay|explain|list|platform|grade|flows)\b|build/bin/)")
 
 
 @dataclass
@@ -76,6 +78,9 @@ def commands(block):
     if block.language == "sh":
         return [Command(block.line, block.text, 0, "")]
     result, lines = [], block.text.splitlines()
+    if block.language == "yaml":
+        found = [(offset, re.match(r"\s*(?:- )?(rehearse .*)", line)) for offset, line in enumerate(lines, 1)]
+        return [Command(block.line + offset, match.group(1), 0, "") for offset, match in found if match]
     for offset, line in enumerate(lines, 1):
         if line.startswith("$ "):
             status = re.search(r"\s+# exit status (\d+)$", line)
@@ -103,7 +108,7 @@ def matches(expected, actual):
 def complaints_about_form(block):
     if block.language not in LANGUAGES:
         yield f"a block in '{block.language}': one of {', '.join(sorted(LANGUAGES))}"
-    if block.language not in ("sh", "console", "demo"):
+    if block.language not in (*EXECUTED, "demo"):
         for line in block.text.splitlines():
             if OURS.match(line):
                 yield f"'{line.strip()}' is not executed: mark its block as sh or console"
@@ -150,7 +155,7 @@ def check_page(path, root, build):
         os.symlink(build, Path(folder, "build"))
         for block in blocks(page):
             failures += [f"{path.name}:{block.line}: {text}" for text in complaints_about_form(block)]
-            for command in commands(block) if block.language in ("sh", "console") else []:
+            for command in commands(block) if block.language in EXECUTED else []:
                 executed += 1
                 problem = run(command, folder, environment)
                 if problem:

@@ -44,6 +44,11 @@ class Pages(unittest.TestCase):
         self.assertTrue(failures("```\nanything\n```\n"))
         self.assertFalse(failures("```text\nverified: nothing can go wrong\n```\n"))
 
+    def test_commands_of_a_workflow_are_run(self):
+        self.assertTrue(failures("```yaml\nscript:\n  - rehearse-that-is-none\n  - rehearse nothing\n```\n"))
+        self.assertTrue(failures("```yaml\n- run: |\n    rehearse nothing\n```\n"))
+        self.assertFalse(failures("```yaml\n- run: something else\n```\n"))
+
     def test_links_lead_somewhere(self):
         self.assertTrue(failures("see [that](nowhere.md)\n"))
         self.assertFalse(failures("see [this](page.md#part) and [the net](https://example.org)\n"))
