@@ -90,7 +90,7 @@ TimedTask read_timed(SpecificationObject& object, const fs::path& folder, bool h
   if (result.reference_times_max && !has_reference)
     object.refuse_it("reference_times_max needs a 'reference', the folder of a solution");
   if (object.has("on")) result.options.insert(result.options.end(), {"--on", platform_of(object.text("on"), folder)});
-  for (const char* key : {"network", "collectives"}) pass_on(object, key, result.options);
+  for (const char* key : {"network", "collectives", "os", "ois", "or"}) pass_on(object, key, result.options);
   if (object.has("eager"))
     result.options.insert(result.options.end(), {"--eager", std::to_string(object.whole("eager", 0, UINT64_MAX))});
   const std::string compute = object.one_of("compute", {"none", "instructions", "measured"});

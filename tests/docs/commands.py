@@ -40,7 +40,8 @@ COVERED_ELSEWHERE = {
 }
 LANGUAGES = {"sh", "console", "demo", "text", "c", "cpp", "json", "xml", "yaml", "cmake", "python", "mermaid"}
 EXECUTED = ("sh", "console", "yaml")
-OURS = re.compile(r"^\s*(\$ |\./dev\b|rehearse (cc|c\+\+|run|check|replay|explain|list|platform|grade|flows)\b|build/bin/)")
+OURS = re.compile(r"^\s*(\$ |\./dev\b|build/bin/"
+                  r"|rehearse (cc|c\+\+|run|check|replay|explain|list|platform|grade|flows)\b)")
 
 
 @dataclass

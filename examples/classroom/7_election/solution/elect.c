@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// An election, as Chang and Roberts hold it.
+#include <mpi.h>
+
+enum { tag_candidate, tag_elected };
+
+int elect(int id, MPI_Comm comm) {
+  int rank, size, heard;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  const int right = (rank + 1) % size, left = (rank + size - 1) % size;
+  MPI_Request sending;
+  MPI_Status status;
+  int mine = id, passing;
+  MPI_Isend(&mine, 1, MPI_INT, right, tag_candidate, comm, &sending);
+  for (;;) {
+    MPI_Recv(&heard, 1, MPI_INT, left, MPI_ANY_TAG, comm, &status);
+    MPI_Wait(&sending, MPI_STATUS_IGNORE);
+    passing = heard;
+    if (status.MPI_TAG == tag_elected) break;           // somebody has won
+    if (heard < id) {                                   // swallowed: mine is better
+      sending = MPI_REQUEST_NULL;
+      continue;
+    }
+    // Mine, when it has come around, or a better one, which goes on.
+    MPI_Isend(&passing, 1, MPI_INT, right, heard == id ? tag_elected : tag_candidate, comm, &sending);
+    if (heard == id) {  // the news has to come around, too
+      MPI_Recv(&heard, 1, MPI_INT, left, tag_elected, comm, MPI_STATUS_IGNORE);
+      MPI_Wait(&sending, MPI_STATUS_IGNORE);
+      return heard;
+    }
+  }
+  MPI_Send(&passing, 1, MPI_INT, right, tag_elected, comm);
+  return heard;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// The winner knows, and nobody else: they wait for ever.
+#include <mpi.h>
+
+enum { tag_candidate, tag_elected };
+
+int elect(int id, MPI_Comm comm) {
+  int rank, size, heard;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  const int right = (rank + 1) % size, left = (rank + size - 1) % size;
+  MPI_Request sending;
+  MPI_Status status;
+  int mine = id, passing;
+  MPI_Isend(&mine, 1, MPI_INT, right, tag_candidate, comm, &sending);
+  for (;;) {
+    MPI_Recv(&heard, 1, MPI_INT, left, MPI_ANY_TAG, comm, &status);
+    MPI_Wait(&sending, MPI_STATUS_IGNORE);
+    passing = heard;
+    if (status.MPI_TAG == tag_elected) break;           // somebody has won
+    if (heard < id) {                                   // swallowed: mine is better
+      sending = MPI_REQUEST_NULL;
+      continue;
+    }
+    if (heard == id) return id;
+    MPI_Isend(&passing, 1, MPI_INT, right, tag_candidate, comm, &sending);
+  }
+  MPI_Send(&passing, 1, MPI_INT, right, tag_elected, comm);
+  return heard;
+}

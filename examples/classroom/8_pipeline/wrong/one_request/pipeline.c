@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// Starts the next send before the one before it is complete: its request is lost.
+#include <mpi.h>
+
+void stage(char* data, int bytes);  // is there already: the work of this rank on these bytes
+
+// The data are on rank 0. Every rank works on all of them, one rank after the other; in the end the last rank has them.
+void pipeline(char* data, int bytes, MPI_Comm comm) {
+  int rank, size;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  const int piece = 10000;
+  MPI_Request sending = MPI_REQUEST_NULL;
+  for (int begin = 0; begin < bytes; begin += piece) {
+    const int length = bytes - begin < piece ? bytes - begin : piece;
+    if (rank > 0) MPI_Recv(data + begin, length, MPI_CHAR, rank - 1, 0, comm, MPI_STATUS_IGNORE);
+    stage(data + begin, length);
+    if (rank + 1 < size) MPI_Isend(data + begin, length, MPI_CHAR, rank + 1, 0, comm, &sending);
+  }
+  MPI_Wait(&sending, MPI_STATUS_IGNORE);
+}
