@@ -7,10 +7,18 @@
 
 namespace rehearse::cli {
 
-Result<std::string> own_prefix() {
+Result<std::string> own_program() {
   std::error_code problem;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", problem);
   if (problem) return Error{"/proc/self/exe cannot be read: " + problem.message()};
+  return program.string();
+}
+
+Result<std::string> own_prefix() {
+  auto path = own_program();
+  if (!path) return path.error();
+  std::error_code problem;
+  const std::filesystem::path program = path.value();
   const std::filesystem::path prefix = program.parent_path().parent_path();
   if (!std::filesystem::exists(prefix / "include/mpi.h", problem)) {
     return Error{(prefix / "include/mpi.h").string() + " is missing: " + program.string() +

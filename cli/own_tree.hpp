@@ -12,6 +12,7 @@
 
 namespace rehearse::cli {
 
+Result<std::string> own_program();
 Result<std::string> own_prefix();
 
 }  // namespace rehearse::cli

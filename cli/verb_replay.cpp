@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "cli/counterexample.hpp"
+#include "cli/debugger.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/launch.hpp"
 #include "cli/machine.hpp"
@@ -36,6 +37,8 @@ struct ReplayOptions {
   PictureOptions pictures;
   double step_seconds = 60;
   bool label = false, quiet = false;
+  bool gdb = false;
+  std::optional<std::uint32_t> rank;  // that gdb shows; none: all
 };
 
 // Where a rank was when it stopped for good.
@@ -215,11 +218,18 @@ int run_replay(const Arguments& arguments) {
   parser.app().add_option("--json", options.json, "a report to this file (-: standard output)");
   declare(parser.app(), options.pictures);
   parser.app().add_flag("--quiet", options.quiet, "no text but the program's own output");
-  parser.refuse({"--gdb", "--rank", "--seed"});
+  parser.app().add_flag("--gdb", options.gdb, "under gdb, which stops where the counter-example ends");
+  parser.app().add_option("--rank", options.rank, "of --gdb: the rank that is shown (default: all)");
+  parser.refuse({"--seed"});
   if (const auto status = parser.parse(arguments)) return *status;
+  if (options.rank && !options.gdb) return report_error({"replay: --rank is for --gdb"});
   auto read = read_for_replay(options.file);
   if (!read) return report_error(read.error());
   const Counterexample& counterexample = read.value();
+  if (options.rank && *options.rank >= counterexample.ranks)
+    return report_error({"replay: --rank: '" + std::to_string(*options.rank) + "' given; accepted: 0 to " +
+                         std::to_string(counterexample.ranks - 1)});
+  if (options.gdb) return become_gdb(arguments, options.rank);
   auto schedule = parse_schedule(counterexample.finding.schedule);
   if (!schedule) return report_error({options.file + ": schedule: " + schedule.error().text});
   auto machine = make_machine(options.machine, counterexample.ranks);
@@ -243,6 +253,7 @@ int run_replay(const Arguments& arguments) {
                                                page_of(counterexample, subject, run.value()));
     if (!problem.empty()) return report_error({"replay: " + problem});
   }
+  let_debuggers_look(*program.value());
   return report(options, counterexample, run.value(), machine.value()->platform);
 }
 

@@ -12,6 +12,7 @@
 // Ownership: the spec is copied.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -98,6 +99,17 @@ struct CallText {
 CallText call_text(Program& loaded, ActorId rank);
 // Counts the calls of a rank: what it asks for from within one call has the same number. 0: it is in no call.
 std::uint64_t call_number(Program& loaded, ActorId rank);
+
+// Registers of x86-64 where a signal interrupted a rank: rsp, rip, rbp, rbx, r12 to r15; all 0: none did.
+using InterruptedAt = std::array<std::uintptr_t, 8>;
+
+// Where a rank stands, for debuggers.
+struct RankStand {
+  std::uintptr_t context = 0;     // where it was left (stack_pointer() in simcore/actor_context.hpp); 0: it has ended
+  InterruptedAt crashed_at = {};  // if it crashed
+};
+
+std::vector<RankStand> where_ranks_stand(const Program& loaded);
 
 // Of the calling rank's program; on actors of other programs the default ones.
 const BufferChecks& buffer_checks();

@@ -145,6 +145,9 @@ void divert(RankState& rank, siginfo_t* info, void* raw, void (*landing)(RankSta
   rank.crash.wrote = (registers[REG_ERR] & page_fault_by_write) != 0;
   rank.crash.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   rank.crash.frame_count = capture_interrupted_stack(raw, rank.crash.frames);
+  constexpr int kept[] = {REG_RSP, REG_RIP, REG_RBP, REG_RBX, REG_R12, REG_R13, REG_R14, REG_R15};
+  for (std::size_t i = 0; i < std::size(kept); ++i)
+    rank.crash.interrupted[i] = static_cast<std::uintptr_t>(registers[kept[i]]);
   std::byte* stack = landing_stack(rank, static_cast<std::uintptr_t>(registers[REG_RSP]));
   auto top = reinterpret_cast<std::uintptr_t>(stack) / 16 * 16 - sizeof(std::uintptr_t);
   std::memset(reinterpret_cast<void*>(top), 0, sizeof(std::uintptr_t));  // the return address: none

@@ -149,6 +149,15 @@ class RankProgram final : public Program {
     steps_ = std::make_unique<StepTimer>(limits);
     world_->clock = &steps_->clock();
   }
+  std::vector<RankStand> stands() const {
+    std::vector<RankStand> all(ranks_.size());
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      const ActorContext& context = ranks_[r].state->context;
+      if (context.operation != nullptr && std::holds_alternative<End>(*context.operation)) continue;
+      all[r] = {reinterpret_cast<std::uintptr_t>(stack_pointer(context)), ranks_[r].state->crash.interrupted};
+    }
+    return all;
+  }
   Reservations reservations() const {
     Reservations all;
     if (world_->files != nullptr) all.unsupported = world_->files->reservations();
@@ -585,6 +594,10 @@ CallText call_text(Program& loaded, ActorId rank) {
 std::uint64_t call_number(Program& loaded, ActorId rank) {
   auto* program = dynamic_cast<RankProgram*>(&loaded);
   return program == nullptr ? 0 : program->call_number(rank);
+}
+
+std::vector<RankStand> where_ranks_stand(const Program& loaded) {
+  return dynamic_cast<const RankProgram&>(loaded).stands();
 }
 
 const BufferChecks& buffer_checks() {

@@ -130,6 +130,7 @@ struct CrashSite {
   std::uintptr_t address = 0;
   std::size_t frame_count = 0;
   std::uintptr_t frames[64] = {};
+  InterruptedAt interrupted = {};
 };
 
 struct RankState {

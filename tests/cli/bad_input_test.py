@@ -54,7 +54,7 @@ class BadInput(WithPrograms):
     def test_options_that_are_not_there_yet_are_refused_by_name(self):
         program = self.compile("")
         for verb, option in (("check", "--matching"),
-                             ("run", "--timeline"), ("run", "--seed"), ("replay", "--gdb")):
+                             ("run", "--seed"), ("replay", "--seed")):
             with self.subTest(verb=verb, option=option):
                 self.refused(verb, option, "1", program, says=[f"'{option}' is not available yet"])
 
