@@ -72,6 +72,7 @@ Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, cons
                                                    std::uint32_t ranks) {
   smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
   spec.keep_files = true;
+  spec.call_number = nullptr;
   spec.guard = smpi::LaunchSpec::Guard::affordable;
   return smpi::load_program(spec);
 }

@@ -31,6 +31,8 @@ class Snapshot {
  public:
   virtual ~Snapshot() = default;
   virtual std::uint64_t bytes() const = 0;
+  // Whether the actor was the same at both moments; false also where that is not known.
+  virtual bool is_same_as(const Snapshot&) const { return false; }
 };
 
 struct Frame {

@@ -54,7 +54,7 @@ struct LaunchSpec {
   // ranks: `slot` is the rank's actor_slot().
   const void* (*call_site)(const void* slot) = nullptr;
 
-  // Counts the calls of a rank: the number of the one in which it stands, 0 where there is none. As call_site.
+  // The number of the call in which a rank stands, 0 where there is none. As call_site. Null: calls are not counted.
   std::uint64_t (*call_number)(const void* slot) = nullptr;
 
   // Runs on a rank just before it ends by itself; `place` is where it called what ends it, or, if its main
@@ -110,6 +110,9 @@ struct RankStand {
 };
 
 std::vector<RankStand> where_ranks_stand(const Program& loaded);
+
+// Whether calls of the calling rank are (LaunchSpec::call_number); not those of actors of other programs.
+bool counts_calls();
 
 // Of the calling rank's program; on actors of other programs the default ones.
 const BufferChecks& buffer_checks();

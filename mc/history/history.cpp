@@ -127,7 +127,10 @@ void History::pass_local(Node& node, const Node* known) {
     Observation answer;
     if (const auto* report = std::get_if<Report>(&operation)) node.reports.push_back(*report->finding);
     if (const auto* release = std::get_if<Release>(&operation)) node.released.push_back(release->request);
-    if (std::holds_alternative<Clock>(operation)) answer.now = node.clock.now;
+    if (std::holds_alternative<Clock>(operation)) {
+      answer.now = node.clock.now;
+      node.saw_time = true;
+    }
     if (const auto* log = std::get_if<Log>(&operation)) node.deeds.add(*log);
     passed = fingerprint(operation, {}, passed);
     node.clock = after(node.clock, operation);
@@ -225,6 +228,43 @@ const Node* History::advance(const Node* at) {
     node->after_nothing = &next.keep();
   }
   return node->after_nothing;
+}
+
+namespace {
+
+bool is_poll(const Operation& operation) {
+  if (const auto* probe = std::get_if<Probe>(&operation)) return !probe->blocking;
+  const auto* observe = std::get_if<Observe>(&operation);
+  return observe != nullptr && !observe->blocking;
+}
+
+}  // namespace
+
+bool History::is_going_round(const Node* at) {
+  constexpr int longest_round = 16;  // polls
+  Node* node = const_cast<Node*>(at);
+  if (node->round != Node::Round::unknown) return node->round == Node::Round::yes;
+  node->round = Node::Round::no;
+  if (!is_poll(node->operation)) return false;
+  std::unique_ptr<Snapshot> here;
+  Node* before = node;
+  for (int polls = 0; polls < longest_round; ++polls) {
+    if (before->saw_time || before->parent == nullptr || before->reply.flag) return false;
+    before = before->parent;
+    if (!is_poll(before->operation)) return false;
+    if (before->site != node->site) continue;
+    if (!here) {
+      go_to(node);
+      here = program_.save(node->actor);
+    }
+    go_to(before);
+    const std::unique_ptr<Snapshot> there = program_.save(node->actor);
+    if (!here || !there) return false;
+    if (!here->is_same_as(*there)) continue;
+    node->round = Node::Round::yes;
+    return true;
+  }
+  return false;
 }
 
 void History::visit(const Node* node) { go_to(const_cast<Node*>(node)); }

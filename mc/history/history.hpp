@@ -95,6 +95,8 @@ struct Node {
   std::uint64_t replayed = 0;               // ticks spent on coming back here
   bool is_used = false;                     // stands for something; otherwise it waits to be used again
   bool is_kept = false;                     // while collecting
+  bool saw_time = false;                    // since the parent the actor looked at the clock
+  enum class Round : std::uint8_t { unknown, yes, no } round = Round::unknown;  // is_going_round()
   bool is_endless = false;                  // the actor was left among operations that concern nobody else
 };
 
@@ -127,6 +129,10 @@ class History {
 
   // Puts the actor to this node, so that Program::describe speaks of it.
   void visit(const Node* node);
+
+  // Whether the actor, which polls here, is the same as at an earlier poll, and was told nothing but "no" since, nor
+  // the time: then it goes on like this for as long as it is told "no". False also where that is not known.
+  bool is_going_round(const Node* node);
 
   // The actor, which stands at this node, will be brought back to it so many times: a snapshot may pay at once.
   void announce_returns(const Node* node, std::size_t times);

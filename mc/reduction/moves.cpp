@@ -134,7 +134,7 @@ bool Moves::may_refuse(std::uint32_t actor) const {
   const Graph::Actor& a = graph_.actor(actor);
   const View view{actor, static_cast<EventIndex>(a.events.size()), all_};
   if (a.node->site == 0 || !Questions::is_refused_enough(graph_, view, *a.node, polls_)) return true;
-  left_out_refusals_ = true;
+  left_out_refusals_ = left_out_refusals_ || !history_.is_going_round(a.node);
   return false;
 }
 

@@ -312,9 +312,10 @@ std::optional<Matching::Pending> Matching::open_question(std::uint32_t actor, st
   if (!p || p->satisfied) return std::nullopt;
   options_.enumerate(graph_, now(actor), p->question, options);
   if (options.empty()) return std::nullopt;
-  if (!p->question.blocking && !p->question.no_is_possible &&
-      Questions::is_refused_enough(graph_, now(actor), *graph_.actor(actor).node, polls_))
-    refusals_left_out_ = true;
+  const Node* node = graph_.actor(actor).node;
+  if (!refusals_left_out_ && !p->question.blocking && !p->question.no_is_possible &&
+      Questions::is_refused_enough(graph_, now(actor), *node, polls_))
+    refusals_left_out_ = !history_.is_going_round(node);
   if (p->question.blocking && options_.can_starve(graph_, now(actor), p->question))
     options.emplace_back().starved = true;
   return p;

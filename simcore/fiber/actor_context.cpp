@@ -54,6 +54,7 @@ void switch_to(ActorContext& actor, Message& message) {
   const fc::transfer_t transfer = fc::jump_fcontext(actor.suspended, &message);
   to_actor.arrived();
   actor.suspended = transfer.fctx;
+  actor.driver = nullptr;  // what an actor remembers is what it did, not who drove it
 }
 
 constexpr Observation nothing_known;

@@ -28,6 +28,8 @@ constexpr std::size_t sparse_limit = std::size_t{128} << 10;
 constexpr std::size_t paged_limit = std::size_t{1} << 20;  // touched bytes of a part, from which on it is paged
 constexpr std::size_t red_zone = 128;  // x86-64 System V ABI: leaf functions write below the stack pointer
 
+bool is_same_range(const ByteRange& a, const ByteRange& b) { return a.begin == b.begin && a.end == b.end; }
+
 class MemorySnapshot final : public Snapshot {
  public:
   struct Paged {
@@ -38,6 +40,11 @@ class MemorySnapshot final : public Snapshot {
       : delta_(std::move(delta)), sparse_(std::move(sparse)), paged_(std::move(paged)), base_bytes_(base_bytes) {}
 
   std::uint64_t bytes() const override { return sizeof *this + delta_.bytes() + base_bytes_; }
+  bool is_same_as(const Snapshot& other) const override {
+    const auto& that = static_cast<const MemorySnapshot&>(other);
+    return paged_.empty() && that.paged_.empty() && std::ranges::equal(sparse_, that.sparse_, is_same_range) &&
+           delta_.is_same_as(that.delta_);
+  }
   std::span<const Paged> paged() const { return paged_; }
   const MemoryDelta& delta() const { return delta_; }
   std::span<const ByteRange> sparse() const { return sparse_; }

@@ -87,6 +87,12 @@ MemoryDelta::MemoryDelta(std::span<const ByteRange> pieces, std::shared_ptr<cons
   }
 }
 
+// A delta is a function of the pieces, what they hold, and the base.
+bool MemoryDelta::is_same_as(const MemoryDelta& other) const {
+  return base_ == other.base_ && bytes_ == other.bytes_ && piece_count_ == other.piece_count_ &&
+         run_count_ == other.run_count_ && std::memcmp(block_.get(), other.block_.get(), bytes_) == 0;
+}
+
 void MemoryDelta::write_back() const {
   for (const ByteRange& piece : pieces())
     for_each_covered(

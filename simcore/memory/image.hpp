@@ -39,6 +39,9 @@ class MemoryDelta {
   std::size_t bytes() const { return bytes_; }
   std::span<const ByteRange> pieces() const { return {block<ByteRange>(0), piece_count_}; }
 
+  // The same pieces with the same bytes; false also where that is not known, of another base.
+  bool is_same_as(const MemoryDelta& other) const;
+
   // Writes all pieces as they were.
   void write_back() const;
 

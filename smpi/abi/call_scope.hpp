@@ -14,6 +14,7 @@
 
 #include "simcore/actor.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process.hpp"
 
 namespace rehearse::smpi {
 
@@ -21,7 +22,8 @@ class CallScope;
 
 struct CallChain {
   const CallScope* innermost = nullptr;
-  std::uint64_t calls = 0;            // so far
+  std::uint64_t calls = 0;            // so far, where they are counted: that makes each poll of a loop another one
+  std::uint64_t step = counts_calls() ? 1 : 0;
   std::uint64_t* counters = nullptr;  // of the calls, by function, if the program wants to know
 };
 
@@ -35,7 +37,7 @@ class CallScope {
         outer_(chain_.innermost),
         arguments_(arguments),
         caller_(caller),
-        number_(++chain_.calls),
+        number_(chain_.calls += chain_.step),
         function_(function) {
     chain_.innermost = this;
     if (chain_.counters != nullptr) ++chain_.counters[function];

@@ -316,6 +316,7 @@ ENTRIES_HEAD = f"""// {LICENCE}
 #include "smpi/abi/api.hpp"
 #include "smpi/abi/call_scope.hpp"
 #include "smpi/abi/calls.hpp"
+#include "smpi/abi/dead_stack.hpp"
 #include "smpi/abi/unsupported.hpp"
 
 using namespace rehearse::smpi;
@@ -330,6 +331,10 @@ BRIEF = re.compile("MPI_(Type_(size|get_extent|get_true_extent|extent|lb|ub)|Com
                    "|Initialized|Finalized|Topo_test)(_c|_x)?")
 
 
+# Those that may say "not yet", over and over.
+POLLING = re.compile("MPI_(Test(all|any|some)?|Im?probe|Request_get_status(_all|_any|_some)?|Parrived)")
+
+
 def entries_cpp(bodies):
     lines = [ENTRIES_HEAD]
     for index, (function, body) in enumerate(bodies):
@@ -339,6 +344,7 @@ def entries_cpp(bodies):
             function.prototype("P" + function.name, True).replace("(void)", "()") + " {",
             f"  const std::uint64_t call_words[] = {{{words}}};",
             f"  const CallScope call_scope({index}, call_words, __builtin_return_address(0){brief});",
+            *(["  clear_dead_stack();"] if POLLING.fullmatch(function.name) else []),
             *(body or [f"  unsupported_function({index});"]),
             "}",
             function.prototype(function.name, True)

@@ -600,6 +600,11 @@ std::vector<RankStand> where_ranks_stand(const Program& loaded) {
   return dynamic_cast<const RankProgram&>(loaded).stands();
 }
 
+bool counts_calls() {
+  const RankState* rank = running_rank();
+  return rank != nullptr && rank->world->spec.call_number != nullptr;
+}
+
 const BufferChecks& buffer_checks() {
   static const BufferChecks others;
   const RankState* rank = running_rank();
