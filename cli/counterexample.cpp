@@ -25,6 +25,18 @@ Result<std::string> read_file(const std::string& path) {
   return content;
 }
 
+// Reports are operations of their ranks, which a schedule numbers: a replay must look at the same.
+Json to_json(const smpi::BufferChecks& buffers) {
+  return {{"room", buffers.room},
+          {"overlaps", buffers.overlaps},
+          {"accesses", buffers.accesses},
+          {"content_bytes", buffers.content_bytes}};
+}
+
+smpi::BufferChecks buffers_from_json(const Json& json) {
+  return {json.at("room"), json.at("overlaps"), json.at("accesses"), json.at("content_bytes")};
+}
+
 Result<Counterexample> from_json(const std::string& file, const Json& json) {
   if (!json.is_object() || !json.contains("rehearse_counterexample")) {
     return Error{file + ": not a counter-example: no key 'rehearse_counterexample'"};
@@ -45,6 +57,7 @@ Result<Counterexample> from_json(const std::string& file, const Json& json) {
   auto finding = finding_from_json(json.at("finding"));
   if (!finding) return Error{file + ": " + finding.error().text};
   result.finding = std::move(finding.value());
+  if (json.contains("buffers")) result.buffers = buffers_from_json(json["buffers"]);
   return result;
 }
 
@@ -58,6 +71,7 @@ std::string write_counterexample(const std::string& file, const Counterexample& 
                            {"arguments", counterexample.arguments},
                            {"ranks", counterexample.ranks},
                            {"policy", mc::to_text(counterexample.policy)},
+                           {"buffers", to_json(counterexample.buffers)},
                            {"finding", to_json(counterexample.finding)}});
 }
 

@@ -13,6 +13,7 @@
 #include "mc/explore.hpp"
 #include "simcore/finding.hpp"
 #include "simcore/support/result.hpp"
+#include "smpi/process.hpp"
 
 namespace rehearse::cli {
 
@@ -22,6 +23,7 @@ struct Counterexample {
   std::vector<std::string> arguments;
   std::uint32_t ranks = 0;
   mc::Policy policy;         // under which it happens
+  smpi::BufferChecks buffers;  // what was looked at
   Finding finding;           // with its schedule
 };
 

@@ -57,20 +57,25 @@ smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::str
 }
 
 Result<std::unique_ptr<Program>> launch(const std::string& path, const std::vector<std::string>& arguments,
-                                        std::uint32_t ranks) {
-  return smpi::load_program(launch_spec(path, arguments, ranks));
+                                        std::uint32_t ranks, const smpi::BufferChecks& buffers) {
+  smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
+  spec.buffers = buffers;
+  return smpi::load_program(spec);
 }
 
 Result<std::unique_ptr<Program>> launch_without_files(const std::string& path,
-                                                      const std::vector<std::string>& arguments, std::uint32_t ranks) {
+                                                      const std::vector<std::string>& arguments, std::uint32_t ranks,
+                                                      const smpi::BufferChecks& buffers) {
   smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
+  spec.buffers = buffers;
   spec.keep_files = true;
   return smpi::load_program(spec);
 }
 
 Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, const std::vector<std::string>& arguments,
-                                                   std::uint32_t ranks) {
+                                                   std::uint32_t ranks, const smpi::BufferChecks& buffers) {
   smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
+  spec.buffers = buffers;
   spec.keep_files = true;
   spec.call_number = nullptr;
   spec.guard = smpi::LaunchSpec::Guard::affordable;
@@ -78,8 +83,9 @@ Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, cons
 }
 
 Result<std::unique_ptr<Program>> launch_to_replay(const std::string& path, const std::vector<std::string>& arguments,
-                                                  std::uint32_t ranks) {
+                                                  std::uint32_t ranks, const smpi::BufferChecks& buffers) {
   smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
+  spec.buffers = buffers;
   spec.guard = smpi::LaunchSpec::Guard::always;
   return smpi::load_program(spec);
 }

@@ -25,20 +25,21 @@ Result<std::string> find_program(const std::string& name);
 smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::string>& arguments, std::uint32_t ranks);
 
 // Loads the file with these arguments (argv[0] is the path) as so many ranks of an MPI program, in the environment
-// of this process.
+// of this process. `buffers`: what is looked at.
 Result<std::unique_ptr<Program>> launch(const std::string& path, const std::vector<std::string>& arguments,
-                                        std::uint32_t ranks);
+                                        std::uint32_t ranks, const smpi::BufferChecks& buffers);
 
 // The same; what ranks write to files is forgotten.
 Result<std::unique_ptr<Program>> launch_without_files(const std::string& path,
-                                                      const std::vector<std::string>& arguments, std::uint32_t ranks);
+                                                      const std::vector<std::string>& arguments, std::uint32_t ranks,
+                                                      const smpi::BufferChecks& buffers);
 
 // The same, to be run many times: what ranks write to files is forgotten, and none can reach another's memory.
 Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, const std::vector<std::string>& arguments,
-                                                   std::uint32_t ranks);
+                                                   std::uint32_t ranks, const smpi::BufferChecks& buffers);
 
 // The same, to see once more what was found by exploring.
 Result<std::unique_ptr<Program>> launch_to_replay(const std::string& path, const std::vector<std::string>& arguments,
-                                                  std::uint32_t ranks);
+                                                  std::uint32_t ranks, const smpi::BufferChecks& buffers);
 
 }  // namespace rehearse::cli

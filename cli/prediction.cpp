@@ -18,10 +18,11 @@ Prediction::Prediction(std::unique_ptr<Program> program, std::unique_ptr<Machine
 Result<std::unique_ptr<Prediction>> Prediction::make(const std::string& path,
                                                      const std::vector<std::string>& arguments, std::uint32_t ranks,
                                                      const MachineOptions& options,
+                                                     const smpi::BufferChecks& buffers,
                                                      std::optional<double> bound_seconds) {
   auto machine = make_machine(options, ranks);
   if (!machine) return machine.error();
-  auto program = launch_to_explore(path, arguments, ranks);
+  auto program = launch_to_explore(path, arguments, ranks, buffers);
   if (!program) return program.error();
   return std::unique_ptr<Prediction>(
       new Prediction(std::move(program.value()), std::move(machine.value()), bound_seconds));

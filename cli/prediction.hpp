@@ -19,6 +19,7 @@
 #include "simcore/engine.hpp"
 #include "simcore/program.hpp"
 #include "simcore/schedule.hpp"
+#include "smpi/process.hpp"
 
 namespace rehearse::cli {
 
@@ -27,6 +28,7 @@ class Prediction {
   // bound_seconds: what takes longer is a finding (time.bound).
   static Result<std::unique_ptr<Prediction>> make(const std::string& path, const std::vector<std::string>& arguments,
                                                   std::uint32_t ranks, const MachineOptions& options,
+                                                  const smpi::BufferChecks& buffers,
                                                   std::optional<double> bound_seconds);
 
   // In seconds; no cost where not all ranks come to their end like this on that machine.

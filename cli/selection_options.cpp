@@ -32,4 +32,13 @@ Result<properties::Selection> read_selection(const SelectionOptions& options) {
   return selection;
 }
 
+smpi::BufferChecks buffer_checks(const properties::Selection& selection) {
+  smpi::BufferChecks checks;
+  checks.room = selection.wants("argument.buffer");
+  checks.overlaps = selection.wants("buffer.overlap");
+  checks.accesses = selection.wants("buffer.read") || selection.wants("buffer.written");
+  if (!selection.wants("buffer.touched")) checks.content_bytes = 0;
+  return checks;
+}
+
 }  // namespace rehearse::cli

@@ -8,6 +8,7 @@
 
 #include "properties/selection.hpp"
 #include "simcore/support/result.hpp"
+#include "smpi/process.hpp"
 
 namespace CLI {
 class App;
@@ -23,5 +24,8 @@ struct SelectionOptions {
 void declare(CLI::App& app, SelectionOptions& options);
 
 Result<properties::Selection> read_selection(const SelectionOptions& options);
+
+// What has to be looked at for that.
+smpi::BufferChecks buffer_checks(const properties::Selection& selection);
 
 }  // namespace rehearse::cli

@@ -7,7 +7,6 @@
 
 #include "cli/exit_status.hpp"
 #include "cli/recording/recorder.hpp"
-#include "properties/judge.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -31,7 +30,8 @@ std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& 
 
 }  // namespace
 
-Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options, Recorded recorded) {
+Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options,
+                           const properties::Selection& told, Recorded recorded) {
   options.placement = machine.placement;
   options.collectives = machine.collectives.get();
   std::optional<Recorder> recorder;
@@ -49,7 +49,11 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
     return where ? *where : CallDescription{};
   };
   run.unsupported = unsupported_in(run.result.outcome, describe);
-  if (run.unsupported.empty()) run.findings = properties::judge(run.result.outcome, describe);
+  if (!run.unsupported.empty()) return run;
+  for (Finding& finding : told.judge(run.result.outcome, describe)) {
+    if (finding.id == outcomes_left_out) run.unsupported.push_back(std::move(finding.message));
+    else run.findings.push_back(std::move(finding));
+  }
   return run;
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/machine.hpp"
 #include "cli/recording/recording.hpp"
+#include "properties/selection.hpp"
 #include "simcore/engine.hpp"
 #include "simcore/finding.hpp"
 #include "simcore/program.hpp"
@@ -24,9 +25,9 @@ struct TimedRun {
 
 enum class Recorded : std::uint8_t { nothing, calls, calls_and_resources };
 
-// Uses up the machine's cost model.
+// Uses up the machine's cost model. `told`: of what judges find.
 Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options,
-                           Recorded recorded = Recorded::nothing);
+                           const properties::Selection& told = {}, Recorded recorded = Recorded::nothing);
 
 int exit_status_of(const TimedRun& run);
 

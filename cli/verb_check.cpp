@@ -269,6 +269,7 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
   if (first_error(report.verdict) != nullptr) {
     auto counterexample = make_counterexample(report, policy, task.path, task.arguments);
     if (!counterexample) return report_error(counterexample.error());
+    counterexample.value().buffers = buffer_checks(options.selection);
     const std::string fault = write_counterexample(options.counterexample, counterexample.value());
     if (!fault.empty()) return report_error({"check: --counterexample: " + fault});
     if (!options.quiet) {
@@ -291,11 +292,13 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
 
 // `death`: how the process ended that tried it before; empty: this is the first.
 int check(CheckOptions& options, const Task& task, const std::string& death) {
-  auto program = launch_to_explore(task.path, task.arguments, options.ranks);
+  auto program =
+      launch_to_explore(task.path, task.arguments, options.ranks, buffer_checks(options.selection));
   if (!program) return report_error(program.error());
   std::unique_ptr<Prediction> prediction;
   if (options.predicts()) {
-    auto made = Prediction::make(task.path, task.arguments, options.ranks, options.machine, options.time_bound);
+    auto made = Prediction::make(task.path, task.arguments, options.ranks, options.machine,
+                                 buffer_checks(options.selection), options.time_bound);
     if (!made) return report_error({"check: " + made.error().text});
     prediction = std::move(made.value());
     options.explore.price = std::ref(*prediction);

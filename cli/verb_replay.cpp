@@ -234,7 +234,8 @@ int run_replay(const Arguments& arguments) {
   if (!schedule) return report_error({options.file + ": schedule: " + schedule.error().text});
   auto machine = make_machine(options.machine, counterexample.ranks);
   if (!machine) return report_error({"replay: " + machine.error().text});
-  auto program = launch_to_replay(counterexample.program, counterexample.arguments, counterexample.ranks);
+  auto program = launch_to_replay(counterexample.program, counterexample.arguments, counterexample.ranks,
+                                  counterexample.buffers);
   if (!program) return report_error(program.error());
   smpi::limit_steps(*program.value(), {options.step_seconds, UINT64_MAX});
 
@@ -243,7 +244,7 @@ int run_replay(const Arguments& arguments) {
     // With the report on standard output the program's own output goes elsewhere.
     RankOutput output(counterexample.ranks, options.label, options.json == "-" ? std::cerr : std::cout, std::cerr);
     run = run_timed(*program.value(), *machine.value(),
-                    engine_options(counterexample, std::move(schedule.value()), &output),
+                    engine_options(counterexample, std::move(schedule.value()), &output), {},
                     needed_for(options.pictures));
   }
   if (!run) return report_error({"replay: " + run.error().text});

@@ -11,6 +11,7 @@
 #include "cli/verb_options.hpp"
 #include "cli/rank_output.hpp"
 #include "cli/recording/picture_options.hpp"
+#include "cli/selection_options.hpp"
 #include "cli/report/json.hpp"
 #include "cli/report/wording.hpp"
 #include "cli/timed_run.hpp"
@@ -29,6 +30,7 @@ struct RunOptions {
   std::string json;
   PictureOptions pictures;
   smpi::StepLimits steps;
+  SelectionOptions told;
   bool discard_files = false, label = false, quiet = false, verbose = false;
 };
 
@@ -75,6 +77,7 @@ void declare(CLI::App& app, RunOptions& options) {
   app.add_option("--max-step-seconds", options.steps.seconds,
                  "a rank that computes so long without a call is at fault (no limit)")
       ->check(positive_number());
+  declare(app, options.told);
   app.add_flag("--discard-files", options.discard_files, "what ranks write to files stays in memory and is forgotten");
   app.add_flag("--label", options.label, "each line of output begins with its rank");
   app.add_option("--json", options.json, "a report to this file (-: standard output)");
@@ -152,13 +155,17 @@ int run_run(const Arguments& arguments) {
   declare(parser.app(), options);
   parser.refuse({"--seed"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
+  auto selection = read_selection(options.told);
+  if (!selection) return report_error({"run: " + selection.error().text});
   auto path = find_program(parser.program()[0]);
   if (!path) return report_error(path.error());
   auto machine = make_machine(options.machine, options.ranks);
   if (!machine) return report_error({"run: " + machine.error().text});
   const Arguments program_arguments(parser.program().begin() + 1, parser.program().end());
-  auto program = options.discard_files ? launch_without_files(path.value(), program_arguments, options.ranks)
-                                       : launch(path.value(), program_arguments, options.ranks);
+  const smpi::BufferChecks buffers = buffer_checks(selection.value());
+  auto program = options.discard_files
+                     ? launch_without_files(path.value(), program_arguments, options.ranks, buffers)
+                     : launch(path.value(), program_arguments, options.ranks, buffers);
   if (!program) return report_error(program.error());
 
   smpi::limit_steps(*program.value(), options.steps);
@@ -171,7 +178,8 @@ int run_run(const Arguments& arguments) {
   {
     RankOutput output(options.ranks, options.label, std::cout, std::cerr);
     options.engine.output = &output;
-    run = run_timed(*program.value(), *machine.value(), options.engine, needed_for(options.pictures));
+    run = run_timed(*program.value(), *machine.value(), options.engine, selection.value(),
+                    needed_for(options.pictures));
   }
   if (!run) return report_error({"run: " + run.error().text});
   const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

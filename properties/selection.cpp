@@ -42,13 +42,10 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// The rank that it ended, if it did.
-const ActorOutcome* ended_by(const Finding& finding, const Outcome& outcome) {
-  for (const ActorId actor : finding.actors) {
-    const ActorOutcome& how = outcome.actors[actor.value];
-    if (how.state == ActorOutcome::State::failed) return &how;
-  }
-  return nullptr;
+bool ended_a_rank(const Finding& finding, const Outcome& outcome) {
+  return std::ranges::any_of(finding.actors, [&](ActorId actor) {
+    return outcome.actors[actor.value].state == ActorOutcome::State::failed;
+  });
 }
 
 }  // namespace
@@ -134,6 +131,14 @@ bool Selection::tells(const Finding& finding) const {
   return std::ranges::none_of(exceptions_, [&](const Exception& each) { return each.covers(finding); });
 }
 
+bool Selection::wants(std::string_view id) const {
+  const auto covers = [id](const std::string& words) { return is_under(id, words); };
+  if (!only_.empty() && std::ranges::none_of(only_, covers)) return false;
+  return std::ranges::none_of(without_, covers) && std::ranges::none_of(exceptions_, [&](const Exception& each) {
+           return each.function.empty() && each.file.empty() && covers(each.id);
+         });
+}
+
 std::vector<Finding> Selection::judge(const Outcome& outcome, const Describe& describe) const {
   std::vector<Finding> findings = properties::judge(outcome, describe);
   if (is_all()) return findings;
@@ -141,7 +146,7 @@ std::vector<Finding> Selection::judge(const Outcome& outcome, const Describe& de
   for (Finding& finding : findings) {
     if (tells(finding)) {
       told.push_back(std::move(finding));
-    } else if (ended_by(finding, outcome) != nullptr) {
+    } else if (ended_a_rank(finding, outcome)) {
       Finding& limit = told.emplace_back();
       limit.id = outcomes_left_out;
       limit.message = "what " + ranks(finding.actors) + " would do after " + finding.id + ", which is not told";

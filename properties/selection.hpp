@@ -39,6 +39,9 @@ class Selection {
 
   bool tells(const Finding& finding) const;
 
+  // Whether some finding of this check would be told: otherwise nobody needs to look for any.
+  bool wants(std::string_view id) const;
+
   // The judges' findings that are told.
   std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) const;
 

@@ -43,7 +43,7 @@ add_library(rehearse_accesses SHARED ${CMAKE_SOURCE_DIR}/smpi/abi/accesses.c)
 set_target_properties(rehearse_accesses PROPERTIES SOVERSION 1 C_STANDARD 99)
 target_compile_options(rehearse_accesses PRIVATE -Wall -Wextra -Werror)
 set(access_specs ${CMAKE_BINARY_DIR}/lib/rehearse-accesses.specs)
-file(WRITE ${access_specs} "*cc1:\n+ -fsanitize=thread --param=tsan-instrument-func-entry-exit=0\n\n")
+file(WRITE ${access_specs} "*cc1:\n+ -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fno-plt\n\n")
 install(TARGETS rehearse_accesses LIBRARY DESTINATION lib)
 install(FILES ${access_specs} DESTINATION lib)
 

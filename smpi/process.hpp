@@ -28,13 +28,16 @@
 
 namespace rehearse::smpi {
 
-// What is looked at of the buffers of operations that are not complete.
+// What is looked at of the buffers of operations. What is not costs nothing.
 struct BufferChecks {
+  bool room = true;                                       // whether they are as large as what is moved
+  // Of operations that are not complete:
   bool overlaps = true;
-  bool accesses = false;                                  // of programs that were compiled to tell of them
+  bool accesses = true;                                   // by the program, if it was compiled to tell of them
   std::uint64_t content_bytes = std::uint64_t{64} << 10;  // compared before and after; 0: not at all
 
-  bool nothing() const { return !overlaps && !accesses && content_bytes == 0; }
+  bool none_pending() const { return !overlaps && !accesses && content_bytes == 0; }
+  bool operator==(const BufferChecks&) const = default;
 };
 
 struct LaunchSpec {
@@ -117,7 +120,7 @@ bool counts_calls();
 // Of the calling rank's program; on actors of other programs the default ones.
 const BufferChecks& buffer_checks();
 
-// The place in the program's source of `address`, inside the calling rank's code; empty fields where it is unknown.
+// The place in the program's source of `address`, inside some rank's code; empty fields where it is unknown.
 // For a return address pass one less. On actors of other programs everything is unknown.
 Frame find_source(const void* address);
 

@@ -79,7 +79,8 @@ std::string describe(const Finding& finding) {
   std::string text = wrapped(finding.id + ": " + finding.message, text_columns, "  ") + "\n";
   for (const std::string& name : without_variants(finding.policies)) {
     auto policy = parse_policy(name);
-    text += "  happens where " + (policy ? in_words(policy.value()) : name) + " (policy " + name + ")\n";
+    const std::string where = policy ? in_words(policy.value()) : name;
+    text += "  " + wrapped("happens where " + where + " (policy " + name + ")", text_columns - 2, "    ") + "\n";
   }
   for (const Location& location : finding.locations) {
     const std::string place = place_of(location);

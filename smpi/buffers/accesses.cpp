@@ -23,24 +23,46 @@ void report(const PendingBuffer& pending, bool stores, const void* place) {
   report_places(stores ? "buffer.written" : "buffer.read", what, here, others);
 }
 
+// The largest piece of memory around the access that nothing pending meets will not be looked at again.
+void note_clear(PendingBuffers& all, const Span& bytes, bool stores) {
+  for (const std::int64_t size : {65536, 4096, 512, 64}) {
+    const std::int64_t begin = bytes.begin & -size;
+    const Span piece{begin, begin + size};
+    if (bytes.end > piece.end) return;
+    bool is_met = false;
+    all.for_each_near(piece, [&](PendingBuffer& pending) {
+      is_met = (stores || pending.use.written) && pending.exact().meets(piece);
+      return is_met;
+    });
+    if (is_met) continue;
+    const auto first = static_cast<std::uintptr_t>(begin);
+    all.clear_pieces().at(static_cast<std::uintptr_t>(bytes.begin), stores) = {
+        first, static_cast<std::uintptr_t>(size - widest_access + 1)};
+    return;
+  }
+}
+
 }  // namespace
 
 void report_access(const Span& bytes, bool stores, const void* place) {
   PendingBuffers* all = find_per_rank<PendingBuffers>();
   if (all == nullptr) return;
+  bool is_met = false;
   // A report may be the end of the rank, or go on long after: nothing of the search is held meanwhile.
   while (true) {
     PendingBuffer* touched = nullptr;
     all->for_each_near(bytes, [&](PendingBuffer& pending) {
       if ((!stores && !pending.use.written) || !pending.exact().meets(bytes)) return false;
+      is_met = true;
       if (stores) pending.content.reset();  // it is told of here
       if (!all->is_news(place, pending.site.return_address)) return false;
       touched = &pending;
       return true;
     });
-    if (touched == nullptr) return;
+    if (touched == nullptr) break;
     report(*touched, stores, place);
   }
+  if (!is_met && bytes.end - bytes.begin <= widest_access) note_clear(*all, bytes, stores);
 }
 
 }  // namespace rehearse::smpi

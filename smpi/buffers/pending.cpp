@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "smpi/buffers/accesses.hpp"
 #include "smpi/buffers/content.hpp"
-#include "smpi/buffers/watched.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/process.hpp"
 #include "smpi/report.hpp"
@@ -20,11 +20,7 @@ constinit thread_local Watched watched;
 
 namespace {
 
-constexpr std::int64_t widest_access = 16;  // of those that are told by their first byte alone
-
 const char* kind_of(bool written) { return written ? "receive buffer" : "send buffer"; }
-
-std::string size_text(std::uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
 bool conflict(const BufferUse& a, const BufferUse& b) { return a.written || b.written; }
 
@@ -35,7 +31,7 @@ bool really_meet(PendingBuffer& pending, const BufferUse& use, std::unique_ptr<F
 }
 
 void report_overlap(const PendingBuffer& pending, const BufferUse& use) {
-  const std::string what = std::string("the ") + kind_of(use.written) + " (" + size_text(use.blocks.bytes()) +
+  const std::string what = std::string("the ") + kind_of(use.written) + " (" + bytes_text(use.blocks.bytes()) +
                            ") overlaps the " + kind_of(pending.use.written) + " of " + text_of(pending.site) +
                            ", which is not complete";
   const std::array others{ReportedPlace{pending.site, "began here, and is not complete"}};
@@ -151,7 +147,14 @@ void PendingBuffers::watch(const Span& hull) {
     begin = std::min(begin, watched.begin);
     end = std::max(end, watched.begin + watched.bytes);
   }
-  watched = {begin, end - begin};
+  watched = {begin, end - begin, nullptr};
+}
+
+ClearPieces& PendingBuffers::clear_pieces() {
+  if (clear_ == nullptr) clear_ = std::make_unique<ClearPieces>();
+  else if (watched.clear == nullptr) *clear_ = {};
+  watched.clear = clear_.get();
+  return *clear_;
 }
 
 void check_uses(std::vector<BufferUse> uses) {
@@ -170,7 +173,7 @@ void check_uses(std::vector<BufferUse> uses) {
 
 BufferToken begin_use(BufferUse use) {
   const BufferChecks checks = buffer_checks();
-  if (checks.nothing() || use.blocks.bytes() == 0) return 0;
+  if (checks.none_pending() || use.blocks.bytes() == 0) return 0;
   PendingBuffers& pending = per_rank<PendingBuffers>();
   bool is_alone = true;
   if (checks.overlaps) {
@@ -194,7 +197,7 @@ std::optional<ChangedBuffer> end_use(BufferToken token) {
 void report_changed(const ChangedBuffer& changed) {
   const CreationSite here = creation_site();
   if (!per_rank<PendingBuffers>().is_news(here.return_address, changed.site.return_address)) return;
-  const std::string what = std::string("the ") + kind_of(changed.written) + " (" + size_text(changed.bytes) + ") of " +
+  const std::string what = std::string("the ") + kind_of(changed.written) + " (" + bytes_text(changed.bytes) + ") of " +
                            text_of(changed.site) + " was changed before the operation was complete";
   const std::array others{ReportedPlace{changed.site, "began here; the buffer was changed between the two"}};
   report_places("buffer.touched", what, {{}, "completes it"}, others);

@@ -23,6 +23,7 @@
 
 #include "smpi/buffers/footprint.hpp"
 #include "smpi/buffers/token.hpp"
+#include "smpi/buffers/watched.hpp"
 #include "smpi/collective/blocks.hpp"
 #include "smpi/handle_registry.hpp"
 #include "smpi/per_rank.hpp"
@@ -71,6 +72,9 @@ class PendingBuffers {
       if (PendingBuffer& slot = slots_[at->second]; slot.hull.meets(hull) && f(slot)) return;
   }
 
+  // What is known not to be pending, until the next one is added.
+  ClearPieces& clear_pieces();
+
   // Whether this is the first time that the rank is told of these places.
   bool is_news(const void* place, const void* other) { return told_.insert({place, other}).second; }
 
@@ -85,6 +89,7 @@ class PendingBuffers {
   std::multimap<std::int64_t, std::uint32_t> index_;  // by where hulls begin; empty while they are few
   std::int64_t longest_ = 0;                          // hull in the index
   std::set<std::pair<const void*, const void*>> told_;
+  std::unique_ptr<ClearPieces> clear_;
 };
 
 // An operation that ends within the call: reports overlaps with pending ones, and of its own buffers.

@@ -3,7 +3,7 @@
 // What programs call that were compiled with --check-memory: the functions of the compiler's thread sanitizer, by which
 // they tell of each read and write, and those of libc that use memory for them.
 //
-// Cost:   one comparison with where anything is pending; see smpi/buffers/watched.hpp.
+// Cost:   the call, and one comparison with where anything is pending; there, one more (smpi/buffers/watched.hpp).
 // Atomic: a rank is one thread, so plain reads and writes do.
 // Source: the interface of gcc's and clang's instrumentation: sanitizer/tsan_interface.h and
 //         sanitizer/tsan_interface_atomic.h.
@@ -26,10 +26,16 @@ void look(const volatile void* at, std::size_t bytes, bool stores, const void* p
     report_access(span_of(at, bytes), stores, place);
 }
 
+// Apart, so that nothing is saved for its sake where it is not called.
+template <std::size_t bytes, bool stores>
+[[gnu::noinline]] void look_closer(const void* at, const void* place) {
+  if (!is_clear(reinterpret_cast<std::uintptr_t>(at), stores)) report_access(span_of(at, bytes), stores, place);
+}
+
 template <std::size_t bytes, bool stores>
 void access(const void* at) {
   if (may_be_pending(reinterpret_cast<std::uintptr_t>(at))) [[unlikely]]
-    report_access(span_of(at, bytes), stores, __builtin_return_address(0));
+    look_closer<bytes, stores>(at, __builtin_return_address(0));
 }
 
 void read_range(const void* at, std::size_t bytes) { look(at, bytes, false, __builtin_return_address(0)); }

@@ -83,12 +83,22 @@ bool unwinders_agree() {
   return libgcc != nullptr && dlsym(libgcc, "_Unwind_GetCFA") == dlsym(RTLD_DEFAULT, "_Unwind_GetCFA");
 }
 
-Frame frame_at(const RankState& rank, std::uintptr_t address) {
-  const std::uint64_t offset = address - reinterpret_cast<std::uintptr_t>(rank.base);
+// Calls visit(map, address in its file), if there is one. The address may be of another rank: all have the same in the
+// same place.
+template <class Visit>
+void visit_source(const RankState& rank, std::uintptr_t address, Visit&& visit) {
+  const std::uint64_t first = reinterpret_cast<std::uintptr_t>(rank.base) -
+                              rank.context.identity.id.value * rank.world->range_bytes;
+  const std::uint64_t offset = (address - first) % rank.world->range_bytes;
   const Images& images = rank.world->images;
   const Image* image = images.find(offset);
-  if (image == nullptr) return {};
-  return image->source->find(offset - image->offset);
+  if (image != nullptr) visit(*image->source, offset - image->offset);
+}
+
+Frame frame_at(const RankState& rank, std::uintptr_t address) {
+  Frame frame;
+  visit_source(rank, address, [&](const SourceMap& map, std::uint64_t at) { frame = map.find(at); });
+  return frame;
 }
 
 bool tells_accesses(const Images& images) {
@@ -279,8 +289,9 @@ Result<bool> RankProgram::load() {
   if (!unwinders_agree()) return Error{"rehearse was linked so that libunwind comes before libgcc_s; it must not"};
   if (stream_list_ == nullptr) return Error{"this C library does not show its list of open streams; glibc does"};
   Symbols::Interposers ours = all_interposers();
-  world_->spec.buffers.accesses = tells_accesses(world_->images);
-  if (world_->spec.buffers.accesses)
+  const bool tells = tells_accesses(world_->images);
+  world_->spec.buffers.accesses &= tells;
+  if (tells)
     for (const auto& [name, function] : access_interposers()) ours.insert_or_assign(name, function);
   world_->symbols = std::make_shared<const Symbols>(*world_, std::move(ours), overriding_interposers());
   for (std::uint32_t i = 0; i < world_->spec.ranks; ++i) {
@@ -519,7 +530,10 @@ std::vector<Frame> RankProgram::user_frames(const RankState& rank, std::span<con
   for (std::uintptr_t address : addresses) {
     const Image* image = world_->images.find(address - reinterpret_cast<std::uintptr_t>(rank.base));
     if (image == nullptr || (image->system && frames.empty())) continue;
-    frames.push_back(frame_at(rank, address));
+    visit_source(rank, address, [&](const SourceMap& map, std::uint64_t at) {
+      const std::vector<Frame>& here = map.find_all(at);
+      frames.insert(frames.end(), here.begin(), here.end());
+    });
     if (frames.back().function == "main") return frames;
   }
   if (!frames.empty() && frames.back().function == "_start") frames.pop_back();

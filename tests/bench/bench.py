@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Measures Rehearse and writes docs/benchmarks.md: the parts (rehearse_bench), whole commands on real programs, MPI
 programs beside Debian's SMPI (mpi_peer.py), the simulation core beside libsimgrid (simulation.py), and classical
-programs checked, beside published figures (classics.py), and what exploring costs (exploration.py).
+programs checked, beside published figures (classics.py), what exploring costs (exploration.py), and what checking
+costs (check_costs.py).
 
 Usage:  bench.py --build BUILD [--section NAME | --case NAME]... [--list] [--full | --limit SECONDS] [--json FILE]
                  [--no-write]
@@ -22,6 +23,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import check_costs
 import classics
 import exploration
 import mpi_peer
@@ -35,9 +37,10 @@ def output_of(*command):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def parts(build):
-    """Items per second of each benchmark of rehearse_bench."""
+def parts(build, chosen="."):
+    """Items per second of each benchmark of rehearse_bench, or of those with such names."""
     report = json.loads(output_of(str(build / "bin/rehearse_bench"), "--benchmark_format=json",
+                                  f"--benchmark_filter={chosen}",
                                   f"--benchmark_repetitions={RUNS}", "--benchmark_report_aggregates_only=true"))
     return {b["run_name"]: b["items_per_second"] for b in report["benchmarks"] if b["aggregate_name"] == "median"}
 
@@ -146,7 +149,7 @@ def table(head, lines):
 REPEAT = """## How to repeat
 
 `./dev bench` runs everything and writes this page; `./dev bench --section mpi` measures one section (`commands`,
-`exploration`, `classics`, `mpi`, `core`) and leaves the others; `./dev bench --list` names the cases,
+`exploration`, `checks`, `classics`, `mpi`, `core`) and leaves the others; `./dev bench --list` names the cases,
 `./dev bench --case crossbar` runs one and only prints. Both simulators get the same program (tests/bench/programs) or
 scenario
 (tests/bench/side_by_side/scenarios.hpp, one source for both) on the same platform file, in turn; short runs three
@@ -183,6 +186,15 @@ def exploration_text(rehearse, tell):
     return f"{exploration.__doc__}\n\n" + table(("what", "figure", "must be"), rows)
 
 
+def checks_text(rehearse, build, tell):
+    with tempfile.TemporaryDirectory() as folder:
+        rows = check_costs.rows(rehearse, folder, tell)
+    signature = time_text(1 / parts(build, "signature")["signature_of_gigabyte"])
+    rows.append(("types of a vector of 2^27 structures with gaps, 1.6 GB, compared for a message", "", signature, "",
+                 "microseconds"))
+    return f"{check_costs.__doc__}\n\n" + table(check_costs.HEAD, rows)
+
+
 def classics_text(rehearse, tell):
     with tempfile.TemporaryDirectory() as folder:
         lines, wrong = classics.rows(rehearse, Path(folder), tell)
@@ -193,13 +205,13 @@ def classics_text(rehearse, tell):
 
 # The sections of the page, in its order.
 SECTIONS = {"commands": "The checker and whole commands", "exploration": "What exploring costs",
-            "classics": "Classical programs, checked",
+            "checks": "What checking costs", "classics": "Classical programs, checked",
             "mpi": "MPI programs", "core": "The simulation core"}
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = ["parts", "commands", "exploration", "classics",
+    names = ["parts", "commands", "exploration", "checks", "classics",
              *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
     parser.add_argument("--build", type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
@@ -213,7 +225,8 @@ def parse_arguments():
     if args.list:
         print("\n".join(names))
         sys.exit(0)
-    of_section = {"commands": ["parts", "commands"], "exploration": ["exploration"], "classics": ["classics"],
+    of_section = {"commands": ["parts", "commands"], "exploration": ["exploration"], "checks": ["checks"],
+                  "classics": ["classics"],
                   "mpi": [case.name for case in mpi_peer.CASES],
                   "core": [case.name for case in simulation.CASES]}
     args.chosen = args.case or [name for section in args.section or SECTIONS for name in of_section[section]]
@@ -243,6 +256,8 @@ def measure(args):
     failed = mpi_peer.failures(mpi, "ours") + simulation.failures(core, "ours")
     if "exploration" in args.chosen:
         sections["exploration"] = exploration_text(args.build / "bin/rehearse", tell)
+    if "checks" in args.chosen:
+        sections["checks"] = checks_text(args.build / "bin/rehearse", args.build, tell)
     if "classics" in args.chosen:
         sections["classics"], wrong = classics_text(args.build / "bin/rehearse", tell)
         failed += wrong

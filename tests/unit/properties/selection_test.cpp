@@ -34,6 +34,21 @@ TEST_CASE("selection: an id, or its first word, chooses", "[properties]") {
   CHECK(without.describe() == "findings of message.lost do not count");
 }
 
+TEST_CASE("selection: what no finding could be told of need not be looked for", "[properties]") {
+  Selection all, only, without, excepted;
+  CHECK(all.wants("buffer.overlap"));
+  REQUIRE(only.tell_only({"deadlock", "buffer.touched"}));
+  CHECK_FALSE(only.wants("buffer.overlap"));
+  CHECK(only.wants("buffer.touched"));
+  REQUIRE(without.leave_out({"buffer"}));
+  CHECK_FALSE(without.wants("buffer.overlap"));
+  CHECK(without.wants("argument.buffer"));
+  REQUIRE(excepted.add_exceptions("list", "buffer.overlap\nbuffer.touched at a.c\nargument.buffer in main\n"));
+  CHECK_FALSE(excepted.wants("buffer.overlap"));
+  CHECK(excepted.wants("buffer.touched"));
+  CHECK(excepted.wants("argument.buffer"));
+}
+
 TEST_CASE("selection: what is no check, or half a word, is refused by name", "[properties]") {
   Selection selection;
   const auto unknown = selection.tell_only({"message.lsot"});

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""What checking costs in simulated time: processor seconds of whole runs with all checks, beside `--only deadlock`,
+with which nothing is looked at of buffers; medians of runs in turn, less those of a run that does no work. Below, of
+programs that were compiled with --check-memory, beside the same without it at the same level of optimisation."""
+import resource
+import statistics
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNS = 7
+ALL, FEW = (), ("--only", "deadlock")
+USUAL, MEMORY = 1.3, 8.0  # times as long, at most
+
+PROGRAMS = ROOT / "tests/bench/programs"
+STENCIL = ROOT / "examples/5_stencil.c"
+# What, ranks, program, arguments, arguments of the run that does no work.
+RUNS_WITH_CALLS = [
+    ("ping-pong of 4 bytes, 400,000 messages", 2, PROGRAMS / "ping_pong.c", ("200000",), ("0",)),
+    ("MPI_Alltoall of 16 ranks, 1 kB blocks, 3,000 times", 16, PROGRAMS / "alltoall.c", ("3000", "1024"),
+     ("0", "1024")),
+    ("stencil of 16 ranks, 1,000 steps of 100 cells each", 16, STENCIL, ("1600", "1000"), ("1600", "0")),
+    ("grid of 4 ranks of 64 x 256, whose rows travel meanwhile, 500 steps", 4, PROGRAMS / "overlapped.c",
+     ("64", "256", "500"), ("64", "256", "0")),
+]
+RUNS_WITH_ACCESSES = [
+    ("stencil of 4 ranks, 300 steps of 25,000 cells each", 4, STENCIL, ("100000", "300"), ("100000", "0")),
+    ("grid of 4 ranks of 256 x 512, whose rows travel meanwhile, 20 steps", 4, PROGRAMS / "overlapped.c",
+     ("256", "512", "20"), ("256", "512", "0")),
+]
+
+
+class Runner:
+    """Compiles programs into a folder and measures runs of them."""
+
+    def __init__(self, rehearse, folder, tell):
+        self.rehearse, self.folder, self.tell = rehearse, Path(folder), tell
+
+    def program(self, source, *flags):
+        executable = self.folder / "_".join([source.stem, *(flag.strip("-") for flag in flags)])
+        if not executable.exists():
+            subprocess.run([self.rehearse, "cc", *flags, "-o", executable, source, "-lm"], check=True)
+        return executable
+
+    def once(self, ranks, options, program, arguments):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([self.rehearse, "run", "-n", str(ranks), "--compute", "none", *options, program, *arguments],
+                       stdout=subprocess.DEVNULL, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    def compare(self, what, ranks, arguments, idle, sides):
+        """Median seconds of the sides, each (options, program), in turn."""
+        self.tell(what)
+        seconds = [[] for _ in sides]
+        for _ in range(RUNS):
+            for found, (options, program) in zip(seconds, sides):
+                found.append(self.once(ranks, options, program, arguments)
+                             - self.once(ranks, options, program, idle))
+        return [statistics.median(found) for found in seconds]
+
+
+def row(what, seconds, most):
+    without, with_checks = seconds
+    return (what, f"{without:.2g} s", f"{with_checks:.2g} s", f"{with_checks / without:.2f}", f"< {most}")
+
+
+def rows(rehearse, folder, tell):
+    runner = Runner(rehearse, folder, tell)
+    made = []
+    for what, ranks, source, arguments, idle in RUNS_WITH_CALLS:
+        program = runner.program(source, "-O2")
+        made.append(row(what, runner.compare(what, ranks, arguments, idle, [(FEW, program), (ALL, program)]), USUAL))
+    for level in ("-O0", "-O2"):
+        for what, ranks, source, arguments, idle in RUNS_WITH_ACCESSES:
+            sides = [(ALL, runner.program(source, level)), (ALL, runner.program(source, level, "--check-memory"))]
+            made.append(row(f"`--check-memory {level}`, {what}", runner.compare(what, ranks, arguments, idle, sides),
+                            MEMORY))
+    return made
+
+
+HEAD = ("what", "without", "with", "times", "must be")
