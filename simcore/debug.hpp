@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "simcore/program.hpp"
 
@@ -34,6 +35,9 @@ class SourceMap {
 
   // Where `address` (of the file, before a base is added) comes from.
   Frame find(std::uint64_t address) const;
+  // The same, and behind it where each function that was made part of another one is called there; not empty. Valid as
+  // long as the map.
+  const std::vector<Frame>& find_all(std::uint64_t address) const;
 
  private:
   struct Tables;

@@ -8,15 +8,12 @@
 #include <span>
 
 #include "smpi/known_memory.hpp"
+#include "smpi/report.hpp"
 
 namespace rehearse::smpi {
 namespace {
 
 constexpr int most_blocks = 64;  // of a type whose blocks are looked at one by one
-
-std::string bytes_text(std::uint64_t bytes) {
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
 
 // What is wrong with moving [begin, end).
 std::string problem_of(std::uintptr_t begin, std::uintptr_t end) {
@@ -46,7 +43,7 @@ bool leads_elsewhere(const Datatype& type) {
 }
 
 // The blocks of an element, one by one.
-class Blocks {
+class BlockByBlock {
  public:
   bool visit(std::span<const Run> runs, std::uintptr_t base) {
     for (std::size_t i = 0; i < runs.size(); i += 1 + runs[i].body) {
@@ -77,7 +74,7 @@ std::string missing_room(const void* address, MPI_Count count, const Datatype& t
   const auto base = reinterpret_cast<std::uintptr_t>(address);
   const std::int64_t extent = type.extent();
   if (leads_elsewhere(type)) {
-    Blocks blocks;
+    BlockByBlock blocks;
     for (MPI_Count i = 0; i < count; ++i)
       if (!blocks.visit(type.layout(), base + static_cast<std::uintptr_t>(i * extent))) break;
     return blocks.problem();

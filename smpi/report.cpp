@@ -38,6 +38,8 @@ Location place_of(std::string call, const void* return_address) {
 
 }  // namespace
 
+std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+
 std::string text_of(const CreationSite& site) {
   const Frame frame = frame_of_call(site.return_address);
   std::string text = site.function;
@@ -73,6 +75,7 @@ void report_places(std::string_view id, std::string message, const ReportedPlace
   for (const ReportedPlace& other : others) {
     finding.locations.push_back(place_of(other.site.function, other.site.return_address));
     finding.locations.back().what = other.what;
+    if (other.actor) finding.locations.back().actor = *other.actor;
   }
   ask(Report{&finding});
 }
@@ -87,6 +90,7 @@ void report_at(std::string_view id, Severity severity, std::string message,
   for (const ReportedPlace& place : places) {
     finding.locations.push_back(place_of(place.site.function, place.site.return_address));
     finding.locations.back().what = place.what;
+    if (place.actor) finding.locations.back().actor = *place.actor;
   }
   ask(Report{&finding});
 }

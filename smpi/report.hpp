@@ -3,6 +3,8 @@
 // Findings that do not stop the rank.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,7 +22,8 @@ void report(std::string_view id, Severity severity, std::string message, Creatio
 // A place in the program that a finding is about.
 struct ReportedPlace {
   CreationSite site;
-  std::string what;  // "is pending since here"
+  std::string what;                     // "is pending since here"
+  std::optional<ActorId> actor = {};    // whose it is, if not the calling rank's
 };
 
 // The same, with places: those of `others` behind that of the MPI call that the rank is in, or of `here`, if it is in
@@ -36,6 +39,9 @@ void report_outcomes_left_out(const std::string& what);
 
 // Reports the calling rank if it is about to end between MPI_Init and MPI_Finalize; `place`: see LaunchSpec::at_end.
 void report_end(const void* place);
+
+// "1 byte", "40 bytes"
+std::string bytes_text(std::uint64_t bytes);
 
 // "MPI_Type_vector at matrix.c:12", as far as it is known.
 std::string text_of(const CreationSite& site);

@@ -2,15 +2,13 @@
 //
 // From a file's addresses to functions (its symbol table) and lines (its DWARF line tables, through libdwarf).
 //
-// Names:   functions are demangled and without the compiler's suffixes (.cold, .isra.0); source files are named as the
-//          compiler was given them, that is relative to the directory where it ran.
-#include <cxxabi.h>
+// Names:   of functions as people write them (functions_around.hpp); source files are named as the compiler was given
+//          them, that is relative to the directory where it ran.
 #include <libdwarf/dwarf.h>
 #include <elf.h>
 #include <libdwarf/libdwarf.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -18,6 +16,7 @@
 #include <vector>
 
 #include "simcore/debug.hpp"
+#include "simcore/debug/functions_around.hpp"
 
 namespace rehearse {
 namespace {
@@ -32,14 +31,6 @@ struct Line {
   std::uint32_t file = 0;  // 0: no code from here on
   std::uint32_t number = 0;
 };
-
-std::string readable(const char* symbol) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(symbol, nullptr, nullptr, &status), std::free);
-  if (name != nullptr) return name.get();
-  const std::string plain = symbol;
-  return plain.substr(0, plain.find('.', 1));
-}
 
 template <class T>
 std::vector<T> read_array(const std::string& data, std::uint64_t offset, std::uint64_t bytes) {
@@ -166,6 +157,7 @@ struct SourceMap::Tables {
   std::vector<Function> functions;
   std::vector<Line> lines;
   std::vector<std::string> files{""};
+  std::map<std::uint64_t, std::vector<Frame>> found;  // by address
 };
 
 SourceMap::SourceMap(std::string path) : path_(std::move(path)) {}
@@ -173,21 +165,29 @@ SourceMap::~SourceMap() = default;
 SourceMap::SourceMap(SourceMap&&) noexcept = default;
 SourceMap& SourceMap::operator=(SourceMap&&) noexcept = default;
 
-Frame SourceMap::find(std::uint64_t address) const {
+Frame SourceMap::find(std::uint64_t address) const { return find_all(address).front(); }
+
+const std::vector<Frame>& SourceMap::find_all(std::uint64_t address) const {
   if (tables_ == nullptr) {
     tables_ = std::make_unique<Tables>();
     tables_->functions = read_functions(path_);
     LineReader(tables_->lines, tables_->files).read(path_);
   }
-  Frame frame;
-  const Function* function = last_before(tables_->functions, address);
-  if (function != nullptr && address < function->end) frame.function = readable(function->name.c_str());
+  const auto [known, is_new] = tables_->found.try_emplace(address);
+  std::vector<Frame>& frames = known->second;
+  if (!is_new) return frames;
   const Line* line = last_before(tables_->lines, address);
-  if (line != nullptr && line->file != 0) {
-    frame.file = tables_->files[line->file];
-    frame.line = static_cast<int>(line->number);
+  const bool has_line = line != nullptr && line->file != 0;
+  if (has_line) frames = functions_around(path_, address);
+  if (frames.empty()) frames.emplace_back();
+  const Function* function = last_before(tables_->functions, address);
+  const bool is_named = function != nullptr && address < function->end;
+  if (frames.back().function.empty() && is_named) frames.back().function = readable_name(function->name);
+  if (has_line) {
+    frames.front().file = tables_->files[line->file];
+    frames.front().line = static_cast<int>(line->number);
   }
-  return frame;
+  return frames;
 }
 
 }  // namespace rehearse

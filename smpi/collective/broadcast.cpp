@@ -12,6 +12,7 @@ namespace {
 int broadcast_between(const CommunicatorRef& communicator, const Completing& completing,
                       const Buffer& buffer, int root) {
   Plan plan;
+  plan.root_between = root;
   plan.end = {nothing_to_do};
   if (root == MPI_ROOT) {
     plan.send = Blocks({buffer});

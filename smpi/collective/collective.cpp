@@ -60,6 +60,17 @@ CollectiveEnd end_for_peers(const Communicator& communicator, CollectiveEnd end)
           end.runs_user_code};
 }
 
+// Between two groups: the same for all who mean the same root; of its group only itself knows which one that is.
+std::uint64_t number_of_root(const Communicator& communicator, int root) {
+  if (root == MPI_PROC_NULL) return 0;
+  const std::size_t first = communicator.first_peer();
+  const bool is_mine = root == MPI_ROOT;
+  const std::size_t mine = first == 0 ? static_cast<std::size_t>(communicator.peers()) : 0;
+  const std::size_t place = is_mine ? mine + static_cast<std::size_t>(communicator.rank())
+                                    : first + static_cast<std::size_t>(root);
+  return SignatureNumber::make(SignatureForm::root, 0, place).value;
+}
+
 // What the caller gives in one start of a plan.
 class PackedPlan {
  public:
@@ -144,7 +155,8 @@ int make_persistent(const CommunicatorRef& communicator, const Completing& compl
 }  // namespace
 
 int run_plan(const CommunicatorRef& communicator, const Completing& completing, Plan plan) {
-  if (communicator->is_inter()) plan.signature = 0;  // the groups may differ in what they move
+  if (communicator->is_inter())  // the groups may differ in what they move
+    plan.signature = plan.root_between ? number_of_root(*communicator, *plan.root_between) : 0;
   if (completing.form == Completing::Form::persistent)
     return make_persistent(communicator, completing, std::move(plan));
   const PackedPlan packed(*communicator, plan);

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -50,6 +51,7 @@ struct Plan {
   Blocks send;                  // what the caller gives
   bool segmented = false;       // one block for each peer, instead of all for all
   CollectiveHints hints = {};   // by which costs choose an algorithm; between groups they do not
+  std::optional<int> root_between = {};  // between two groups: the root as the caller names it
   CollectiveEnd end;
   // Where the end of a blocking call puts what each gives it, or the only one that does, unless it puts it elsewhere or
   // the caller's own data is there.

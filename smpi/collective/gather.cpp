@@ -24,6 +24,7 @@ Role role_of(const Communicator& communicator, int root) {
 Plan plan_between(const Communicator& communicator, Role role, int root, const Buffer& send,
                   const Blocks& blocks) {
   Plan plan;
+  plan.root_between = root;
   plan.segmented = true;
   std::vector<Buffer> blocks_sent(static_cast<std::size_t>(communicator.peers()));
   plan.end = {nothing_to_do};

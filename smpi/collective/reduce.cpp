@@ -156,6 +156,7 @@ int reduce_between(Arguments& check, const ReductionArguments& arguments, int ro
                    const Completing& completing) {
   const CommunicatorRef communicator = check.communicator();
   Plan plan;
+  plan.root_between = root;
   plan.end = {nothing_to_do};
   std::vector<Buffer> sent(static_cast<std::size_t>(communicator->peers()));
   if (root == MPI_ROOT) {

@@ -32,6 +32,7 @@ int scatter_blocks(Arguments& check, const Completing& completing, const Blocks&
   Plan plan;
   plan.flow = inter ? Flow::all_to_all : Flow::root_to_all;
   plan.root = inter ? 0 : root;
+  if (inter) plan.root_between = root;
   if (all_alike && !inter) plan.signature = roots ? blocks[0].signature() : receive.signature();
   if (!all_alike && !inter) plan.signature = roots ? element_type(blocks) : element_type(receive);
   if (roots && receives) check_own_block(blocks[static_cast<std::size_t>(root)], receive);

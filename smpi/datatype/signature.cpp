@@ -90,8 +90,9 @@ std::uint64_t Signature::uniform_value(std::int64_t length) const {
 }
 
 std::uint64_t Signature::repeated_value(std::int64_t times) const {
-  if (kind_ == Kind::wildcard && times > 0) return 0;
-  if (kind_ == Kind::uniform && times > 0) return uniform_value(length_ * times);
+  if (kind_ == Kind::empty || times <= 0) return SignatureNumber::make(SignatureForm::listed, 0, 0).value;
+  if (kind_ == Kind::wildcard) return 0;
+  if (kind_ == Kind::uniform) return uniform_value(length_ * times);
   if (times != 1) return repeated(times).value();
   return nameable(mixed(hash_ ^ mixed(static_cast<std::uint64_t>(length_) + 0x9e37)));
 }

@@ -108,7 +108,7 @@ int receive_taken(const MatchedReceive& arguments, MPI_Status* status) {
   const Posting posting = post_taken(*request, taken, true);
   const Received received =
       receive_message(*request->communicator, request->transfer, posting.answer.completions[0]);
-  if (!received.type_mismatch.empty()) report_type_mismatch(received.type_mismatch);
+  if (received.type_mismatch) report_type_mismatch(received.type_mismatch);
   write_status(status, received.ending);
   if (received.trouble.error == MPI_SUCCESS) return MPI_SUCCESS;
   return error_on(request->communicator->handle, received.trouble.error, received.trouble.text);

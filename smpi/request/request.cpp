@@ -55,17 +55,29 @@ std::string first_difference(SignatureNumber sent, const Transfer& transfer) {
   return "";
 }
 
-// Why the data does not fit the receive, or nothing.
-std::string type_mismatch(const Transfer& transfer, const Completion& completion,
-                          const Ending& ending) {
+// Where the message was sent.
+CreationSite site_of(const Origin& origin) {
+  if (origin.call.empty()) return {};
+  return {origin.call.data(), reinterpret_cast<const void*>(origin.address)};
+}
+
+// ", sent by MPI_Send at ring.c:12", or nothing.
+std::string sent_text(const CreationSite& sent) {
+  return sent.function[0] == '\0' ? "" : ", sent by " + text_of(sent);
+}
+
+// Whether and why the data does not fit the receive.
+TypeMismatch type_mismatch(const Transfer& transfer, const Completion& completion,
+                           const Ending& ending) {
   if (completion.signature == 0) return {};
   const bool is_full = ending.bytes == transfer.type->size() * transfer.count;
   const std::uint64_t expected = is_full ? signature_of(*transfer.type, transfer.count)
                                          : signature_of_bytes(*transfer.type, ending.bytes);
   if (expected == 0 || expected == completion.signature) return {};
-  return envelope_text(ending) + " (" + std::to_string(ending.bytes) +
-         " bytes) does not consist of the types of the receive (" + describe(*transfer.type) + ")" +
-         first_difference({completion.signature}, transfer);
+  return {envelope_text(ending) + " (" + bytes_text(static_cast<std::uint64_t>(ending.bytes)) +
+              ") does not consist of the types of the receive (" + describe(*transfer.type) + ")" +
+              first_difference({completion.signature}, transfer),
+          completion.source, site_of(Origin{})};
 }
 
 void apply_kept(Request& request) {
@@ -144,7 +156,8 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
   if (bytes > capacity) {
     received.trouble.error = MPI_ERR_TRUNCATE;
     received.trouble.text = envelope_text(received.ending) + " has " + std::to_string(bytes) +
-                            " bytes, but the receive has room for " + std::to_string(capacity);
+                            " bytes, but the receive has room for " + std::to_string(capacity) +
+                            sent_text(site_of(Origin{}));
   } else {
     received.type_mismatch = type_mismatch(transfer, completion, received.ending);
   }
@@ -202,7 +215,7 @@ bool complete_piece(Request& request, std::size_t index, const Completion& compl
     Received received = receive_message(*request.communicator, piece.transfer, completion);
     if (request.extra->tells_source) request.ending = received.ending;
     if (request.trouble.error == MPI_SUCCESS) request.trouble = std::move(received.trouble);
-    if (request.type_mismatch.empty()) request.type_mismatch = std::move(received.type_mismatch);
+    if (!request.type_mismatch) request.type_mismatch = std::move(received.type_mismatch);
   }
   for (const Piece& other : pieces)
     if (!other.done) return false;
@@ -214,27 +227,17 @@ bool complete_piece(Request& request, std::size_t index, const Completion& compl
 void settle_request(Request& request) {
   if (request.extra)
     for (const ChangedBuffer& changed : std::exchange(request.extra->changed, {})) report_changed(changed);
-  if (!request.type_mismatch.empty())
-    report_type_mismatch(std::exchange(request.type_mismatch, {}));
+  if (request.type_mismatch) report_type_mismatch(std::exchange(request.type_mismatch, {}));
   if (request.kept) apply_kept(request);
 }
-
-namespace {
-
-// The place is where the receive was started, and not where it is waited for.
-void report_type_mismatch_of(const CreationSite& started, std::string what) {
-  report("message.type", Severity::error, std::move(what) + ", received by " + text_of(started), started);
-}
-
-}  // namespace
 
 Trouble conclude_request(MPI_Request* handle, MPI_Status* status) {
   Request& request = *find_request(*handle);
   const CreationSite started = requests().site(*handle);
   const bool is_elsewhere =
       started.return_address != nullptr && started.return_address != creation_site().return_address;
-  if (!request.type_mismatch.empty() && is_elsewhere)
-    report_type_mismatch_of(started, std::exchange(request.type_mismatch, {}));
+  if (request.type_mismatch && is_elsewhere)
+    report_type_mismatch(std::exchange(request.type_mismatch, {}), started);
   settle_request(request);
   write_status(status, request.ending);
   Trouble trouble = std::exchange(request.trouble, {});
@@ -248,9 +251,14 @@ Trouble conclude_request(MPI_Request* handle, MPI_Status* status) {
   return trouble;
 }
 
-void report_type_mismatch(const std::string& what) {
-  const std::string place = text_of(creation_site());
-  report("message.type", Severity::error, place.empty() ? what : what + ", in " + place);
+void report_type_mismatch(const TypeMismatch& mismatch, const CreationSite& received) {
+  const bool is_elsewhere = received.return_address != nullptr;
+  const std::string place = text_of(is_elsewhere ? received : creation_site());
+  const std::string what = mismatch.what + sent_text(mismatch.sent) +
+                           (place.empty() ? "" : (is_elsewhere ? ", received by " : ", received in ") + place);
+  std::vector<ReportedPlace> others;
+  if (mismatch.sent.function[0] != '\0') others.push_back({mismatch.sent, "was sent here", mismatch.sender});
+  report_places("message.type", what, {received, is_elsewhere ? "was started here" : "receives it"}, others);
 }
 
 }  // namespace rehearse::smpi

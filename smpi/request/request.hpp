@@ -77,6 +77,15 @@ class KeptContributions {
   std::vector<Contributions::Data> views_;  // of it
 };
 
+// That a message is of other types than the receive that took it.
+struct TypeMismatch {
+  std::string what;  // empty: it is not
+  ActorId sender;
+  CreationSite sent;
+
+  explicit operator bool() const { return !what.empty(); }
+};
+
 // What was wrong with a finished operation.
 struct Trouble {
   int error = MPI_SUCCESS;  // class
@@ -150,7 +159,7 @@ struct Request final {
   // When complete:
   Ending ending;
   Trouble trouble;
-  std::string type_mismatch;  // not empty: the message was of other types than the receive
+  TypeMismatch type_mismatch;
   std::uint64_t listing = 0;  // the last list of requests that it was in
 
   RequestExtra& more() {
@@ -199,7 +208,7 @@ void report_never_started(const Request& request);
 struct Received {
   Ending ending;
   Trouble trouble;
-  std::string type_mismatch;
+  TypeMismatch type_mismatch;
 };
 Received receive_message(const Communicator& communicator, const Transfer& transfer,
                          const Completion& completion);
@@ -232,6 +241,7 @@ Trouble conclude_generalized(Request& request, MPI_Status* status);
 void free_generalized(MPI_Request* handle);
 
 // Reports a message whose types are not those of the receive.
-void report_type_mismatch(const std::string& what);
+// `received`: where the receive was started; empty: in the call that the rank is in.
+void report_type_mismatch(const TypeMismatch& mismatch, const CreationSite& received = {});
 
 }  // namespace rehearse::smpi

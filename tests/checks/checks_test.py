@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Checks every labelled program (labels.py): the wrong ones are reported with the check and the line that their labels
-name, and nothing else; the right ones are not reported.
+name, and nothing else; the right ones are not reported. What is said of a finding is at most a page: few lines, none
+long, with the clause of the standard and a place for each rank.
 """
 import concurrent.futures
 import json
@@ -21,6 +22,11 @@ BUILD = pathlib.Path(os.environ.get("REHEARSE_BUILD", HERE.parents[1] / "build")
 REHEARSE = BUILD / "bin" / "rehearse"
 COMPILER = {".c": "cc", ".cpp": "c++"}
 FEWEST = 500
+PAGE_LINES, PAGE_COLUMNS = 60, 100
+# Not about MPI: the standard has no clause on them.
+WITHOUT_CLAUSE = ("assertion", "crash", "outcome", "progress.step", "deadlock.actors")
+# Some of the ranks have no place: members that are past a collective, receivers that never took a message.
+WITHOUT_PLACE = ("collective", "message.lost", "message.not_ready")
 
 
 def finish(words, folder):
@@ -41,6 +47,31 @@ def report_of(label, folder):
         return json.loads(done.stdout), ""
     except json.JSONDecodeError:
         return None, f"check ended with status {done.returncode}: {done.stdout}{done.stderr}"
+
+
+def faults_of_text(report):
+    """What is too much in the text, or missing in the findings."""
+    faults = []
+    for finding in report["findings"]:
+        id_ = finding["id"]
+        # Each place has a line for where it is, one for its call, which is not wrapped, and one for what is done there.
+        lines = (len(finding["message"]) + len(finding["advice"])) // PAGE_COLUMNS + 3 * len(finding["locations"]) + 6
+        if lines > PAGE_LINES:
+            faults.append(f"{id_} has about {lines} lines")
+        faults += [f"{id_}: {len(place['call'])} columns: {place['call']}" for place in finding["locations"]
+                   if len(place["call"]) > 2 * PAGE_COLUMNS]
+        if "clause" not in finding and not id_.startswith(WITHOUT_CLAUSE):
+            faults.append(f"{id_} has no clause")
+        if not finding["advice"]:
+            faults.append(f"{id_} does not say what to do")
+        if not finding["locations"]:
+            faults.append(f"{id_} has no place")
+        faults += [f"{id_}: rank {place['rank']} has no line or function: {place}" for place in finding["locations"]
+                   if not place["file"] or place["line"] <= 0 or not place["function"]]
+        faults += [f"{id_}: nothing is said of rank {rank}" for rank in finding["ranks"]
+                   if rank not in {place["rank"] for place in finding["locations"]}
+                   and not id_.startswith(WITHOUT_PLACE)]
+    return faults
 
 
 def lines_of(finding, name):
@@ -65,7 +96,10 @@ def faults_of(label):
         faults.append(f"the verdict is {report['verdict']}: {report['reasons']}")
     told = set().union(*(lines_of(finding, label.path.name) for finding in report["findings"]), set())
     faults += [f"no finding speaks of line {line}, only of {sorted(told)}" for line in label.lines if line not in told]
-    return faults
+    said = [finding["message"] for finding in report["findings"] if finding["id"] in (label.check or label.warns)[:1]]
+    if label.says and (len(said) != 1 or label.says not in said[0]):
+        faults.append(f"'{label.says}' is not said in one finding, but {said}")
+    return faults + faults_of_text(report)
 
 
 class Labelled(unittest.TestCase):

@@ -6,6 +6,7 @@ A program is FAMILY/NAME_wrong.c or FAMILY/NAME_right.c. Its comment at the top 
   check: ID            what is wrong, of severity error; `none` in the right twins. A second ID may follow: another
                        consequence of the same mistake, which may be reported besides
   warns: ID...         the same for lesser severity; default none
+  says: WORDS          what the message of the first of these findings has in it
   ranks: N             default 2
   options: WORDS       of rehearse check, besides
   compile: WORDS       of the compiler, besides
@@ -25,6 +26,7 @@ class Label:
     sentence: str = ""
     check: list = field(default_factory=list)
     warns: list = field(default_factory=list)
+    says: str = ""
     ranks: str = "2"
     options: list = field(default_factory=list)
     compile: list = field(default_factory=list)
@@ -52,11 +54,11 @@ def read(path):
             break
         words = line.removeprefix("//").strip()
         key, colon, value = words.partition(": ")
-        if colon and key in ("check", "warns", "ranks", "options", "compile"):
+        if colon and key in ("check", "warns", "says", "ranks", "options", "compile"):
             if key in seen:
                 raise ValueError(f"{path}: '{key}' twice")
             seen.add(key)
-            setattr(label, key, value.strip() if key == "ranks" else value.split())
+            setattr(label, key, value.strip() if key in ("ranks", "says") else value.split())
         elif words and not words.startswith("SPDX"):
             sentences.append(words)
     if "check" not in seen or not sentences or not path.stem.endswith(("_wrong", "_right")):

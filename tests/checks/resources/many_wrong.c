@@ -3,6 +3,7 @@
 // Ten thousand types of one line are never freed, which is one finding.
 // check: none
 // warns: resource.datatype
+// says: 10000 datatypes
 // ranks: 1
 #include <mpi.h>
 

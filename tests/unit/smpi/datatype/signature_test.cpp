@@ -103,3 +103,17 @@ TEST_CASE("signature: numbers of simple sequences say what is in them", "[smpi][
   CHECK(what_differs(signature_of(basic(MPI_INT), 2), signature_of(basic(MPI_INT), 3)) == std::string("count"));
   CHECK(what_differs(signature_of(basic(MPI_INT), 2), signature_of(basic(MPI_FLOAT), 2)) == std::string("signature"));
 }
+
+TEST_CASE("signature: nothing differs from something by the count", "[smpi][datatype]") {
+  const Block pair[] = {{2, 0, &basic(MPI_INT)}, {1, 8, &basic(MPI_DOUBLE)}};
+  const auto structure = make_hindexed(pair, {});
+  const std::uint64_t nothing = signature_of(basic(MPI_INT), 0);
+  CHECK(nothing == signature_of(*structure, 0));
+  CHECK(nothing == signature_of_bytes(*structure, 0));
+  CHECK(nothing == signature_of(basic(MPI_PACKED), 0));
+  for (const std::uint64_t something :
+       {signature_of(basic(MPI_INT), 3), signature_of(*structure, 1), signature_of(*structure, 100)}) {
+    CHECK(what_differs(nothing, something) == std::string("count"));
+    CHECK(what_differs(something, nothing) == std::string("count"));
+  }
+}
