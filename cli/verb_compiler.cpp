@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "cli/actor_compiler.hpp"
 #include "cli/own_tree.hpp"
 #include "cli/message.hpp"
 #include "cli/verbs.hpp"
@@ -36,6 +37,10 @@ int run_compiler(smpi::Language language, const Arguments& arguments) {
   toolchain.compiler = smpi::choose_compiler(language, arguments, preferred == nullptr ? "" : preferred);
   if (toolchain.compiler.find_first_not_of(' ') == std::string::npos) {
     return report_error({"the name of the compiler is empty; set " + std::string(variable) + " or leave it unset"});
+  }
+  if (is_for_actors(arguments)) {
+    if (language == smpi::Language::c) return report_error({"cc: --actors is for C++ programs: rehearse c++"});
+    return become(actor_command(arguments, prefix.value(), toolchain.compiler), variable);
   }
   if (smpi::makes_code(arguments)) toolchain.makes_pie = smpi::compiler_makes_pie(toolchain.compiler);
   Result<smpi::CompilerPlan> plan = smpi::plan_compiler(language, arguments, layout, toolchain);

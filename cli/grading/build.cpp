@@ -45,6 +45,7 @@ struct Step {
 
 Result<Step> step(std::vector<std::string> words, bool cxx, const Exercise& exercise, const fs::path& folder) {
   words.insert(words.begin(), {own_path(), cxx ? "c++" : "cc", "-fdiagnostics-color=never"});
+  if (exercise.actors) words.push_back("--actors");
   words.insert(words.end(), exercise.compiler_options.begin(), exercise.compiler_options.end());
   const Bounds bounds = bounds_of(exercise.limits);
   auto end = run_bounded(words, folder, bounds);

@@ -98,18 +98,22 @@ TimedTask read_timed(SpecificationObject& object, const fs::path& folder, bool h
   return result;
 }
 
-Trial read_trial(SpecificationObject& object, const fs::path& folder, bool has_reference) {
+Trial read_trial(SpecificationObject& object, const Exercise& exercise) {
   Trial trial;
   trial.name = object.text("name");
   trial.points = object.number("points", 0, 0);
   trial.hidden = object.flag("hidden");
-  auto check = object.object("check"), run = object.object("run");
-  if (check.has_value() == run.has_value()) object.refuse_it("expected either 'check' or 'run'");
-  SpecificationObject& what = check ? *check : *run;
-  trial.ranks = static_cast<std::uint32_t>(what.whole("ranks", 1, ranks_max));
+  auto check = object.object("check"), run = object.object("run"), program = object.object("program");
+  if (check.has_value() + run.has_value() + program.has_value() != 1)
+    object.refuse_it("expected either 'check' or 'run', or 'program' of actors");
+  if (program.has_value() != exercise.actors)
+    object.refuse_it(exercise.actors ? "checks of actors are of the kind 'program'" : "a 'program' is one of actors");
+  SpecificationObject& what = check ? *check : run ? *run : *program;
+  if (!program) trial.ranks = static_cast<std::uint32_t>(what.whole("ranks", 1, ranks_max));
   trial.arguments = what.texts("arguments");
   if (check) trial.what = read_exploration(what);
-  else trial.what = read_timed(what, folder, has_reference);
+  else if (run) trial.what = read_timed(what, exercise.folder, !exercise.reference.empty());
+  else trial.what = ActorTask{read_output(what.object("output"))};
   what.finish();
   object.finish();
   return trial;
@@ -120,6 +124,7 @@ Exercise read(const Json& json, const fs::path& folder) {
   Exercise exercise;
   exercise.folder = folder;
   exercise.title = object.text("exercise");
+  exercise.actors = object.flag("actors");
   exercise.sources = object.texts("sources");
   if (exercise.sources.empty()) object.refuse("sources", "the student's files, one at least");
   require_inside(object, "sources", exercise.sources);
@@ -136,7 +141,7 @@ Exercise read(const Json& json, const fs::path& folder) {
   }
   std::set<std::string> names;
   for (SpecificationObject& each : object.objects("checks")) {
-    exercise.trials.push_back(read_trial(each, folder, !exercise.reference.empty()));
+    exercise.trials.push_back(read_trial(each, exercise));
     if (!names.insert(exercise.trials.back().name).second) each.refuse_it("another check has the same name");
   }
   object.finish();

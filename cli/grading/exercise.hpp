@@ -57,18 +57,24 @@ struct TimedTask {
   std::vector<std::string> options;           // of rehearse run
 };
 
+// `program`: a program of actors, which explores or simulates by itself; it has to end with status 0.
+struct ActorTask {
+  std::optional<ExpectedOutput> output;
+};
+
 struct Trial {
   std::string name;
   double points = 0;
   bool hidden = false;  // arguments, expected output and where it fails are not shown
-  std::uint32_t ranks = 0;
+  std::uint32_t ranks = 0;             // none: of an ActorTask
   std::vector<std::string> arguments;  // of the program
-  std::variant<Exploration, TimedTask> what;
+  std::variant<Exploration, TimedTask, ActorTask> what;
 };
 
 struct Exercise {
   std::filesystem::path folder;  // of the specification
   std::string title;
+  bool actors = false;                 // programs of actors in C++ instead of MPI programs
   std::vector<std::string> sources;    // the student's files, in the folder of a submission
   std::vector<std::string> hidden;     // the teacher's, in `folder`: compiled with them, never shown
   std::string reference;               // a folder below `folder` with a solution; empty: none

@@ -208,13 +208,60 @@ Result<bool> try_timed(const Exercise& exercise, const Trial& trial, const Progr
   return true;
 }
 
+Result<bool> try_ranks(const Exercise& exercise, const Trial& trial, const Programs& programs, const fs::path& work,
+                       bool reveal, TrialResult& result) {
+  auto answer = ask(exercise, trial, programs.submission, work / "submission");
+  if (!answer) return answer.error();
+  try {
+    if (!answer.value().trouble.empty()) {
+      result.happened = answer.value().trouble;
+    } else if (const auto* check = std::get_if<Exploration>(&trial.what)) {
+      judge(*check, answer.value().report, exercise, reveal, result);
+    } else {
+      return try_timed(exercise, trial, programs, answer.value(), work, reveal, result);
+    }
+  } catch (const Json::exception& problem) {  // the program shares a process with who writes the report
+    result.passed = false;
+    result.happened = std::string("a report that is none: ") + problem.what();
+  }
+  return true;
+}
+
+// An actor program explores or simulates by itself, and says how that went.
+Result<bool> try_actors(const Exercise& exercise, const Trial& trial, const std::string& program, const fs::path& work,
+                        TrialResult& result) {
+  std::vector<std::string> words = {program};
+  words.insert(words.end(), trial.arguments.begin(), trial.arguments.end());
+  const Bounds bounds = bounds_of(exercise.limits);
+  std::error_code problem;
+  fs::create_directories(work, problem);
+  auto end = run_bounded(words, work, bounds);
+  if (!end) return end.error();
+  result.happened = trouble_of(end.value(), bounds);
+  if (!result.happened.empty()) return true;
+  if (end.value().status != exit_good) {
+    result.happened = "it ends with status " + std::to_string(end.value().status);
+    result.details = first_lines(end.value().out + end.value().err, finding_lines);
+    return true;
+  }
+  const auto& expected = std::get<ActorTask>(trial.what).output;
+  result.details = expected ? difference(*expected, end.value().out) : "";
+  result.passed = result.details.empty();
+  result.happened = result.passed ? "it ends well" : "another output";
+  if (!result.passed) result.details += "\n";
+  return true;
+}
+
 // As a student would type it, without the bounds that grading adds.
 std::string command_of(const Trial& trial, const std::string& program) {
-  const bool is_check = std::holds_alternative<Exploration>(trial.what);
-  std::string text = std::string("rehearse ") + (is_check ? "check" : "run") + " -n " + std::to_string(trial.ranks);
-  const auto& options = is_check ? std::get<Exploration>(trial.what).options : std::get<TimedTask>(trial.what).options;
-  for (const std::string& option : options) text += " " + option;
-  text += " ./" + fs::path(program).filename().string();
+  std::string text;
+  if (!std::holds_alternative<ActorTask>(trial.what)) {
+    const auto* check = std::get_if<Exploration>(&trial.what);
+    text = std::string("rehearse ") + (check != nullptr ? "check" : "run") + " -n " + std::to_string(trial.ranks) + " ";
+    for (const std::string& option : check != nullptr ? check->options : std::get<TimedTask>(trial.what).options)
+      text += option + " ";
+  }
+  text += "./" + fs::path(program).filename().string();
   for (const std::string& argument : trial.arguments) text += " " + argument;
   return text;
 }
@@ -230,6 +277,8 @@ std::string expectation_of(const Trial& trial) {
         return "a violation" + (check->finding.empty() ? "" : ": " + check->finding);
     }
   }
+  if (const auto* actors = std::get_if<ActorTask>(&trial.what))
+    return actors->output ? "it ends well and prints what the task says" : "it ends well";
   const auto& run = std::get<TimedTask>(trial.what);
   std::vector<std::string> parts = {"it ends well"};
   if (run.output) parts.push_back("prints what the task says");
@@ -248,21 +297,10 @@ Result<TrialResult> try_out(const Exercise& exercise, const Trial& trial, const 
   result.points_max = trial.points;
   result.tried = is_shown ? command_of(trial, programs.submission) : "a hidden check";
   result.expected = expectation_of(trial);
-  auto answer = ask(exercise, trial, programs.submission, work / "submission");
-  if (!answer) return answer.error();
-  try {
-    if (!answer.value().trouble.empty()) {
-      result.happened = answer.value().trouble;
-    } else if (const auto* check = std::get_if<Exploration>(&trial.what)) {
-      judge(*check, answer.value().report, exercise, reveal, result);
-    } else {
-      auto done = try_timed(exercise, trial, programs, answer.value(), work, reveal, result);
-      if (!done) return done.error();
-    }
-  } catch (const Json::exception& problem) {  // the program shares a process with who writes the report
-    result.passed = false;
-    result.happened = std::string("a report that is none: ") + problem.what();
-  }
+  auto done = std::holds_alternative<ActorTask>(trial.what)
+                  ? try_actors(exercise, trial, programs.submission, work / "submission", result)
+                  : try_ranks(exercise, trial, programs, work, reveal, result);
+  if (!done) return done.error();
   if (!is_shown) result.details.clear();
   result.points = result.passed ? result.points_max : 0;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -124,6 +124,7 @@ constexpr std::string_view help =
     "  -showme:link, -link-info             print what is added to link\n"
     "  -showme:incdirs|libdirs|libs|command|version|help\n"
     "  --check-memory                       the program tells of its reads and writes: see docs/compiling.md\n"
+    "  --actors (C++)                       for programs of actors, not MPI: see docs/actors.md\n"
     "  --help, alone                        this text\n"
     "  -cc=NAME (C), -cxx=NAME (C++)        the compiler to call, default cc and c++; likewise the environment\n"
     "                                       variables REHEARSE_CC and REHEARSE_CXX\n";

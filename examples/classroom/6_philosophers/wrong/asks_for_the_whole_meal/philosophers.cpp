@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// Right, but the waiter is busy as long as somebody eats: one after the other.
+#include "simcore/actor_api.hpp"
+
+namespace sim = rehearse::sim;
+
+void dine(int, int, sim::Mutex& left, sim::Mutex& right, sim::Mutex& waiter, void (*eat)()) {
+  waiter.lock();
+  left.lock();
+  right.lock();
+  eat();
+  right.unlock();
+  left.unlock();
+  waiter.unlock();
+}
