@@ -218,6 +218,36 @@ class Bounds(Grading):
         self.assertFalse(mark.exists())
 
 
+class Actors(Grading):
+    PROGRAM = """#include <iostream>
+#include <string>
+#include "simcore/actor_api.hpp"
+int main(int argc, char**) {
+  auto platform = rehearse::make_platform("laptop");
+  rehearse::sim::Simulation simulation(platform.value());
+  simulation.add_actor("a", simulation.hosts()[0], [] { rehearse::sim::this_actor::sleep_for(2); });
+  std::cout << "over after " << simulation.run().end << " s" << std::endl;
+  while (argc > 2) std::cout << "again" << std::endl;
+  return argc - 1;
+}
+"""
+
+    def test_programs_of_actors_are_run_within_bounds(self):
+        def trial(name, *arguments):
+            return {"name": name, "program": {"arguments": arguments, "output": {"lines": ["over after 2 s"]}}}
+
+        self.exercise([trial("good"), trial("status", "x"), trial("endless", "x", "y")], actors=True,
+                      sources=["hello.cpp"], limits={"seconds": 60, "output_bytes": 1000000})
+        self.write("handed/hello.cpp", self.PROGRAM)
+        specification = json.loads((self.folder / "task/exercise.json").read_text())
+        self.assertEqual(specification["actors"], True)
+        done = self.rehearse("grade", "task", "--submission", "handed", "--json", "-", status=1)
+        good, status, endless = json.loads(done.stdout)["exercises"][0]["checks"][1:]
+        self.assertTrue(good["passed"])
+        self.assert_failed(status, "it ends with status 1", "over after 2 s")
+        self.assert_failed(endless, "wrote more than 1000 kB of output")
+
+
 class Hiding(Grading):
     TEST = HEAD + """#include <assert.h>
 int secret_of(int rank);
@@ -322,6 +352,9 @@ class Specifications(Grading):
                 (run(output={"lines": [1]}), ["checks[0].run.output.lines", "an array of texts"]),
                 (run(reference_times_max=2), ["reference_times_max", "reference"]),
                 (run(compute="all"), ["checks[0].run.compute", "none, instructions, measured"]),
+                ({"actors": True}, ["checks[0]", "of the kind 'program'"]),
+                ({"actors": 1}, ["actors", "true, false"]),
+                ({"checks": [{"name": "a", "program": {}}]}, ["checks[0]", "one of actors"]),
                 ({"checks": [CHECK, CHECK]}, ["checks[1]", "the same name"]),
                 ({"checks": [{"name": "a", "check": {"ranks": 1}, "run": {"ranks": 1}}]}, ["either 'check' or 'run'"])):
             with self.subTest(wrong):
