@@ -10,6 +10,7 @@
 #include <span>
 
 #include "simcore/ids.hpp"
+#include "simcore/operation.hpp"
 #include "simcore/time.hpp"
 
 namespace rehearse {
@@ -33,6 +34,7 @@ struct Completion {
   std::uint64_t signature = 0;
   std::span<const std::span<const std::byte>> contributions;  // of a collective that was observed; see below
   SharedResult* shared = nullptr;                             // of the same; null: none
+  Origin origin = {};                                         // of a receive: of the send, for reports; may be unknown
 };
 
 struct Observation {

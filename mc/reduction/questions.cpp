@@ -116,6 +116,7 @@ class ReplyMaker {
     completion.tag = message.tag;
     completion.data = message.data;
     completion.signature = message.signature;
+    completion.origin = message.origin;
     if (!message.data.empty()) reply_.sources.push_back(graph_.event(send).node);
   }
   void request(std::uint32_t index, RequestId request) {

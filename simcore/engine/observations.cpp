@@ -267,6 +267,7 @@ void Engine::Core::add_completion(std::uint32_t index, Request& request) {
     completion.tag = message->envelope.tag;
     completion.data = message->data.bytes();
     completion.signature = message->signature;
+    completion.origin = message->origin;
     if (message->is_eager && message->mode != SendMode::synchronous)
       actors_[request.actor.value].debt =
           actors_[request.actor.value].debt + options_.message_costs.receive.of(message->data.size());

@@ -29,12 +29,13 @@ void look(const volatile void* at, std::size_t bytes, bool stores, const void* p
 // Apart, so that nothing is saved for its sake where it is not called.
 template <std::size_t bytes, bool stores>
 [[gnu::noinline]] void look_closer(const void* at, const void* place) {
-  if (!is_clear(reinterpret_cast<std::uintptr_t>(at), stores)) report_access(span_of(at, bytes), stores, place);
+  report_access(span_of(at, bytes), stores, place);
 }
 
 template <std::size_t bytes, bool stores>
 void access(const void* at) {
-  if (may_be_pending(reinterpret_cast<std::uintptr_t>(at))) [[unlikely]]
+  const auto address = reinterpret_cast<std::uintptr_t>(at);
+  if (may_be_pending(address) && !is_clear(address, stores)) [[unlikely]]
     look_closer<bytes, stores>(at, __builtin_return_address(0));
 }
 

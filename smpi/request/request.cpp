@@ -77,7 +77,7 @@ TypeMismatch type_mismatch(const Transfer& transfer, const Completion& completio
   return {envelope_text(ending) + " (" + bytes_text(static_cast<std::uint64_t>(ending.bytes)) +
               ") does not consist of the types of the receive (" + describe(*transfer.type) + ")" +
               first_difference({completion.signature}, transfer),
-          completion.source, site_of(Origin{})};
+          completion.source, site_of(completion.origin)};
 }
 
 void apply_kept(Request& request) {
@@ -157,7 +157,7 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
     received.trouble.error = MPI_ERR_TRUNCATE;
     received.trouble.text = envelope_text(received.ending) + " has " + std::to_string(bytes) +
                             " bytes, but the receive has room for " + std::to_string(capacity) +
-                            sent_text(site_of(Origin{}));
+                            sent_text(site_of(completion.origin));
   } else {
     received.type_mismatch = type_mismatch(transfer, completion, received.ending);
   }
