@@ -11,6 +11,7 @@
 #include <iostream>
 #include <regex>
 
+#include "cli/check_page.hpp"
 #include "cli/counterexample.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/exploration_file.hpp"
@@ -22,6 +23,7 @@
 #include "cli/policies.hpp"
 #include "cli/prediction.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/recording/picture_options.hpp"
 #include "cli/report/check_report.hpp"
 #include "cli/report/wording.hpp"
 #include "cli/selection_options.hpp"
@@ -53,6 +55,7 @@ struct CheckOptions {
   std::uint32_t jobs = processors();
   std::string counterexample = "rehearse-counterexample.json";
   std::string json;
+  std::string page;
   MachineFormats formats;
   std::string save, resume;
   std::vector<std::string> deterministic;
@@ -108,6 +111,7 @@ void declare(CLI::App& app, CheckOptions& options) {
   app.add_option("--counterexample", options.counterexample, "where the first error is written");
   app.add_option("--save", options.save, "where it is kept what is left when the exploration stops before its end");
   app.add_option("--resume", options.resume, "goes on with what --save kept in this file");
+  declare_report(app, options.page);
   app.add_option("--json", options.json, "also the whole report, to this file (-: standard output)");
   declare(app, options.formats);
   app.add_flag("--quiet", options.quiet, "no text, only the exit status (and the files)");
@@ -287,6 +291,10 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
   }
   const std::string unwritten = write(options.formats, report);
   if (!unwritten.empty()) return report_error({"check: " + unwritten});
+  if (!options.page.empty()) {
+    const std::string fault = write_check_page(options.page, report, task.path, task.arguments);
+    if (!fault.empty()) return report_error({"check: --report: " + fault});
+  }
   return exit_status_of(answer_of(report.verdict));
 }
 
@@ -306,6 +314,8 @@ int check(CheckOptions& options, const Task& task, const std::string& death) {
   Unfinished unfinished = task.unfinished;
   CheckReport report = explore(*program.value(), options, unfinished);
   if (prediction) report.platform = prediction->platform();
+  prediction.reset();
+  program.value().reset();  // findings may be replayed now
   if (!death.empty() && report.verdict.exhaustive) {
     report.verdict.exhaustive = false;
     report.verdict.reasons.push_back("a process that explored ended " + death + ", and another one did not");

@@ -183,14 +183,14 @@ class Browser:
         x, y = self.place(selector)
         self.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=by)
 
-    def screenshot(self, path, selector=None):
-        clip = {}
-        if selector:
-            box = self.evaluate(f"""(() => {{
-                const b = document.querySelector({json.dumps(selector)}).getBoundingClientRect();
-                return [b.x + scrollX, b.y + scrollY, b.width, b.height]; }})()""")
-            clip = {"clip": dict(zip(("x", "y", "width", "height"), box), scale=1), "captureBeyondViewport": True}
-        else:
-            clip = {"captureBeyondViewport": True}
-        data = self.call("Page.captureScreenshot", format="png", **clip)["data"]
+    def screenshot(self, path, width, dark=False, selector="body"):
+        """The element, in a window that is as high as the page."""
+        height = self.evaluate("document.documentElement.scrollHeight")
+        self.size(width, min(height, 8000), dark)
+        self.state()
+        box = self.evaluate(f"""(() => {{
+            const b = document.querySelector({json.dumps(selector)}).getBoundingClientRect();
+            return [b.x, b.y, b.width, b.height]; }})()""")
+        clip = dict(zip(("x", "y", "width", "height"), box), scale=1)
+        data = self.call("Page.captureScreenshot", format="png", clip=clip)["data"]
         Path(path).write_bytes(base64.b64decode(data))

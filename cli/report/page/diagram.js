@@ -1,6 +1,6 @@
 // The space-time diagram: a lane for each rank, calls as bars, messages as arrows. Where bars would be narrower than a
 // pixel, columns show by colour how much of their time each kind of doing takes; arrows that are too many are thinned.
-const gutter = 74, axis_height = 26, bars_max = 3000, arrows_max = 2500, ordered_max = 200000;
+const gutter = 74, axis_height = 26, bars_max = 3000, arrows_max = 2500, ordered_max = 200000, bin_width = 3;
 
 class Diagram {
   constructor(canvas, tip, note) {
@@ -164,13 +164,13 @@ class Diagram {
     context.globalAlpha = 1;
   }
 
-  // Columns of two pixels: what part of their time is spent with what.
+  // Columns of a few pixels: what part of their time is spent with what.
   draw_bins(context, rank, low, end, top, high) {
     const sums = this.sums || (this.sums = timeSums(this)), c = this.colours;
-    const step = (this.to - this.from) / (this.width - gutter) * 2, doings = sums.length;
+    const step = (this.to - this.from) / (this.width - gutter) * bin_width, doings = sums.length;
     this.binned += end - low;
     let i = low;
-    for (let x = gutter, at = this.from; x < this.width && i < end; x += 2, at += step) {
+    for (let x = gutter, at = this.from; x < this.width && i < end; x += bin_width, at += step) {
       const next = bisect(this.x0, at + step, i, end, true);
       if (next <= i) continue;
       let y = top + high, total = 0;
@@ -184,9 +184,9 @@ class Diagram {
         if (parts[d] <= 0) continue;
         context.fillStyle = c.doings[d];
         y -= parts[d] * scale;
-        context.fillRect(x, y, 2, parts[d] * scale + 0.5);
+        context.fillRect(x, y, bin_width, parts[d] * scale + 0.5);
       }
-      if (total === 0) { context.fillStyle = c.doings[this.recording.doing(i)]; context.fillRect(x, top + high / 2, 2, 2); }
+      if (total === 0) { context.fillStyle = c.doings[this.recording.doing(i)]; context.fillRect(x, top + high / 2, bin_width, 2); }
       i = next;
     }
   }
@@ -218,9 +218,9 @@ class Diagram {
     let y1 = this.y_of(r.destination(m)) + this.lane / 2;
     context.lineWidth = is_lost ? 2.2 : 1.2;
     context.strokeStyle = context.fillStyle = is_lost ? c.bad : c.arrow;
-    if (is_lost) { x1 = Math.min(x1, x0 + 34); y1 = y0 + (y1 - y0) * 0.6; context.setLineDash([4, 3]); context.globalAlpha = 1; }
+    if (is_lost) { x1 = Math.min(x1, x0 + 34); y1 = y0 + (y1 - y0) * 0.4; context.setLineDash([4, 3]); context.globalAlpha = 1; }
     const line = () => { context.beginPath(); context.moveTo(x0, y0); context.lineTo(x1, y1); context.stroke(); };
-    if (is_lost) around(context, c.paper, line); else line();
+    if (is_lost || has_head) around(context, c.paper, line); else line();
     context.setLineDash([]);
     if (is_lost) {
       around(context, c.paper, () => {

@@ -107,7 +107,12 @@ function listen() {
   for (const id of ["slice-from", "slice-to"]) byId(id).addEventListener("input", () => drawNetwork(shown));
   diagram.on_select = (i) => steps.go_to_interval(i);
   const again = () => { diagram.redraw(); if (shown) showLegend(shown); drawRest(); };
-  new ResizeObserver(again).observe(document.body);
+  let width = document.body.clientWidth;
+  new ResizeObserver(() => {
+    if (document.body.clientWidth === width) return;
+    width = document.body.clientWidth;
+    again();
+  }).observe(document.body);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
   window.addEventListener("beforeprint", again);
 }

@@ -50,7 +50,7 @@ function hatching(context, colours) {
 // Strokes twice: below, broader and in the colour of the paper.
 function around(context, paper, stroke) {
   const { strokeStyle, lineWidth } = context, dash = context.getLineDash();
-  context.setLineDash([]); context.strokeStyle = paper; context.lineWidth = lineWidth + 4;
+  context.setLineDash([]); context.strokeStyle = paper; context.lineWidth = lineWidth + 3;
   stroke();
   context.setLineDash(dash); context.strokeStyle = strokeStyle; context.lineWidth = lineWidth;
   stroke();

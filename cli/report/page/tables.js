@@ -75,8 +75,9 @@ function showTraffic(r) {
 // Dark is much: the scale is logarithmic, from the least to the most that any pair sent.
 function drawMatrix(r) {
   if (!r.matrix) return;
-  const { context, width, height } = prepare(byId("matrix")), c = palette();
-  const { per, cells, bytes, count } = r.matrix, left = 62, top = 44;
+  const { per, cells, bytes, count } = r.matrix, left = 62, top = 44, canvas = byId("matrix");
+  canvas.style.height = Math.min(460, top + 10 + 48 * cells) + "px";
+  const { context, width, height } = prepare(canvas), c = palette();
   context.fillStyle = c.paper; context.fillRect(0, 0, width, height);
   const side = Math.min(48, Math.min(width - left - 8, height - top - 8) / cells);
   const weight = bytes.map((value, at) => count[at] ? Math.log1p(value) + 1 : 0), most = weight.reduce((a, b) => Math.max(a, b), 1);
