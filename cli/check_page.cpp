@@ -131,7 +131,7 @@ std::string write_check_page(const std::string& file, const CheckReport& report,
   Again again{std::filesystem::absolute(path).lexically_normal(), arguments, report.ranks, {}, nullptr};
   for (Finding& finding : most_important_first(report)) {
     ReportedFinding reported{std::move(finding), {}, ""};
-    if (page.recordings.size() < recordings_max && !reported.finding.schedule.empty()) {
+    if (page.recordings.size() < recordings_max) {
       again.finding = &reported.finding;
       again.policy = policy_of(reported.finding, report);
       add_recording(page, reported, again);
