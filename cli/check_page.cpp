@@ -37,7 +37,7 @@ struct Again {
 std::string part_of(const Again& again, std::uint32_t index) {
   auto schedule = parse_schedule(again.finding->schedule);
   auto machine = make_machine({}, again.ranks);
-  auto program = launch_to_replay(again.program, again.arguments, again.ranks);
+  auto program = launch_to_replay(again.program, again.arguments, again.ranks, smpi::BufferChecks{});
   if (!schedule || !machine || !program) return {};
   smpi::limit_steps(*program.value(), {step_seconds, UINT64_MAX});
   EngineOptions options;
