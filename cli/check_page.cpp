@@ -45,7 +45,7 @@ std::string part_of(const Again& again, std::uint32_t index) {
   options.synchronising_collectives = again.policy.synchronising;
   options.own_code = OwnCode::none;
   options.forced = std::move(schedule.value());
-  auto run = run_timed(*program.value(), *machine.value(), options, Recorded::calls_and_resources);
+  auto run = run_timed(*program.value(), *machine.value(), options, {}, Recorded::calls_and_resources);
   if (!run || run.value().result.unused_decisions > 0) return {};
   const auto is_it = [&](const Finding& finding) {
     return finding.id == again.finding->id && finding.actors == again.finding->actors;
