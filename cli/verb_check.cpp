@@ -30,6 +30,7 @@
 #include "cli/supervisor.hpp"
 #include "cli/verbs.hpp"
 #include "mc/saved.hpp"
+#include "properties/differences.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -99,10 +100,10 @@ void declare(CLI::App& app, CheckOptions& options) {
   app.add_option("--jobs", options.jobs, "processes that explore (as many as there are processors for this one)")
       ->check(whole_number(1, mc::jobs_max));
   app.add_option("--deterministic", options.deterministic,
-                 "what must be the same in every execution, with commas: output, sends")
+                 "what must be the same in every execution, with commas: output, sends, results")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(one_of({"output", "sends"}));
+      ->check(one_of({"output", "sends", "results"}));
   declare_platform(app, options.machine);
   app.add_option("--time-bound", options.time_bound,
                  "executions that take longer on the platform (--on) are errors; seconds")
@@ -143,8 +144,10 @@ std::string read_search(CheckOptions& options, bool has_seed) {
 // What is wrong with it, or nothing.
 std::string read_deterministic(CheckOptions& options) {
   if (options.deterministic.empty()) return "";
-  options.explore.same_output = std::ranges::find(options.deterministic, "output") != options.deterministic.end();
-  options.explore.same_sends = std::ranges::find(options.deterministic, "sends") != options.deterministic.end();
+  const auto is_named = [&](const char* name) { return std::ranges::count(options.deterministic, name) > 0; };
+  options.explore.same_output = is_named("output");
+  options.explore.same_sends = is_named("sends");
+  options.explore.same_results = is_named("results");
   if (options.reduction != "matching") return "--deterministic is for --reduction matching only";
   if (!options.save.empty() || !options.resume.empty()) return "--deterministic is not for --save and --resume";
   return "";
@@ -189,10 +192,17 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
 
   const auto begin = std::chrono::steady_clock::now();
   CheckReport report;
-  const mc::ExploreOptions& how = options.explore;
   const Judge judge = [&options](const Outcome& outcome, const Describe& describe) {
     return options.selection.judge(outcome, describe);
   };
+  options.explore.find_races = options.selection.tells_any("race.wildcard");
+  options.explore.tell_difference = [&options](const Difference& difference) {
+    return options.selection.told(properties::tell_difference(difference));
+  };
+  options.explore.tell_state = [&options](const GlobalState& state) {
+    return options.selection.told(properties::tell_state(state));
+  };
+  const mc::ExploreOptions& how = options.explore;
   const std::string& identity = unfinished.identity;
   if (!options.resume.empty()) {
     auto verdict = mc::go_on(program, how, judge, identity, unfinished.left);
@@ -205,7 +215,6 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   for (std::string& reason : report.verdict.reasons) reason = of_ranks(reason);
-  for (Finding& finding : report.verdict.findings) finding.message = of_ranks(finding.message);
   if (!options.selection.is_all()) report.verdict.assumptions.push_back(options.selection.describe());
   report.policies = options.explore.policies;
   report.ranks = options.ranks;

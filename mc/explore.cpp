@@ -17,6 +17,7 @@
 #include "mc/reduction/receives_from.hpp"
 #include "mc/verdict/examiner.hpp"
 #include "mc/verdict/ledger.hpp"
+#include "mc/verdict/race_telling.hpp"
 #include "mc/verdict/watch.hpp"
 #include "mc/what_is_left.hpp"
 #include "simcore/support/assert.hpp"
@@ -115,8 +116,16 @@ class Run {
     ledger_.add_application_runs(history_.application_runs());
     add_limits({});
     Verdict verdict = ledger_.finish();
+    tell_races(verdict);
     verdict.peak_bytes = watch_.peak_bytes();
     return verdict;
+  }
+
+  void tell_races(Verdict& verdict) {
+    if (options_.apart || ledger_.races().empty()) return;  // apart: here no actors are run
+    examiner_.ask([this] { return !watch_.is_over(); });
+    RaceTelling telling(program_, history_, options_, examiner_, [this] { return !watch_.is_over(); });
+    for (Finding& finding : telling.tell(ledger_.races())) verdict.findings.push_back(std::move(finding));
   }
 
   // Each round goes through all that earlier ones did, and visits what takes one more turn.
@@ -127,7 +136,9 @@ class Run {
                         [this](const Matching& now) { return is_within_bounds(now.events()); });
       matching.limit_turns(turns);
       matching.run([&](const Graph& graph) {
-        return (matching.turns() < turns || take(graph, true)) && is_within_bounds(matching.events());
+        if (matching.turns() == turns && !look_at(graph, true)) return false;
+        examiner_.find_races(matching, execution_);
+        return (matching.turns() < turns || count()) && is_within_bounds(matching.events());
       });
       ledger_.add_operations(matching.events());
       add_limits(limits_of(matching));
@@ -147,6 +158,7 @@ class Run {
         matching.visit_again();
         return false;
       }
+      examiner_.find_races(matching, execution_);
       return count() && is_within_bounds(matching.events() - counted_) && is_to_go_on_alone(seconds);
     });
     ledger_.add_operations(matching.events() - counted_);
@@ -229,6 +241,8 @@ class Run {
 
   // Whether nobody knows how the execution goes on.
   bool is_left_open(const Moves& moves) {
+    if (examiner_.has_predicates(moves.graph()))
+      add_limits({.unsupported = {"predicates over published values with --reduction odpor or none"}});
     if (moves.polls_in_vain())
       add_limits({.refusals_left_out = true,
                   .unsupported = {"a poll that is told no more than --polls times while nothing else can happen"}});

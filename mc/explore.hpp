@@ -20,8 +20,10 @@
 #include <vector>
 
 #include "mc/costs.hpp"
+#include "simcore/difference.hpp"
 #include "simcore/finding.hpp"
 #include "simcore/given_up.hpp"
+#include "simcore/global_state.hpp"
 #include "simcore/outcome.hpp"
 #include "simcore/program.hpp"
 #include "simcore/reservations.hpp"
@@ -78,9 +80,14 @@ struct ExploreOptions {
   // Called in each process before it runs actors, with what says whether it is to end; empty: not.
   std::function<void(const GivesUp&)> prepare;
   std::function<Reservations()> reservations;  // of what actors did in this process; empty: none
-  // Whether an actor that writes, or sends, something else than in the first execution is at fault; for
-  // Reduction::matching.
-  bool same_output = false, same_sends = false;
+  // Whether it is looked for what an actor writes, sends, or says to be its result otherwise than in the first
+  // execution; for Reduction::matching.
+  bool same_output = false, same_sends = false, same_results = false;
+  // Whether it is looked for places where messages of different actors may be taken; by Reduction::matching, and not
+  // in a random search.
+  bool find_races = false;
+  TellDifference tell_difference;  // of all these; needed where any of them is asked for
+  TellState tell_state;            // of states that predicates of the program speak against; empty: they are not judged
   // What an execution costs that ends under the first policy, asked of each in the process that explores it; empty:
   // nobody asks.
   std::function<Price(const Schedule&)> price;

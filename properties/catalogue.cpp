@@ -9,7 +9,7 @@
 namespace rehearse::properties {
 namespace {
 
-constexpr Grade error = Grade::error, warning = Grade::warning, limit = Grade::limit;
+constexpr Grade error = Grade::error, warning = Grade::warning, note = Grade::note, limit = Grade::limit;
 
 constexpr std::array table = {
     Check{"deadlock.cycle", error, "ranks wait for each other",
@@ -165,6 +165,10 @@ constexpr std::array table = {
     Check{"buffer.overlap", error, "operations that are not complete use the same memory, and one of them writes it",
           "3.7.2 Communication Initiation",
           "Give each receive memory of its own until it is complete; MPI_IN_PLACE is for collectives on one buffer."},
+    Check{"buffer.overlap.receives", error, "receives that are not complete use the same memory",
+          "3.7.2 Communication Initiation",
+          "Give each receive memory of its own until it is complete: what is in it afterwards is nobody's message. "
+          "Under rehearse run this is a warning, since measurements of bandwidth do it on purpose (--strict)."},
     Check{"buffer.touched", error, "a buffer changes before the operation that uses it is complete",
           "3.7.2 Communication Initiation",
           "Complete the operation before the buffer is written; rehearse cc --check-memory finds the line."},
@@ -230,6 +234,22 @@ constexpr std::array table = {
     Check{"outcome.sends", error, "a rank sends something else in another execution (--deterministic sends)", "",
           "Let what is sent not depend on the order in which messages come, for instance by naming the source of each "
           "receive."},
+    Check{"outcome.results", error, "a rank has other results in another execution (--deterministic results)", "",
+          "Combine what messages bring in an order of your own, not in the order in which they come: sums of floating "
+          "point numbers depend on it, too."},
+    Check{"race.wildcard", note, "whose message a rank takes depends on the order in which messages come",
+          "3.5 Semantics of Point-to-Point Communication",
+          "Nothing is wrong where every order is as good as any other. Where one is meant, name the source, or use "
+          "tags that tell the messages apart."},
+    Check{"property.never", error, "a state of all ranks that must never be (rehearse_never)", "",
+          "Look at the values and at where they were published: order them by messages, or state what is meant."},
+    Check{"property.always", error, "a state of all ranks in which what must always hold does not (rehearse_always)",
+          "",
+          "Look at the values and at where they were published: order them by messages, or state what is meant."},
+    Check{"property.value", error, "a predicate asks about a value that nobody publishes", "",
+          "Publish it with rehearse_publish, on each rank that the predicate names, or correct the name."},
+    Check{"property.syntax", error, "a predicate that cannot be read", "",
+          "Write it as docs/properties.md says: busy@0 && busy@1, sum(tokens) != 1."},
     Check{"time.bound", error, "an execution takes longer on the platform than it may (--time-bound)", "",
           "Replay the counter-example there and see which rank waits for what."},
     Check{"unsupported.function", limit, "an MPI function that is not there yet", "",

@@ -124,11 +124,19 @@ std::string Selection::identity() const {
   return text;
 }
 
+bool Selection::tells_any(std::string_view id) const {
+  const auto is_one = [&](const std::string& words) { return is_under(id, words); };
+  return (only_.empty() || std::ranges::any_of(only_, is_one)) && std::ranges::none_of(without_, is_one);
+}
+
+std::vector<Finding> Selection::told(std::vector<Finding> findings) const {
+  std::erase_if(findings, [this](const Finding& finding) { return !tells(finding); });
+  return findings;
+}
+
 bool Selection::tells(const Finding& finding) const {
-  const auto is_one = [&](const std::string& words) { return is_under(finding.id, words); };
-  if (!only_.empty() && std::ranges::none_of(only_, is_one)) return false;
-  if (std::ranges::any_of(without_, is_one)) return false;
-  return std::ranges::none_of(exceptions_, [&](const Exception& each) { return each.covers(finding); });
+  return tells_any(finding.id) &&
+         std::ranges::none_of(exceptions_, [&](const Exception& each) { return each.covers(finding); });
 }
 
 bool Selection::wants(std::string_view id) const {

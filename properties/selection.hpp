@@ -38,6 +38,10 @@ class Selection {
   std::string identity() const;
 
   bool tells(const Finding& finding) const;
+  // Whether it may tell a finding with this id.
+  bool tells_any(std::string_view id) const;
+  // Those that are told.
+  std::vector<Finding> told(std::vector<Finding> findings) const;
 
   // Whether some finding of this check would be told: otherwise nobody needs to look for any.
   bool wants(std::string_view id) const;

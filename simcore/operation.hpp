@@ -154,7 +154,7 @@ struct Choose {
 // Asks for the time. Observation: now.
 struct Clock {};
 
-// Bytes that the actor wrote: stream 1 is its output, 2 its error output.
+// Bytes that the actor wrote: stream 1 is its output, 2 its error output, 3 for whoever judges (published.hpp).
 struct Log {
   int stream = 1;
   std::string_view text;

@@ -13,6 +13,8 @@
 namespace rehearse::cli {
 namespace {
 
+constexpr std::size_t notes_in_text = 5;
+
 std::string names_of(const std::vector<mc::Policy>& policies) {
   std::vector<std::string> names;
   for (const mc::Policy& policy : policies) names.push_back(mc::to_text(policy));
@@ -140,10 +142,17 @@ std::string predicted_times(const CheckReport& report) {
 std::string other_findings(const CheckReport& report) {
   std::string text;
   const Finding* told = first_error(report.verdict);
-  for (const Finding& finding : report.verdict.findings) {
-    if (&finding == told) continue;
-    text += std::string(name_of(finding.severity)) + ": " + finding.id + ": " + finding.message + under(finding) + "\n";
+  std::size_t notes = 0;
+  for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
+    for (const Finding& finding : report.verdict.findings) {
+      if (&finding == told || finding.severity != severity) continue;
+      if (severity == Severity::note && ++notes > notes_in_text) continue;
+      text +=
+          std::string(name_of(finding.severity)) + ": " + finding.id + ": " + finding.message + under(finding) + "\n";
+    }
   }
+  if (notes > notes_in_text)
+    text += "note: " + counted(notes - notes_in_text, "more note") + " in the report (--json)\n";
   return text;
 }
 

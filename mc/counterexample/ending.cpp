@@ -264,15 +264,21 @@ Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
   return hash_bytes(words.data(), words.size() * sizeof words[0]);
 }
 
-bool is_spotless(const Graph& graph) {
+bool ends_well(const Graph& graph) {
   const Graph::Tally& tally = graph.tally();
   if (tally.sends != tally.matched || tally.starved > 0) return false;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
-    const Node& node = *graph.actor(a).node;
-    const auto* end = std::get_if<End>(&node.operation);
-    if (!end || end->status != 0 || node.last_report) return false;
+    const auto* end = std::get_if<End>(&graph.actor(a).node->operation);
+    if (!end || end->status != 0) return false;
   }
-  if (tally.ready_sends == 0) return true;
+  return true;
+}
+
+bool is_spotless(const Graph& graph) {
+  if (!ends_well(graph)) return false;
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+    if (graph.actor(a).node->last_report) return false;
+  if (graph.tally().ready_sends == 0) return true;
   PolicyOutcome whole;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     whole.happened.push_back(static_cast<EventIndex>(graph.actor(a).events.size()));

@@ -22,8 +22,10 @@ Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome);
 // Equal for outcomes that look alike to a judge: same places, same states, same unmatched messages.
 Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome);
 
-// Nothing that a judge could object to when the execution happens as it is: all ended well, no message is left, nobody
-// reported anything.
+// Everybody ends with status 0, and no message is left.
+bool ends_well(const Graph& graph);
+
+// Nothing that a judge could object to when the execution happens as it is: it ends well, and nobody reported anything.
 bool is_spotless(const Graph& graph);
 
 }  // namespace rehearse::mc

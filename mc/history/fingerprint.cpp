@@ -69,6 +69,15 @@ void Deeds::add(const Log& log) {
     output = output * 0x100000001b3 + static_cast<unsigned char>(byte) + 256u * static_cast<unsigned>(log.stream);
 }
 
+void Deeds::add(const Published& result) {
+  Words words;
+  words.add(results);
+  words.add_text(result.name);
+  words.add_text(result.bytes);
+  results = words.hash().low;
+  told_at = result.address;
+}
+
 void Deeds::add(const Send& send, const Hash128& data) {
   const std::uint64_t words[] = {sends,
                                  send.context.value,

@@ -5,16 +5,20 @@
 
 #include "mc/history/hash128.hpp"
 #include "simcore/operation.hpp"
+#include "simcore/published.hpp"
 
 namespace rehearse::mc {
 
-// What an actor did for others to see, from its start on; equal for equal bytes and sends, in order.
+// What an actor did for others to see, from its start on; equal for equal bytes, results and sends, in order.
 struct Deeds {
   std::uint64_t output = 0;  // bytes that it wrote, with their streams
+  std::uint64_t results = 0;  // names and bytes
+  std::uintptr_t told_at = 0;  // where in its code it told the last result
   std::uint64_t sends = 0;   // destination, tag, mode, data
 
   void add(const Log& log);  // in whatever pieces it is written
   void add(const Send& send, const Hash128& data);
+  void add(const Published& result);
 };
 
 // Of what a Send or a Collective carries; 0 for others.

@@ -112,6 +112,13 @@ class Patience {
 
 }  // namespace
 
+void add_published(Published published, Node& node) {
+  if (published.kind == Published::Kind::result) return node.deeds.add(published);
+  if (!node.published) node.published = std::make_unique<std::vector<Published>>();
+  node.bytes += sizeof(Published) + published.name.size();
+  node.published->push_back(std::move(published));
+}
+
 // Lets the actor go on over operations that concern nobody else, up to the next that does. Says in the node what passed
 // and moves its clock, which is where it was behind the parent's operation. `known`: the node that was made of this the
 // last time, or null.
@@ -131,7 +138,10 @@ void History::pass_local(Node& node, const Node* known) {
       answer.now = node.clock.now;
       node.saw_time = true;
     }
-    if (const auto* log = std::get_if<Log>(&operation)) node.deeds.add(*log);
+    if (const auto* log = std::get_if<Log>(&operation)) {
+      if (log->stream == published_stream) add_published(read_published(log->text), node);
+      else node.deeds.add(*log);
+    }
     passed = fingerprint(operation, {}, passed);
     node.clock = after(node.clock, operation);
     ++node.depth;
@@ -164,6 +174,7 @@ void History::read_operation(Node& node, ActorId actor, Node* parent) {
   pass_local(node, nullptr);
   if (const auto* send = std::get_if<Send>(&node.operation)) node.deeds.add(*send, node.data_hash);
   node.last_report = !node.reports.empty() ? &node : parent ? parent->last_report : nullptr;
+  node.last_published = node.published ? &node : parent ? parent->last_published : nullptr;
   node.site = program_.site(actor);
   node.ways = program_.ways(actor);
   own_operation(node, store_);

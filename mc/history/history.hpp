@@ -39,6 +39,7 @@
 #include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
 #include "simcore/program.hpp"
+#include "simcore/published.hpp"
 
 namespace rehearse::mc {
 
@@ -78,6 +79,8 @@ struct Node {
   std::vector<Finding> reports;    // that passed since the parent
   std::vector<RequestId> released;
   const Node* last_report = nullptr;  // the nearest Node with reports: this, or an ancestor
+  std::unique_ptr<std::vector<Published>> published;  // that passed since the parent; null: nothing
+  const Node* last_published = nullptr;               // the nearest Node with such
   Reply reply;                     // how the parent was answered to get here
 
   struct Child {

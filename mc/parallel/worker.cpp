@@ -81,6 +81,7 @@ bool Worker::visit(Matching& matching, const Graph& graph, const Assignment& ass
     matching.visit_again();
     return false;
   }
+  exploration_.examiner.find_races(matching, execution_);
   ++visited_;
   if (visited_ > assignment.skip) {
     log_limits(matching);

@@ -15,6 +15,7 @@ constexpr std::uint8_t is_plain = 2;      // it has one ending, whose class is t
 constexpr std::uint8_t is_complete = 4;   // that ending is
 constexpr std::uint8_t has_sights = 8;
 constexpr std::uint8_t has_tags = 16;     // of what its endings cost
+constexpr std::uint8_t has_races = 32;
 
 void put(Writer& to, const Location& location) {
   to.number(location.actor.value);
@@ -72,6 +73,26 @@ void get_tags(Reader& from, Execution& execution) {
     if (from.number() != 0) get(from, *(ending.tag = std::make_unique<Tag>()));
 }
 
+void put(Writer& to, const Race& race) {
+  to.plain(race.place);
+  to.number(race.actor);
+  to.number(race.taken);
+  to.number(race.observed);
+  put(to, race.path);
+  to.number(race.others.size());
+  for (const Path& other : race.others) put(to, other);
+}
+
+void get(Reader& from, Race& race) {
+  race.place = from.plain<Hash128>();
+  race.actor = static_cast<std::uint32_t>(from.number());
+  race.taken = static_cast<EventIndex>(from.number());
+  race.observed = static_cast<EventIndex>(from.number());
+  get(from, race.path);
+  race.others.resize(from.count());
+  for (Path& other : race.others) get(from, other);
+}
+
 }  // namespace
 
 void put(Writer& to, const std::vector<std::string>& texts) {
@@ -102,13 +123,24 @@ void get(Reader& from, Cause& cause) {
   cause.is_not_meant = from.number() != 0;
 }
 
+void put(Writer& to, const std::vector<Race>& races) {
+  to.number(races.size());
+  for (const Race& race : races) put(to, race);
+}
+
+void get(Reader& from, std::vector<Race>& races) {
+  races.resize(from.count());
+  for (Race& race : races) get(from, race);
+}
+
 void put(Writer& to, const Execution& execution) {
   const bool plain = execution.decided && execution.endings.size() == 1 &&
                      execution.endings[0].observed == *execution.decided;
   const bool tagged = std::ranges::any_of(execution.endings, [](const auto& ending) { return ending.tag != nullptr; });
   to.plain(static_cast<std::uint8_t>((execution.decided ? has_decided : 0) | (plain ? is_plain : 0) |
                                      (plain && execution.endings[0].complete ? is_complete : 0) |
-                                     (execution.sights.empty() ? 0 : has_sights) | (tagged ? has_tags : 0)));
+                                     (execution.sights.empty() ? 0 : has_sights) | (tagged ? has_tags : 0) |
+                                     (execution.races.empty() ? 0 : has_races)));
   if (execution.decided) to.plain(*execution.decided);
   if (!plain) {
     to.number(execution.endings.size());
@@ -118,6 +150,7 @@ void put(Writer& to, const Execution& execution) {
     }
   }
   if (tagged) put_tags(to, execution);
+  if (!execution.races.empty()) put(to, execution.races);
   if (execution.sights.empty()) return;
   to.number(execution.sights.size());
   for (const Execution::Sight& sight : execution.sights) {
@@ -143,6 +176,7 @@ void get(Reader& from, Execution& execution) {
     }
   }
   if ((kind & has_tags) != 0) get_tags(from, execution);
+  if (kind & has_races) get(from, execution.races);
   if ((kind & has_sights) == 0) return;
   execution.sights.resize(from.count());
   for (Execution::Sight& sight : execution.sights) {

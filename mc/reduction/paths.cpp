@@ -115,8 +115,11 @@ double Matching::position() const {
 void Matching::give_up(const Cut& cut) {
   cut_ = cut;
   if (cut.floor >= trail_.size() || trail_[cut.floor].kind != Entry::Kind::choice) return;
-  std::vector<Option>& options = trail_[cut.floor].options;
-  if (cut.limit < options.size()) options.resize(cut.limit);
+  Entry& entry = trail_[cut.floor];
+  if (cut.limit >= entry.options.size()) return;
+  const auto first = entry.options.begin() + cut.limit;
+  entry.given.insert(entry.given.begin(), first, entry.options.end());
+  entry.options.erase(first, entry.options.end());
 }
 
 void Matching::grow_to(std::size_t length) {

@@ -53,6 +53,7 @@ bool Matching::go_through(const Visitor& visit) {
     }
     if (history_.is_full()) forget_histories();
     if (!backtrack()) return true;
+    unasked_ = std::min(unasked_, trail_.size() - 1);
     is_at_leaf_ = false;
     if (!count_event()) return false;
   }
@@ -171,6 +172,7 @@ Matching::Entry& Matching::push(Entry::Kind kind, std::uint32_t actor) {
   Entry& entry = trail_.emplace_back();
   entry.kind = kind;
   entry.actor = actor;
+  entry.event = static_cast<EventIndex>(graph_.actor(actor).events.size() - 1);
   entry.check = check;
   entry.turns = turns;
   return entry;

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "mc/graph/graph.hpp"
@@ -29,6 +30,7 @@
 #include "mc/reduction/options.hpp"
 #include "mc/reduction/path.hpp"
 #include "mc/reduction/questions.hpp"
+#include "mc/reduction/race.hpp"
 #include "simcore/support/random.hpp"
 
 namespace rehearse::mc {
@@ -78,6 +80,11 @@ class Matching {
   std::uint32_t turns() const { return trail_.empty() ? 0 : trail_.back().turns; }  // of the execution at hand
   bool left_turns_out() const { return left_turns_out_; }                           // that it could have taken
 
+  // With an execution at hand: adds the races of which it is the other side, at places that are not known, if it
+  // `counts`, which is asked only if there are any; otherwise they will come with the next one that they lead to.
+  using Places = std::unordered_set<Hash128, HashOfHash>;
+  void find_races(const Places& known, const std::function<bool()>& counts, std::vector<Race>& races);
+
   // How much of everything comes before what is left, as a fraction: an estimate, which takes the alternatives of one
   // decision for equally large.
   double position() const;
@@ -98,7 +105,9 @@ class Matching {
   struct Entry {
     enum class Kind : std::uint8_t { plain, choice, offer, revisit } kind = Kind::plain;
     std::uint32_t actor = 0;
+    EventIndex event = no_event;             // the actor's, that came with it
     std::vector<Option> options;             // choice: all; offer: of the candidate
+    std::vector<Option> given;               // choice: those behind them, which others try
     std::uint32_t next = 0;                  // option to try next; offer: no_event when there is nothing to try
     // offer: whose event is being revisited (which of its possible readers, in the upper half) and which of the
     // reader's revisitable ones; -1: none yet
@@ -180,6 +189,8 @@ class Matching {
   bool is_open(const Entry& entry) const;
   std::optional<std::size_t> to_give() const;
   Path write_down(std::size_t length, bool is_done) const;
+  void add_races(std::size_t position, const Places& known, std::vector<Race>& races) const;
+  void add_race(std::size_t position, EventIndex taken, const Places& known, std::vector<Race>& races) const;
   void grow_to(std::size_t length);
   void take_turn(const Turn& turn);
 
@@ -193,6 +204,7 @@ class Matching {
   std::vector<Option> scratch_;
   std::uint64_t events_ = 0;
   bool is_at_leaf_ = false;   // the trail as it is was visited
+  std::size_t unasked_ = 0;   // entries from there on were not looked at for races
   Cut cut_;
   std::uint32_t turns_max_ = no_limit;
   bool left_turns_out_ = false;

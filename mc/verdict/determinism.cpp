@@ -19,14 +19,14 @@ bool has_ended(const Graph& graph) {
   return true;
 }
 
-Finding finding_about(std::uint32_t actor, bool is_output) {
-  Finding finding;
-  finding.id = is_output ? "outcome.output" : "outcome.sends";
-  finding.actors = {{actor}};
-  return finding;
-}
-
 }  // namespace
+
+Determinism::Determinism(Program& program, History& history, const ExploreOptions& options)
+    : program_(program), history_(history), tell_(options.tell_difference) {
+  if (options.same_output) compared_.push_back({Difference::Kind::output, &Deeds::output});
+  if (options.same_sends) compared_.push_back({Difference::Kind::sends, &Deeds::sends});
+  if (options.same_results) compared_.push_back({Difference::Kind::results, &Deeds::results});
+}
 
 std::vector<const Node*> Determinism::nodes_of(const Graph& graph, std::uint32_t actor) {
   std::vector<const Node*> nodes;
@@ -41,50 +41,46 @@ std::vector<Cause> Determinism::compare(const Graph& graph) {
   if (!first_) {
     first_.emplace(graph.actor_count());
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-      for (const Node* node : nodes_of(graph, a)) (*first_)[a].deeds.push_back(node->deeds);
+      for (const Node* node : nodes_of(graph, a)) (*first_)[a].push_back(node->deeds);
     first_schedule_ = to_text(make_schedule(graph, as_it_is(graph)));
     return causes;
   }
-  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
-    const Deeds& mine = graph.actor(a).node->deeds;
-    const Deeds& theirs = (*first_)[a].deeds.back();
-    if (of_output_ && mine.output != theirs.output) causes.push_back(difference(graph, a, &Deeds::output));
-    if (of_sends_ && mine.sends != theirs.sends) causes.push_back(difference(graph, a, &Deeds::sends));
-  }
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+    for (const Compared& what : compared_)
+      if (graph.actor(a).node->deeds.*what.deeds != (*first_)[a].back().*what.deeds)
+        causes.push_back(cause_of(graph, a, what));
   return causes;
 }
 
-// Told where it is first seen: at the operation before which something else was written, or at the send.
-Cause Determinism::difference(const Graph& graph, std::uint32_t actor, std::uint64_t Deeds::* kind) {
-  const bool is_output = kind == &Deeds::output;
+Location Determinism::where_told(const Node& node) {
+  const Frame place = program_.locate(node.actor, {"", node.deeds.told_at});
+  return {node.actor, "", place.file, place.line, place.function, ""};
+}
+
+Location Determinism::where_it_stands(const Node& node) {
+  history_.visit(&node);
+  const CallDescription standing = program_.describe(node.actor);
+  const Frame place = standing.frames.empty() ? Frame{} : standing.frames[0];
+  return {node.actor, standing.call, place.file, place.line, place.function, ""};
+}
+
+// Told where it is first seen: at the operation before which something else was written, at the send, or where the
+// result was told.
+Cause Determinism::cause_of(const Graph& graph, std::uint32_t actor, const Compared& what) {
   const std::vector<const Node*> nodes = nodes_of(graph, actor);
-  const std::vector<Deeds>& theirs = (*first_)[actor].deeds;
+  const std::vector<Deeds>& theirs = (*first_)[actor];
   std::size_t at = 0;
-  while (at + 1 < nodes.size() && at < theirs.size() && nodes[at]->deeds.*kind == theirs[at].*kind) ++at;
-  const Node* node = nodes[at];
+  while (at + 1 < nodes.size() && at < theirs.size() && nodes[at]->deeds.*what.deeds == theirs[at].*what.deeds) ++at;
+  Difference difference;
+  difference.kind = what.kind;
+  difference.actor = {actor};
+  difference.where = what.kind == Difference::Kind::results ? where_told(*nodes[at]) : where_it_stands(*nodes[at]);
+  difference.one.schedule = first_schedule_;
+  difference.other.schedule = to_text(make_schedule(graph, as_it_is(graph)));
   Cause cause;
-  const std::uint64_t words[] = {0xde7e1219, actor, is_output};
+  const std::uint64_t words[] = {0xde7e1219, actor, static_cast<std::uint64_t>(what.kind)};
   cause.shape = hash_bytes(words, sizeof words);
-  Finding& finding = cause.findings.emplace_back(finding_about(actor, is_output));
-  history_.visit(node);
-  const CallDescription where = program_.describe({actor});
-  Location& location = finding.locations.emplace_back();
-  location.actor = {actor};
-  location.call = where.call;
-  if (!where.frames.empty()) {
-    location.file = where.frames[0].file;
-    location.line = where.frames[0].line;
-    location.function = where.frames[0].function;
-  }
-  location.what = is_output ? "what it had written by then differs" : "this send differs";
-  finding.message = "actor " + std::to_string(actor) +
-                    (is_output ? " writes something else" : " sends something else") +
-                    " than in the first execution, whose schedule is " +
-                    (first_schedule_.empty() ? "empty" : "'" + first_schedule_ + "'");
-  if (!location.call.empty())
-    finding.message += "; first seen in " + location.call +
-                       (location.file.empty() ? "" : " at " + location.file + ":" + std::to_string(location.line));
-  finding.schedule = to_text(make_schedule(graph, as_it_is(graph)));
+  cause.findings = tell_(difference);
   return cause;
 }
 

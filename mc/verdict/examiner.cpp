@@ -4,6 +4,7 @@
 #include "mc/verdict/examiner.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "mc/counterexample/ending.hpp"
 
@@ -67,16 +68,8 @@ bool Examiner::examine(const Graph& graph, bool is_reached_once, Execution& exec
   for (std::size_t p = 0; p < options_.policies.size(); ++p)
     if (!examine_under(graph, p, execution)) return false;
   compare_with_first(graph, execution);
+  if (predicates_.is_asked(graph)) judge_predicates(graph, execution);
   return true;
-}
-
-// If it is an execution of the first policy.
-void Examiner::compare_with_first(const Graph& graph, Execution& execution) {
-  const auto is_it = [this](const Execution::Ending& ending) {
-    return ending.complete && ending.observed == observed_;
-  };
-  if (std::ranges::none_of(execution.endings, is_it)) return;
-  for (Cause& cause : determinism_.compare(graph)) add_cause(std::move(cause), execution);
 }
 
 // Of an end under the first policy, if there is none of this shape.
@@ -86,6 +79,35 @@ void Examiner::add_cause(Cause&& cause, Execution& execution) {
   policies = 1;
   execution.sights.push_back({cause.shape, 0});
   execution.causes.push_back(std::move(cause));
+}
+
+void Examiner::judge_predicates(const Graph& graph, Execution& execution) {
+  const auto is_known = [this](const Hash128& shape) { return sights_.contains(shape); };
+  if (outcomes_[0].empty()) outcomes_[0].push_back(as_it_is(graph));
+  for (const PolicyOutcome& outcome : outcomes_[0])
+    for (Cause& cause : predicates_.judge(graph, outcome, is_known)) add_cause(std::move(cause), execution);
+}
+
+bool Examiner::is_of_first_policy(const Execution& execution) const {
+  return std::ranges::any_of(execution.endings, [this](const Execution::Ending& ending) {
+    return ending.complete && ending.observed == observed_;
+  });
+}
+
+bool Examiner::ends_well(const Graph& graph, const Execution& execution) const {
+  return mc::ends_well(graph) && is_of_first_policy(execution);
+}
+
+void Examiner::find_races(Matching& matching, Execution& execution) {
+  if (!options_.find_races) return;
+  const auto counts = [&] { return ends_well(matching.graph(), execution); };
+  matching.find_races(races_, std::ref(counts), execution.races);
+  for (const Race& race : execution.races) races_.insert(race.place);
+}
+
+void Examiner::compare_with_first(const Graph& graph, Execution& execution) {
+  if (!is_of_first_policy(execution)) return;
+  for (Cause& cause : determinism_.compare(graph)) add_cause(std::move(cause), execution);
 }
 
 // Under the first policy.

@@ -13,6 +13,8 @@
 #include "mc/explore.hpp"
 #include "mc/graph/graph.hpp"
 #include "mc/history/history.hpp"
+#include "mc/predicates/predicate_judge.hpp"
+#include "mc/reduction/receives_from.hpp"
 #include "mc/verdict/determinism.hpp"
 #include "mc/verdict/execution.hpp"
 
@@ -32,7 +34,8 @@ class Examiner {
         judge_(judge),
         replay_(std::move(goes_on)),
         outcomes_(options.policies.size()),
-        determinism_(program, history, options.same_output, options.same_sends) {}
+        determinism_(program, history, options),
+        predicates_(program, options) {}
 
   // From now on this is asked instead.
   void ask(PolicyReplay::GoesOn goes_on) { replay_ = PolicyReplay(std::move(goes_on)); }
@@ -44,6 +47,16 @@ class Examiner {
   // An execution under this policy that ends like this.
   void examine(const Graph& graph, std::size_t policy, const PolicyOutcome& outcome, Execution& execution);
 
+  // Whether the execution, which was just examined, is one of the first policy in which everybody ends with status 0
+  // and no message is lost.
+  bool ends_well(const Graph& graph, const Execution& execution) const;
+
+  // Adds the races of the execution at hand, which was just examined, at places where none was known.
+  void find_races(Matching& matching, Execution& execution);
+
+  // Whether actors published predicates in it.
+  bool has_predicates(const Graph& graph) const { return predicates_.is_asked(graph); }
+
   // Whether processes that are forked now compare with the same execution.
   bool can_be_divided() const { return determinism_.can_be_divided(); }
 
@@ -51,14 +64,17 @@ class Examiner {
   void forget_sights() {
     sights_.clear();
     range_ = {};
+    races_.clear();
   }
 
  private:
   bool examine_under(const Graph& graph, std::size_t policy, Execution& execution);
   Cause judge(const Graph& graph, std::size_t policy, const PolicyOutcome& outcome);
+  bool is_of_first_policy(const Execution& execution) const;
   void compare_with_first(const Graph& graph, Execution& execution);
   void add_ending(const Graph& graph, const PolicyOutcome& outcome, const Hash128& observed, Execution& execution);
   void add_cause(Cause&& cause, Execution& execution);
+  void judge_predicates(const Graph& graph, Execution& execution);
 
   Program& program_;
   History& history_;
@@ -67,9 +83,11 @@ class Examiner {
   PolicyReplay replay_;
   std::vector<std::vector<PolicyOutcome>> outcomes_;  // by policy, of the execution at hand
   Determinism determinism_;
+  PredicateJudge predicates_;
   Hash128 observed_;                                  // by all actors, in the execution at hand
   std::unordered_map<Hash128, std::uint32_t, HashOfHash> sights_;  // by shape: a bit for each policy
   Range range_;                                                    // of costs, since sights were forgotten
+  Matching::Places races_;
 };
 
 }  // namespace rehearse::mc

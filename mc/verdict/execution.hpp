@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "mc/history/history.hpp"
+#include "mc/reduction/race.hpp"
 #include "mc/verdict/price_list.hpp"
 #include "simcore/finding.hpp"
 
@@ -46,12 +47,14 @@ struct Execution {
   boost::container::small_vector<Ending, 1> endings;
   std::vector<Sight> sights;
   std::vector<Cause> causes;       // of the shapes among `sights` that were not seen before
+  std::vector<Race> races;         // that it shows, at places where none was seen before
 
   void clear() {
     decided.reset();
     endings.clear();
     sights.clear();
     causes.clear();
+    races.clear();
   }
 };
 

@@ -43,8 +43,14 @@ void Ledger::count(const Execution& execution) {
     add(ending, classes_.mark(ending.observed, ClassSet::counted));
 }
 
+void Ledger::take(std::vector<Race>& races) {
+  for (Race& race : races)
+    if (std::ranges::find(races_, race.place, &Race::place) == races_.end()) races_.push_back(std::move(race));
+}
+
 bool Ledger::take(Execution& execution) {
   count(execution);
+  take(execution.races);
   auto judged = execution.causes.begin();
   for (const Execution::Sight& sight : execution.sights) {
     const auto [found, added] = by_shape_.emplace(sight.shape, known_.size());
@@ -120,6 +126,7 @@ void Ledger::save(Writer& to) const {
     put(to, known.cause);
     for (std::size_t p = 0; p < options_.policies.size(); ++p) to.number(known.under[p]);
   }
+  put(to, races_);
   to.number(classes_.size());
   classes_.for_each([&to](const Hash128& kept) { to.plain(kept); });
   prices_.save(to);
@@ -142,6 +149,7 @@ void Ledger::load(Reader& from) {
     by_shape_.emplace(known.cause.shape, i);
     if (known.cause.judged >= options_.policies.size()) from.fail();
   }
+  get(from, races_);
   const std::size_t classes = from.count();
   for (std::size_t i = 0; i < classes && from.is_good(); ++i) {
     const auto kept = from.plain<Hash128>();

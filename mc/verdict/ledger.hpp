@@ -37,6 +37,9 @@ class Ledger {
   // Whether the rules let it go on. False: it is to stop here.
   bool goes_on();
 
+  // Each place once, in the order of the exploration.
+  const std::vector<Race>& races() const { return races_; }
+
   // All but why it stopped.
   void save(Writer& to) const;
   void load(Reader& from);
@@ -59,6 +62,7 @@ class Ledger {
   };
 
   void count(const Execution& execution);
+  void take(std::vector<Race>& races);
   void finish(const Known& known);
   bool only_synchronising(const Known& known) const;
 
@@ -70,6 +74,7 @@ class Ledger {
   PriceList prices_;
   std::unordered_map<Hash128, std::size_t, HashOfHash> by_shape_;
   std::vector<Known> known_;
+  std::vector<Race> races_;
   std::optional<std::uint64_t> first_error_;
 };
 

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "simcore/engine/core.hpp"
+#include "simcore/published.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse {
@@ -391,7 +392,8 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Clock&) {
 }
 
 bool Engine::Core::begin(ActorId id, ActorState&, const Log& operation) {
-  if (options_.output) options_.output->write(id, operation.stream, operation.text);
+  if (options_.output && operation.stream != published_stream)
+    options_.output->write(id, operation.stream, operation.text);
   return true;
 }
 

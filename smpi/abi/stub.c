@@ -43,6 +43,19 @@ __attribute__((visibility("hidden"), noreturn)) void rehearse_stub_called(const 
                  "`rehearse run -n RANKS PROGRAM`");
 }
 
+// What Fortran programs call of rehearse.h.
+#define FORTRAN_NAME(name) \
+  void name(void) { rehearse_stub_called(#name); }
+void rehearse_assert_(void), rehearse_assume_(void), rehearse_choose_(void), rehearse_publish_(void);
+void rehearse_never_(void), rehearse_always_(void), rehearse_result_(void);
+FORTRAN_NAME(rehearse_assert_)
+FORTRAN_NAME(rehearse_assume_)
+FORTRAN_NAME(rehearse_choose_)
+FORTRAN_NAME(rehearse_publish_)
+FORTRAN_NAME(rehearse_never_)
+FORTRAN_NAME(rehearse_always_)
+FORTRAN_NAME(rehearse_result_)
+
 // Cuts the last component off; 0 if there is none.
 static int to_parent(char* path) {
   char* slash = strrchr(path, '/');

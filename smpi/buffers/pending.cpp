@@ -35,7 +35,8 @@ void report_overlap(const PendingBuffer& pending, const BufferUse& use) {
                            ") overlaps the " + kind_of(pending.use.written) + " of " + text_of(pending.site) +
                            ", which is not complete";
   const std::array others{ReportedPlace{pending.site, "began here, and is not complete"}};
-  report_places("buffer.overlap", what, {{}, "uses the same memory"}, others);
+  report_places(pending.use.received && use.received ? "buffer.overlap.receives" : "buffer.overlap", what,
+                {{}, "uses the same memory"}, others);
 }
 
 void report_within(const std::string& what) { report_places("buffer.overlap", what, {}, {}); }
@@ -83,7 +84,7 @@ bool check_pending(PendingBuffers& pending, const BufferUse& use) {
 }  // namespace
 
 BufferUse use_of(const Transfer& transfer, bool written) {
-  return {Blocks::equal({transfer.buffer, transfer.count, transfer.type}, 1), written};
+  return {Blocks::equal({transfer.buffer, transfer.count, transfer.type}, 1), written, written};
 }
 
 const Footprint& PendingBuffer::exact() {

@@ -35,6 +35,7 @@ namespace rehearse::smpi {
 struct BufferUse {
   Blocks blocks;
   bool written = false;  // otherwise it is read
+  bool received = false;  // written, by one message
 };
 
 BufferUse use_of(const Transfer& transfer, bool written);

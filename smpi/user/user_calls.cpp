@@ -2,8 +2,11 @@
 //
 // The functions behind rehearse.h.
 #include <string>
+#include <string_view>
 
 #include "simcore/actor.hpp"
+#include "simcore/predicate.hpp"
+#include "simcore/published.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/user/regions.hpp"
@@ -42,6 +45,77 @@ void region_ends() {
   names.pop_back();
 }
 
+// What is told stands on the rank's own stack until it was asked.
+void publish(Published published, const void* from) {
+  published.address = reinterpret_cast<std::uintptr_t>(from);
+  const std::string text = text_of(published);
+  ask(Log{published_stream, text});
+}
+
+// As predicates write it.
+std::string checked(std::string name) {
+  if (auto predicate = Predicate::parse(name + "@0"); predicate && predicate.value().terms()[0].name == name)
+    return name;
+  fail_rank(FailureKind::misuse, "property.syntax",
+            "'" + name + "' cannot be the name of a value: letters, digits, '_' and '.'");
+}
+
+void value_published(const char* name, long long value) {
+  publish({.kind = Published::Kind::value, .name = checked(name), .value = value}, __builtin_return_address(0));
+}
+
+void result_published(const char* name, const void* data, std::size_t bytes) {
+  publish({.kind = Published::Kind::result,
+           .name = name,
+           .bytes = std::string(static_cast<const char*>(data), bytes)},
+          __builtin_return_address(0));
+}
+
+void predicate_published(Published::Kind kind, const std::string& text, const void* from) {
+  const char* const call = kind == Published::Kind::never ? "rehearse_never" : "rehearse_always";
+  if (const auto predicate = Predicate::parse(text); !predicate)
+    fail_rank(FailureKind::misuse, "property.syntax",
+              std::string(call) + "(\"" + text + "\"): " + predicate.error().text);
+  publish({.kind = kind, .name = text}, from);
+}
+
+void never_published(const char* text) {
+  predicate_published(Published::Kind::never, text, __builtin_return_address(0));
+}
+
+void always_published(const char* text) {
+  predicate_published(Published::Kind::always, text, __builtin_return_address(0));
+}
+
+// Fortran's texts have their lengths behind all arguments, and blanks at their ends.
+std::string fortran_text(const char* text, std::size_t length) {
+  const std::string_view all(text, length);
+  const std::size_t last = all.find_last_not_of(' ');
+  return std::string(all.substr(0, last == std::string_view::npos ? 0 : last + 1));
+}
+
+void fortran_publish(const char* name, const int* value, std::size_t length) {
+  publish({.kind = Published::Kind::value, .name = checked(fortran_text(name, length)), .value = *value},
+          __builtin_return_address(0));
+}
+
+void fortran_result(const char* name, const void* data, const int* bytes, std::size_t length) {
+  if (*bytes < 0)
+    fail_rank(FailureKind::misuse, "argument.value", "rehearse_result: " + std::to_string(*bytes) + " bytes");
+  publish({.kind = Published::Kind::result,
+           .name = fortran_text(name, length),
+           .bytes = std::string(static_cast<const char*>(data), static_cast<std::size_t>(*bytes))},
+          __builtin_return_address(0));
+}
+
+void fortran_never(const char* text, std::size_t length) {
+  predicate_published(Published::Kind::never, fortran_text(text, length), __builtin_return_address(0));
+}
+
+void fortran_always(const char* text, std::size_t length) {
+  predicate_published(Published::Kind::always, fortran_text(text, length), __builtin_return_address(0));
+}
+
 // Fortran's default logical is false where it is 0.
 void fortran_assert(const int* condition) {
   if (*condition == 0) assertion_failed("condition", "a Fortran program", 0, "rehearse_assert");
@@ -71,6 +145,14 @@ InterposerList user_interposers() {
           {"rehearse_choose_one_of", function_address(choose_one_of)},
           {"rehearse_region_begins", function_address(region_begins)},
           {"rehearse_region_ends", function_address(region_ends)},
+          {"rehearse_value_published", function_address(value_published)},
+          {"rehearse_result_published", function_address(result_published)},
+          {"rehearse_never_published", function_address(never_published)},
+          {"rehearse_always_published", function_address(always_published)},
+          {"rehearse_publish_", function_address(fortran_publish)},
+          {"rehearse_result_", function_address(fortran_result)},
+          {"rehearse_never_", function_address(fortran_never)},
+          {"rehearse_always_", function_address(fortran_always)},
           {"rehearse_assert_", function_address(fortran_assert)},
           {"rehearse_assume_", function_address(fortran_assume)},
           {"rehearse_choose_", function_address(fortran_choose)}};

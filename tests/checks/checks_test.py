@@ -24,7 +24,7 @@ COMPILER = {".c": "cc", ".cpp": "c++"}
 FEWEST = 500
 PAGE_LINES, PAGE_COLUMNS = 60, 100
 # Not about MPI: the standard has no clause on them.
-WITHOUT_CLAUSE = ("assertion", "crash", "outcome", "progress.step", "deadlock.actors")
+WITHOUT_CLAUSE = ("assertion", "crash", "outcome", "property", "progress.step", "deadlock.actors")
 # Some of the ranks have no place: members that are past a collective, receivers that never took a message.
 WITHOUT_PLACE = ("collective", "message.lost", "message.not_ready")
 
@@ -78,6 +78,12 @@ def lines_of(finding, name):
     return {place["line"] for place in finding["locations"] if pathlib.Path(place["file"]).name == name}
 
 
+def twin_of(right):
+    """The wrong program that it is the right twin of; itself, if there is none."""
+    wrong = right.path.with_name(right.path.name.replace("_right.", "_wrong."))
+    return labels.read(wrong) if wrong.exists() else right
+
+
 def faults_of(label):
     """What the report does not say of this program, or should not."""
     with tempfile.TemporaryDirectory() as folder:
@@ -89,9 +95,12 @@ def faults_of(label):
     faults = [f"{kind} {finding['id']} is not in the label: {finding['message']}"
               for kind, found, wanted in (("error", errors, label.check), ("warning", others, label.warns))
               for finding in found if finding["id"] not in wanted]
-    for found, wanted in ((errors, label.check[:1]), (others, label.warns)):
+    notes = [finding for finding in report["findings"] if finding["severity"] == "note"]
+    for found, wanted in ((errors, label.check[:1]), (others, label.warns), (notes, label.notes)):
         faults += [f"{id_} is not reported; the verdict is {report['verdict']} {report['reasons']}"
                    for id_ in wanted if id_ not in {finding["id"] for finding in found}]
+    faults += [f"note {note['id']} is that of the wrong twin: {note['message']}"
+               for note in notes if not label.is_wrong and note["id"] in twin_of(label).notes]
     if not label.is_wrong and report["verdict"] != "verified":
         faults.append(f"the verdict is {report['verdict']}: {report['reasons']}")
     told = set().union(*(lines_of(finding, label.path.name) for finding in report["findings"]), set())

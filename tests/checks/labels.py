@@ -5,7 +5,8 @@ say.
 A program is FAMILY/NAME_wrong.c or FAMILY/NAME_right.c. Its comment at the top has, each on a line of its own:
   check: ID            what is wrong, of severity error; `none` in the right twins. A second ID may follow: another
                        consequence of the same mistake, which may be reported besides
-  warns: ID...         the same for lesser severity; default none
+  warns: ID...         the same of severity warning; default none
+  notes: ID...         the same of severity note, of which others may be reported besides; not by the right twin
   says: WORDS          what the message of the first of these findings has in it
   ranks: N             default 2
   options: WORDS       of rehearse check, besides
@@ -26,6 +27,7 @@ class Label:
     sentence: str = ""
     check: list = field(default_factory=list)
     warns: list = field(default_factory=list)
+    notes: list = field(default_factory=list)
     says: str = ""
     ranks: str = "2"
     options: list = field(default_factory=list)
@@ -54,7 +56,7 @@ def read(path):
             break
         words = line.removeprefix("//").strip()
         key, colon, value = words.partition(": ")
-        if colon and key in ("check", "warns", "says", "ranks", "options", "compile"):
+        if colon and key in ("check", "warns", "notes", "says", "ranks", "options", "compile"):
             if key in seen:
                 raise ValueError(f"{path}: '{key}' twice")
             seen.add(key)
@@ -66,7 +68,7 @@ def read(path):
     label.sentence = " ".join(sentences)
     label.check = [] if label.check == ["none"] else label.check
     label.lines = [number for number, line in enumerate(text, 1) if line.rstrip().endswith(MARK)]
-    findings = label.check or label.warns
+    findings = label.check or label.warns or label.notes
     if label.is_wrong != bool(findings) or bool(label.lines) != label.is_wrong:
         raise ValueError(f"{path}: wrong programs have an id and a line that ends with '{MARK}', right ones neither")
     return label

@@ -16,6 +16,7 @@ CLASSES = {
     "deadlock": "Deadlocks", "progress": "No progress", "assertion": "Assertions", "crash": "Crashes",
     "message": "Messages", "collective": "Collectives", "argument": "Arguments", "request": "Requests",
     "buffer": "Buffers", "lifecycle": "Beginning and end", "resource": "Resources", "outcome": "Outcomes",
+    "race": "Races",
     "property": "Properties of your own", "thread": "Threads", "time": "Time", "unsupported": "Limits",
 }
 
@@ -42,7 +43,7 @@ def how_to_run(label):
 def example_of(check_id, programs):
     """The first wrong program with this check, and its right twin."""
     for wrong in programs:
-        if wrong.is_wrong and (wrong.check[:1] == [check_id] or check_id in wrong.warns):
+        if wrong.is_wrong and (wrong.check[:1] == [check_id] or check_id in wrong.warns + wrong.notes):
             twins = [right for right in programs if not right.is_wrong and right.family == wrong.family
                      and right.name == wrong.name]
             return wrong, twins[0]

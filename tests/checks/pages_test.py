@@ -29,7 +29,7 @@ class Pages(unittest.TestCase):
 
     def test_labels_name_checks_that_exist(self):
         known = {check["name"] for check in self.checks}
-        named = {id_ for label in self.programs for id_ in label.check + label.warns}
+        named = {id_ for label in self.programs for id_ in label.check + label.warns + label.notes}
         self.assertEqual(named - known, set())
 
 

@@ -155,6 +155,9 @@ class Sarif(Formats):
         self.assertTrue(run["results"])
         many = self.compile(MANY, "many")
         run = self.sarif(many, 3, status=0)
+        self.assertEqual(([(r["ruleId"], r["level"]) for r in run["results"]], run["properties"]["verdict"]),
+                         ([("race.wildcard", "note")], "verified"))
+        run = self.sarif(many, 3, "--without", "race", status=0)
         self.assertEqual((run["results"], run["properties"]["verdict"]), ([], "verified"))
         run = self.sarif(many, 4, "--max-executions", 1, status=3)
         self.assertIn("--max-executions", run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"])

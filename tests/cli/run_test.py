@@ -142,6 +142,21 @@ class Run(WithPrograms):
         self.rehearse("run", "-n", 2, self.compile("  if (rank == 1) exit(7);"), status=1)
         self.rehearse("run", "-n", 2, self.compile("  if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 5);"), status=1)
 
+    def test_receives_into_one_buffer_are_a_warning_unless_asked(self):
+        program = self.compile("""
+          static char buffer[1000];
+          MPI_Request requests[64];
+          for (int i = 0; i < 64; ++i)
+            if (rank == 0) MPI_Isend(buffer, 1000, MPI_CHAR, 1, 0, MPI_COMM_WORLD, &requests[i]);
+            else MPI_Irecv(buffer, 1000, MPI_CHAR, 0, 0, MPI_COMM_WORLD, &requests[i]);
+          MPI_Waitall(64, requests, MPI_STATUSES_IGNORE);""")
+        self.assertEqual(self.rehearse("run", "-n", 2, program).stderr, "")
+        done = self.rehearse("run", "-n", 2, "--verbose", program)
+        self.assertRegex(done.stderr, r"^warning: buffer\.overlap\.receives: ")
+        done = self.rehearse("run", "-n", 2, "--strict", program, status=1)
+        self.assertRegex(done.stderr, r"^violation: buffer\.overlap\.receives: ")
+        self.rehearse("check", "-n", 2, program, status=1)
+
     def test_says_where_it_ran_when_asked(self):
         done = self.rehearse("run", "-n", 2, "--verbose", self.compile(""))
         self.assertRegex(done.stderr, r"rehearse: 2 ranks took \d+\.\d{9} s on cluster:2 \(2 hosts, network lv08")

@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "simcore/published.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::tests {
@@ -146,6 +147,7 @@ class Litmus final : public Program {
     std::vector<RequestId> list;            // what the Operation's span points to
     std::vector<std::string> names;         // whose requests those are
     std::int32_t data = 0;
+    std::string told;  // what a Log points to
   };
 
   static std::optional<ActorId> source(const std::string& word) {
@@ -188,6 +190,16 @@ class Litmus final : public Program {
     }
   }
 
+  static bool publishes(Actor& a, const Instruction& i) {
+    using Kind = Published::Kind;
+    if (i.name != "say" && i.name != "never" && i.name != "always") return false;
+    Published told{i.name == "say" ? Kind::value : i.name == "never" ? Kind::never : Kind::always, i.args[0]};
+    if (i.name == "say") told.value = std::stoll(i.args[1]);
+    a.told = text_of(told);
+    a.operation = Log{published_stream, a.told};
+    return true;
+  }
+
   bool build(Actor& a, ActorId actor, const Instruction& i) {
     State& s = a.state;
     const bool nonblocking = i.name[0] == 'i';
@@ -226,6 +238,7 @@ class Litmus final : public Program {
       a.operation = Choose{static_cast<std::uint32_t>(std::stoul(i.args[0])), "a branch"};
       return true;
     }
+    if (publishes(a, i)) return true;
     if (const auto collective = collective_of(i)) {
       a.operation = *collective;
       auto& operation = std::get<Collective>(a.operation);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Two persistent receives of one buffer are active at once.
-// check: buffer.overlap
+// check: buffer.overlap.receives
 // ranks: 2
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Two pending receives have an element in common.
-// check: buffer.overlap
+// check: buffer.overlap.receives
 // ranks: 2
 #include <mpi.h>
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// Goes through the combinations of actors' states, actor by actor.
+#include "mc/predicates/global_states.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace rehearse::mc {
+
+namespace {
+
+using Term = Predicate::Term;
+
+bool publishes(const std::vector<Telling>& tellings, const std::string& name) {
+  return std::ranges::any_of(tellings, [&](const Telling& told) {
+    return told.published->kind == Published::Kind::value && told.published->name == name;
+  });
+}
+
+}  // namespace
+
+StateSearch::StateSearch(const Predicate& predicate, const std::vector<std::vector<Telling>>& tellings,
+                         const WaitingClocks& clocks, std::uint64_t combinations)
+    : predicate_(predicate), clocks_(clocks), left_(combinations) {
+  std::vector<std::set<std::string>> names(tellings.size());
+  for (const Term& term : predicate.terms()) {
+    bool is_there = false;
+    for (std::uint32_t a = 0; a < tellings.size(); ++a) {
+      if (term.kind == Term::Kind::of_one && term.actor.value != a) continue;
+      if (!publishes(tellings[a], term.name)) continue;
+      names[a].insert(term.name);
+      is_there = true;
+    }
+    if (!is_there && missing_.empty())
+      missing_ = term.name + (term.kind == Term::Kind::of_one ? "@" + std::to_string(term.actor.value) : "");
+  }
+  if (!missing_.empty()) return;
+  for (std::uint32_t a = 0; a < tellings.size(); ++a)
+    if (!names[a].empty()) add_chain(a, names[a], tellings[a]);
+}
+
+void StateSearch::add_chain(std::uint32_t actor, const std::set<std::string>& names,
+                            const std::vector<Telling>& tellings) {
+  Chain& chain = chains_.emplace_back();
+  chain.actor = actor;
+  State state;
+  for (const Telling& told : tellings) {
+    if (told.published->kind != Published::Kind::value || !names.contains(told.published->name)) continue;
+    if (!chain.states.empty()) chain.states.back().ends = told.events;
+    state.begins = told.events;
+    state.ends = std::numeric_limits<EventIndex>::max();
+    state.values[told.published->name] = told.published;
+    if (state.values.size() == names.size()) chain.states.push_back(state);
+  }
+}
+
+bool StateSearch::can_be_together(const Chain& one, const State& its, const Chain& other, const State& others) const {
+  return clocks_.needs(one.actor, its.begins, other.actor) <= others.ends &&
+         clocks_.needs(other.actor, others.begins, one.actor) <= its.ends;
+}
+
+bool StateSearch::holds() const {
+  std::vector<std::vector<std::int64_t>> values;
+  for (const Term& term : predicate_.terms()) {
+    std::vector<std::int64_t>& of_term = values.emplace_back();
+    for (std::size_t i = 0; i < chains_.size(); ++i) {
+      if (term.kind == Term::Kind::of_one && chains_[i].actor != term.actor.value) continue;
+      const auto found = chosen_[i]->values.find(term.name);
+      if (found != chosen_[i]->values.end()) of_term.push_back(found->second->value);
+    }
+  }
+  return predicate_.holds(values);
+}
+
+bool StateSearch::search(std::size_t next, bool value) {
+  if (next == chains_.size()) return holds() == value;
+  for (const State& state : chains_[next].states) {
+    if (left_ == 0) return false;
+    --left_;
+    bool is_possible = true;
+    for (std::size_t i = 0; i < next && is_possible; ++i)
+      is_possible = can_be_together(chains_[i], *chosen_[i], chains_[next], state);
+    if (!is_possible) continue;
+    chosen_.push_back(&state);
+    if (search(next + 1, value)) return true;
+    chosen_.pop_back();
+  }
+  return false;
+}
+
+std::vector<StateSearch::Held> StateSearch::find(bool value) {
+  std::vector<Held> held;
+  chosen_.clear();
+  if (!missing_.empty() || !search(0, value)) return held;
+  for (std::size_t i = 0; i < chains_.size(); ++i)
+    for (const auto& [name, published] : chosen_[i]->values) held.push_back({chains_[i].actor, published});
+  return held;
+}
+
+}  // namespace rehearse::mc

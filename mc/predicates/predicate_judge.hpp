@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// What predicates that a program publishes say about an execution, each predicate once.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "mc/buffering/policy_replay.hpp"
+#include "mc/predicates/global_states.hpp"
+#include "mc/verdict/execution.hpp"
+
+namespace rehearse::mc {
+
+class PredicateJudge {
+ public:
+  PredicateJudge(Program& program, const ExploreOptions& options) : program_(program), options_(options) {}
+
+  // Whether there is anything to judge.
+  bool is_asked(const Graph& graph) const;
+
+  // Causes of what is told of the execution, which ends like this under the first policy. `is_known` says whether a
+  // cause of this shape was told before.
+  std::vector<Cause> judge(const Graph& graph, const PolicyOutcome& outcome,
+                           const std::function<bool(const Hash128&)>& is_known);
+
+ private:
+  struct Declared {
+    std::uint32_t actor;
+    const Published* published;
+    auto key() const { return std::pair(published->kind, std::string_view(published->name)); }
+  };
+  const Predicate& read(const std::string& text);
+  void judge_one(const Declared& declared, StateSearch& search, bool has_ended, const std::string& schedule,
+                 Cause& cause);
+  Location where_published(std::uint32_t actor, const Published& published);
+
+  Program& program_;
+  const ExploreOptions& options_;
+  std::map<std::string, Predicate> predicates_;
+};
+
+}  // namespace rehearse::mc

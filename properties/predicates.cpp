@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// The words for states that predicates speak against.
+#include "properties/differences.hpp"
+#include "properties/words.hpp"
+
+namespace rehearse::properties {
+
+namespace {
+
+Finding unknown_value(const GlobalState& state, Finding finding) {
+  finding.id = "property.value";
+  finding.message += " asks about " + state.missing + ", which " +
+                     (state.missing.find('@') == std::string::npos ? "no rank publishes" : "is not published");
+  finding.actors = {state.declared_by};
+  finding.locations = {state.declared_at};
+  finding.locations.front().what = "declares the predicate";
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> tell_state(const GlobalState& state) {
+  Finding finding;
+  finding.schedule = state.schedule;
+  finding.message =
+      std::string(state.is_never ? "rehearse_never" : "rehearse_always") + "(\"" + state.predicate + "\")";
+  if (!state.missing.empty()) return {unknown_value(state, std::move(finding))};
+  finding.id = state.is_never ? "property.never" : "property.always";
+  std::vector<std::string> held;
+  for (const GlobalState::Value& value : state.values) {
+    if (finding.actors.empty() || finding.actors.back() != value.actor) finding.actors.push_back(value.actor);
+    const std::string text = value.name + " = " + std::to_string(value.value);
+    held.push_back(rank(value.actor) + " has " + text);
+    finding.locations.push_back(value.published);
+    finding.locations.back().what = "published " + text;
+  }
+  finding.message += std::string(" is ") + (state.is_never ? "true" : "false") + " when " + joined(held, " and ");
+  return {finding};
+}
+
+}  // namespace rehearse::properties

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// What an actor tells whoever judges executions: values that hold from now on, results, and predicates over the values
+// of all actors. It goes through a Log of a stream of its own; nothing else comes of it.
+//
+// Errors: read() of anything but what text() made is a broken invariant.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "simcore/operation.hpp"
+
+namespace rehearse {
+
+inline constexpr int published_stream = 3;
+
+struct Published {
+  enum class Kind : std::uint8_t {
+    value,   // `name` stands for `value` from now on
+    result,  // the actor has computed `bytes`, under this name
+    never,   // no consistent state of all actors makes the predicate true whose text is the name
+    always,  // ... false
+  } kind = Kind::value;
+  std::string name;
+  std::int64_t value = 0;
+  std::string bytes = {};
+  std::uintptr_t address = 0;  // where in the actor's code, for Program::locate; 0: unknown
+};
+
+// For a Log.
+std::string text_of(const Published& published);
+Published read_published(std::string_view text);
+
+}  // namespace rehearse

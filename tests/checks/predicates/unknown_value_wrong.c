@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// The predicate asks about a value of another name.
+// check: property.value
+#include <mpi.h>
+#include <rehearse.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  rehearse_publish("busy", rank);
+  rehearse_never("buzy@0 && busy@1");  // <- here
+  MPI_Finalize();
+  return 0;
+}

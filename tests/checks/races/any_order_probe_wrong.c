@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// Rank 0 looks for messages of any rank and receives the one that it sees.
+// check: none
+// notes: race.wildcard
+// ranks: 3
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    int sum = 0;
+    for (int i = 0; i < 2; ++i) {
+      int number;
+      MPI_Status status;
+      MPI_Probe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);  // <- here
+      MPI_Recv(&number, 1, MPI_INT, status.MPI_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      sum += number;
+    }
+    if (sum != 3) return 1;
+  } else {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return 0;
+}
