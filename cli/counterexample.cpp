@@ -9,13 +9,15 @@
 #include <iterator>
 
 #include "cli/policies.hpp"
-#include "cli/report/json.hpp"
+#include "cli/report/told_json.hpp"
 #include "cli/version.hpp"
+#include "mc/deeds_watch.hpp"
+#include "simcore/schedule.hpp"
 
 namespace rehearse::cli {
 namespace {
 
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 
 Result<std::string> read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -37,14 +39,18 @@ smpi::BufferChecks buffers_from_json(const Json& json) {
   return {json.at("room"), json.at("overlaps"), json.at("accesses"), json.at("content_bytes")};
 }
 
-Result<Counterexample> from_json(const std::string& file, const Json& json) {
+Result<int> version_of(const std::string& file, const Json& json) {
   if (!json.is_object() || !json.contains("rehearse_counterexample")) {
     return Error{file + ": not a counter-example: no key 'rehearse_counterexample'"};
   }
-  if (json["rehearse_counterexample"] != format_version) {
-    return Error{file + ": format " + json["rehearse_counterexample"].dump() + "; accepted: " +
-                 std::to_string(format_version)};
-  }
+  const Json& given = json["rehearse_counterexample"];
+  if (given != 1 && given != format_version)
+    return Error{file + ": format " + given.dump() + "; accepted: 1 and " + std::to_string(format_version)};
+  return given.get<int>();
+}
+
+// Throws where a key is missing or of another kind.
+Result<Counterexample> read(const std::string& file, const Json& json, int version_given) {
   Counterexample result;
   result.program = json.at("program");
   result.program_hash = json.at("program_hash");
@@ -57,32 +63,62 @@ Result<Counterexample> from_json(const std::string& file, const Json& json) {
   auto finding = finding_from_json(json.at("finding"));
   if (!finding) return Error{file + ": " + finding.error().text};
   result.finding = std::move(finding.value());
-  if (json.contains("buffers")) result.buffers = buffers_from_json(json["buffers"]);
+  if (json.contains("buffers")) result.buffers = buffers_from_json(json.at("buffers"));
+  const auto both = mc::compared_schedules(result.finding.schedule);
+  for (const std::string& text : {both ? both->schedule : result.finding.schedule, both ? both->other : ""})
+    if (auto schedule = parse_schedule(text); !schedule) return Error{file + ": " + schedule.error().text};
+  if (version_given == 1) return result;
+  result.folder = json.at("folder");
+  const Json& options = json.at("options");
+  result.polls = options.at("polls");
+  if (options.contains("on")) result.platform = options.at("on");
+  if (options.contains("time_bound")) result.time_bound = options.at("time_bound").get<double>();
+  if (json.contains("explanation")) result.told = told_from_json(json.at("explanation"));
   return result;
 }
 
 }  // namespace
 
+Json to_json(const Counterexample& counterexample) {
+  Json json = {{"rehearse_counterexample", format_version},
+               {"rehearse", version},
+               {"program", counterexample.program},
+               {"program_hash", counterexample.program_hash},
+               {"arguments", counterexample.arguments},
+               {"folder", counterexample.folder},
+               {"ranks", counterexample.ranks},
+               {"policy", mc::to_text(counterexample.policy)},
+               {"options", {{"polls", counterexample.polls}}},
+               {"buffers", to_json(counterexample.buffers)},
+               {"finding", to_json(counterexample.finding)}};
+  if (!counterexample.platform.empty()) json["options"]["on"] = counterexample.platform;
+  if (counterexample.time_bound) json["options"]["time_bound"] = *counterexample.time_bound;
+  if (counterexample.told) json["explanation"] = to_json(*counterexample.told);
+  return json;
+}
+
+Result<Counterexample> counterexample_from_json(const std::string& file, const Json& json) {
+  try {
+    auto given = version_of(file, json);
+    if (!given) return given.error();
+    return read(file, json, given.value());
+  } catch (const std::exception& problem) {
+    return Error{file + ": not a counter-example: " + problem.what()};
+  }
+}
+
 std::string write_counterexample(const std::string& file, const Counterexample& counterexample) {
-  return write_json(file, {{"rehearse_counterexample", format_version},
-                           {"rehearse", version},
-                           {"program", counterexample.program},
-                           {"program_hash", counterexample.program_hash},
-                           {"arguments", counterexample.arguments},
-                           {"ranks", counterexample.ranks},
-                           {"policy", mc::to_text(counterexample.policy)},
-                           {"buffers", to_json(counterexample.buffers)},
-                           {"finding", to_json(counterexample.finding)}});
+  return write_json(file, to_json(counterexample));
 }
 
 Result<Counterexample> read_counterexample(const std::string& file) {
   auto content = read_file(file);
   if (!content) return content.error();
-  try {
-    return from_json(file, Json::parse(content.value()));
-  } catch (const std::exception& problem) {
-    return Error{file + ": not a counter-example: " + problem.what()};
-  }
+  const Json json = Json::parse(content.value(), nullptr, false);
+  if (json.is_discarded())
+    return Error{file + ": not a counter-example: not a whole JSON document (" +
+                 std::to_string(content.value().size()) + " bytes)"};
+  return counterexample_from_json(file, json);
 }
 
 Result<std::string> hash_of_file(const std::string& path) {

@@ -2,20 +2,41 @@
 //
 // The file that holds one finding together with all that is needed to make it happen again.
 //
-// Shape:  JSON; `rehearse_counterexample` is the version of the format (docs/manual.md).
+// Shape:  JSON; `rehearse_counterexample` is the version of the format (docs/manual.md); files of version 1 are read.
 // Errors: the file, the key and what is wrong with it.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/report/json.hpp"
 #include "mc/explore.hpp"
+#include "mc/investigate.hpp"
 #include "simcore/finding.hpp"
 #include "simcore/support/result.hpp"
 #include "smpi/process.hpp"
 
 namespace rehearse::cli {
+
+// What is told of it besides.
+struct Told {
+  std::vector<mc::Decision> decisions;  // the fewest that lead to the finding, in their order
+  std::uint32_t decisions_before = 0;   // as the exploration found it
+  bool is_fewest = false;               // no execution with fewer shows it
+  std::optional<mc::Explanation::Critical> critical;
+  std::string passing;                  // the schedule of the closest execution that ends well; with `critical` only
+  std::vector<mc::Decision> differences;
+  bool ends_well_without_waiting = false;
+  std::uint64_t executions = 0;         // that were looked at for all this
+  std::vector<std::uint32_t> involved;  // ranks
+  std::vector<std::string> story;       // lines for people
+  std::uint32_t switches = 0;
+  bool is_story_whole = true;
+  std::vector<std::string> waits;       // lines for people: who waits for whom
+  std::string replayed_on;              // the platform on which it happened again when it was written
+};
 
 struct Counterexample {
   std::string program;       // absolute path
@@ -25,7 +46,16 @@ struct Counterexample {
   mc::Policy policy;         // under which it happens
   smpi::BufferChecks buffers;  // what was looked at
   Finding finding;           // with its schedule
+  std::string folder;        // in which it was checked; empty: not known (files of version 1)
+  std::uint32_t polls = 1;   // as --polls said
+  std::string platform;      // as --on said; empty: it did not
+  std::optional<double> time_bound;  // as --time-bound said; seconds
+  std::optional<Told> told;  // none: it could not be looked into
 };
+
+// The same as a document, and back.
+Json to_json(const Counterexample& counterexample);
+Result<Counterexample> counterexample_from_json(const std::string& file, const Json& json);
 
 // Empty, or why it could not be written.
 std::string write_counterexample(const std::string& file, const Counterexample& counterexample);

@@ -9,13 +9,14 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
-#include <regex>
 
 #include "cli/check_page.hpp"
 #include "cli/counterexample.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/exploration_file.hpp"
+#include "cli/fewer_ranks.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/investigation.hpp"
 #include "cli/launch.hpp"
 #include "cli/machine_formats.hpp"
 #include "cli/message.hpp"
@@ -46,6 +47,8 @@ std::uint32_t processors() {
   return static_cast<std::uint32_t>(std::clamp(CPU_COUNT(&set), 1, static_cast<int>(mc::jobs_max)));
 }
 
+constexpr double seconds_per_try = 5;  // with fewer ranks
+
 struct CheckOptions {
   std::uint32_t ranks = 0;
   std::string buffering = "all";
@@ -55,6 +58,9 @@ struct CheckOptions {
   mc::ExploreOptions explore;
   std::uint32_t jobs = processors();
   std::string counterexample = "rehearse-counterexample.json";
+  double minimise_seconds = 2;
+  std::string try_ranks;
+  std::vector<std::uint32_t> fewer_ranks;  // of `try_ranks`
   std::string json;
   std::string page;
   MachineFormats formats;
@@ -110,6 +116,11 @@ void declare(CLI::App& app, CheckOptions& options) {
       ->check(positive_number());
   declare(app, options.told);
   app.add_option("--counterexample", options.counterexample, "where the first error is written");
+  app.add_option("--minimise", options.minimise_seconds,
+                 "seconds, about, for the fewest decisions that lead to an error and what decides it (2); 0: as found")
+      ->check(number_from_zero());
+  app.add_option("--try-ranks", options.try_ranks,
+                 "fewer ranks with which the first error may happen: fewer (all from 2 on), or numbers with commas");
   app.add_option("--save", options.save, "where it is kept what is left when the exploration stops before its end");
   app.add_option("--resume", options.resume, "goes on with what --save kept in this file");
   declare_report(app, options.page);
@@ -163,11 +174,6 @@ std::string read_jobs(CheckOptions& options, bool is_given) {
     if (!is_divisible && !file->empty())
       return std::string(name) + " is for --search depth-first --reduction matching only";
   return "";
-}
-
-// The explorer knows actors.
-std::string of_ranks(const std::string& text) {
-  return std::regex_replace(text, std::regex("\\bactor ([0-9]+)"), "rank $1");
 }
 
 // Of an exploration that goes on, or may: what it is of, and what is left of it.
@@ -259,6 +265,7 @@ Result<Counterexample> make_counterexample(const CheckReport& report, const mc::
   result.program = std::filesystem::absolute(path).lexically_normal();
   result.program_hash = hash.value();
   result.arguments = arguments;
+  result.folder = std::filesystem::current_path();
   result.ranks = report.ranks;
   result.finding = *first_error(report.verdict);
   result.policy = policy;
@@ -272,6 +279,35 @@ struct Task {
   Unfinished unfinished;
 };
 
+// A counter-example that is easier to understand takes the place of the one that was written. False: there is none.
+bool improve(const CheckOptions& options, Counterexample& counterexample) {
+  if (options.minimise_seconds == 0 || counterexample.time_bound) return false;
+  const Judge judge = [&options](const Outcome& outcome, const Describe& describe) {
+    return options.selection.judge(outcome, describe);
+  };
+  Counterexample better =
+      investigated(counterexample, options.explore, judge,
+                   {options.minimise_seconds, options.explore.max_step_seconds, options.explore.max_bytes});
+  if (!better.told || !write_counterexample(options.counterexample, better).empty()) return false;
+  counterexample = std::move(better);
+  return true;
+}
+
+// The counter-example with as few ranks as show it takes its place; what is told of that, as JSON. Null: not asked for.
+Json with_fewer_ranks(const CheckOptions& options, Counterexample& counterexample) {
+  if (options.fewer_ranks.empty()) return {};
+  const Judge judge = [&options](const Outcome& outcome, const Describe& describe) {
+    return options.selection.judge(outcome, describe);
+  };
+  FewerRanks fewer = try_fewer_ranks(counterexample, options.fewer_ranks, options.explore, judge, seconds_per_try);
+  if (!options.quiet) std::cerr << text_of(fewer, counterexample) << '\n';
+  Json told = {{"tried", fewer.tried}, {"found", nullptr}};
+  if (!fewer.found || !write_counterexample(options.counterexample, *fewer.found).empty()) return told;
+  counterexample = std::move(*fewer.found);
+  told["found"] = counterexample.ranks;
+  return told;
+}
+
 // What is said and written of it, and the exit status. `left`: to be kept.
 int conclude(const CheckOptions& options, const Task& task, CheckReport& report, const std::string& left) {
   report.program = task.name;
@@ -279,12 +315,20 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
   const mc::Policy policy = take_policies(report);
   if (!options.quiet && !say(options.formats, report))
     std::cerr << verdict_line(report) << '\n' << other_findings(report) << predicted_times(report);
+  Json fewer;
   if (first_error(report.verdict) != nullptr) {
     auto counterexample = make_counterexample(report, policy, task.path, task.arguments);
     if (!counterexample) return report_error(counterexample.error());
-    counterexample.value().buffers = buffer_checks(options.selection);
-    const std::string fault = write_counterexample(options.counterexample, counterexample.value());
+    Counterexample& best = counterexample.value();
+    best.buffers = buffer_checks(options.selection);
+    best.polls = options.explore.polls;
+    best.platform = options.machine.on;
+    best.time_bound = best.finding.id == "time.bound" ? options.time_bound : std::nullopt;
+    const std::string fault = write_counterexample(options.counterexample, best);  // whatever becomes of a better one
     if (!fault.empty()) return report_error({"check: --counterexample: " + fault});
+    fewer = with_fewer_ranks(options, best);
+    if (improve(options, best) && best.ranks == options.ranks)
+      first_error(report.verdict)->schedule = best.finding.schedule;
     if (!options.quiet) {
       std::cerr << "counter-example: " << options.counterexample << " (rehearse explain, rehearse replay)\n";
     }
@@ -295,7 +339,9 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
     if (!options.quiet) std::cerr << "what is left: " << options.save << " (rehearse check --resume)\n";
   }
   if (!options.json.empty()) {
-    const std::string fault = write_json(options.json, to_json(report));
+    Json document = to_json(report);
+    if (!fewer.is_null()) document["fewer_ranks"] = fewer;
+    const std::string fault = write_json(options.json, document);
     if (!fault.empty()) return report_error({"check: --json: " + fault});
   }
   const std::string unwritten = write(options.formats, report);
@@ -355,6 +401,11 @@ int run_check(const Arguments& arguments) {
   if (problem.empty()) problem = read_deterministic(options);
   if (problem.empty()) problem = conflict_of(options.formats, options.json);
   if (!problem.empty()) return report_error({"check: " + problem});
+  if (!options.try_ranks.empty()) {
+    auto numbers = read_ranks(options.try_ranks, options.ranks);
+    if (!numbers) return report_error({"check: --try-ranks: " + numbers.error().text});
+    options.fewer_ranks = std::move(numbers.value());
+  }
   auto selection = read_selection(options.told);
   if (!selection) return report_error({"check: " + selection.error().text});
   options.selection = std::move(selection.value());

@@ -1,58 +1,87 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse explain: a counter-example, for people.
+// rehearse explain: a counter-example, for people: at most a page, what matters most first.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
 #include "cli/counterexample.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/message.hpp"
-#include "cli/verb_options.hpp"
 #include "cli/policies.hpp"
-#include "cli/report/json.hpp"
+#include "cli/report/decision_text.hpp"
+#include "cli/report/told_json.hpp"
 #include "cli/report/wording.hpp"
+#include "cli/verb_options.hpp"
 #include "cli/verbs.hpp"
-#include "simcore/schedule.hpp"
 
 namespace rehearse::cli {
 namespace {
 
-std::string message_name(const SendName& send) {
-  return "the message that rank " + std::to_string(send.source.value) + " started as its request " +
-         std::to_string(send.request.value);
+constexpr std::size_t columns = 98, decisions_shown = 8, differences_shown = 4, story_shown = 14, waits_shown = 10;
+
+void print_list(std::ostream& out, const std::vector<std::string>& lines, std::size_t most, const char* noun) {
+  for (std::size_t i = 0; i < std::min(lines.size(), most); ++i)
+    out << "  " << wrapped(lines[i], columns - 2, "      ") << '\n';
+  if (lines.size() > most) out << "  ... and " << counted(lines.size() - most, noun) << " more\n";
 }
 
-std::string in_words(const Answer& answer) {
-  if (!answer.flag) return "\"not yet\"";
-  if (answer.completed.empty()) return "\"there is " + message_name(answer.seen) + "\"";
-  std::vector<std::string> indices;
-  for (const std::uint32_t index : answer.completed) indices.push_back(std::to_string(index));
-  return "\"done: " + list_of(indices) + "\" of its list";
+std::vector<std::string> texts_of(const std::vector<mc::Decision>& decisions) {
+  std::vector<std::string> texts;
+  for (const mc::Decision& decision : decisions) texts.push_back(text_of(decision));
+  return texts;
 }
 
-// The choices that lead there.
-void print_schedule(std::ostream& out, const Schedule& schedule) {
-  if (schedule.matches.empty() && schedule.answers.empty()) {
-    out << "  It needs no choice: nothing is received before it.\n";
+void print_cause(std::ostream& out, const Counterexample& of, const Told& told) {
+  if (told.critical) {
+    out << "\nWhat decides it:\n  " << wrapped(text_of(*told.critical) + ".", columns - 2, "  ") << '\n';
+    std::vector<std::string> others;
+    for (const mc::Decision& difference : told.differences)
+      if (!(difference.matches == told.critical->instead.matches)) others.push_back(text_of(difference));
+    if (others.empty()) return;
+    out << "  In the closest execution found that ends well, besides:\n";
+    print_list(out, others, differences_shown, "difference");
     return;
   }
-  out << "  It needs these choices (the numbers are those of the requests that a rank started):\n";
-  for (const auto& [receive, send] : schedule.matches) {
-    out << "    rank " << receive.first.value << "'s receive " << receive.second.value << " takes "
-        << message_name(send) << '\n';
+  if (told.ends_well_without_waiting)
+    out << "\nWhat decides it:\n  Waiting alone: the same messages go the same ways and the run ends well where no\n"
+           "  send waits for its receive, and no member of a collective for more than it needs.\n";
+  else if (of.finding.id.starts_with("outcome."))
+    out << "\nWhat decides it: the decisions below; each of the two executions alone ends well.\n";
+  else
+    out << "\nWhat decides it: nothing that was found; every execution that was looked at ("
+        << with_commas(told.executions) << ") ends like this or in another error.\n";
+}
+
+void print_told(std::ostream& out, const Counterexample& of, const Told& told) {
+  print_cause(out, of, told);
+  if (told.decisions.empty()) {
+    out << "\nIt needs no decision that is out of the usual: the first execution that is tried ends like this.\n";
+  } else {
+    out << "\nDecisions out of the usual that it needs: " << told.decisions.size();
+    if (told.is_fewest) out << "; no execution with fewer ends like this";
+    out << ":\n";
+    print_list(out, texts_of(told.decisions), decisions_shown, "decision");
   }
-  for (const auto& [operation, answer] : schedule.answers) {
-    out << "    rank " << operation.first.value << "'s operation " << operation.second << " is answered "
-        << in_words(answer) << '\n';
+  if (!told.waits.empty()) {
+    out << "\nWho waits for whom at the end:\n";
+    print_list(out, told.waits, waits_shown, "rank");
   }
+  if (told.story.empty()) return;
+  const std::size_t shown = std::min(told.story.size(), story_shown);
+  out << "\nWhat leads there, with as few changes of rank as possible (" << told.switches << ")"
+      << (shown < told.story.size() || !told.is_story_whole ? ", the end of it" : "") << ":\n";
+  print_list(out, {told.story.end() - static_cast<std::ptrdiff_t>(shown), told.story.end()}, shown, "line");
 }
 
 Json report_of(const Counterexample& counterexample) {
-  return {{"program", counterexample.program},
-          {"arguments", counterexample.arguments},
-          {"ranks", counterexample.ranks},
-          {"policy", mc::to_text(counterexample.policy)},
-          {"finding", to_json(counterexample.finding)}};
+  Json json = {{"program", counterexample.program},
+               {"arguments", counterexample.arguments},
+               {"ranks", counterexample.ranks},
+               {"policy", mc::to_text(counterexample.policy)},
+               {"finding", to_json(counterexample.finding)}};
+  if (counterexample.told) json["explanation"] = to_json(*counterexample.told);
+  return json;
 }
 
 }  // namespace
@@ -70,15 +99,18 @@ int run_explain(const Arguments& arguments) {
   auto read = read_counterexample(file);
   if (!read) return report_error(read.error());
   const Counterexample& counterexample = read.value();
-  auto schedule = parse_schedule(counterexample.finding.schedule);
-  if (!schedule) return report_error({file + ": schedule: " + schedule.error().text});
   if (!quiet && json != "-") {
     std::cout << std::filesystem::path(counterexample.program).filename().string();
     for (const std::string& argument : counterexample.arguments) std::cout << ' ' << argument;
     std::cout << ", " << counted(counterexample.ranks, "rank") << ", where " << in_words(counterexample.policy)
               << "\n\n"
-              << describe(counterexample.finding) << '\n';
-    print_schedule(std::cout, schedule.value());
+              << describe(counterexample.finding);
+    const std::string family = counterexample.finding.id.substr(0, counterexample.finding.id.find('.'));
+    std::cout << "  more: docs/checks/" << family << ".md\n";
+    if (counterexample.told)
+      print_told(std::cout, counterexample, *counterexample.told);
+    else
+      std::cout << "\nIts schedule is '" << counterexample.finding.schedule << "'; nothing more is known of it.\n";
   }
   if (!json.empty()) {
     const std::string problem = write_json(json, report_of(counterexample));

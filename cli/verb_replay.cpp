@@ -7,22 +7,21 @@
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
-#include <set>
-#include <tuple>
 
 #include "cli/counterexample.hpp"
 #include "cli/debugger.hpp"
 #include "cli/exit_status.hpp"
-#include "cli/launch.hpp"
+#include "cli/investigation.hpp"
+#include "cli/likely_orders.hpp"
 #include "cli/machine.hpp"
 #include "cli/message.hpp"
 #include "cli/verb_options.hpp"
 #include "cli/policies.hpp"
 #include "cli/rank_output.hpp"
 #include "cli/recording/picture_options.hpp"
+#include "cli/replaying.hpp"
 #include "cli/report/json.hpp"
 #include "cli/report/wording.hpp"
-#include "cli/timed_run.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
 #include "simcore/schedule.hpp"
@@ -49,13 +48,6 @@ struct Stop {
   std::string state;  // ended, blocked, failed
   Location where;     // file empty: unknown
 };
-
-// What makes two findings the same one.
-auto identity(const Finding& finding) {
-  std::set<std::tuple<ActorId, std::string, std::string, int>> places;
-  for (const Location& at : finding.locations) places.emplace(at.actor, at.call, at.file, at.line);
-  return std::tuple(finding.id, std::set(finding.actors.begin(), finding.actors.end()), places);
-}
 
 std::string_view name_of(ActorOutcome::State state) {
   switch (state) {
@@ -128,74 +120,67 @@ Json report_of(const Counterexample& counterexample, const TimedRun& run, const 
   return json;
 }
 
-Result<Counterexample> read_for_replay(const std::string& file) {
+// Decisions of a program that was built anew are looked up by their places.
+Result<Counterexample> read_for_replay(const std::string& file, double step_seconds, bool is_quiet) {
   auto counterexample = read_counterexample(file);
   if (!counterexample) return counterexample;
   auto hash = hash_of_file(counterexample.value().program);
   if (!hash) return Error{file + ": the program of this counter-example: " + hash.error().text};
-  if (hash.value() != counterexample.value().program_hash) {
-    return Error{file + ": " + counterexample.value().program + " has changed since (" + hash.value() + ", was " +
-                 counterexample.value().program_hash + "); check it again"};
-  }
-  return counterexample;
-}
-
-EngineOptions engine_options(const Counterexample& counterexample, Schedule schedule, OutputSink* output) {
-  EngineOptions options;
-  options.eager_bytes = counterexample.policy.eager_bytes;
-  options.buffer_bytes = counterexample.policy.eager_bytes;
-  options.synchronising_collectives = counterexample.policy.synchronising;
-  options.own_code = OwnCode::none;
-  options.forced = std::move(schedule);
-  options.output = output;
-  return options;
-}
-
-bool is_reproduced(const Counterexample& counterexample, const TimedRun& run) {
-  const auto wanted = identity(counterexample.finding);
-  return run.result.unused_decisions == 0 &&
-         std::ranges::any_of(run.findings, [&](const Finding& f) { return identity(f) == wanted; });
+  if (hash.value() == counterexample.value().program_hash) return counterexample;
+  const std::string changed = file + ": " + counterexample.value().program + " has changed since (" + hash.value() +
+                              ", was " + counterexample.value().program_hash + ")";
+  if (!counterexample.value().told) return Error{changed + "; check it again"};
+  auto again = found_again(counterexample.value(), {10, step_seconds, UINT64_MAX});
+  if (!again) return Error{changed + ", and the counter-example does not fit it: " + again.error().text};
+  if (!is_quiet) std::cerr << "note: " << changed << "; its decisions were found again by their places\n";
+  return again;
 }
 
 // What a page says besides the pictures.
-HtmlReport page_of(const Counterexample& counterexample, const Subject& subject, const TimedRun& run) {
+HtmlReport page_of(const Counterexample& counterexample, const Subject& subject, const Replay& replay) {
   HtmlReport page;
   page.verb = "replay";
   page.program = std::filesystem::path(counterexample.program).filename().string();
-  const bool reproduced = is_reproduced(counterexample, run);
+  const bool reproduced = replay.is_same;
   page.verdict = reproduced ? "violation" : "inconclusive";
-  page.headline = counterexample.finding.id + (reproduced ? " happens again, after " + in_seconds(run.result.end) + "."
+  page.headline = counterexample.finding.id + (reproduced ? " happens again, after " + in_seconds(replay.run.result.end) + "."
                                                           : std::string(" did not happen again."));
   page.facts = {{"ranks", with_commas(counterexample.ranks)},
                 {"platform", subject.platform.name()},
                 {"network", subject.network},
                 {"policy", in_words(counterexample.policy)}};
-  for (Finding finding : run.findings) {
+  for (Finding finding : replay.run.findings) {
     finding.schedule = counterexample.finding.schedule;
     page.findings.push_back({std::move(finding), {}, ""});
   }
   return page;
 }
 
-int report(const ReplayOptions& options, const Counterexample& counterexample, const TimedRun& run,
-           const Platform& platform) {
-  const bool reproduced = is_reproduced(counterexample, run);
+int report(const ReplayOptions& options, const Counterexample& counterexample, const Replay& replay,
+           const std::optional<LikelyOrders>& likely) {
+  const TimedRun& run = replay.run;
+  const Platform& platform = replay.machine->platform;
+  const bool reproduced = replay.is_same;
   if (!options.quiet && options.json != "-") {
     std::cout << std::filesystem::path(counterexample.program).filename().string() << ", "
               << counted(counterexample.ranks, "rank") << " on " << platform.name() << ", where "
               << in_words(counterexample.policy) << ":\n";
     print_stops(std::cout, stops_of(run, platform));
+    if (likely) std::cout << text_of(*likely, counterexample.finding, platform.name());
     std::cout << std::flush;
   }
   if (!options.quiet) {
     if (reproduced) {
-      std::cerr << "violation: the same again: " << counterexample.finding.id << '\n';
+      std::cerr << "violation: the same again: " << counterexample.finding.id
+                << (replay.is_untimed ? ", which may happen, though not at these dates" : "") << '\n';
     } else {
       std::cerr << "inconclusive: " << counterexample.finding.id << " did not happen again\n";
     }
   }
   if (!options.json.empty()) {
-    const std::string problem = write_json(options.json, report_of(counterexample, run, platform, reproduced));
+    Json json = report_of(counterexample, run, platform, reproduced);
+    if (likely) json["likely"] = to_json(*likely);
+    const std::string problem = write_json(options.json, json);
     if (!problem.empty()) return report_error({"replay: --json: " + problem});
   }
   return reproduced ? exit_violation : exit_inconclusive;
@@ -223,39 +208,35 @@ int run_replay(const Arguments& arguments) {
   parser.refuse({"--seed"});
   if (const auto status = parser.parse(arguments)) return *status;
   if (options.rank && !options.gdb) return report_error({"replay: --rank is for --gdb"});
-  auto read = read_for_replay(options.file);
+  auto read = read_for_replay(options.file, options.step_seconds, options.quiet);
   if (!read) return report_error(read.error());
   const Counterexample& counterexample = read.value();
   if (options.rank && *options.rank >= counterexample.ranks)
     return report_error({"replay: --rank: '" + std::to_string(*options.rank) + "' given; accepted: 0 to " +
                          std::to_string(counterexample.ranks - 1)});
   if (options.gdb) return become_gdb(arguments, options.rank);
-  auto schedule = parse_schedule(counterexample.finding.schedule);
-  if (!schedule) return report_error({options.file + ": schedule: " + schedule.error().text});
-  auto machine = make_machine(options.machine, counterexample.ranks);
-  if (!machine) return report_error({"replay: " + machine.error().text});
-  auto program = launch_to_replay(counterexample.program, counterexample.arguments, counterexample.ranks,
-                                  counterexample.buffers);
-  if (!program) return report_error(program.error());
-  smpi::limit_steps(*program.value(), {options.step_seconds, UINT64_MAX});
-
-  Result<TimedRun> run = Error{};
+  Result<Replay> again = Error{};
   {
     // With the report on standard output the program's own output goes elsewhere.
     RankOutput output(counterexample.ranks, options.label, options.json == "-" ? std::cerr : std::cout, std::cerr);
-    run = run_timed(*program.value(), *machine.value(),
-                    engine_options(counterexample, std::move(schedule.value()), &output), {},
-                    needed_for(options.pictures));
+    again = replay(counterexample, options.machine, options.step_seconds, &output, needed_for(options.pictures));
   }
-  if (!run) return report_error({"replay: " + run.error().text});
+  if (!again) return report_error({"replay: " + again.error().text});
   if (options.pictures.any()) {
-    const Subject subject{counterexample.program, machine.value()->platform, machine.value()->network};
-    const std::string problem = write_pictures(options.pictures, *run.value().recording, subject,
-                                               page_of(counterexample, subject, run.value()));
+    const Machine& machine = *again.value().machine;
+    const Subject subject{counterexample.program, machine.platform, machine.network};
+    const std::string problem = write_pictures(options.pictures, *again.value().run.recording, subject,
+                                               page_of(counterexample, subject, again.value()));
     if (!problem.empty()) return report_error({"replay: " + problem});
   }
-  let_debuggers_look(*program.value());
-  return report(options, counterexample, run.value(), machine.value()->platform);
+  let_debuggers_look(*again.value().program);
+  std::optional<LikelyOrders> likely;
+  if (!options.machine.on.empty()) {
+    auto orders = likely_orders(counterexample, options.machine, options.step_seconds);
+    if (!orders) return report_error({"replay: " + orders.error().text});
+    likely = std::move(orders.value());
+  }
+  return report(options, counterexample, again.value(), likely);
 }
 
 }  // namespace rehearse::cli

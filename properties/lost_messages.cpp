@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // message.lost: everybody ended, and a message was never received. One finding for all messages of one
-// source, destination, tag and communicator. A receive that nobody would observe any more (it was
-// released) still takes the first message that it accepts.
+// source, destination, tag and communicator. A receive that nobody observed still takes the first message
+// that it accepts: that it is never completed is another finding.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -22,11 +22,11 @@ bool takes(const PendingRequest& receive, const PendingRequest& send) {
          (!pattern.source || *pattern.source == send.actor) && (!pattern.tag || *pattern.tag == send.tag);
 }
 
-// The pending sends that no released receive takes, in the order in which they were started.
+// The pending sends that no receive takes, in the order in which they were started.
 std::vector<const PendingRequest*> sends_without_receive(const Outcome& outcome) {
   std::vector<const PendingRequest*> receives, left;
   for (const PendingRequest& pending : outcome.pending)
-    if (pending.kind == Kind::receive && pending.released) receives.push_back(&pending);
+    if (pending.kind == Kind::receive) receives.push_back(&pending);
   for (const PendingRequest& pending : outcome.pending) {
     if (pending.kind != Kind::send) continue;
     const auto receive = std::ranges::find_if(receives, [&](const auto* r) { return takes(*r, pending); });

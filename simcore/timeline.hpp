@@ -10,6 +10,7 @@
 
 #include "simcore/ids.hpp"
 #include "simcore/operation.hpp"
+#include "simcore/schedule.hpp"
 #include "simcore/time.hpp"
 
 namespace rehearse {
@@ -37,6 +38,10 @@ class Timeline {
   virtual void on_computation(ActorId actor, TimePoint begin, TimePoint end) = 0;
   // Comes before on_operation() of who waited for it. Messages inside collectives are not told.
   virtual void on_delivery(const Delivery&) {}
+  // From now on a receive of the destination can take the message, of which perhaps only the announcement is there.
+  virtual void on_visible(const SendName&, ActorId, TimePoint) {}
+  // The receive gets the message, whose data may still be on their way.
+  virtual void on_match(ActorId, RequestId, const SendName&, TimePoint) {}
 };
 
 }  // namespace rehearse

@@ -4,6 +4,7 @@
 #include "cli/report/check_report.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/exit_status.hpp"
 #include "cli/policies.hpp"
@@ -58,6 +59,10 @@ Json to_json(const mc::Costs& costs, const std::string& platform) {
 const Finding* first_error(const mc::Verdict& verdict) {
   const auto found = std::ranges::find(verdict.findings, Severity::error, &Finding::severity);
   return found == verdict.findings.end() ? nullptr : &*found;
+}
+
+Finding* first_error(mc::Verdict& verdict) {
+  return const_cast<Finding*>(first_error(std::as_const(verdict)));
 }
 
 Answer answer_of(const mc::Verdict& verdict) {

@@ -29,6 +29,7 @@ int exit_status_of(Answer answer);
 
 // The finding that the answer is about: the first error. Null if there is none.
 const Finding* first_error(const mc::Verdict& verdict);
+Finding* first_error(mc::Verdict& verdict);
 
 Json to_json(const CheckReport& report);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <regex>
 
 #include "cli/policies.hpp"
 #include "properties/catalogue.hpp"
@@ -48,6 +49,10 @@ std::string place_of(const Location& location) {
   if (!text.empty() && location.line > 0) text += ":" + std::to_string(location.line);
   if (!location.function.empty()) text += (text.empty() ? "in " : " in ") + location.function;
   return text;
+}
+
+std::string of_ranks(const std::string& text) {
+  return std::regex_replace(text, std::regex("\\bactor ([0-9]+)"), "rank $1");
 }
 
 std::string in_seconds(TimePoint time) {

@@ -210,6 +210,22 @@ Outcome make_outcome(const Graph& graph, const PolicyOutcome& outcome, const Pol
   return Ending(graph, outcome, policy).make();
 }
 
+std::optional<Answer> answer_of(const Graph& graph, const Node& node, const Option& option) {
+  const auto* observe = std::get_if<Observe>(&node.operation);
+  const bool probe = std::holds_alternative<Probe>(node.operation);
+  const auto* choose = std::get_if<Choose>(&node.operation);
+  if (choose && choose->count == 1) return std::nullopt;
+  if (!probe && !choose && (!observe || (observe->blocking && observe->quantifier == Quantifier::all)))
+    return std::nullopt;
+  Answer answer;
+  answer.flag = option.flag;
+  answer.completed.assign(option.completed.begin(), option.completed.end());
+  if (observe && answer.flag && observe->quantifier == Quantifier::all)
+    for (std::uint32_t r = 0; r < observe->requests.size(); ++r) answer.completed.push_back(r);
+  if (probe && answer.flag) answer.seen = {ActorId{option.seen.actor}, graph.event(option.seen).request};
+  return answer;
+}
+
 Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome) {
   Schedule schedule;
   for (const auto& [receive, send] : outcome.matches) {
@@ -221,20 +237,8 @@ Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome) {
     for (EventIndex i = 0; i < outcome.happened[a]; ++i) {
       const Event& event = graph.actor(a).events[i];
       if (event.kind != EventKind::observe) continue;
-      const auto* observe = std::get_if<Observe>(&event.node->operation);
-      const bool probe = std::holds_alternative<Probe>(event.node->operation);
-      const auto* choose = std::get_if<Choose>(&event.node->operation);
-      if (choose && choose->count == 1) continue;
-      const bool chosen = choose != nullptr;
-      if (!probe && !chosen && (!observe || (observe->blocking && observe->quantifier == Quantifier::all))) continue;
-      Answer answer;
-      answer.flag = event.option.flag;
-      answer.completed.assign(event.option.completed.begin(), event.option.completed.end());
-      if (observe && answer.flag && observe->quantifier == Quantifier::all)
-        for (std::uint32_t r = 0; r < observe->requests.size(); ++r) answer.completed.push_back(r);
-      if (probe && answer.flag)
-        answer.seen = {ActorId{event.option.seen.actor}, graph.event(event.option.seen).request};
-      schedule.answers[{ActorId{a}, event.node->depth}] = answer;
+      if (auto answer = answer_of(graph, *event.node, event.option))
+        schedule.answers[{ActorId{a}, event.node->depth}] = std::move(*answer);
     }
   return schedule;
 }

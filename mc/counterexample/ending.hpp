@@ -3,6 +3,8 @@
 // How an explored execution ended under a policy, in the words that judges and reports use.
 #pragma once
 
+#include <optional>
+
 #include "mc/buffering/policy_replay.hpp"
 #include "mc/graph/graph.hpp"
 #include "simcore/outcome.hpp"
@@ -15,6 +17,9 @@ const Node& standing(const Graph& graph, const PolicyOutcome& outcome, std::uint
 
 // What a judge sees. `policy` tells which sends completed without being matched.
 Outcome make_outcome(const Graph& graph, const PolicyOutcome& outcome, const Policy& policy);
+
+// What an observation at the node that goes on like this was answered; nothing where no other answer was thinkable.
+std::optional<Answer> answer_of(const Graph& graph, const Node& node, const Option& option);
 
 // The decisions that lead there.
 Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome);

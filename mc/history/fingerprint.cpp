@@ -88,4 +88,11 @@ void Deeds::add(const Send& send, const Hash128& data) {
   sends = hash_bytes(words, sizeof words).low;
 }
 
+bool is_local(const Operation& operation) {
+  if (const auto* collective = std::get_if<Collective>(&operation)) return collective->flow == Flow::nobody;
+  return std::holds_alternative<Compute>(operation) || std::holds_alternative<Sleep>(operation) ||
+         std::holds_alternative<Clock>(operation) || std::holds_alternative<Log>(operation) ||
+         std::holds_alternative<Report>(operation) || std::holds_alternative<Release>(operation);
+}
+
 }  // namespace rehearse::mc

@@ -9,6 +9,9 @@
 
 namespace rehearse::mc {
 
+// Whether it concerns nobody but the actor.
+bool is_local(const Operation& operation);
+
 // What an actor did for others to see, from its start on; equal for equal bytes, results and sends, in order.
 struct Deeds {
   std::uint64_t output = 0;  // bytes that it wrote, with their streams

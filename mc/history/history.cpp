@@ -27,13 +27,6 @@ bool is_over(const Operation& operation) {
   return std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation);
 }
 
-bool is_local(const Operation& operation) {
-  if (const auto* collective = std::get_if<Collective>(&operation)) return collective->flow == Flow::nobody;
-  return std::holds_alternative<Compute>(operation) || std::holds_alternative<Sleep>(operation) ||
-         std::holds_alternative<Clock>(operation) || std::holds_alternative<Log>(operation) ||
-         std::holds_alternative<Report>(operation) || std::holds_alternative<Release>(operation);
-}
-
 }  // namespace
 
 Observation Reply::observation() {

@@ -27,6 +27,7 @@
 #include "mc/graph/graph.hpp"
 #include "mc/history/history.hpp"
 #include "mc/reduction/actor_set.hpp"
+#include "mc/reduction/guide.hpp"
 #include "mc/reduction/options.hpp"
 #include "mc/reduction/path.hpp"
 #include "mc/reduction/questions.hpp"
@@ -94,6 +95,13 @@ class Matching {
   // instead of run().
   const Graph* walk(SplitMix& chance);
 
+  // Grows one execution in which the guide chooses. Null: it led nowhere, or was stopped. At most once, instead of
+  // run().
+  const Graph* follow(Guide& guide);
+
+  // The observations and decisions at which the execution at hand takes a turn.
+  std::vector<EventRef> turned() const;
+
   std::uint64_t events() const { return events_; }
   const Graph& graph() const { return graph_; }
   // Whether fairness kept a poll from being told "no" once more.
@@ -118,6 +126,7 @@ class Matching {
     std::uint64_t check = 0;                 // of the trail up to here: what happened, and what was chosen
     std::uint32_t turns = 0;                 // up to here, with what is chosen here
     std::uint32_t width = 0;                 // choice: how many options there were
+    EventIndex event = no_event;             // of the actor, that came with it
   };
 
   struct Candidate {
@@ -135,6 +144,7 @@ class Matching {
   bool go_through(const Visitor& visit);
   bool visit_leaf(const Visitor& visit);
   const Graph* walk_on(SplitMix& chance);
+  const Graph* follow_on(Guide& guide);
   bool step();
   bool lowest(ActorSet& candidates, bool (Matching::*step)(std::uint32_t actor));
   void wake(std::uint32_t actor);
@@ -144,6 +154,8 @@ class Matching {
   bool observe_settled(std::uint32_t actor);
   bool observe_open(std::uint32_t actor);
   bool observe_by_chance(SplitMix& chance);
+  bool observe_as_told(Guide& guide, bool is_last);
+  bool refuse_as_told(Guide& guide);
   std::optional<Pending> open_question(std::uint32_t actor, std::vector<Option>& options);
   bool refuse_some_poll();
   bool refuse_poll(std::uint32_t actor);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "mc/counterexample/ending.hpp"
+#include "mc/deeds_watch.hpp"
 #include "mc/verdict/examiner.hpp"
 
 namespace rehearse::mc {
@@ -81,6 +82,8 @@ Cause Determinism::cause_of(const Graph& graph, std::uint32_t actor, const Compa
   const std::uint64_t words[] = {0xde7e1219, actor, static_cast<std::uint64_t>(what.kind)};
   cause.shape = hash_bytes(words, sizeof words);
   cause.findings = tell_(difference);
+  for (Finding& finding : cause.findings)
+    finding.schedule = difference.other.schedule + std::string(against) + difference.one.schedule;
   return cause;
 }
 

@@ -141,6 +141,7 @@ void Engine::Core::arrive(Message& message) {
 void Engine::Core::make_visible(Message& message) {
   const Envelope& envelope = message.envelope;
   Mailbox& mailbox = message.channel->inbox->mailbox;
+  if (options_.timeline) options_.timeline->on_visible({envelope.source, message.sent_by}, envelope.destination, now_);
   if (message.is_reserved) {
     const SendName name{envelope.source, message.sent_by};
     const auto receive = forced_receives_.find(name);
@@ -174,6 +175,8 @@ void Engine::Core::match(Message& message, Request& receive) {
                 std::to_string(receive.actor.value) + ":r" + std::to_string(receive.id.value) +
                 " cannot take message " + std::to_string(envelope.source.value) + "#" +
                 std::to_string(message.sent_by.value));
+  if (options_.timeline)
+    options_.timeline->on_match(receive.actor, receive.id, {envelope.source, message.sent_by}, now_);
   message.place.reset();
   message.receive = &receive;
   receive.message = &message;

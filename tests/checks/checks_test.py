@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Checks every labelled program (labels.py): the wrong ones are reported with the check and the line that their labels
-name, and nothing else; the right ones are not reported. What is said of a finding is at most a page: few lines, none
+name, and nothing else, and each counter-example replays; the right ones are not reported. What is said of a finding is at most a page: few lines, none
 long, with the clause of the standard and a place for each rank.
 """
 import concurrent.futures
@@ -74,6 +74,14 @@ def faults_of_text(report):
     return faults
 
 
+def fault_of_replay(report, folder):
+    """Why the counter-example of the report, if there is one, is none."""
+    if report["verdict"] != "violation":
+        return ""
+    done = finish([REHEARSE, "replay", "--on", "cluster:8", "counterexample.json"], folder)
+    return "" if done.returncode == 1 else f"replay ended with status {done.returncode}: {done.stdout}{done.stderr}"
+
+
 def lines_of(finding, name):
     return {place["line"] for place in finding["locations"] if pathlib.Path(place["file"]).name == name}
 
@@ -88,11 +96,13 @@ def faults_of(label):
     """What the report does not say of this program, or should not."""
     with tempfile.TemporaryDirectory() as folder:
         report, problem = report_of(label, folder)
+        replayed = "" if report is None else fault_of_replay(report, folder)
     if report is None:
         return [problem]
     errors = [finding for finding in report["findings"] if finding["severity"] == "error"]
     others = [finding for finding in report["findings"] if finding["severity"] == "warning"]
-    faults = [f"{kind} {finding['id']} is not in the label: {finding['message']}"
+    faults = [replayed] if replayed else []
+    faults += [f"{kind} {finding['id']} is not in the label: {finding['message']}"
               for kind, found, wanted in (("error", errors, label.check), ("warning", others, label.warns))
               for finding in found if finding["id"] not in wanted]
     notes = [finding for finding in report["findings"] if finding["severity"] == "note"]

@@ -26,6 +26,26 @@ Counterexample example() {
   result.finding.actors = {{0}, {2}};
   result.finding.locations = {{{0}, "MPI_Recv(...)", "ring.c", 41, "main", "waits for rank 2"}};
   result.finding.schedule = "0:r3<-2#5";
+  result.folder = "/somewhere";
+  result.polls = 2;
+  const mc::CallSite receive{{0}, "MPI_Recv", "main", "ring.c", 41, 2}, send{{2}, "MPI_Send", "work", "ring.c", 60, 1};
+  mc::Decision decision{receive, {{receive, send, true}}, {}, false};
+  Told& told = result.told.emplace();
+  told.decisions = {decision};
+  told.decisions_before = 3;
+  told.is_fewest = true;
+  mc::Decision other = decision;
+  other.matches[0].message.actor = {1};
+  other.answer = mc::DecidedAnswer{true, {1}, send};
+  told.critical = {decision, other};
+  told.passing = "0:r3<-1#0";
+  told.differences = {other};
+  told.executions = 17;
+  told.involved = {0, 2};
+  told.story = {"rank 2: MPI_Send at ring.c:60 to rank 0"};
+  told.switches = 1;
+  told.waits = {"rank 0 --> rank 2"};
+  told.replayed_on = "cluster:3";
   return result;
 }
 
@@ -55,7 +75,7 @@ TEST_CASE("counterexample: what is none is refused with its name and the reason"
   };
   const Case wrong = GENERATE(
       Case{"not json", "not a counter-example"}, Case{"{}", "no key 'rehearse_counterexample'"}, Case{"[1]", "no key"},
-      Case{R"({"rehearse_counterexample": 99})", "format 99; accepted: 1"},
+      Case{R"({"rehearse_counterexample": 99})", "format 99; accepted: 1 and 2"},
       Case{R"({"rehearse_counterexample": 1})", "program"});
   const testing::TemporaryFile file(wrong.content);
   const auto read = read_counterexample(file.path());

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// The fewest decisions that lead to a finding.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "mc/counterexample/runs.hpp"
+
+namespace rehearse::mc {
+
+struct Minimal {
+  std::vector<Forced> decisions;  // all others are the first alternatives
+  std::uint32_t before = 0;       // how many the schedule had
+  bool is_fewest = false;         // there is no execution with fewer that shows the finding
+};
+
+Forced all_of(const std::vector<Forced>& decisions);
+
+// Nothing where the schedule does not lead to the finding.
+std::optional<Minimal> minimise(Runs& runs, const Schedule& schedule);
+
+}  // namespace rehearse::mc

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// Looks at each event once; what an actor stands at is looked at before it is asked.
+#include "mc/counterexample/resolver.hpp"
+
+#include <algorithm>
+
+namespace rehearse::mc {
+
+namespace {
+
+// That no message has: whoever is to take it waits.
+constexpr SendName nobody{ActorId{~std::uint32_t{0}}, RequestId{~std::uint32_t{0}}};
+
+bool is_same_place(const CallSite& a, const CallSite& b) {
+  return a.actor == b.actor && a.call == b.call && a.function == b.function && a.occurrence == b.occurrence;
+}
+
+std::string ordinal(std::uint32_t number) {
+  const std::uint32_t last = number % 100 / 10 == 1 ? 0 : number % 10;
+  return std::to_string(number) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+}
+
+}  // namespace
+
+std::string to_text(const CallSite& site) {
+  std::string text = "the " + ordinal(site.occurrence) + " " + site.call + " of actor " +
+                     std::to_string(site.actor.value);
+  if (!site.function.empty()) text += " in " + site.function;
+  if (!site.file.empty()) text += " (" + site.file + ":" + std::to_string(site.line) + ")";
+  return text;
+}
+
+Resolver::Resolver(Sites& sites, const std::vector<Decision>& decisions) : sites_(sites) {
+  for (const Decision& decision : decisions) {
+    for (const DecidedMatch& match : decision.matches) matches_.push_back({&match, {}, {}});
+    if (decision.answer || decision.waits_for_ever) answers_.push_back({&decision, {}, false});
+  }
+}
+
+void Resolver::look_at(const Graph& graph, EventRef event) {
+  const EventKind kind = graph.event(event).kind;
+  if (kind != EventKind::send && kind != EventKind::post) return;
+  const auto wanted = [&](const CallSite& site) { return site.actor.value == event.actor; };
+  const bool is_of_interest = std::ranges::any_of(matches_, [&](const Match& match) {
+    return wanted(match.of->receive) || wanted(match.of->message);
+  }) || std::ranges::any_of(answers_, [&](const Answered& answer) {
+    return answer.of->answer && answer.of->answer->seen && wanted(*answer.of->answer->seen);
+  });
+  if (!is_of_interest) return;
+  const CallSite site = sites_.of(graph, event);
+  for (Match& match : matches_) {
+    if (kind == EventKind::post && is_same_place(match.of->receive, site)) match.receive = event;
+    if (kind == EventKind::send && is_same_place(match.of->message, site)) match.message = event;
+  }
+  for (Answered& answer : answers_)
+    if (kind == EventKind::send && answer.of->answer && answer.of->answer->seen &&
+        is_same_place(*answer.of->answer->seen, site))
+      answer.message = event;
+}
+
+void Resolver::look_ahead(const Graph& graph, Forced& must) {
+  for (Answered& answer : answers_) {
+    const ActorId actor = answer.of->at.actor;
+    if (actor.value >= graph.actor_count()) continue;
+    const Node& node = *graph.actor(actor.value).node;
+    const std::pair key{actor, node.depth};
+    if (!answer.is_known) {
+      const bool observes = std::holds_alternative<Observe>(node.operation) ||
+                            std::holds_alternative<Probe>(node.operation) ||
+                            std::holds_alternative<Choose>(node.operation) || graph.actor(actor.value).issued;
+      if (!observes || !is_same_place(answer.of->at, sites_.of_next(graph, actor.value))) continue;
+      answer.is_known = true;
+    } else if (!must.schedule.answers.contains(key)) {
+      continue;
+    }
+    if (answer.of->waits_for_ever) {
+      must.starved.insert(key);
+      continue;
+    }
+    Answer& forced = must.schedule.answers[key];
+    forced.flag = answer.of->answer->flag;
+    forced.completed = answer.of->answer->completed;
+    if (!answer.of->answer->seen) continue;
+    forced.seen = answer.message.event == no_event
+                      ? nobody
+                      : SendName{ActorId{answer.message.actor}, graph.event(answer.message).request};
+  }
+}
+
+void Resolver::update(const Graph& graph, Forced& must) {
+  seen_.resize(graph.actor_count());
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+    for (; seen_[a] < graph.actor(a).events.size(); ++seen_[a]) look_at(graph, {a, seen_[a]});
+  for (const Match& match : matches_) {
+    if (match.receive.event == no_event) continue;
+    must.schedule.matches[{ActorId{match.receive.actor}, graph.event(match.receive).request}] =
+        match.message.event == no_event
+            ? nobody
+            : SendName{ActorId{match.message.actor}, graph.event(match.message).request};
+  }
+  look_ahead(graph, must);
+}
+
+std::vector<std::string> Resolver::problems(const Graph& graph, const std::vector<EventRef>& strayed) const {
+  std::vector<std::string> texts;
+  for (const Match& match : matches_) {
+    const DecidedMatch& of = *match.of;
+    if (match.receive.event == no_event)
+      texts.push_back(to_text(of.receive) + " is not there any more");
+    else if (match.message.event == no_event)
+      texts.push_back(to_text(of.message) + " is not there any more, which " + to_text(of.receive) + " is to take");
+    else if (graph.event(match.receive).partner != match.message)
+      texts.push_back(to_text(of.receive) + " cannot take what " + to_text(of.message) + " sends");
+  }
+  for (const Answered& answer : answers_)
+    if (!answer.is_known) texts.push_back(to_text(answer.of->at) + " is not there any more");
+  if (texts.empty() && !strayed.empty())
+    texts.push_back("actor " + std::to_string(strayed.front().actor) + " cannot be answered as before");
+  return texts;
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// From decisions by call site to decisions by number, while an execution grows.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "mc/counterexample/follower.hpp"
+#include "mc/counterexample/sites.hpp"
+
+namespace rehearse::mc {
+
+// "the 2nd receive of actor 0 in collect (master.c:41)", by the name of the call
+std::string to_text(const CallSite& site);
+
+class Resolver {
+ public:
+  Resolver(Sites& sites, const std::vector<Decision>& decisions);
+
+  // Adds what can be known by now.
+  void update(const Graph& graph, Forced& must);
+
+  // What did not fit, when the execution is over.
+  std::vector<std::string> problems(const Graph& graph, const std::vector<EventRef>& strayed) const;
+
+ private:
+  struct Match {
+    const DecidedMatch* of = nullptr;
+    EventRef receive, message;  // as far as known
+  };
+  struct Answered {
+    const Decision* of = nullptr;
+    EventRef message;           // that a probe reports
+    bool is_known = false;      // the operation
+  };
+
+  void look_at(const Graph& graph, EventRef event);
+  void look_ahead(const Graph& graph, Forced& must);
+
+  Sites& sites_;
+  std::vector<Match> matches_;
+  std::vector<Answered> answers_;
+  std::vector<EventIndex> seen_;  // by actor: events that were looked at
+};
+
+}  // namespace rehearse::mc

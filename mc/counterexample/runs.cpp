@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+//
+// Growing executions and having them examined.
+#include "mc/counterexample/runs.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "mc/counterexample/ending.hpp"
+#include "mc/deeds_watch.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+ExploreOptions with_policy(const ExploreOptions& options, const Policy& policy, const Finding& finding) {
+  ExploreOptions result;
+  result.policies = {policy};
+  result.polls = options.polls;
+  result.max_step_seconds = options.max_step_seconds;
+  result.prepare = options.prepare;
+  result.max_history_bytes = options.max_history_bytes;
+  result.same_output = finding.id == "outcome.output";
+  result.same_sends = finding.id == "outcome.sends";
+  return result;
+}
+
+}  // namespace
+
+bool is_same_finding(const Finding& a, const Finding& b, bool by_lines) {
+  const auto places = [by_lines](const Finding& finding) {
+    std::set<std::tuple<ActorId, std::string, std::string, int>> all;
+    for (const Location& at : finding.locations) {
+      if (by_lines)
+        all.emplace(at.actor, at.call, at.file, at.line);
+      else
+        all.emplace(at.actor, at.call.substr(0, at.call.find('(')), at.function, 0);
+    }
+    return all;
+  };
+  const auto actors = [](const Finding& finding) { return std::set(finding.actors.begin(), finding.actors.end()); };
+  return a.id == b.id && actors(a) == actors(b) && places(a) == places(b);
+}
+
+Runs::Runs(Program& program, const ExploreOptions& options, const Policy& policy, const Judge& judge,
+           const Finding& finding, const Limit& limit)
+    : program_(program),
+      options_(with_policy(options, policy, finding)),
+      free_(with_policy(options, Policy{}, finding)),
+      judge_(judge),
+      finding_(finding),
+      limit_(limit),
+      history_(program, options.max_history_bytes),
+      examiner_(program, history_, options_, judge_, [this] { return !is_over(); }),
+      free_examiner_(program, history_, free_, judge_, [this] { return !is_over(); }),
+      sites_(program, history_) {
+  history_.limit_local_seconds(options.max_step_seconds);
+  const GivesUp gives_up = [this] { return is_over(); };
+  history_.give_up_when(gives_up);
+  if (options.prepare) options.prepare(gives_up);
+}
+
+bool Runs::is_over() const {
+  return executions_ >= limit_.executions || events_ >= limit_.events ||
+         std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > limit_.seconds;
+}
+
+Matching Runs::matching() {
+  if (history_.is_full()) history_.collect({});
+  return Matching(history_, program_.actor_count(), options_.polls,
+                  [this](const Matching& now) { return !is_over() && events_ + now.events() < limit_.events; });
+}
+
+void Runs::judge(const Graph& graph, Look& look) {
+  ++executions_;
+  Execution execution;
+  examiner_.forget_sights();
+  if (!examiner_.examine(graph, false, execution)) return;
+  look.came_out = true;
+  bool has_error = false;
+  for (const Cause& cause : execution.causes) {
+    has_error = has_error || cause.is_not_meant || !cause.reasons.empty();
+    for (const Finding& finding : cause.findings) {
+      has_error = has_error || finding.severity == Severity::error;
+      if (!look.same && is_same_finding(finding, finding_, by_lines_)) look.same = finding;
+    }
+  }
+  look.ends_well = !has_error && !execution.endings.empty() &&
+                   std::ranges::all_of(execution.endings, &Execution::Ending::complete);
+}
+
+Look Runs::follow(Follower& follower, const OnGraph& on_graph) {
+  Look look;
+  if (is_over()) return look;
+  Matching grown = matching();
+  if (const Graph* graph = grown.follow(follower)) {
+    judge(*graph, look);
+    look.strayed = !follower.strayed().empty();
+    look.taken = follower.taken();
+    if (look.came_out && on_graph) on_graph(*graph, look);
+  }
+  events_ += grown.events();
+  return look;
+}
+
+Look Runs::follow(const Follower::Orders& orders, const OnGraph& on_graph) {
+  Follower follower(orders);
+  return follow(follower, on_graph);
+}
+
+Look Runs::search(std::uint32_t turns, std::vector<Forced>& turned, std::vector<Forced>& all, bool& is_complete) {
+  Look found;
+  Matching every = matching();
+  every.limit_turns(turns);
+  const bool is_whole = every.run([&](const Graph& graph) {
+    if (is_over()) return false;
+    if (every.turns() < turns) return true;
+    Look look;
+    judge(graph, look);
+    if (!look.same) return true;
+    found = std::move(look);
+    turned = all = {};
+    for (const EventRef event : every.turned()) turned.push_back(words_of(graph, event));
+    for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+      for (const EventIndex event : graph.actor(a).revisitable) all.push_back(words_of(graph, {a, event}));
+    return false;
+  });
+  events_ += every.events();
+  is_complete = is_whole && !every.left_turns_out();
+  return found;
+}
+
+bool Runs::ends_well_without_waiting(const Graph& graph) {
+  Execution execution;
+  free_examiner_.forget_sights();
+  if (!free_examiner_.examine(graph, false, execution)) return false;
+  for (const Cause& cause : execution.causes) {
+    if (cause.is_not_meant || !cause.reasons.empty()) return false;
+    for (const Finding& finding : cause.findings)
+      if (finding.severity == Severity::error) return false;
+  }
+  return std::ranges::all_of(execution.endings, &Execution::Ending::complete);
+}
+
+}  // namespace rehearse::mc

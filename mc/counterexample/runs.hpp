@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// Executions of a program one by one, each judged under one policy: what minimisation and explanation are made of.
+//
+// Limits: a number of executions, of events and of seconds. When one is reached no further execution comes out. Where
+//         it is not time that is reached, what comes out is a function of the program and the finding.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "mc/counterexample/follower.hpp"
+#include "mc/counterexample/sites.hpp"
+#include "mc/explore.hpp"
+#include "mc/history/history.hpp"
+#include "mc/reduction/receives_from.hpp"
+#include "mc/verdict/examiner.hpp"
+
+namespace rehearse::mc {
+
+struct Limit {
+  std::uint64_t executions = 3000;
+  std::uint64_t events = 1'000'000;
+  double seconds = 2;
+};
+
+// What became of an execution.
+struct Look {
+  bool came_out = false;          // otherwise it led nowhere, or a limit was reached
+  bool strayed = false;           // something that was forced was not possible
+  bool ends_well = false;         // all is over, and nothing is wrong
+  std::optional<Finding> same;    // the finding that is asked about, of this execution
+  std::vector<Taken> taken;       // its choices
+};
+
+class Runs {
+ public:
+  using OnGraph = std::function<void(const Graph&, const Look&)>;  // while the graph is there
+
+  // `options`: its policies are not looked at, nor how it explores. All must outlive it.
+  Runs(Program& program, const ExploreOptions& options, const Policy& policy, const Judge& judge,
+       const Finding& finding, const Limit& limit);
+
+  Look follow(const Follower::Orders& orders, const OnGraph& on_graph = {});
+  // As above, with what is forced found on the way.
+  Look follow(Follower& follower, const OnGraph& on_graph);
+  // The executions that differ in so many decisions from the one that an exploration makes first, until one shows the
+  // finding; its decisions that are not the first alternatives are left in `turned`, and those that could have been
+  // others in `all`. `is_complete`: there are no executions that differ in more.
+  Look search(std::uint32_t turns, std::vector<Forced>& turned, std::vector<Forced>& all, bool& is_complete);
+
+  // From now on the finding may be at other lines of the same functions.
+  void ignore_lines() { by_lines_ = false; }
+
+  bool is_over() const;
+  std::uint64_t executions() const { return executions_; }
+  const Policy& policy() const { return options_.policies.front(); }
+  Sites& sites() { return sites_; }
+  // How the same graph ends where nobody needs to wait: well?
+  bool ends_well_without_waiting(const Graph& graph);
+
+ private:
+  void judge(const Graph& graph, Look& look);
+  Matching matching();
+
+  Program& program_;
+  ExploreOptions options_;  // with the one policy
+  ExploreOptions free_;     // with none that makes anybody wait
+  const Judge& judge_;
+  const Finding& finding_;
+  Limit limit_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  History history_;
+  Examiner examiner_, free_examiner_;
+  Sites sites_;
+  std::uint64_t executions_ = 0, events_ = 0;
+  bool by_lines_ = true;
+};
+
+// Whether they are the same to a reader: check, actors and places; without lines, calls by their names.
+bool is_same_finding(const Finding& a, const Finding& b, bool by_lines = true);
+
+}  // namespace rehearse::mc

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// Looking places up, and counting how often an actor was there.
+#include "mc/counterexample/sites.hpp"
+
+namespace rehearse::mc {
+
+const Sites::Place& Sites::place(const Node& node) {
+  const auto look_up = [&] {
+    history_.visit(&node);
+    const CallDescription where = program_.describe(node.actor);
+    Place place{where.call.substr(0, where.call.find('(')), "", "", 0};
+    if (where.frames.empty()) return place;
+    const Frame& frame = where.frames.front();
+    place.function = frame.function;
+    place.file = frame.file;
+    place.line = frame.line;
+    return place;
+  };
+  if (node.site == 0) {
+    const std::pair key{node.actor.value, node.name};
+    const auto known = unnamed_.find(key);
+    return known != unnamed_.end() ? known->second : unnamed_.emplace(key, look_up()).first->second;
+  }
+  const std::tuple key{node.actor.value, node.site, node.operation.index()};
+  const auto known = places_.find(key);
+  return known != places_.end() ? known->second : places_.emplace(key, look_up()).first->second;
+}
+
+// Counted are events of the same kind from the same call in the same function.
+CallSite Sites::named(const Graph& graph, const Node& node, EventKind kind, EventIndex before) {
+  const Place here = place(node);
+  CallSite site{node.actor, here.call, here.function, here.file, here.line, 1};
+  const std::vector<Event>& events = graph.actor(node.actor.value).events;
+  for (EventIndex i = 0; i < before; ++i) {
+    if (events[i].kind != kind) continue;
+    const Place& other = place(*events[i].node);
+    site.occurrence += other.call == here.call && other.function == here.function;
+  }
+  return site;
+}
+
+CallSite Sites::of(const Graph& graph, EventRef ref) {
+  const Event& event = graph.event(ref);
+  return named(graph, *event.node, event.kind, ref.event);
+}
+
+CallSite Sites::of_next(const Graph& graph, std::uint32_t actor) {
+  const Graph::Actor& a = graph.actor(actor);
+  return named(graph, *a.node, EventKind::observe, static_cast<EventIndex>(a.events.size()));
+}
+
+EventRef Sites::started(const Graph& graph, ActorId actor, RequestId request) const {
+  const std::vector<EventIndex>& requests = graph.actor(actor.value).requests;
+  return {actor.value, request.value < requests.size() ? requests[request.value] : no_event};
+}
+
+Decision Sites::decision(const Graph& graph, EventRef event, const Forced& words) {
+  Decision decision;
+  if (event.event < graph.actor(event.actor).events.size())
+    decision.at = of(graph, event);
+  else
+    decision.at = of_next(graph, event.actor);
+  for (const auto& [receive, send] : words.schedule.matches) {
+    const EventRef post = started(graph, receive.first, receive.second);
+    const EventRef message = started(graph, send.source, send.request);
+    if (post.event == no_event || message.event == no_event) continue;
+    decision.matches.push_back(
+        {of(graph, post), of(graph, message), !graph.pattern_of(post.actor, post.event).source.has_value(),
+         receive.second, send.request});
+  }
+  for (const auto& [operation, answer] : words.schedule.answers) {
+    DecidedAnswer& told = decision.answer.emplace();
+    told.flag = answer.flag;
+    told.completed = answer.completed;
+    if (!answer.flag || !answer.completed.empty()) continue;
+    const EventRef message = started(graph, answer.seen.source, answer.seen.request);
+    if (message.event != no_event) told.seen = of(graph, message);
+  }
+  decision.waits_for_ever = !words.starved.empty();
+  return decision;
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// Where in the program the events of a graph come from.
+//
+// Cost: each place of the program is looked up once, if the Program can tell places apart; otherwise each event, for
+//       which the actor is brought to where it was.
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "mc/counterexample/follower.hpp"
+#include "mc/decision.hpp"
+#include "mc/graph/graph.hpp"
+
+namespace rehearse::mc {
+
+class Sites {
+ public:
+  Sites(Program& program, History& history) : program_(program), history_(history) {}
+
+  CallSite of(const Graph& graph, EventRef event);
+  // Of the call at which the actor stands, as if its observation were an event already.
+  CallSite of_next(const Graph& graph, std::uint32_t actor);
+
+  // One that was forced or taken in this graph, whose events must all be there.
+  Decision decision(const Graph& graph, EventRef event, const Forced& words);
+
+ private:
+  struct Place {
+    std::string call, function, file;
+    int line = 0;
+  };
+
+  const Place& place(const Node& node);
+  CallSite named(const Graph& graph, const Node& node, EventKind kind, EventIndex before);
+  EventRef started(const Graph& graph, ActorId actor, RequestId request) const;
+
+  Program& program_;
+  History& history_;
+  std::map<std::tuple<std::uint32_t, std::uint64_t, std::size_t>, Place> places_;  // actor, site, operation
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Place> unnamed_;  // actor, history: where no site is known
+};
+
+}  // namespace rehearse::mc

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+//
+// Puts an explanation together.
+#include "mc/investigate.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "mc/counterexample/critical.hpp"
+#include "mc/counterexample/ending.hpp"
+#include "mc/counterexample/minimise.hpp"
+#include "mc/counterexample/resolver.hpp"
+#include "mc/counterexample/runs.hpp"
+#include "mc/counterexample/story.hpp"
+#include "mc/deeds_watch.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+constexpr std::size_t story_max = 200;      // steps that are told, the last ones
+constexpr std::size_t differences_max = 20;
+
+Schedule schedule_of(const Finding& finding) {
+  const auto both = compared_schedules(finding.schedule);
+  auto schedule = parse_schedule(both ? both->schedule : finding.schedule);
+  return schedule ? std::move(schedule.value()) : Schedule{};
+}
+
+bool shares_key(const Forced& a, const Forced& b) {
+  const auto shares = [](const auto& x, const auto& y) {
+    return std::ranges::any_of(x, [&](const auto& entry) { return y.contains(entry.first); });
+  };
+  return shares(a.schedule.matches, b.schedule.matches) || shares(a.schedule.answers, b.schedule.answers) ||
+         std::ranges::any_of(a.starved, [&](const auto& entry) { return b.starved.contains(entry); });
+}
+
+// The execution of the graph under the policy that the finding is of.
+PolicyOutcome outcome_of(const Graph& graph, const Policy& policy, const Schedule& schedule) {
+  PolicyOutcome result = as_it_is(graph);
+  if (!restricts(graph, policy)) return result;
+  PolicyReplay replay([] { return true; });
+  const std::string wanted = to_text(schedule);
+  replay.run(graph, policy, [&](const PolicyOutcome& outcome) {
+    if (to_text(make_schedule(graph, outcome)) == wanted) result = outcome;
+  });
+  return result;
+}
+
+class Teller {
+ public:
+  Teller(Sites& sites, const Graph& graph) : sites_(sites), graph_(graph) {}
+
+  std::optional<Step> step(EventRef ref) const {
+    const Event& event = graph_.event(ref);
+    Step step;
+    switch (event.kind) {
+      case EventKind::decide: return std::nullopt;
+      case EventKind::send: {
+        step.others = {graph_.send_of(ref).destination};
+        break;
+      }
+      case EventKind::post:
+        if (std::get<Post>(event.node->operation).blocking) return std::nullopt;  // told when it takes something
+        step.kind = Step::Kind::posts;
+        break;
+      case EventKind::arrive: step.kind = Step::Kind::arrives; break;
+      case EventKind::observe:
+        if (!tell_observation(ref, step)) return std::nullopt;
+        break;
+    }
+    step.at = sites_.of(graph_, ref);
+    return step;
+  }
+
+ private:
+  bool tell_observation(EventRef ref, Step& step) const {
+    const Event& event = graph_.event(ref);
+    const Graph::Actor& actor = graph_.actor(ref.actor);
+    if (std::holds_alternative<Collective>(event.node->operation) || event.option.starved) return false;
+    step.kind = answer_of(graph_, *event.node, event.option) ? Step::Kind::answered : Step::Kind::takes;
+    step.flag = event.option.flag;
+    const auto add = [&](RequestId request) {
+      const Event& started = actor.events[actor.requests[request.value]];
+      if (started.kind == EventKind::post && started.partner.event != no_event)
+        step.others.push_back({started.partner.actor});
+    };
+    if (const auto* post = std::get_if<Post>(&event.node->operation)) add(post->request);
+    if (const auto* observe = std::get_if<Observe>(&event.node->operation)) {
+      for (std::uint32_t i = 0; event.option.flag && i < observe->requests.size(); ++i)
+        if (observe->quantifier == Quantifier::all || std::ranges::count(event.option.completed, i) > 0)
+          add(observe->requests[i]);
+    }
+    if (std::holds_alternative<Probe>(event.node->operation) && event.option.flag)
+      step.others.push_back({event.option.seen.actor});
+    return step.kind == Step::Kind::answered || !step.others.empty();
+  }
+
+  Sites& sites_;
+  const Graph& graph_;
+};
+
+class Investigation {
+ public:
+  Investigation(Runs& runs, const Finding& finding, const Minimal& minimal)
+      : runs_(runs), finding_(finding), forced_(all_of(minimal.decisions)) {
+    result_.decisions_before = minimal.before;
+    result_.is_fewest = minimal.is_fewest;
+  }
+
+  std::optional<Explanation> run(Runs& others) {
+    const Look failing = runs_.follow(Follower::Orders{forced_, {}, false},
+                                      [this](const Graph& graph, const Look& look) { tell(graph, look); });
+    if (!failing.same) return std::nullopt;
+    result_.finding = *failing.same;
+    result_.finding.policies = finding_.policies;
+    result_.finding.severity = finding_.severity;
+    if (const auto critical = find_critical(others, failing.taken, alternatives_)) tell_critical(failing, *critical);
+    return std::move(result_);
+  }
+
+ private:
+  void tell(const Graph& graph, const Look& look) {
+    if (!look.same) return;
+    schedule_ = schedule_of(*look.same);
+    for (const Taken& choice : look.taken) {
+      const Forced& chosen = choice.options[choice.chosen];
+      if (shares_key(chosen, forced_))
+        result_.decisions.push_back(runs_.sites().decision(graph, choice.event, chosen));
+    }
+    alternatives_ = alternatives_of(graph, look.taken);
+    result_.ends_well_without_waiting =
+        restricts(graph, runs_.policy()) && runs_.ends_well_without_waiting(graph);
+    tell_story(graph, outcome_of(graph, runs_.policy(), schedule_), *look.same);
+  }
+
+  void tell_story(const Graph& graph, const PolicyOutcome& outcome, const Finding& finding) {
+    std::vector<std::uint32_t> ends;
+    for (const ActorId actor : finding.actors) ends.push_back(actor.value);
+    if (ends.empty())
+      for (std::uint32_t a = 0; a < graph.actor_count(); ++a) ends.push_back(a);
+    const Prefix past = past_of(graph, ends, outcome.happened);
+    const std::set<std::uint32_t> named(ends.begin(), ends.end());
+    for (std::uint32_t a = 0; a < past.size(); ++a)
+      if (past[a] > 0 || named.contains(a)) result_.involved.push_back({a});
+    const Line line = line_up(graph, past);
+    result_.switches = line.switches;
+    const Teller teller(runs_.sites(), graph);
+    const std::size_t first = line.events.size() > 2 * story_max ? line.events.size() - 2 * story_max : 0;
+    for (std::size_t i = first; i < line.events.size(); ++i)
+      if (auto step = teller.step(line.events[i])) result_.story.push_back(std::move(*step));
+    result_.is_story_whole = first == 0 && result_.story.size() <= story_max;
+    if (result_.story.size() > story_max)
+      result_.story.erase(result_.story.begin(), result_.story.end() - story_max);
+  }
+
+  void tell_critical(const Look& failing, const CriticalChoice& critical) {
+    const Taken& choice = failing.taken[critical.choice];
+    Explanation::Critical told;
+    runs_.follow(Follower::Orders{forced_, {}, false}, [&](const Graph& graph, const Look&) {
+      told.taken = runs_.sites().decision(graph, choice.event, choice.options[choice.chosen]);
+    });
+    runs_.follow(critical.passing, [&](const Graph& graph, const Look&) {
+      told.instead = runs_.sites().decision(graph, choice.event, critical.instead);
+      tell_differences(graph);
+    });
+    if (!result_.passing) return;  // a limit was reached
+    result_.critical = std::move(told);
+  }
+
+  void tell_differences(const Graph& graph) {
+    const Schedule passing = make_schedule(graph, as_it_is(graph));
+    for (const auto& [receive, send] : passing.matches) {
+      const auto here = schedule_.matches.find(receive);
+      if (here == schedule_.matches.end() || here->second == send) continue;
+      if (result_.differences.size() == differences_max) break;
+      const Graph::Actor& actor = graph.actor(receive.first.value);
+      const Event& post = actor.events[actor.requests[receive.second.value]];
+      Forced words;
+      words.schedule.matches[receive] = send;
+      result_.differences.push_back(
+          runs_.sites().decision(graph, {receive.first.value, post.decided_by}, words));
+    }
+    result_.passing = passing;
+  }
+
+  Runs& runs_;
+  const Finding& finding_;
+  Forced forced_;
+  Schedule schedule_;
+  Alternatives alternatives_;
+  Explanation result_;
+};
+
+}  // namespace
+
+std::optional<Explanation> investigate(Program& program, const ExploreOptions& how, const Policy& policy,
+                                       const Judge& judge, const Finding& finding, const InvestigateOptions& options) {
+  const auto part = [&](double share) {
+    return Limit{options.max_executions, options.max_events, options.max_seconds * share};
+  };
+  const auto both = compared_schedules(finding.schedule);
+  const auto prepare = [&](Runs& runs) {  // what others are compared with comes first
+    if (!both) return;
+    if (auto first = parse_schedule(both->other)) runs.follow(Follower::Orders{{first.value(), {}}, {}, true});
+  };
+  std::optional<Minimal> minimal;
+  std::uint64_t executions = 0;
+  {
+    Runs runs(program, how, policy, judge, finding, part(0.6));
+    prepare(runs);
+    minimal = minimise(runs, schedule_of(finding));
+    executions = runs.executions();
+  }
+  if (!minimal) return std::nullopt;
+  Runs others(program, how, policy, judge, finding, part(0.4));
+  prepare(others);
+  auto result = Investigation(others, finding, *minimal).run(others);
+  if (result) result->executions = executions + others.executions();
+  return result;
+}
+
+bool leads_to(Program& program, const ExploreOptions& how, const Policy& policy, const Judge& judge,
+              const Finding& finding, const InvestigateOptions& options) {
+  Runs runs(program, how, policy, judge, finding, {options.max_executions, options.max_events, options.max_seconds});
+  return runs.follow(Follower::Orders{{schedule_of(finding), {}}, {}, true}).same.has_value();
+}
+
+Found find_again(Program& program, const ExploreOptions& how, const Policy& policy, const Judge& judge,
+                 const Finding& finding, const std::vector<Decision>& decisions, const InvestigateOptions& options) {
+  Runs runs(program, how, policy, judge, finding, {options.max_executions, options.max_events, options.max_seconds});
+  runs.ignore_lines();
+  Resolver resolver(runs.sites(), decisions);
+  Follower follower({}, [&](const Graph& graph, Forced& must) { resolver.update(graph, must); });
+  Found found;
+  const Look look = runs.follow(follower, [&](const Graph& graph, const Look&) {
+    found.problems = resolver.problems(graph, follower.strayed());
+  });
+  found.finding = look.same;
+  if (!look.came_out) found.problems.push_back("no execution came out within the limits");
+  return found;
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// Who chooses how an execution goes on where it could go on in several ways: see Matching::follow.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "mc/graph/graph.hpp"
+
+namespace rehearse::mc {
+
+// What an actor is about to observe, or which of its receives is about to be decided.
+struct Place {
+  std::uint32_t actor = 0;
+  EventKind kind = EventKind::observe;  // or decide
+  RequestId decides;                    // kind decide: the receive
+};
+
+class Guide {
+ public:
+  virtual ~Guide() = default;
+
+  // One of the options, which are not empty and in a fixed order, what an exploration would take first in front; or
+  // nothing: the actor is asked again when more has happened. `is_last`: nothing else can happen, and one of them has
+  // to be taken.
+  virtual std::optional<std::size_t> choose(const Graph& graph, const Place& place, std::span<const Option> options,
+                                            bool is_last) = 0;
+
+  // Whether the actor's poll is to be told "no" although fairness would not allow it, when nothing else can happen.
+  virtual bool refuses(const Graph& graph, std::uint32_t actor) = 0;
+};
+
+}  // namespace rehearse::mc

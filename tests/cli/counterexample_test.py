@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Counter-examples that people understand: as few decisions as exhaustive search finds, the critical one by name, and
+the finding again on two machines, with the same bytes twice.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from checking import REHEARSE, ROOT, WithPrograms
+
+import closing_line
+
+sys.path.append(str(ROOT / "tests" / "checks"))
+import labels  # noqa: E402
+
+FAMILIES = ("races", "outcomes", "deadlocks", "messages")
+FEWEST = 40
+FEWEST_WITH_CRITICAL = 15
+
+# What decides it, as `explain` tells it: every word up to the file's name and line, which the tests fill in.
+STOLEN = ("MPI_Recv from any source at {file}:{recv} on rank 0 took the message that rank {bad} sent by MPI_Send at "
+          "{file}:{sent}; had it taken the message that rank {good} sent by MPI_Send at {file}:{right}, the run "
+          "ends well")
+CRITICAL = {
+    "stolen_wrong": STOLEN.format(file="stolen_wrong.c", recv=15, bad=1, sent=13, good=2, right=13),
+    "assertion_wrong": STOLEN.format(file="assertion_wrong.c", recv=17, bad=2, sent=14, good=1, right=14),
+    "output_wrong": STOLEN.format(file="output_wrong.c", recv=16, bad=2, sent=14, good=1, right=14),
+    "sends_wrong": STOLEN.format(file="sends_wrong.c", recv=19, bad=2, sent=15, good=1, right=15),
+    "any_tag_wrong": STOLEN.format(file="any_tag_wrong.c", recv=15, bad=2, sent=13, good=1, right=13),
+    "first_come_wrong": STOLEN.format(file="first_come_wrong.c", recv=17, bad=2, sent=14, good=1, right=14),
+    "length_wrong": STOLEN.format(file="length_wrong.c", recv=15, bad=2, sent=13, good=1, right=13),
+    "root_wrong": STOLEN.format(file="root_wrong.c", recv=16, bad=2, sent=13, good=1, right=13),
+    "stop_wrong": STOLEN.format(file="stop_wrong.c", recv=18, bad=2, sent=14, good=1, right=13),
+    "type_wrong": STOLEN.format(file="type_wrong.c", recv=17, bad=2, sent=15, good=1, right=14),
+    "crooked_barrier_wrong":
+        "MPI_Irecv from any source at crooked_barrier_wrong.c:16 on rank 1 took the message that rank 2 sent by "
+        "MPI_Send at crooked_barrier_wrong.c:18; had it taken the message that rank 0 sent by MPI_Send at "
+        "crooked_barrier_wrong.c:15, the run ends well",
+    "iprobe_wrong":
+        "MPI_Iprobe at iprobe_wrong.c:15 on rank 0 was answered \"not yet\"; had it found the message that rank 1 sent "
+        "by MPI_Send at iprobe_wrong.c:13, the run ends well",
+    "waitany_index_wrong":
+        "MPI_Waitany at waitany_index_wrong.c:18 on rank 0 came back with 1 and took the message that rank 2 sent by "
+        "MPI_Send at waitany_index_wrong.c:15; had it come back with 0 and taken the message that rank 1 sent by "
+        "MPI_Send at waitany_index_wrong.c:15, the run ends well",
+    "choice_wrong":
+        "choose at choice_wrong.c:12 on rank 0 came back with 2; had it come back with 0, the run ends well",
+}
+
+# Two decisions are needed, and a third receive has nothing to do with it.
+TWO_DECISIONS = """
+  int first = 0, second = 0, other = 0;
+  if (rank == 0) {
+    MPI_Recv(&other, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&first, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&second, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    assert(first != 2 || second != 2);
+  } else {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    MPI_Send(&rank, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+    MPI_Send(&rank, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);
+  }"""
+
+ONE_DECISION = """
+  if (rank == 0) {
+    MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    assert(data == 1);
+    MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }"""
+
+
+def finish(words, folder):
+    return subprocess.run([str(word) for word in words], cwd=folder, text=True, capture_output=True, check=False,
+                          timeout=300)
+
+
+def is_same(a, b):
+    places = [sorted((at["rank"], at["call"], at["line"]) for at in finding["locations"]) for finding in (a, b)]
+    return a["id"] == b["id"] and a["ranks"] == b["ranks"] and places[0] == places[1]
+
+
+def fewest(label, program, finding, most, folder):
+    """The fewest decisions of all executions with the finding; `most` if fewer are not enough."""
+    for turns in range(most):
+        done = finish([REHEARSE, "check", "-n", label.ranks, "--search", f"bounded:{turns}", "--all", "--minimise", 0,
+                       "--counterexample", os.devnull, "--quiet", "--json", "-", *label.options, program], folder)
+        if any(is_same(found, finding) for found in json.loads(done.stdout)["findings"]):
+            return turns
+    return most
+
+
+def look_at(label):
+    """The counter-example of the program, and what is wrong with it."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / label.path.stem
+        built = finish([REHEARSE, "cc", "-g", *label.compile, label.path, "-o", program, "-lm"], folder)
+        if built.returncode != 0:
+            return None, [built.stderr]
+        done = finish([REHEARSE, "check", "-n", label.ranks, "--quiet", *label.options, program], folder)
+        if done.returncode != 1:
+            return None, [f"check ended with {done.returncode}: {done.stderr}"]
+        text = (pathlib.Path(folder) / "rehearse-counterexample.json").read_text()
+        document = json.loads(text)
+        if "explanation" not in document:
+            return document, ["nothing is told of it"]
+        told, faults = document["explanation"], []
+        best = fewest(label, program, document["finding"], len(told["decisions"]), folder)
+        if best != len(told["decisions"]):
+            faults.append(f"{len(told['decisions'])} decisions, and {best} are enough")
+        if not document["finding"]["schedule"].count("=no") > 1000 and len(text) > 100_000:
+            faults.append(f"the file has {len(text)} bytes")
+        for platform in ("cluster:8", "laptop"):
+            replays = [finish([REHEARSE, "replay", "--on", platform, "--json", "-", "rehearse-counterexample.json"],
+                              folder) for _ in range(2)]
+            if replays[0].returncode != 1 or not json.loads(replays[0].stdout)["reproduced"]:
+                faults.append(f"it does not happen again on {platform}: {replays[0].stderr}")
+            if replays[0].stdout != replays[1].stdout:
+                faults.append(f"two replays on {platform} differ")
+        document["explained"] = finish([REHEARSE, "explain", "rehearse-counterexample.json"], folder).stdout
+        return document, faults
+
+
+class Findings(unittest.TestCase):
+    """Of the labelled wrong programs."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.labels = [label for label in labels.everything()
+                      if label.is_wrong and label.check and label.family in FAMILIES and label.path.suffix == ".c"]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            cls.seen = dict(zip([label.path.stem for label in cls.labels], pool.map(look_at, cls.labels)))
+
+    def test_are_small_and_happen_again_in_time_with_the_same_bytes(self):
+        self.assertGreaterEqual(len(self.seen), FEWEST)
+        self.assertEqual({name: faults for name, (_, faults) in self.seen.items() if faults}, {})
+
+    def test_name_the_critical_decision(self):
+        for name, text in CRITICAL.items():
+            with self.subTest(program=name):
+                self.assertEqual(self.seen[name][0]["explanation"]["critical"]["text"], text)
+        told = [name for name, (document, _) in self.seen.items() if "critical" in document["explanation"]]
+        self.assertGreaterEqual(len(told), FEWEST_WITH_CRITICAL)
+
+    def test_are_explained_on_a_page(self):
+        for name, (document, _) in self.seen.items():
+            with self.subTest(program=name):
+                lines = document["explained"].splitlines()
+                self.assertLessEqual(len(lines), 70)
+                self.assertIn("what to do: ", document["explained"])
+                self.assertIn("What decides it:", document["explained"])
+                self.assertRegex(document["explained"], r"more: docs/checks/\w+\.md")
+
+
+class CounterExamples(WithPrograms):
+    def written(self, file="rehearse-counterexample.json"):
+        return json.loads((self.folder / file).read_text())
+
+    def test_need_both_decisions_and_not_the_third(self):
+        program = self.compile(TWO_DECISIONS)
+        self.rehearse("check", "-n", 3, "--quiet", program, status=1)
+        told = self.written()["explanation"]
+        self.assertEqual([decision["matches"][0]["receive"]["line"] for decision in told["decisions"]], [16, 18])
+        self.assertTrue(told["fewest"])
+        self.assertGreater(told["executions"], 1)
+
+    def test_do_not_depend_on_the_number_of_processes(self):
+        program = self.compile(TWO_DECISIONS)
+        files = []
+        for jobs in (1, 3):
+            self.rehearse("check", "-n", 4, "--quiet", "--jobs", jobs, "--counterexample", f"{jobs}.json", program,
+                          status=1)
+            files.append((self.folder / f"{jobs}.json").read_text())
+        self.assertEqual(files[0], files[1])
+
+    def test_stay_as_they_were_found_where_nobody_wants_more(self):
+        program = self.compile(ONE_DECISION)
+        self.rehearse("check", "-n", 3, "--quiet", "--minimise", 0, program, status=1)
+        self.assertNotIn("explanation", self.written())
+        self.rehearse("replay", "--quiet", "rehearse-counterexample.json", status=1)
+
+    def test_of_version_1_are_read(self):
+        self.rehearse("check", "-n", 3, "--quiet", self.compile(ONE_DECISION), status=1)
+        document = self.written()
+        old = {key: document[key] for key in ("rehearse", "program", "program_hash", "arguments", "ranks", "policy",
+                                              "finding")}
+        self.write("old.json", json.dumps({"rehearse_counterexample": 1, **old}))
+        self.rehearse("replay", "--quiet", "old.json", status=1)
+        self.assertIn("assertion.failed", self.rehearse("explain", "old.json").stdout)
+
+    def test_that_are_none_give_one_message(self):
+        self.rehearse("check", "-n", 3, "--quiet", self.compile(ONE_DECISION), status=1)
+        whole = (self.folder / "rehearse-counterexample.json").read_text()
+        document = json.loads(whole)
+        broken = {"truncated.json": (whole[:len(whole) // 2], "not a whole JSON document"),
+                  "foreign.json": ('{"some": "thing"}', "no key 'rehearse_counterexample'"),
+                  "binary.json": ("\x7fELF\x02\x01", "not a whole JSON document"),
+                  "newer.json": (json.dumps({**document, "rehearse_counterexample": 3}), "format 3; accepted: 1 and 2"),
+                  "schedule.json": (json.dumps({**document, "finding": {**document["finding"], "schedule": "0:r0<+1"}}),
+                                    "expected a decision such as"),
+                  "told.json": (json.dumps({**document, "explanation": {"decisions": 7}}), "not a counter-example")}
+        for verb in ("replay", "explain"):
+            for name, (content, said) in broken.items():
+                with self.subTest(verb=verb, file=name):
+                    self.write(name, content)
+                    self.assert_one_error(self.rehearse(verb, name, status=2), name, said)
+
+    def test_fit_a_program_whose_lines_moved(self):
+        self.rehearse("check", "-n", 3, "--quiet", self.compile(ONE_DECISION), status=1)
+        self.compile("\n\n\n" + ONE_DECISION)
+        done = self.rehearse("replay", "--json", "-", "rehearse-counterexample.json", status=1)
+        self.assertTrue(json.loads(done.stdout)["reproduced"])
+        self.assertIn("has changed since", done.stderr)
+        self.assertIn("its decisions were found again by their places", done.stderr)
+
+    def test_say_which_decision_does_not_fit(self):
+        self.rehearse("check", "-n", 3, "--quiet", self.compile(ONE_DECISION), status=1)
+        second = "    MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n  }"
+        self.compile(ONE_DECISION.replace("MPI_Send(", "if (rank == 1) MPI_Send(").replace(second, "  }"))
+        self.assert_one_error(self.rehearse("replay", "rehearse-counterexample.json", status=2), "has changed since",
+                              "the 1st MPI_Send of rank 2 in main (",
+                              "is not there any more, which the 1st MPI_Recv of rank 0 in main (")
+        self.compile(ONE_DECISION.replace("assert(data == 1);", ""))
+        self.assert_one_error(self.rehearse("replay", "rehearse-counterexample.json", status=2),
+                              "with the same decisions the finding does not happen any more")
+
+
+class InTime(WithPrograms):
+    """The order that is forced, at the dates of the network's formula."""
+
+    def replayed(self, *options, status=1):
+        done = self.rehearse("replay", *options, "--json", "-", "rehearse-counterexample.json", status=status)
+        return json.loads(done.stdout)
+
+    def stops(self, report):
+        return [stop["seconds"] for stop in report["stops"]]
+
+    def test_each_message_on_the_way_to_the_finding_takes_its_time(self):
+        program = self.compile(ROOT / "examples" / "3_overtaking.c")
+        self.rehearse("check", "-n", 3, "--quiet", program, status=1)
+        report = self.replayed("--on", "cluster:3", "--network", "constant", "--delay", "0.001")
+        self.assertEqual(self.stops(report), [0.002, 0, 0.001])  # from 1 to 2, and from 2 to 0, before what 1 sent to 0
+        # The opener comes after one delay, and what overtakes it after two.
+        self.assertEqual([match["slack_seconds"] for match in report["likely"]["matches"]], [0.001])
+        self.assertTrue(report["likely"]["ends_well"])
+        self.assertFalse(report["likely"]["same_finding"])
+
+    def test_of_flows_that_share_a_link(self):
+        program = self.compile(ROOT / "examples" / "3_overtaking.c")
+        self.rehearse("check", "-n", 3, "--quiet", program, status=1)
+        latency, byte = 13.01 * (5e-6 + 1e-6 + 5e-6), 1 / (0.97 * 1.25e9)
+        # 1 sends 4 bytes to both others at once, over one link; then 2 sends 4 bytes, alone.
+        self.assertAlmostEqual(self.stops(self.replayed("--on", "cluster:3"))[0], 2 * latency + (2 + 1) * 4 * byte,
+                               delta=2e-12)
+
+    def test_of_two_messages_at_the_same_date_either_is_likely(self):
+        self.rehearse("check", "-n", 3, "--quiet", self.compile(ONE_DECISION), status=1)
+        report = self.replayed("--on", "cluster:3", "--network", "constant", "--delay", "0.25")
+        self.assertEqual(self.stops(report)[0], 0.25)
+        self.assertEqual(report["likely"]["matches"][0]["slack_seconds"], 0)
+        said = self.rehearse("replay", "--on", "cluster:3", "--network", "constant", "--delay", "0.25",
+                             "rehearse-counterexample.json", status=1).stdout
+        self.assertIn("which comes at the same date: either order is likely", " ".join(said.split()))
+
+
+class FewerRanks(WithPrograms):
+    def test_the_smallest_number_that_shows_the_finding(self):
+        program = self.compile(ONE_DECISION)
+        done = self.rehearse("check", "-n", 6, "--try-ranks", "fewer", "--json", "report.json", program, status=1)
+        self.assertIn("at the same places with 3 ranks, of which the counter-example is; not found with 2", done.stderr)
+        self.assertEqual(json.loads((self.folder / "report.json").read_text())["fewer_ranks"],
+                         {"tried": [2, 3], "found": 3})
+        document = json.loads((self.folder / "rehearse-counterexample.json").read_text())
+        self.assertEqual(document["ranks"], 3)
+        self.assertEqual(len(document["explanation"]["decisions"]), 1)
+        self.rehearse("replay", "--quiet", "rehearse-counterexample.json", status=1)
+
+    def test_where_it_takes_them_all_that_is_said(self):
+        done = self.rehearse("check", "-n", 3, "--try-ranks", "2,1", self.compile(ONE_DECISION), status=1)
+        self.assertIn("at the same places was not found with 1 and 2", done.stderr)
+
+    def test_numbers_that_are_not_fewer_are_refused(self):
+        for numbers in ("3", "0", "2,", "few"):
+            with self.subTest(numbers=numbers):
+                self.assert_one_error(self.rehearse("check", "-n", 3, "--try-ranks", numbers, "x", status=2),
+                                      "--try-ranks", "from 1 to 2")
+
+    def test_a_bound_on_time_is_replayed_where_it_was_broken(self):
+        program = self.compile("  if (rank == 1) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n"
+                               "  if (rank == 0) MPI_Recv(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);")
+        self.rehearse("check", "-n", 2, "--quiet", "--on", "cluster:2", "--time-bound", "1e-6", program, status=1)
+        done = self.rehearse("replay", "--json", "-", "rehearse-counterexample.json", status=1)
+        self.assertTrue(json.loads(done.stdout)["reproduced"])
+
+
+if __name__ == "__main__":
+    closing_line.main()
