@@ -143,8 +143,9 @@ HtmlReport page_of(const Counterexample& counterexample, const Subject& subject,
   page.program = std::filesystem::path(counterexample.program).filename().string();
   const bool reproduced = replay.is_same;
   page.verdict = reproduced ? "violation" : "inconclusive";
-  page.headline = counterexample.finding.id + (reproduced ? " happens again, after " + in_seconds(replay.run.result.end) + "."
-                                                          : std::string(" did not happen again."));
+  const std::string when = in_seconds(replay.run.result.end);
+  page.headline = counterexample.finding.id +
+                  (reproduced ? " happens again, after " + when + "." : std::string(" did not happen again."));
   page.facts = {{"ranks", with_commas(counterexample.ranks)},
                 {"platform", subject.platform.name()},
                 {"network", subject.network},
