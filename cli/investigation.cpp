@@ -3,6 +3,7 @@
 // What happens in the other process.
 #include "cli/investigation.hpp"
 
+#include <filesystem>
 
 #include "cli/apart.hpp"
 #include "cli/launch.hpp"

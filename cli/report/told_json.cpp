@@ -27,10 +27,11 @@ mc::CallSite site_from(const Json& json) {
 mc::Decision decision_from(const Json& json) {
   mc::Decision decision;
   decision.at = site_from(json.at("at"));
-  for (const Json& match : json.at("matches"))
+  for (const Json& match : json.at("matches")) {
+    const auto number = [&match](const char* end) { return RequestId{match.at(end).at("request").get<std::uint32_t>()}; };
     decision.matches.push_back({site_from(match.at("receive")), site_from(match.at("message")),
-                                match.at("any_source").get<bool>(), RequestId{match.at("receive").at("request")},
-                                RequestId{match.at("message").at("request")}});
+                                match.at("any_source").get<bool>(), number("receive"), number("message")});
+  }
   decision.waits_for_ever = json.contains("waits_for_ever") && json.at("waits_for_ever").get<bool>();
   if (!json.contains("answer")) return decision;
   const Json& answer = json.at("answer");
