@@ -28,7 +28,9 @@ mc::Decision decision_from(const Json& json) {
   mc::Decision decision;
   decision.at = site_from(json.at("at"));
   for (const Json& match : json.at("matches")) {
-    const auto number = [&match](const char* end) { return RequestId{match.at(end).at("request").get<std::uint32_t>()}; };
+    const auto number = [&match](const char* end) {
+      return RequestId{match.at(end).at("request").get<std::uint32_t>()};
+    };
     decision.matches.push_back({site_from(match.at("receive")), site_from(match.at("message")),
                                 match.at("any_source").get<bool>(), number("receive"), number("message")});
   }
