@@ -63,9 +63,11 @@ Result<Forced> run_forced(const Task& task, const std::string& schedule_text, Ou
 
 FindingIdentity identity_of(const Finding& finding) {
   if (finding.id == "time.bound") return {finding.id, {}, {}};  // who is late is a matter of the platform
+  std::set<ActorId> ranks(finding.actors.begin(), finding.actors.end());
+  if (finding.id == "crash.exit_status") return {finding.id, ranks, {}};  // who has ended stands nowhere
   std::set<std::tuple<ActorId, std::string, std::string, int>> places;
   for (const Location& at : finding.locations) places.emplace(at.actor, at.call, at.file, at.line);
-  return {finding.id, std::set(finding.actors.begin(), finding.actors.end()), places};
+  return {finding.id, ranks, places};
 }
 
 EngineOptions engine_options(const mc::Policy& policy, Schedule schedule, OutputSink* output) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Checks every labelled program (labels.py): the wrong ones are reported with the check and the line that their labels
-name, and nothing else, and each counter-example replays; the right ones are not reported. What is said of a finding is at most a page: few lines, none
-long, with the clause of the standard and a place for each rank.
+name, and nothing else, and each counter-example replays; the right ones are not reported. What is said of a finding is
+at most a page: few lines, none long, with the clause of the standard and a place for each rank.
 """
 import concurrent.futures
 import json
