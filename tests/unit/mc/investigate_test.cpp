@@ -63,12 +63,13 @@ void check_all(const std::string& text, const Policy& policy, Counts& counts) {
     CHECK(is_same_finding(told->finding, finding));
     CHECK(told->decisions.size() <= fewest_turns(text, how, finding));
     CHECK(told->is_fewest);
+    // What can be said of a schedule that gets stuck under a policy is only where it gets stuck; decisions say it all.
+    const Found found =
+        find_again(*make_litmus(text), how, policy, judge_blocked, finding, told->decisions, patiently());
+    CHECK(found.finding);
     const std::unique_ptr<Program> program = make_litmus(text);
     const Judge judge = judge_blocked;
     Runs again(*program, how, policy, judge, finding, {});
-    auto schedule = parse_schedule(told->finding.schedule);
-    REQUIRE(schedule);
-    CHECK(again.follow(Follower::Orders{{schedule.value(), {}}, {}, true}).same);
     if (told->critical) CHECK(again.follow(Follower::Orders{{*told->passing, {}}, {}, true}).ends_well);
     ++counts.findings;
     counts.decisions += static_cast<std::uint32_t>(told->decisions.size());
