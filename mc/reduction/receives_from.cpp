@@ -175,7 +175,6 @@ Matching::Entry& Matching::push(Entry::Kind kind, std::uint32_t actor) {
   entry.event = static_cast<EventIndex>(graph_.actor(actor).events.size() - 1);
   entry.check = check;
   entry.turns = turns;
-  entry.event = static_cast<EventIndex>(graph_.actor(actor).events.size() - 1);
   return entry;
 }
 

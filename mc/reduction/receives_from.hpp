@@ -126,7 +126,6 @@ class Matching {
     std::uint64_t check = 0;                 // of the trail up to here: what happened, and what was chosen
     std::uint32_t turns = 0;                 // up to here, with what is chosen here
     std::uint32_t width = 0;                 // choice: how many options there were
-    EventIndex event = no_event;             // of the actor, that came with it
   };
 
   struct Candidate {

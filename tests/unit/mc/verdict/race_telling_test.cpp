@@ -21,7 +21,7 @@ using tests::make_litmus;
 
 namespace {
 
-using Place = std::pair<std::uint32_t, int>;  // actor and line
+using Spot = std::pair<std::uint32_t, int>;  // actor and line
 
 std::vector<Difference> told(const std::string& text, std::uint32_t jobs = 1, Verdict* verdict = nullptr) {
   std::vector<Difference> differences;
@@ -38,8 +38,8 @@ std::vector<Difference> told(const std::string& text, std::uint32_t jobs = 1, Ve
   return differences;
 }
 
-std::set<Place> places_of(const std::vector<Difference>& differences) {
-  std::set<Place> places;
+std::set<Spot> places_of(const std::vector<Difference>& differences) {
+  std::set<Spot> places;
   for (const Difference& difference : differences) {
     places.insert({difference.actor.value, difference.where.line});
     for (const ActorId also : difference.also) places.insert({also.value, difference.where.line});
@@ -73,7 +73,7 @@ std::string answers_of(const Graph& graph, std::uint32_t actor, EventIndex event
 }
 
 // The same by looking at every execution: all answers up to there are the same, and whose message it takes is not.
-std::set<Place> by_comparison(const std::string& text) {
+std::set<Spot> by_comparison(const std::string& text) {
   const std::unique_ptr<Program> program = make_litmus(text);
   History history(*program, 1 << 26);
   Matching matching(history, program->actor_count(), 1, [](const Matching&) { return true; });
@@ -82,7 +82,7 @@ std::set<Place> by_comparison(const std::string& text) {
     int taker = 0, observation = 0;  // lines
   };
   std::map<std::string, std::vector<Taking>> before;
-  std::set<Place> races;
+  std::set<Spot> races;
   const auto line_of = [&](const Graph& graph, EventRef event) {
     history.visit(graph.event(event).node);
     return program->describe({event.actor}).frames[0].line;
@@ -155,7 +155,7 @@ TEST_CASE("races: what is told is what comparing all executions finds", "[mc][ra
     Verdict verdict;
     const std::vector<Difference> races = told(text, 1, &verdict);
     INFO(text);
-    const std::set<Place> found = places_of(races), all = by_comparison(text);
+    const std::set<Spot> found = places_of(races), all = by_comparison(text);
     for (const Difference& race : races) CHECK(differ(race));
     CHECK(std::ranges::includes(all, found));
     if (!verdict.findings.empty() || verdict.blocked > 0) continue;
