@@ -35,6 +35,7 @@ std::string explore(Counterexample like, const mc::ExploreOptions& given, const 
   how.polls = given.polls;
   how.same_output = given.same_output;
   how.same_sends = given.same_sends;
+  how.tell_difference = given.tell_difference;
   how.max_step_seconds = given.max_step_seconds;
   how.max_bytes = given.max_bytes;
   how.max_executions = executions_max;

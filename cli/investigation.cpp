@@ -10,6 +10,7 @@
 #include "cli/replaying.hpp"
 #include "cli/report/decision_text.hpp"
 #include "cli/report/wording.hpp"
+#include "properties/differences.hpp"
 #include "properties/judge.hpp"
 #include "properties/wait_graph.hpp"
 
@@ -129,6 +130,7 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
         if (!program) return Json{{"problems", {program.error().text}}}.dump();
         mc::ExploreOptions how;
         how.polls = counterexample.polls;
+        how.tell_difference = properties::tell_difference;
         limit_steps_of(*program.value(), how, options);
         mc::InvestigateOptions limits;
         limits.max_seconds = options.seconds;

@@ -91,6 +91,11 @@ void print_stops(std::ostream& out, const std::vector<Stop>& stops) {
   }
 }
 
+// Results of executions are compared, and states of all ranks at once judged, by the explorer only.
+bool is_judged_in_time(const std::string& id) {
+  return id != "outcome.results" && id != "property.never" && id != "property.always" && id != "property.value";
+}
+
 Json report_of(const Counterexample& counterexample, const TimedRun& run, const Platform& platform,
                bool reproduced) {
   Json json = {{"rehearse", version},
@@ -175,7 +180,9 @@ int report(const ReplayOptions& options, const Counterexample& counterexample, c
       std::cerr << "violation: the same again: " << counterexample.finding.id
                 << (replay.is_untimed ? ", which may happen, though not at these dates" : "") << '\n';
     } else {
-      std::cerr << "inconclusive: " << counterexample.finding.id << " did not happen again\n";
+      std::cerr << "inconclusive: " << counterexample.finding.id
+                << (is_judged_in_time(counterexample.finding.id) ? " did not happen again\n"
+                                                                 : " is nothing that replays judge yet\n");
     }
   }
   if (!options.json.empty()) {

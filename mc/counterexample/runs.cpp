@@ -23,6 +23,7 @@ ExploreOptions with_policy(const ExploreOptions& options, const Policy& policy, 
   result.max_history_bytes = options.max_history_bytes;
   result.same_output = finding.id == "outcome.output";
   result.same_sends = finding.id == "outcome.sends";
+  result.tell_difference = options.tell_difference;
   return result;
 }
 

@@ -140,7 +140,8 @@ class Findings(unittest.TestCase):
     def setUpClass(cls):
         cls.labels = [label for label in labels.everything()
                       if label.is_wrong and label.check and label.family in FAMILIES and label.path.suffix == ".c"
-                      and label.path.stem not in ENDLESS]
+                      and label.path.stem not in ENDLESS and label.check[0] != "outcome.results"
+                      and not label.check[0].startswith("property.")]  # which replays do not judge yet
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             cls.seen = dict(zip([label.path.stem for label in cls.labels], pool.map(look_at, cls.labels)))
 
