@@ -41,6 +41,7 @@ class Robustness(WithPrograms):
         """The report; the statement happens in one execution, and all the others are explored, too."""
         report = self.check(self.compile_with_head(ONE_OF_SIX % statement), 4, "--all", *options, status=1)
         self.assertEqual((report["executions"], report["duplicates"], report["reasons"]), (6, 0, []))
+        report["findings"] = [f for f in report["findings"] if f["severity"] != "note"]  # of an open order
         self.assertEqual({f["schedule"] for f in report["findings"]}, {SCHEDULE})
         return report
 
