@@ -9,6 +9,7 @@
 #include "cli/prediction.hpp"
 #include "cli/untimed_replay.hpp"
 #include "mc/deeds_watch.hpp"
+#include "properties/differences.hpp"
 #include "properties/time_bound.hpp"
 
 namespace rehearse::cli {
@@ -55,7 +56,8 @@ Result<Forced> run_forced(const Task& task, const std::string& schedule_text, Ou
   Forced forced{std::move(machine.value()), std::move(program.value()), std::move(run.value()), {}, {}};
   if (!both) return forced;
   forced.courses = watch.courses();
-  forced.differences = watch.differences(both->schedule, both->other);
+  for (const Difference& difference : watch.differences(*both))
+    std::ranges::move(properties::tell_difference(difference), std::back_inserter(forced.differences));
   return forced;
 }
 

@@ -227,15 +227,23 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
   return report;
 }
 
+// What predicted times depend on.
+std::string prediction_identity(const CheckOptions& options) {
+  const ModelFlags& models = options.machine.models;
+  std::string text = "predicted on: " + options.machine.on + " hosts: " + options.machine.hostfile +
+                     " model: " + models.file + (models.no_cross_traffic ? " without cross traffic" : "") + " bound: " +
+                     (options.time_bound ? std::to_string(*options.time_bound) : "none");
+  for (const auto& [name, value] : models.values) text += " " + name + "=" + value;
+  return text + "\n";
+}
+
 Result<Unfinished> read_unfinished(const CheckOptions& options, const std::string& path, const Arguments& arguments) {
   Unfinished unfinished;
   if (options.save.empty() && options.resume.empty()) return unfinished;
   auto identity = exploration_identity(path, arguments, options.ranks, options.explore);
   if (!identity) return identity.error();
   unfinished.identity = identity.value() + "told: " + options.selection.identity() + "\n";
-  if (options.predicts())
-    unfinished.identity += "predicted on: " + options.machine.on + " bound: " +
-                           (options.time_bound ? std::to_string(*options.time_bound) : "none") + "\n";
+  if (options.predicts()) unfinished.identity += prediction_identity(options);
   if (options.resume.empty()) return unfinished;
   auto left = read_exploration(options.resume, unfinished.identity);
   if (!left) return left.error();
@@ -369,6 +377,9 @@ int check(CheckOptions& options, const Task& task, const std::string& death) {
   Unfinished unfinished = task.unfinished;
   CheckReport report = explore(*program.value(), options, unfinished);
   if (prediction) report.platform = prediction->platform();
+  options.explore.price = {};
+  options.explore.prepare = {};
+  options.explore.reservations = {};
   prediction.reset();
   program.value().reset();  // findings may be replayed now
   if (!death.empty() && report.verdict.exhaustive) {

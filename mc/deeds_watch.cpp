@@ -3,10 +3,30 @@
 // Looks at each operation once, when it is first asked for.
 #include "mc/deeds_watch.hpp"
 
-#include "mc/verdict/told_apart.hpp"
+#include <string_view>
+
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
+
+namespace {
+
+constexpr std::string_view against = " against ";
+
+Difference difference(Difference::Kind kind, ActorId actor, const CallDescription& where, const TwoSchedules& both) {
+  Difference result;
+  result.kind = kind;
+  result.actor = actor;
+  const Frame place = where.frames.empty() ? Frame{} : where.frames[0];
+  result.where = {actor, where.call, place.file, place.line, place.function, ""};
+  result.one.schedule = both.other;
+  result.other.schedule = both.schedule;
+  return result;
+}
+
+}  // namespace
+
+std::string to_text(const TwoSchedules& both) { return both.schedule + std::string(against) + both.other; }
 
 std::optional<TwoSchedules> compared_schedules(const std::string& text) {
   const std::size_t at = text.find(against);
@@ -60,21 +80,20 @@ void DeedsWatch::look(ActorId actor, const Operation& operation) {
     state.sends_differ = program_.describe(actor);
 }
 
-std::vector<Finding> DeedsWatch::differences(const std::string& schedule,
-                                             const std::string& first_schedule) const {
-  std::vector<Finding> findings;
+std::vector<Difference> DeedsWatch::differences(const TwoSchedules& both) const {
+  std::vector<Difference> all;
   for (const State& state : states_)
-    if (!state.has_ended || first_ == nullptr) return findings;
+    if (!state.has_ended || first_ == nullptr) return all;
   for (std::uint32_t a = 0; a < states_.size(); ++a) {
     if ((*first_)[a].empty()) continue;
     const Deeds& theirs = (*first_)[a].back();
     const State& mine = states_[a];
     if (mine.deeds.output != theirs.output)
-      findings.push_back(make_difference(a, true, *mine.output_differs, schedule, first_schedule));
+      all.push_back(difference(Difference::Kind::output, {a}, *mine.output_differs, both));
     if (mine.deeds.sends != theirs.sends)
-      findings.push_back(make_difference(a, false, *mine.sends_differ, schedule, first_schedule));
+      all.push_back(difference(Difference::Kind::sends, {a}, *mine.sends_differ, both));
   }
-  return findings;
+  return all;
 }
 
 }  // namespace rehearse::mc

@@ -10,21 +10,19 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "mc/history/fingerprint.hpp"
-#include "simcore/finding.hpp"
+#include "simcore/difference.hpp"
 #include "simcore/program.hpp"
 
 namespace rehearse::mc {
 
-// The schedule of a finding that compares two executions is that of the one, this, and that of the other.
-inline constexpr std::string_view against = " against ";
-
+// The schedule of a finding that compares an execution with another one says both.
 struct TwoSchedules {
   std::string schedule, other;
 };
+std::string to_text(const TwoSchedules& both);
 std::optional<TwoSchedules> compared_schedules(const std::string& text);  // none: it is of one execution
 
 // By actor: what it had done when it came to each operation that concerns others.
@@ -38,7 +36,7 @@ class DeedsWatch final : public Program {
   const Courses& courses() const { return courses_; }
 
   // After the run: one for each actor and kind, of executions in which all actors ended.
-  std::vector<Finding> differences(const std::string& schedule, const std::string& first_schedule) const;
+  std::vector<Difference> differences(const TwoSchedules& both) const;
 
   std::uint32_t actor_count() const override { return program_.actor_count(); }
   const Operation& next(ActorId actor) override;

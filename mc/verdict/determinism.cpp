@@ -83,7 +83,7 @@ Cause Determinism::cause_of(const Graph& graph, std::uint32_t actor, const Compa
   cause.shape = hash_bytes(words, sizeof words);
   cause.findings = tell_(difference);
   for (Finding& finding : cause.findings)
-    finding.schedule = difference.other.schedule + std::string(against) + difference.one.schedule;
+    finding.schedule = to_text(TwoSchedules{difference.other.schedule, difference.one.schedule});
   return cause;
 }
 
