@@ -38,7 +38,8 @@ configure_file(${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h ${CMAKE_BINARY_DIR}/incl
 install(FILES ${mpi_h} ${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h DESTINATION include)
 
 # The same for programs that tell of their reads and writes (rehearse cc --check-memory). The driver of gcc must not
-# know of the instrumentation, or it links the library of the thread sanitizer: only the compiler proper is told.
+# know of the instrumentation, or it links the library of the thread sanitizer: only the compiler proper is told, and
+# what it writes goes through an assembler of ours.
 add_library(rehearse_accesses SHARED ${CMAKE_SOURCE_DIR}/smpi/abi/accesses.c)
 set_target_properties(rehearse_accesses PROPERTIES SOVERSION 1 C_STANDARD 99)
 target_compile_options(rehearse_accesses PRIVATE -Wall -Wextra -Werror)
@@ -46,6 +47,10 @@ set(access_specs ${CMAKE_BINARY_DIR}/lib/rehearse-accesses.specs)
 file(WRITE ${access_specs} "*cc1:\n+ -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fno-plt\n\n")
 install(TARGETS rehearse_accesses LIBRARY DESTINATION lib)
 install(FILES ${access_specs} DESTINATION lib)
+set(access_assembler ${CMAKE_BINARY_DIR}/lib/rehearse-accesses/as)
+configure_file(${CMAKE_SOURCE_DIR}/smpi/compiler/as.sh ${access_assembler} COPYONLY
+               FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+install(PROGRAMS ${access_assembler} DESTINATION lib/rehearse-accesses)
 
 # The rules by which other libraries choose collective algorithms, as text in the program.
 foreach(name IN ITEMS ompi mpich)

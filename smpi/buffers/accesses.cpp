@@ -4,6 +4,7 @@
 #include "smpi/buffers/accesses.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "simcore/actor.hpp"
@@ -23,15 +24,26 @@ void report(const PendingBuffer& pending, bool stores, const void* place) {
   report_places(stores ? "buffer.written" : "buffer.read", what, here, others);
 }
 
+bool matters(const PendingBuffer& pending, bool stores) { return stores || pending.use.written; }
+
+// Nothing between the pending buffers around the access meets anything, if it is outside of the hull of each.
+void note_clear_span(PendingBuffers& all, const Span& bytes, bool stores) {
+  const std::optional<Span> gap =
+      all.gap_around(bytes, [&](const PendingBuffer& pending) { return matters(pending, stores); });
+  if (!gap || gap->end - gap->begin < widest_access) return;
+  watched.clear(stores) = {static_cast<std::uintptr_t>(gap->begin),
+                           static_cast<std::uintptr_t>(gap->end - gap->begin - widest_access + 1)};
+}
+
 // The largest piece of memory around the access that nothing pending meets will not be looked at again.
-void note_clear(PendingBuffers& all, const Span& bytes, bool stores) {
+void note_clear_piece(PendingBuffers& all, const Span& bytes, bool stores) {
   for (const std::int64_t size : {65536, 4096, 512, 64}) {
     const std::int64_t begin = bytes.begin & -size;
     const Span piece{begin, begin + size};
     if (bytes.end > piece.end) return;
     bool is_met = false;
     all.for_each_near(piece, [&](PendingBuffer& pending) {
-      is_met = (stores || pending.use.written) && pending.exact().meets(piece);
+      is_met = matters(pending, stores) && pending.exact().meets(piece);
       return is_met;
     });
     if (is_met) continue;
@@ -52,7 +64,7 @@ void report_access(const Span& bytes, bool stores, const void* place) {
   while (true) {
     PendingBuffer* touched = nullptr;
     all->for_each_near(bytes, [&](PendingBuffer& pending) {
-      if ((!stores && !pending.use.written) || !pending.exact().meets(bytes)) return false;
+      if (!matters(pending, stores) || !pending.exact().meets(bytes)) return false;
       is_met = true;
       if (stores) pending.content.reset();  // it is told of here
       if (!all->is_news(place, pending.site.return_address)) return false;
@@ -62,7 +74,9 @@ void report_access(const Span& bytes, bool stores, const void* place) {
     if (touched == nullptr) break;
     report(*touched, stores, place);
   }
-  if (!is_met && bytes.end - bytes.begin <= widest_access) note_clear(*all, bytes, stores);
+  if (is_met || bytes.end - bytes.begin > widest_access) return;
+  note_clear_span(*all, bytes, stores);
+  note_clear_piece(*all, bytes, stores);
 }
 
 }  // namespace rehearse::smpi

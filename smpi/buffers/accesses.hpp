@@ -16,13 +16,18 @@ void report_access(const Span& bytes, bool stores, const void* place);
 
 constexpr std::int64_t widest_access = 16;  // of those that are told by their first byte alone
 
-// Whether that could be any. Of up to 16 bytes, the first is enough.
-inline bool may_be_pending(std::uintptr_t address) { return address - watched.begin < watched.bytes; }
-// The same, where it could be.
-inline bool is_clear(std::uintptr_t address, bool stores) {
-  if (watched.clear == nullptr) return false;
-  const ClearPiece piece = watched.clear->at(address, stores);
-  return address - piece.begin < piece.bytes;
+// Whether an access of up to 16 bytes meets nothing that is pending, as the last looks know. Mostly the answer is yes.
+inline bool is_clear(std::uintptr_t address, bool stores) { return watched.clear(stores).holds(address); }
+// The same, where that does not know it; false: it may meet something.
+inline bool is_clear_elsewhere(std::uintptr_t address, bool stores) {
+  const std::uintptr_t end = watched.begin + watched.bytes;
+  if (address < watched.begin || address >= end) {
+    // A stretch between pending buffers is not given up for this one.
+    if (ClearSpan& clear = watched.clear(stores); clear.bytes == 0)
+      clear = address < end ? ClearSpan{0, watched.begin} : ClearSpan{end, all_memory.bytes - end};
+    return true;
+  }
+  return watched.pieces != nullptr && watched.pieces->at(address, stores).holds(address);
 }
 inline bool may_be_pending(std::uintptr_t address, std::size_t bytes) {
   return watched.bytes > 0 && address < watched.begin + watched.bytes && address + bytes > watched.begin;

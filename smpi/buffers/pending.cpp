@@ -141,21 +141,27 @@ void PendingBuffers::remove(BufferToken token) {
 
 // The span only grows until nothing is pending.
 void PendingBuffers::watch(const Span& hull) {
-  if (!buffer_checks().accesses) return;
+  if (!buffer_checks().accesses || hull.empty()) return;
   auto begin = static_cast<std::uintptr_t>(hull.begin - widest_access + 1);
   auto end = static_cast<std::uintptr_t>(hull.end);
+  for (const bool stores : {false, true}) {
+    ClearSpan& clear = watched.clear(stores);
+    if (clear.begin < end && begin < clear.begin + clear.bytes) clear = {};
+  }
   if (watched.bytes > 0) {
     begin = std::min(begin, watched.begin);
     end = std::max(end, watched.begin + watched.bytes);
   }
-  watched = {begin, end - begin, nullptr};
+  watched.begin = begin;
+  watched.bytes = end - begin;
+  watched.pieces = nullptr;
 }
 
 ClearPieces& PendingBuffers::clear_pieces() {
-  if (clear_ == nullptr) clear_ = std::make_unique<ClearPieces>();
-  else if (watched.clear == nullptr) *clear_ = {};
-  watched.clear = clear_.get();
-  return *clear_;
+  if (pieces_ == nullptr) pieces_ = std::make_unique<ClearPieces>();
+  else if (watched.pieces == nullptr) *pieces_ = {};
+  watched.pieces = pieces_.get();
+  return *pieces_;
 }
 
 void check_uses(std::vector<BufferUse> uses) {

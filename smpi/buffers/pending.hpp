@@ -13,7 +13,9 @@
 // Source:    MPI 5.0, 3.7.2 and 6.12.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -73,7 +75,22 @@ class PendingBuffers {
       if (PendingBuffer& slot = slots_[at->second]; slot.hull.meets(hull) && f(slot)) return;
   }
 
-  // What is known not to be pending, until the next one is added.
+  // The memory around these bytes that is between the hulls of those that matter; nothing if one of these has them, or
+  // if there are so many that looking at all of them would take long.
+  template <class Matters>
+  std::optional<Span> gap_around(const Span& bytes, Matters&& matters) const {
+    Span gap{0, std::numeric_limits<std::int64_t>::max()};
+    if (slots_.size() > many) return std::nullopt;
+    for (const PendingBuffer& slot : slots_) {
+      if (!slot.live || !matters(slot)) continue;
+      if (slot.hull.meets(bytes)) return std::nullopt;
+      if (slot.hull.end <= bytes.begin) gap.begin = std::max(gap.begin, slot.hull.end);
+      else gap.end = std::min(gap.end, slot.hull.begin);
+    }
+    return gap;
+  }
+
+  // Pieces of memory that are known to be clear, until the next one is added.
   ClearPieces& clear_pieces();
 
   // Whether this is the first time that the rank is told of these places.
@@ -81,6 +98,7 @@ class PendingBuffers {
 
  private:
   static constexpr std::size_t few = 24;
+  static constexpr std::size_t many = 256;
 
   void watch(const Span& hull);
 
@@ -90,7 +108,7 @@ class PendingBuffers {
   std::multimap<std::int64_t, std::uint32_t> index_;  // by where hulls begin; empty while they are few
   std::int64_t longest_ = 0;                          // hull in the index
   std::set<std::pair<const void*, const void*>> told_;
-  std::unique_ptr<ClearPieces> clear_;
+  std::unique_ptr<ClearPieces> pieces_;
 };
 
 // An operation that ends within the call: reports overlaps with pending ones, and of its own buffers.

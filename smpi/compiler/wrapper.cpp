@@ -101,7 +101,9 @@ std::vector<std::string> make_command(const Job& job, std::span<const std::strin
   if (job.has_input) add({"-I" + layout.include_folder});
   if (job.has_input && !job.preprocesses) {
     add({"-g"});
-    if (job.tells_accesses) add({"-specs=" + layout.library_folder + "/rehearse-accesses.specs"});
+    if (job.tells_accesses)
+      add({"-specs=" + layout.library_folder + "/rehearse-accesses.specs",
+           "-B" + layout.library_folder + "/rehearse-accesses/"});
     if (!toolchain.makes_pie && !job.names_code_model) add({"-fPIE"});
   }
   add({arguments.begin(), arguments.end()});

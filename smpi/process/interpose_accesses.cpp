@@ -3,15 +3,17 @@
 // What programs call that were compiled with --check-memory: the functions of the compiler's thread sanitizer, by which
 // they tell of each read and write, and those of libc that use memory for them.
 //
-// Cost:   the call, and one comparison with where anything is pending; there, one more (smpi/buffers/watched.hpp).
+// Cost:   mostly one comparison, for which the program does not even call (smpi/buffers/watched.hpp, compiler/as.sh).
 // Atomic: a rank is one thread, so plain reads and writes do.
 // Source: the interface of gcc's and clang's instrumentation: sanitizer/tsan_interface.h and
 //         sanitizer/tsan_interface_atomic.h.
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "smpi/buffers/accesses.hpp"
 #include "smpi/process/interpose_accesses.hpp"
+#include "smpi/process/thread_block.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -26,16 +28,16 @@ void look(const volatile void* at, std::size_t bytes, bool stores, const void* p
     report_access(span_of(at, bytes), stores, place);
 }
 
-// Apart, so that nothing is saved for its sake where it is not called.
 template <std::size_t bytes, bool stores>
 [[gnu::noinline]] void look_closer(const void* at, const void* place) {
-  report_access(span_of(at, bytes), stores, place);
+  if (!is_clear_elsewhere(reinterpret_cast<std::uintptr_t>(at), stores))
+    report_access(span_of(at, bytes), stores, place);
 }
 
+// A comparison and nothing else, mostly: what follows is apart, so that nothing is saved for its sake.
 template <std::size_t bytes, bool stores>
 void access(const void* at) {
-  const auto address = reinterpret_cast<std::uintptr_t>(at);
-  if (may_be_pending(address) && !is_clear(address, stores)) [[unlikely]]
+  if (!is_clear(reinterpret_cast<std::uintptr_t>(at), stores)) [[unlikely]]
     look_closer<bytes, stores>(at, __builtin_return_address(0));
 }
 
@@ -195,6 +197,14 @@ int compare_texts(const char* a, const char* b) {
   return std::strcmp(a, b);
 }
 
+// Thread-local variables are given by their distance from the thread pointer, which is the same for all ranks.
+void* from_thread_pointer(const void* variable) {
+  return reinterpret_cast<void*>(static_cast<const std::byte*>(variable) - current_thread_pointer());
+}
+
+// The program asks the first two of them itself.
+static_assert(offsetof(Watched, clear_loads) == 0 && offsetof(Watched, clear_stores) == sizeof(ClearSpan));
+
 }  // namespace
 
 InterposerList access_interposers() {
@@ -211,6 +221,7 @@ InterposerList access_interposers() {
       REHEARSE_ACCESSES(1), REHEARSE_ACCESSES(2), REHEARSE_ACCESSES(4), REHEARSE_ACCESSES(8), REHEARSE_ACCESSES(16),
       REHEARSE_ATOMICS(8, std::uint8_t), REHEARSE_ATOMICS(16, std::uint16_t), REHEARSE_ATOMICS(32, std::uint32_t),
       REHEARSE_ATOMICS(64, std::uint64_t), REHEARSE_ATOMICS(128, unsigned __int128),
+      {"__rehearse_clear", from_thread_pointer(&watched)},
       {"__tsan_atomic_thread_fence", function_address(fence)},
       {"__tsan_atomic_signal_fence", function_address(fence)},
       {"__tsan_read_range", function_address(read_range)},

@@ -200,6 +200,10 @@ class Relocator {
     if (index != 0) {
       const auto found = find(image, entry);
       if (found && found->place == Definition::Place::nothing) return {};  // a weak one: must not be used
+      if (found && found->place == Definition::Place::process && ELF64_R_TYPE(entry.r_info) == R_X86_64_TPOFF64) {
+        write(offset, found->value + static_cast<std::uint64_t>(entry.r_addend));  // a distance, of one of ours
+        return {};
+      }
       if (!found || found->place != Definition::Place::image) return undefined(image, entry);
       owner = found->image;
       value = found->symbol->st_value;

@@ -90,6 +90,22 @@ class WrapperCompilers(InFolder):
         wrong = self.run_program("mpicc", "-showme:nonsense", status=2)
         self.assertIn("accepted: -show", wrong.stderr)
 
+    def test_put_the_question_before_calls_that_tell_of_accesses(self):
+        self.write("sum.c", "int sum(int *a, short *b) { return *b += *a; }\n")
+        for pipe in ((), ("-pipe",)):
+            self.run_program("mpicc", "--check-memory", "-O2", *pipe, "-c", "sum.c", "-o", "sum.o")
+            symbols = self.run_program("nm", "sum.o").stdout
+            self.assertIn("U __tsan_read4", symbols)
+            self.assertEqual("U __rehearse_clear" in symbols, not pipe, symbols)  # a pipe is handed on as it is
+        code = self.run_program("objdump", "-dr", "sum.o").stdout
+        self.assertNotIn("__rehearse_clear", code)
+        self.run_program("mpicc", "--check-memory", "-O2", "-c", "sum.c", "-o", "sum.o")
+        code = self.run_program("objdump", "-dr", "sum.o").stdout
+        calls = [code.count(f"__tsan_{how}{size}") for how in ("read", "write") for size in (2, 4)]
+        self.assertEqual(code.count("__rehearse_clear"), sum(calls))
+        self.write("wrong.s", " call *__tsan_read4@GOTPCREL(%rip)\n nonsense\n")
+        self.assertIn("nonsense", self.run_program("mpicc", "--check-memory", "-c", "wrong.s", status=1).stderr)
+
     def test_take_another_compiler(self):
         shown = self.run_program("mpicc", "-show", "hello.c", REHEARSE_CC="ccache gcc").stdout
         self.assertTrue(shown.startswith("ccache gcc "), shown)

@@ -30,8 +30,8 @@ TEST_CASE("wrapper compiler: flags to compile come first, flags to link last", "
 
 TEST_CASE("wrapper compiler: --check-memory is for the compiler proper and a library, and for gcc only", "[smpi]") {
   CHECK(command({"--check-memory", "a.c"}) ==
-        Words{"gcc", "-I/p/include", "-g", "-specs=/p/lib/rehearse-accesses.specs", "a.c", "-L/p/lib",
-              "-Wl,-rpath,/p/lib", "-lmpi_abi", "-lrehearse_accesses"});
+        Words{"gcc", "-I/p/include", "-g", "-specs=/p/lib/rehearse-accesses.specs", "-B/p/lib/rehearse-accesses/",
+              "a.c", "-L/p/lib", "-Wl,-rpath,/p/lib", "-lmpi_abi", "-lrehearse_accesses"});
   const Words arguments{"--check-memory", "a.c"};
   CHECK_FALSE(plan_compiler(Language::c, arguments, layout, {"clang-14", true}));
 }
