@@ -13,7 +13,7 @@
 struct span {
   uintptr_t begin, bytes;
 };
-_Thread_local struct span __rehearse_clear[2] = {{0, UINTPTR_MAX}, {0, UINTPTR_MAX}};
+_Thread_local const struct span __rehearse_clear[2] = {{0, UINTPTR_MAX}, {0, UINTPTR_MAX}};
 
 void __tsan_init(void);
 void __tsan_init(void) {}
