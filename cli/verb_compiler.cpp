@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
 // rehearse cc, rehearse c++: becomes the compiler, or answers a question about it.
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <vector>
 
 #include "cli/actor_compiler.hpp"
-#include "cli/own_tree.hpp"
 #include "cli/message.hpp"
+#include "cli/own_tree.hpp"
 #include "cli/verbs.hpp"
 #include "smpi/compiler.hpp"
 
@@ -25,6 +29,29 @@ int become(std::vector<std::string> command, const char* variable) {
   ::execvp(arguments[0], arguments.data());
   return report_error({"the compiler '" + command[0] + "' cannot be run: " + std::strerror(errno) + "; set " +
                      variable + " to one that can"});
+}
+
+// The first source of C++ among the arguments, or nothing.
+std::string cxx_source(const Arguments& arguments) {
+  constexpr std::array suffixes = {".cpp", ".cc", ".cxx", ".C", ".c++"};
+  const auto found = std::ranges::find_if(arguments, [&](const std::string& word) {
+    return !word.starts_with('-') &&
+           std::ranges::find(suffixes, std::filesystem::path(word).extension()) != suffixes.end();
+  });
+  return found == arguments.end() ? "" : *found;
+}
+
+// As become(), but stays to say what is likely to be wrong where C++ does not compile: the C compiler takes it, and its
+// linker misses what C++ needs.
+int compile_cxx_as_c(const std::string& source, const std::vector<std::string>& command, const char* variable) {
+  const pid_t child = ::fork();
+  if (child <= 0) return become(command, variable);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (code != 0) std::fprintf(stderr, "rehearse: note: %s is C++: rehearse c++ compiles it\n", source.c_str());
+  return code;
 }
 
 int run_compiler(smpi::Language language, const Arguments& arguments) {
@@ -45,6 +72,9 @@ int run_compiler(smpi::Language language, const Arguments& arguments) {
   if (smpi::makes_code(arguments)) toolchain.makes_pie = smpi::compiler_makes_pie(toolchain.compiler);
   Result<smpi::CompilerPlan> plan = smpi::plan_compiler(language, arguments, layout, toolchain);
   if (!plan) return report_error(plan.error());
+  const std::string foreign = language == smpi::Language::c ? cxx_source(arguments) : "";
+  if (!plan.value().command.empty() && !foreign.empty())
+    return compile_cxx_as_c(foreign, plan.value().command, variable);
   if (!plan.value().command.empty()) return become(plan.value().command, variable);
   std::fputs(plan.value().answer.c_str(), stdout);
   return 0;

@@ -32,6 +32,20 @@ std::vector<std::string> texts_of(const std::vector<mc::Decision>& decisions) {
   return texts;
 }
 
+// What waits under the policy, and does not have to.
+std::string less_waiting(const mc::Policy& policy) {
+  const std::string sends = "no send waits for its receive";
+  const std::string collectives = "no member of a collective waits for more than it needs";
+  if (!policy.synchronising) return sends;
+  return policy.eager_bytes == mc::Policy::infinite ? collectives : sends + ", and " + collectives;
+}
+
+// Whether the file that was checked is there, and is another one by now.
+bool is_outdated(const Counterexample& counterexample) {
+  auto hash = hash_of_file(counterexample.program);
+  return hash && hash.value() != counterexample.program_hash;
+}
+
 void print_cause(std::ostream& out, const Counterexample& of, const Told& told) {
   if (told.critical) {
     out << "\nWhat decides it:\n  " << wrapped(text_of(*told.critical) + ".", columns - 2, "  ") << '\n';
@@ -44,8 +58,11 @@ void print_cause(std::ostream& out, const Counterexample& of, const Told& told) 
     return;
   }
   if (told.ends_well_without_waiting)
-    out << "\nWhat decides it:\n  Waiting alone: the same messages go the same ways and the run ends well where no\n"
-           "  send waits for its receive, and no member of a collective for more than it needs.\n";
+    out << "\nWhat decides it:\n  "
+        << wrapped("Waiting alone: the same messages go the same ways and the run ends well where " +
+                       less_waiting(of.policy) + ".",
+                   columns - 2, "  ")
+        << '\n';
   else if (of.finding.id.starts_with("outcome."))
     out << "\nWhat decides it: the decisions below; each of the two executions alone ends well.\n";
   else
@@ -103,8 +120,10 @@ int run_explain(const Arguments& arguments) {
     std::cout << std::filesystem::path(counterexample.program).filename().string();
     for (const std::string& argument : counterexample.arguments) std::cout << ' ' << argument;
     std::cout << ", " << counted(counterexample.ranks, "rank") << ", where " << in_words(counterexample.policy)
-              << "\n\n"
-              << describe(counterexample.finding);
+              << "\n\n";
+    if (is_outdated(counterexample))
+      std::cout << "note: the program has been compiled anew since; rehearse check tells whether this still happens\n\n";
+    std::cout << describe(counterexample.finding);
     const std::string family = counterexample.finding.id.substr(0, counterexample.finding.id.find('.'));
     std::cout << "  more: docs/checks/" << family << ".md\n";
     if (counterexample.told)

@@ -35,7 +35,8 @@ Result<std::vector<Exercise>> read_exercises(const fs::path& folder) {
   if (problem) return Error{"grade: " + folder.string() + ": " + problem.message()};
   if (fs::exists(folder / specification_name, ignored)) folders = {folder};
   if (folders.empty())
-    return Error{"grade: " + folder.string() + ": there is no " + specification_name + ", here or one folder below"};
+    return Error{"grade: " + folder.string() + ": there is no " + specification_name +
+                 ", here or one folder below; what was handed in is named by --submission"};
   std::ranges::sort(folders);
   std::vector<Exercise> exercises;
   for (const fs::path& each : folders) {
@@ -152,14 +153,16 @@ int run_grade(const Arguments& arguments) {
   std::error_code ignored;
   if (!fs::is_directory(submissions, ignored))
     return report_error({"grade: --submission: " + submissions.string() + " is not a folder"});
+  const bool is_piped = options.json == "-" || options.junit == "-" || options.gradescope == "-";
+  const bool is_told = !options.quiet && !is_piped;
   std::vector<Grade> grades;
   for (const Exercise& exercise : exercises.value()) {
     auto graded = grade(exercise, is_one ? submissions : submissions / name_of(exercise.folder), options.reveal);
     if (!graded) return report_error(graded.error());
+    if (is_told) std::cout << text_of(graded.value()) << std::flush;
     grades.push_back(std::move(graded.value()));
   }
-  const bool is_piped = options.json == "-" || options.junit == "-" || options.gradescope == "-";
-  if (!options.quiet && !is_piped) std::cout << text_of(grades) << std::flush;
+  if (is_told && grades.size() > 1) std::cout << total_of(grades) << std::flush;
   const std::string problem = write(options, grades);
   if (!problem.empty()) return report_error({"grade: " + problem});
   return std::ranges::all_of(grades, &Grade::passed) ? exit_good : exit_violation;

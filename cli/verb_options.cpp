@@ -9,6 +9,7 @@
 
 #include "cli/exit_status.hpp"
 #include "cli/message.hpp"
+#include "cli/spelling.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -48,18 +49,25 @@ std::optional<int> Options::parse(const Arguments& arguments) {
     for (const std::string& extra : app_.remaining()) {
       if (extra.starts_with('-')) return unknown(extra);
     }
-    return report_error({verb_ + ": " + error.what() + " (rehearse " + verb_ + " --help)"});
+    const bool wants_ranks = error.what() == std::string("--np is required");
+    const std::string what = wants_ranks ? "how many ranks? -n N is missing" : error.what();
+    return report_error({verb_ + ": " + what + misplaced_ + " (rehearse " + verb_ + " --help)"});
   }
   for (const std::string& extra : app_.remaining()) return unknown(extra);
   return std::nullopt;
 }
 
-std::optional<int> Options::parse_with_program(const Arguments& arguments) {
+std::optional<int> Options::parse_with_program(Arguments arguments) {
   std::size_t first = 0;
   while (first < arguments.size() && arguments[first].starts_with('-') && arguments[first] != "--") {
+    if (arguments[first] == "-np") arguments[first] = "--np";  // as of mpiexec, and never -n with a value of p
     first += takes_value(arguments[first]) ? 2 : 1;
   }
   first = std::min(first, arguments.size());
+  const auto behind = arguments.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto late = std::find_if(behind, arguments.end(), [](const auto& word) { return word == "-n" || word == "-np"; });
+  if (late != arguments.end())
+    misplaced_ = "; '" + *late + "' stands behind the program, where it is the program's: options go before it";
   if (const auto status = parse({arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(first)})) {
     return status;
   }
@@ -86,15 +94,14 @@ int Options::unknown(const std::string& argument) const {
     return report_error({verb_ + ": option '" + name + "' is not available yet"});
   }
   const std::string what = argument.starts_with('-') ? "unknown option '" : "unexpected argument '";
-  return report_error({verb_ + ": " + what + argument + "'; accepted: " + accepted()});
-}
-
-std::string Options::accepted() const {
-  std::string names;
+  std::vector<std::string> names;
+  std::string list;
   for (const CLI::Option* option : app_.get_options()) {
-    if (option->nonpositional()) names += (names.empty() ? "" : ", ") + option->get_name();
+    if (!option->nonpositional()) continue;
+    names.push_back(option->get_name());
+    list += (list.empty() ? "" : ", ") + names.back();
   }
-  return names;
+  return report_error({verb_ + ": " + what + argument + "'" + suggestion(name, names) + "; accepted: " + list});
 }
 
 CLI::Validator one_of(std::vector<std::string> words) {

@@ -30,17 +30,17 @@ class Options {
   std::optional<int> parse(const Arguments& arguments);
 
   // As parse(), for verbs that take PROGRAM [ARGS...]: that part is not looked at.
-  std::optional<int> parse_with_program(const Arguments& arguments);
+  std::optional<int> parse_with_program(Arguments arguments);
   const Arguments& program() const { return program_; }
 
  private:
   bool takes_value(const std::string& argument) const;
   int unknown(const std::string& argument) const;
-  std::string accepted() const;
 
   std::string verb_;
   CLI::App app_;
   std::vector<std::string> refused_;
+  std::string misplaced_;  // what to say of an option that stands behind the program, if one is missing
   Arguments program_;
 };
 

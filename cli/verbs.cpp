@@ -10,6 +10,7 @@
 
 #include "cli/exit_status.hpp"
 #include "cli/message.hpp"
+#include "cli/spelling.hpp"
 #include "cli/version.hpp"
 
 namespace rehearse::cli {
@@ -39,10 +40,14 @@ void print_help(std::ostream& out) {
   out << "\n`rehearse VERB --help` says more.\n";
 }
 
-std::string names_of_verbs() {
-  std::string names;
-  for (const Verb& verb : table) names += (names.empty() ? "" : ", ") + std::string(verb.name);
-  return names;
+int unknown_verb(const std::string& given) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const Verb& verb : table) {
+    names.emplace_back(verb.name);
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  return report_error({"unknown verb '" + given + "'" + suggestion(given, names) + "; accepted: " + list});
 }
 
 }  // namespace
@@ -70,7 +75,7 @@ int run_command_line(const Arguments& arguments) {
   }
   const Verb* verb = find_verb(name);
   if (verb == nullptr) {
-    return report_error({"unknown verb '" + name + "'; accepted: " + names_of_verbs()});
+    return unknown_verb(name);
   }
   return verb->run({arguments.begin() + 1, arguments.end()});
 }

@@ -103,6 +103,7 @@ Trial read_trial(SpecificationObject& object, const Exercise& exercise) {
   trial.name = object.text("name");
   trial.points = object.number("points", 0, 0);
   trial.hidden = object.flag("hidden");
+  trial.hint = object.text("hint", "");
   auto check = object.object("check"), run = object.object("run"), program = object.object("program");
   if (check.has_value() + run.has_value() + program.has_value() != 1)
     object.refuse_it("expected either 'check' or 'run', or 'program' of actors");

@@ -66,6 +66,7 @@ struct Trial {
   std::string name;
   double points = 0;
   bool hidden = false;  // arguments, expected output and where it fails are not shown
+  std::string hint;     // what to think about where it does not pass
   std::uint32_t ranks = 0;             // none: of an ActorTask
   std::vector<std::string> arguments;  // of the program
   std::variant<Exploration, TimedTask, ActorTask> what;

@@ -15,6 +15,8 @@
 namespace rehearse::cli {
 namespace {
 
+constexpr std::size_t columns = 100;  // of hints
+
 std::string points_of(double points, double maximum) {
   char text[96];
   std::snprintf(text, sizeof text, "%g of %g", points, maximum);
@@ -32,7 +34,9 @@ std::string indented(const std::string& text, const std::string& by) {
 std::string account_of(const TrialResult& result) {
   std::string text = "tried:    " + result.tried + "\nexpected: " + result.expected + "\nhappened: " + result.happened +
                      "\n";
-  return text + indented(result.details, "    ");
+  text += indented(result.details, "    ");
+  if (!result.hint.empty()) text += "hint:     " + wrapped(result.hint, columns, "          ") + "\n";
+  return text;
 }
 
 double sum(const std::vector<Grade>& grades, double (Grade::*points)() const) {
@@ -44,7 +48,8 @@ double sum(const std::vector<Grade>& grades, double (Grade::*points)() const) {
 Json to_json(const TrialResult& result) {
   return {{"name", result.name},           {"passed", result.passed},       {"points", result.points},
           {"points_max", result.points_max}, {"tried", result.tried},       {"expected", result.expected},
-          {"happened", result.happened},   {"details", result.details},     {"seconds", result.seconds}};
+          {"happened", result.happened},   {"details", result.details},     {"hint", result.hint},
+          {"seconds", result.seconds}};
 }
 
 }  // namespace
@@ -61,21 +66,21 @@ double Grade::points_max() const {
                          [](double sum, const TrialResult& each) { return sum + each.points_max; });
 }
 
-std::string text_of(const std::vector<Grade>& grades) {
-  std::string text;
-  for (const Grade& grade : grades) {
-    text += grade.name + ": " + grade.title + "\n";
-    for (const TrialResult& result : grade.results) {
-      text += std::string(result.passed ? "  passed  " : "  FAILED  ") + result.name;
-      if (result.points_max > 0) text += ": " + points_of(result.points, result.points_max);
-      text += "\n";
-      if (!result.passed) text += indented(account_of(result), "            ");
-    }
-    text += "  " + points_of(grade.points(), grade.points_max()) + "\n";
+std::string text_of(const Grade& grade) {
+  std::string text = grade.name + ": " + grade.title + "\n";
+  bool is_program = true;
+  for (const TrialResult& result : grade.results) {
+    text += std::string(result.passed ? "  passed  " : "  FAILED  ") + result.name;
+    if (result.points_max > 0) text += ": " + points_of(result.points, result.points_max);
+    text += "\n";
+    if (!result.passed && is_program) text += indented(account_of(result), "            ");
+    if (&result == &grade.results.front()) is_program = result.passed;  // nothing else was tried without one
   }
-  if (grades.size() > 1)
-    text += "total: " + points_of(sum(grades, &Grade::points), sum(grades, &Grade::points_max)) + "\n";
-  return text;
+  return text + "  " + points_of(grade.points(), grade.points_max()) + "\n";
+}
+
+std::string total_of(const std::vector<Grade>& grades) {
+  return "total: " + points_of(sum(grades, &Grade::points), sum(grades, &Grade::points_max)) + "\n";
 }
 
 Json to_json(const std::vector<Grade>& grades) {

@@ -22,7 +22,8 @@ struct Grade {
   double points_max() const;
 };
 
-std::string text_of(const std::vector<Grade>& grades);
+std::string text_of(const Grade& grade);
+std::string total_of(const std::vector<Grade>& grades);
 Json to_json(const std::vector<Grade>& grades);
 std::vector<JUnitSuite> junit_suites(const std::vector<Grade>& grades);
 

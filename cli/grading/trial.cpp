@@ -53,7 +53,10 @@ std::string describe_finding(const Json& json, const Exercise& exercise, bool re
   finding.message = check == nullptr ? "in the hidden test" : std::string(check->text);
   for (Location& location : finding.locations)
     if (is_hidden(location)) location = {location.actor, "", "", 0, "", "in the hidden test"};
-  return first_lines(describe(finding), finding_lines);
+  // An assertion of the test is none that the student could look at: only the exercise's hint helps.
+  const std::string text = describe(finding);
+  const std::size_t told = finding.id.starts_with("assertion.") ? text.find("  what to do: ") : std::string::npos;
+  return first_lines(text.substr(0, told), finding_lines);
 }
 
 const Json* first_error(const Json& report) {
@@ -302,6 +305,7 @@ Result<TrialResult> try_out(const Exercise& exercise, const Trial& trial, const 
                   : try_ranks(exercise, trial, programs, work, reveal, result);
   if (!done) return done.error();
   if (!is_shown) result.details.clear();
+  if (!result.passed) result.hint = trial.hint;
   result.points = result.passed ? result.points_max : 0;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

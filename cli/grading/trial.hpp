@@ -19,6 +19,7 @@ struct TrialResult {
   std::string expected;  // in words
   std::string happened;  // in a line
   std::string details;   // lines; may be empty
+  std::string hint;      // of the teacher, where it did not pass; may be empty
   double seconds = 0;    // that it took here
 };
 

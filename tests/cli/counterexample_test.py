@@ -221,7 +221,10 @@ class CounterExamples(WithPrograms):
 
     def test_fit_a_program_whose_lines_moved(self):
         self.rehearse("check", "-n", 3, "--quiet", self.compile(ONE_DECISION), status=1)
+        self.assertNotIn("compiled anew", self.rehearse("explain", "rehearse-counterexample.json").stdout)
         self.compile("\n\n\n" + ONE_DECISION)
+        self.assertIn("note: the program has been compiled anew since",
+                      self.rehearse("explain", "rehearse-counterexample.json").stdout)
         done = self.rehearse("replay", "--json", "-", "rehearse-counterexample.json", status=1)
         self.assertTrue(json.loads(done.stdout)["reproduced"])
         self.assertIn("has changed since", done.stderr)

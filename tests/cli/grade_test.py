@@ -77,6 +77,14 @@ class Answers(Grading):
                       "expected: verified", "happened: violation: deadlock.cycle", "1 of 6 points"):
             self.assertIn(words, self.text)
 
+    def test_a_hint_is_for_those_who_did_not_pass(self):
+        self.exercise([{**CHECK, "hint": "Who sends to whom?"}, RUN])
+        self.grade(HELLO, status=0)
+        self.assertNotIn("hint", self.text)
+        checks = self.grade(hello("MPI_Ssend(&rank, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);"))
+        self.assertEqual([checks[name]["hint"] for name in ("explored", "output")], ["Who sends to whom?", ""])
+        self.assertIn("            hint:     Who sends to whom?\n", self.text)
+
     def test_the_first_difference_of_outputs_is_told(self):
         for how, lines, words in (
                 ("sorted", ["one", "three"], "missing: 'three'; one is too much: 'two'"),

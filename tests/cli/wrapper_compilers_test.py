@@ -79,6 +79,13 @@ class WrapperCompilers(InFolder):
         self.write("wrong.c", "int main(void) { return nothing; }\n")
         self.assertIn("nothing", self.run_program("mpicc", "wrong.c", status=1).stderr)
 
+    def test_say_what_compiles_cxx_where_the_c_compiler_fails(self):
+        self.write("text.cpp", "#include <iostream>\nint main() { std::cout << 1; }\n")
+        self.assertIn("rehearse: note: text.cpp is C++: rehearse c++ compiles it",
+                      self.run_program("mpicc", "text.cpp", "-o", "text", status=1).stderr)
+        self.assertEqual(self.run_program("mpicc", "-c", "text.cpp").stderr, "")
+        self.assertNotIn("C++", self.run_program("mpicxx", "wrong.cpp", status=1).stderr)
+
     def test_answer_what_build_systems_ask(self):
         include, library = f"-I{BUILD}/include", f"-L{BUILD}/lib"
         self.assertIn(include, shlex.split(self.run_program("mpicc", "-showme:compile").stdout))

@@ -35,7 +35,7 @@ struct Reader {
   std::string error;
 
   explicit Reader(const Arguments& arguments) {
-    options.app().add_option("-n,--np", ranks)->check(whole_number(1, 100));
+    options.app().add_option("-n,--np", ranks)->required()->check(whole_number(1, 100));
     options.app().add_option("--mode", mode)->check(one_of({"fast", "slow"}));
     options.app().add_option("--seconds", seconds)->check(positive_number());
     options.app().add_flag("--all");
@@ -56,6 +56,13 @@ TEST_CASE("options: what is behind the program belongs to the program", "[cli]")
   CHECK(reader.options.program() == Arguments{"./ring", "-n", "9", "--unknown", "--help"});
 }
 
+TEST_CASE("options: the ranks may be given as other launchers want them", "[cli]") {
+  const Reader reader({"-np", "4", "./ring", "-np", "9"});
+  REQUIRE_FALSE(reader.status);
+  CHECK(reader.ranks == 4);
+  CHECK(reader.options.program() == Arguments{"./ring", "-np", "9"});
+}
+
 TEST_CASE("options: two dashes end the options", "[cli]") {
   const Reader reader({"-n", "4", "--", "-strange-name"});
   REQUIRE_FALSE(reader.status);
@@ -69,6 +76,9 @@ TEST_CASE("options: a wrong one names the option, what was given and what is acc
   };
   const Case wrong = GENERATE(
       Case{{"--typo", "./ring"}, {"unknown option '--typo'", "--mode", "--seconds"}},
+      Case{{"--mod", "quick", "./ring"}, {"unknown option '--mod' (did you mean '--mode'?); accepted: --help"}},
+      Case{{"./ring", "-n", "4"}, {"how many ranks? -n N is missing; '-n' stands behind the program"}},
+      Case{{"./ring", "5"}, {"how many ranks? -n N is missing (rehearse verb --help)"}},
       Case{{"--typo=3", "./ring"}, {"unknown option '--typo=3'"}},
       Case{{"--jobs", "3", "./ring"}, {"'--jobs' is not available yet"}},
       Case{{"--mode", "quick", "./ring"}, {"--mode", "'quick'", "fast, slow"}},
