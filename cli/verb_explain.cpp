@@ -122,7 +122,8 @@ int run_explain(const Arguments& arguments) {
     std::cout << ", " << counted(counterexample.ranks, "rank") << ", where " << in_words(counterexample.policy)
               << "\n\n";
     if (is_outdated(counterexample))
-      std::cout << "note: the program has been compiled anew since; rehearse check tells whether this still happens\n\n";
+      std::cout << "note: the program has been compiled anew since; rehearse check tells whether this still "
+                   "happens\n\n";
     std::cout << describe(counterexample.finding);
     const std::string family = counterexample.finding.id.substr(0, counterexample.finding.id.find('.'));
     std::cout << "  more: docs/checks/" << family << ".md\n";

@@ -65,7 +65,8 @@ std::optional<int> Options::parse_with_program(Arguments arguments) {
   }
   first = std::min(first, arguments.size());
   const auto behind = arguments.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto late = std::find_if(behind, arguments.end(), [](const auto& word) { return word == "-n" || word == "-np"; });
+  const auto late =
+      std::find_if(behind, arguments.end(), [](const auto& word) { return word == "-n" || word == "-np"; });
   if (late != arguments.end())
     misplaced_ = "; '" + *late + "' stands behind the program, where it is the program's: options go before it";
   if (const auto status = parse({arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(first)})) {

@@ -31,7 +31,8 @@ constexpr std::array table = {
     Check{"progress.step", error, "a rank computes for ever, or waits for something outside, and comes to no call", "",
           "Look for a loop that never ends; --max-step-seconds gives long computations more time."},
     Check{"assertion.failed", error, "assert() failed", "",
-          "Find out which order of messages makes the condition false: rehearse check finds it, rehearse explain tells it."},
+          "Find out which order of messages makes the condition false: rehearse check finds it, rehearse explain "
+          "tells it."},
     Check{"crash.abort", error, "a rank called abort()", "",
           "Find out why the program gives up: rehearse check finds the order of messages that leads there."},
     Check{"crash.exception", error, "an exception left a rank's main()", "",
