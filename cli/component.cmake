@@ -37,3 +37,9 @@ foreach(component IN ITEMS mc simcore support)
   file(CREATE_LINK ../../librehearse_${component}.a ${CMAKE_BINARY_DIR}/${archive} SYMBOLIC)
   install(TARGETS rehearse_${component} ARCHIVE DESTINATION lib/rehearse)
 endforeach()
+
+# What reads command lines spends a second or two more in the optimiser than it will ever give back.
+file(GLOB parsing_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cli/verb_*.cpp ${CMAKE_SOURCE_DIR}/cli/platform_*.cpp
+                                            ${CMAKE_SOURCE_DIR}/cli/*_options.cpp)
+set_source_files_properties(${parsing_sources} ${CMAKE_SOURCE_DIR}/cli/machine.cpp
+                            ${CMAKE_SOURCE_DIR}/cli/model_flags.cpp PROPERTIES COMPILE_OPTIONS -O1)

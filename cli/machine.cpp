@@ -3,6 +3,7 @@
 // Making the machine.
 #include "cli/machine.hpp"
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <charconv>
 #include <cstring>

@@ -3,7 +3,6 @@
 // The machine that a verb runs a program on: platform, cost model and which rank goes where.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,6 +13,10 @@
 #include "simcore/cost_model.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/support/result.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace rehearse::cli {
 

@@ -3,10 +3,13 @@
 // The options by which `rehearse check` also answers other programs: --sarif, --junit and --format.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "cli/report/check_report.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace rehearse::cli {
 

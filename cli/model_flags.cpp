@@ -3,6 +3,7 @@
 // The table of options of cost models.
 #include "cli/model_flags.hpp"
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <cctype>
 #include <cerrno>

@@ -7,11 +7,14 @@
 // Errors: the option or file:line, what was given, what is accepted.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 
 #include "simcore/model_options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace rehearse::cli {
 

@@ -3,6 +3,7 @@
 // From the ending of a file to its format.
 #include "cli/recording/picture_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <cerrno>
 #include <cstdio>

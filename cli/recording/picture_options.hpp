@@ -6,12 +6,15 @@
 //         cannot be written is said afterwards, and no half of it is left.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "cli/recording/exports.hpp"
 #include "cli/report/html_report.hpp"
 #include "cli/timed_run.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace rehearse::cli {
 

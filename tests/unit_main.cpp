@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The main program of all unit tests: Catch2's own, plus the closing line by which `./dev test` counts.
+// Main program of the unit and of the timing tests: Catch2's, plus the closing line by which `./dev test` counts.
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 #include <iostream>
