@@ -122,12 +122,14 @@ int copy_attributes(const Communicator& from, const Communicator& to) {
 
 std::vector<CreationSite> live_communicator_keys() {
   std::vector<CreationSite> sites;
-  attributes().for_each_live_key([&](const CreationSite& site) { sites.push_back(site); });
+  if (const auto* known = find_per_rank<CommunicatorAttributes>())
+    known->table.for_each_live_key([&](const CreationSite& site) { sites.push_back(site); });
   return sites;
 }
 
 int delete_attributes(const Communicator& communicator) {
-  return attributes().remove_all(communicator.handle);
+  auto* known = find_per_rank<CommunicatorAttributes>();
+  return known == nullptr ? MPI_SUCCESS : known->table.remove_all(communicator.handle);
 }
 
 }  // namespace rehearse::smpi

@@ -90,9 +90,11 @@ class Overwritten {
 };
 
 void report_requests() {
+  const auto* tables = find_per_rank<RequestTables>();
+  if (tables == nullptr) return;
   Leaks pending, inactive;
   Overwritten overwritten;
-  requests().for_each_live(
+  tables->made.for_each_live(
       [&](MPI_Request, const std::unique_ptr<Request>& request, const CreationSite& site) {
         report_never_started(*request);
         if (request->state == Request::State::inactive) {
@@ -121,17 +123,21 @@ void report_communicators() {
                   "never freed");
 }
 
-template <class Registry>
-void report_registry(const Registry& registry, std::string_view id, const char* one,
-                     const char* many) {
+// The objects of a registry that is a member of a part of the rank.
+template <class Part, class Registry>
+void report_registry(Registry Part::*registry, std::string_view id, const char* one, const char* many) {
+  const Part* part = find_per_rank<Part>();
+  if (part == nullptr) return;
   Leaks leaks;
-  registry.for_each_live([&](auto, const auto&, const CreationSite& site) { leaks.add(site, ""); });
+  (part->*registry).for_each_live([&](auto, const auto&, const CreationSite& site) { leaks.add(site, ""); });
   leaks.report_as(id, Severity::warning, one, many, "never freed");
 }
 
 void report_datatypes() {
+  const auto* types = find_per_rank<DatatypeTable>();
+  if (types == nullptr) return;
   Leaks leaks;
-  datatypes().made.for_each_live(
+  types->made.for_each_live(
       [&](MPI_Datatype, const Ref<Datatype>& type, const CreationSite& site) {
         if (type->basic() == nullptr) leaks.add(site, "");
       });
@@ -139,8 +145,10 @@ void report_datatypes() {
 }
 
 void report_error_handlers() {
+  const auto* known = find_per_rank<ErrorHandlers>();
+  if (known == nullptr) return;
   Leaks leaks;
-  per_rank<ErrorHandlers>().handlers().for_each_live(
+  known->handlers().for_each_live(
       [&](MPI_Errhandler, const ErrorHandler& handler, const CreationSite& site) {
         if (handler.program_uses > 0) leaks.add(site, "");
       });
@@ -151,39 +159,48 @@ void report_error_handlers() {
 void report_keys() {
   Leaks leaks;
   for (const CreationSite& site : live_communicator_keys()) leaks.add(site, "");
-  datatypes().attributes.for_each_live_key([&](const CreationSite& site) { leaks.add(site, ""); });
+  if (const auto* types = find_per_rank<DatatypeTable>())
+    types->attributes.for_each_live_key([&](const CreationSite& site) { leaks.add(site, ""); });
   for (const CreationSite& site : live_window_keys()) leaks.add(site, "");
   leaks.report_as("resource.keyval", Severity::warning, "an attribute key", "attribute keys",
                   "never freed");
 }
 
+void report_attached_buffers() {
+  const auto* attached = find_per_rank<AttachedBuffers>();
+  if (attached == nullptr) return;
+  Leaks leaks;
+  if (attached->process.attached) leaks.add(attached->process.site, "");
+  for (const auto& [owner, buffer] : attached->others)
+    if (buffer.attached) leaks.add(buffer.site, "");
+  leaks.report_as("resource.attached_buffer", Severity::warning, "an attached buffer",
+                  "attached buffers", "never detached");
+}
+
 void report_memory() {
-  Leaks buffers, blocks;
-  const AttachedBuffers& attached = per_rank<AttachedBuffers>();
-  if (attached.process.attached) buffers.add(attached.process.site, "");
-  for (const auto& [owner, buffer] : attached.others)
-    if (buffer.attached) buffers.add(buffer.site, "");
-  buffers.report_as("resource.attached_buffer", Severity::warning, "an attached buffer",
-                    "attached buffers", "never detached");
-  for (const auto& [address, site] : per_rank<AllocatedMemory>().blocks) blocks.add(site, "");
-  blocks.report_as("resource.memory", Severity::warning, "memory of MPI_Alloc_mem",
-                   "blocks of memory of MPI_Alloc_mem", "never freed");
+  const auto* memory = find_per_rank<AllocatedMemory>();
+  if (memory == nullptr) return;
+  Leaks leaks;
+  for (const auto& [address, site] : memory->blocks) leaks.add(site, "");
+  leaks.report_as("resource.memory", Severity::warning, "memory of MPI_Alloc_mem",
+                  "blocks of memory of MPI_Alloc_mem", "never freed");
 }
 
 }  // namespace
 
+// A part that the rank never used has nothing to report, and is not made here: every execution ends with this.
 void report_leaks() {
   report_requests();
   report_communicators();
-  report_registry(sessions(), "resource.session", "a session", "sessions");
-  report_registry(taken_messages().live, "resource.message", "a probed message",
-                  "probed messages");
+  report_registry(&Sessions::made, "resource.session", "a session", "sessions");
+  report_registry(&TakenMessages::live, "resource.message", "a probed message", "probed messages");
   report_datatypes();
-  report_registry(groups().made, "resource.group", "a group", "groups");
-  report_registry(ops().made, "resource.operator", "an operator", "operators");
-  report_registry(infos(), "resource.info", "an info object", "info objects");
+  report_registry(&GroupTable::made, "resource.group", "a group", "groups");
+  report_registry(&OpTable::made, "resource.operator", "an operator", "operators");
+  report_registry(&Infos::table, "resource.info", "an info object", "info objects");
   report_error_handlers();
   report_keys();
+  report_attached_buffers();
   report_memory();
 }
 

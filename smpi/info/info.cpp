@@ -23,10 +23,6 @@
 namespace rehearse::smpi {
 namespace {
 
-struct Infos {
-  InfoTable table;
-};
-
 int wrong_info() {
   return error(MPI_ERR_INFO, "the info object is MPI_INFO_NULL, was freed or never existed");
 }

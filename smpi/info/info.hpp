@@ -16,6 +16,10 @@ using Hints = std::vector<std::pair<std::string, std::string>>;
 
 using InfoTable = HandleRegistry<MPI_Info, Hints, HandleKind::info>;
 
+struct Infos {
+  InfoTable table;
+};
+
 // Of the calling rank.
 InfoTable& infos();
 

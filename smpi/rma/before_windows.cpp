@@ -20,8 +20,8 @@ struct WindowAttributes {
 
 std::vector<CreationSite> live_window_keys() {
   std::vector<CreationSite> sites;
-  per_rank<WindowAttributes>().table.for_each_live_key(
-      [&](const CreationSite& site) { sites.push_back(site); });
+  if (const auto* attributes = find_per_rank<WindowAttributes>())
+    attributes->table.for_each_live_key([&](const CreationSite& site) { sites.push_back(site); });
   return sites;
 }
 
