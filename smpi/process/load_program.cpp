@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+//
+// The programs that others see: loaded, limited, asked.
+#include <new>
+
+#include "simcore/support/sanitizer.hpp"
+#include "smpi/process/rank_program.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr std::uint64_t page_bytes = 4096;
+constexpr std::uint64_t table_bytes = std::uint64_t{2} << 20;  // what one page of page tables covers
+constexpr std::uint64_t largest_guard = std::uint64_t{1} << 30;
+constexpr std::uint64_t emergency_bytes = std::uint64_t{64} << 10;
+constexpr std::uint64_t near_top_bytes = std::uint64_t{64} << 10;
+constexpr std::uint64_t smallest_heap = std::uint64_t{64} << 20;
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+// The layout up to the images; the rest follows from them.
+RangeLayout begin_layout(std::uint64_t range_bytes, std::uint64_t stack_bytes) {
+  RangeLayout layout;
+  const std::uint64_t guard = std::min(largest_guard, range_bytes / 8);
+  // The busy end of the stack shares a page of page tables with the images.
+  layout.stack_end = round_up(guard + stack_bytes, table_bytes) + near_top_bytes;
+  layout.stack_begin = layout.stack_end - round_up(stack_bytes, page_bytes);
+  return layout;
+}
+
+void finish_layout(RangeLayout& layout, std::uint64_t images_end, std::uint64_t range_bytes,
+                   const ThreadTemplate& threads) {
+  layout.heap_end = range_bytes - range_bytes / 8 / table_bytes * table_bytes;
+  layout.emergency_begin = images_end;
+  layout.emergency_end = images_end + emergency_bytes;
+  const std::uint64_t lowest = layout.emergency_end + threads.below();
+  layout.thread_pointer = round_up(lowest - threads.page_phase(), page_bytes) + threads.page_phase();
+  layout.control_begin = round_up(layout.thread_pointer + threads.control_bytes(), 64);
+  layout.vector_begin = round_up(layout.control_begin + sizeof(RankState), 16);
+  layout.heap_begin = round_up(layout.vector_begin + threads.vector_bytes(), 16);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec) {
+  if (sanitized) return Error{"this build of rehearse (with sanitizers) cannot load programs"};
+  if (spec.ranks == 0) return Error{spec.path + ": 0 ranks were asked for; at least 1 is needed"};
+  Result<ThreadTemplate> threads = ThreadTemplate::take();
+  if (!threads) return threads.error();
+  auto world = std::make_unique<RankWorld>();
+  world->spec = spec;
+  if (world->spec.argv.empty()) world->spec.argv = {spec.path};
+  std::unique_ptr<ActorSpace> space;
+  try {
+    space = std::make_unique<ActorSpace>(spec.ranks);
+  } catch (const std::bad_alloc&) {
+    return Error{spec.path + ": there is no address space for " + std::to_string(spec.ranks) + " ranks"};
+  }
+  if (spec.keep_files) world->files = std::make_shared<FileTraffic>();
+  world->range_bytes = space->range_bytes();
+  world->layout = begin_layout(world->range_bytes, spec.stack_bytes);
+  Result<Images> images = open_images(world->spec, world->layout.stack_end);
+  if (!images) return images.error();
+  world->images = std::move(images.value());
+  finish_layout(world->layout, world->images.end_offset, world->range_bytes, threads.value());
+  world->next_plugin = world->layout.heap_end;
+  if (world->layout.heap_begin + smallest_heap > world->layout.heap_end)
+    return Error{spec.path + ": is too large for " + std::to_string(spec.ranks) + " ranks: each has " +
+                 std::to_string(world->range_bytes >> 20) + " MiB of address space"};
+  auto program = std::make_unique<RankProgram>(std::move(world), std::move(threads.value()), std::move(space));
+  if (Result<bool> loaded = program->load(); !loaded) return loaded.error();
+  return std::unique_ptr<Program>(std::move(program));
+}
+
+void limit_steps(Program& loaded, const StepLimits& limits) { dynamic_cast<RankProgram&>(loaded).limit_steps(limits); }
+
+Reservations reservations(const Program& loaded) {
+  return dynamic_cast<const RankProgram&>(loaded).reservations();
+}
+
+CallText call_text(Program& loaded, ActorId rank) {
+  auto* program = dynamic_cast<RankProgram*>(&loaded);
+  return program == nullptr ? CallText{} : program->call_text(rank);
+}
+
+std::uint64_t call_number(Program& loaded, ActorId rank) {
+  auto* program = dynamic_cast<RankProgram*>(&loaded);
+  return program == nullptr ? 0 : program->call_number(rank);
+}
+
+std::vector<RankStand> where_ranks_stand(const Program& loaded) {
+  return dynamic_cast<const RankProgram&>(loaded).stands();
+}
+
+bool counts_calls() {
+  const RankState* rank = running_rank();
+  return rank != nullptr && rank->world->spec.call_number != nullptr;
+}
+
+const BufferChecks& buffer_checks() {
+  static const BufferChecks others;
+  const RankState* rank = running_rank();
+  return rank == nullptr ? others : rank->world->spec.buffers;
+}
+
+}  // namespace rehearse::smpi

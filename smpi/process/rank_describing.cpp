@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+//
+// Where a rank stands, in words of the program: its call, and the functions that are active.
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "smpi/process/heap.hpp"
+#include "smpi/process/rank_program.hpp"
+#include "smpi/user/regions.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+// Calls visit(map, address in its file), if there is one. The address may be of another rank: all have the same in the
+// same place.
+template <class Visit>
+void visit_source(const RankState& rank, std::uintptr_t address, Visit&& visit) {
+  const std::uint64_t first = reinterpret_cast<std::uintptr_t>(rank.base) -
+                              rank.context.identity.id.value * rank.world->range_bytes;
+  const std::uint64_t offset = (address - first) % rank.world->range_bytes;
+  const Images& images = rank.world->images;
+  const Image* image = images.find(offset);
+  if (image != nullptr) visit(*image->source, offset - image->offset);
+}
+
+struct Introspection {
+  RankState& rank;
+  std::array<std::uintptr_t, 64> frames{};
+  std::size_t frame_count = 0;
+  std::string call;
+};
+
+// Runs on the rank's stack; leaves no trace in its heap.
+void spell_call(void* argument) {
+  auto& result = *static_cast<Introspection*>(argument);
+  const HostAllocation host;
+  if (const auto describe_call = result.rank.world->spec.describe_call; describe_call != nullptr)
+    result.call = describe_call();
+}
+
+// The same, and where that is.
+void look_around(void* argument) {
+  auto& result = *static_cast<Introspection*>(argument);
+  const HostAllocation host;
+  const CrashSite& crash = result.rank.crash;
+  if (crash.signal != 0) {
+    result.frame_count = crash.frame_count;
+    std::copy_n(crash.frames, crash.frame_count, result.frames.begin());
+  } else {
+    result.frame_count = capture_stack(result.frames);
+  }
+  spell_call(argument);
+}
+
+}  // namespace
+
+Frame frame_at(const RankState& rank, std::uintptr_t address) {
+  Frame frame;
+  visit_source(rank, address, [&](const SourceMap& map, std::uint64_t at) { frame = map.find(at); });
+  return frame;
+}
+
+// The call's return address, as an offset into the rank's range: equal for all ranks and in every run.
+std::uint64_t RankProgram::site(ActorId actor) {
+  const RankState& rank = *started(actor).state;
+  if (world_->spec.call_site == nullptr) return 0;
+  const void* place = world_->spec.call_site(rank.context.identity.slot);
+  if (place == nullptr) return 0;
+  return static_cast<std::uint64_t>(static_cast<const std::byte*>(place) - rank.base);
+}
+
+// Of an operation that the rank went on behind: only where it was.
+CallDescription RankProgram::describe_earlier(const RankState& rank, const Operation& operation) const {
+  CallDescription description;
+  description.call = kind_name(operation);
+  const auto* send = std::get_if<Send>(&operation);
+  if (send == nullptr || send->origin.address == 0) return description;
+  description.call = send->origin.call;
+  description.frames.push_back(frame_at(rank, send->origin.address - 1));
+  return description;
+}
+
+// All return addresses into the program on the top of the stack, and what else looks like that: in a loop it stays.
+std::uint64_t RankProgram::call_chain(ActorId actor) {
+  constexpr std::size_t words_looked_at = 256;
+  const RankState& rank = *started(actor).state;
+  const RangeLayout& layout = world_->layout;
+  const auto* word = reinterpret_cast<const std::uint64_t*>(stack_pointer(rank.context));
+  const auto* end =
+      std::min(word + words_looked_at, reinterpret_cast<const std::uint64_t*>(rank.base + layout.stack_end));
+  const auto begin = reinterpret_cast<std::uintptr_t>(rank.base + layout.stack_end);
+  const std::uint64_t images_bytes = layout.emergency_begin - layout.stack_end;
+  std::uint64_t hash = 0;
+  for (; word < end; ++word)
+    if (*word - begin < images_bytes) hash = (hash ^ (*word - begin)) * 0x9e3779b97f4a7c15 + (hash >> 32);
+  return hash;
+}
+
+CallDescription RankProgram::describe(ActorId actor) {
+  Rank& rank = started(actor);
+  if (rank.ahead != nullptr) return describe_earlier(*rank.state, rank.ahead->front());
+  Introspection found{*rank.state, {}, 0, {}};
+  {
+    Switch inside(*this, rank);
+    visit(rank.state->context, look_around, &found);
+  }
+  CallDescription description;
+  const Operation& operation = *rank.state->context.operation;
+  const bool is_last = std::holds_alternative<Fail>(operation) || std::holds_alternative<End>(operation);
+  description.call = !found.call.empty() ? found.call : is_last ? "" : kind_name(operation);
+  if (!description.call.empty()) description.call += region_text(rank.state->context.identity.slot);
+  description.frames = user_frames(*rank.state, std::span(found.frames).first(found.frame_count));
+  return description;
+}
+
+CallText RankProgram::call_text(ActorId actor) {
+  Rank& rank = started(actor);
+  Introspection found{*rank.state, {}, 0, {}};
+  {
+    Switch inside(*this, rank);
+    visit(rank.state->context, spell_call, &found);
+  }
+  return {std::move(found.call), region_name(rank.state->context.identity.slot)};
+}
+
+// From the innermost function of the user to main; functions of this process are left out.
+std::vector<Frame> RankProgram::user_frames(const RankState& rank, std::span<const std::uintptr_t> addresses) const {
+  std::vector<Frame> frames;
+  for (std::uintptr_t address : addresses) {
+    const Image* image = world_->images.find(address - reinterpret_cast<std::uintptr_t>(rank.base));
+    if (image == nullptr || (image->system && frames.empty())) continue;
+    visit_source(rank, address, [&](const SourceMap& map, std::uint64_t at) {
+      const std::vector<Frame>& here = map.find_all(at);
+      frames.insert(frames.end(), here.begin(), here.end());
+    });
+    if (frames.back().function == "main") return frames;
+  }
+  if (!frames.empty() && frames.back().function == "_start") frames.pop_back();
+  return frames;
+}
+
+Frame find_source(const void* address) {
+  const RankState* rank = running_rank();
+  if (rank == nullptr || address == nullptr) return {};
+  std::optional<Frame> found;
+  {
+    const HostAllocation host;
+    found = frame_at(*rank, reinterpret_cast<std::uintptr_t>(address));
+  }
+  return Frame{*found};  // a copy in the rank's own memory: the rank may never come to free it
+}
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+//
+// The ranks of a loaded program as actors: switching to them, saving, restoring and describing them.
+//
+// Switch:  the FS register (thread-local storage), libc's standard streams, then the fiber.
+// Threads: all calls from the thread that loaded the program.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "simcore/actor.hpp"
+#include "simcore/actor_lists.hpp"
+#include "simcore/actor_memory.hpp"
+#include "simcore/ahead_queue.hpp"
+#include "simcore/memory_guard.hpp"
+#include "simcore/support/assert.hpp"
+#include "smpi/process.hpp"
+#include "smpi/process/crash.hpp"
+#include "smpi/process/debugger.hpp"
+#include "smpi/process/files.hpp"
+#include "smpi/process/rank_state.hpp"
+#include "smpi/process/relocation.hpp"
+#include "smpi/process/step_clock.hpp"
+#include "smpi/process/thread_block.hpp"
+
+namespace rehearse::smpi {
+
+struct Rank {
+  RankState* state = nullptr;
+  std::unique_ptr<ActorMemory> memory;
+  AheadQueue* ahead = nullptr;  // what it went on behind and has not been shown; null: nothing
+};
+
+// libc's list of all open streams, or null. It is exported, but libc does not go through the export: no declaration
+// will do.
+void** find_stream_list();
+
+// The source at an address of the rank's images; empty if nothing is known.
+Frame frame_at(const RankState& rank, std::uintptr_t address);
+
+class RankProgram final : public Program {
+ public:
+  RankProgram(std::unique_ptr<RankWorld> world, ThreadTemplate threads, std::unique_ptr<ActorSpace> space)
+      : world_(std::move(world)), threads_(std::move(threads)), space_(std::move(space)) {
+    ranks_.resize(world_->spec.ranks);
+  }
+  ~RankProgram() override {
+    if (guard_ != nullptr) open_when_touched(nullptr, nullptr);
+  }
+
+  Result<bool> load();
+
+  std::uint32_t actor_count() const override { return world_->spec.ranks; }
+  const Operation& next(ActorId actor) override {
+    const Rank& rank = started(actor);
+    return rank.ahead == nullptr ? *rank.state->context.operation : rank.ahead->front();
+  }
+  void resume(ActorId actor, const Observation& observation) override {
+    Rank& rank = started(actor);
+    if (rank.ahead == nullptr) run(rank, &observation);
+    else show_next(rank);
+  }
+  void restart(ActorId actor) override { reset(actor); }
+  std::unique_ptr<Snapshot> save(ActorId actor) override {
+    const Rank& rank = started(actor);
+    return rank.memory->save(stack_pointer(rank.state->context), world_->spec.snapshot_limit_bytes);
+  }
+  void restore(ActorId actor, const Snapshot& snapshot) override { at(actor).memory->restore(snapshot); }
+  std::uint64_t site(ActorId actor) override;
+  std::uint64_t call_chain(ActorId actor) override;
+  std::uint64_t call_number(ActorId actor) {
+    const auto count = world_->spec.call_number;
+    return count == nullptr ? 0 : count(started(actor).state->context.identity.slot);
+  }
+  CallText call_text(ActorId actor);
+  Frame locate(ActorId actor, const Origin& origin) override {
+    return origin.address == 0 ? Frame{} : frame_at(*started(actor).state, origin.address - 1);
+  }
+  void measure(OwnCodeMeter& meter) override {
+    meter_ = &meter;
+    for (std::uint32_t i = 0; i < ranks_.size(); ++i) at(ActorId{i}).state->context.meter = meter_;
+  }
+  void run_ahead(const RunAhead& limits) override {
+    queues_.push_back(std::make_unique<AheadQueue>(limits));
+    empty_queues_.push_back(queues_.back().get());
+  }
+  void limit_steps(const StepLimits& limits) {
+    steps_.reset();
+    steps_ = std::make_unique<StepTimer>(limits);
+    world_->clock = &steps_->clock();
+  }
+  std::vector<RankStand> stands() const {
+    std::vector<RankStand> all(ranks_.size());
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      const ActorContext& context = ranks_[r].state->context;
+      if (context.operation != nullptr && std::holds_alternative<End>(*context.operation)) continue;
+      all[r] = {reinterpret_cast<std::uintptr_t>(stack_pointer(context)), ranks_[r].state->crash.interrupted};
+    }
+    return all;
+  }
+  Reservations reservations() const {
+    Reservations all;
+    if (world_->files != nullptr) all.unsupported = world_->files->reservations();
+    if (guard_ != nullptr && guard_->has_failed())
+      all.unsupported.push_back(
+          "memory that ranks may share: there are too many mappings to keep it apart (vm.max_map_count)");
+    if (guard_ != nullptr && guard_->was_left_out())
+      all.assumptions.push_back("no rank reaches into another's memory in a step in which nobody looked, to save time");
+    return all;
+  }
+  CallDescription describe(ActorId actor) override;
+
+ private:
+  // Makes a rank's thread-local storage and streams the current ones while it lives.
+  class Switch {
+   public:
+    Switch(RankProgram& program, Rank& rank) : program_(program), state_(*rank.state) {
+      host_streams_ = {stdin, stdout, stderr, *program.stream_list_};
+      set_streams(state_.streams);
+      program.thread_pointer_.set(state_.base + program.world_->layout.thread_pointer);
+    }
+    ~Switch() {
+      program_.thread_pointer_.set(program_.host_thread_);
+      state_.streams.all = *program_.stream_list_;
+      set_streams(host_streams_);
+    }
+    Switch(const Switch&) = delete;
+    Switch& operator=(const Switch&) = delete;
+
+   private:
+    void set_streams(const StandardStreams& streams) {
+      stdin = streams.input;
+      stdout = streams.output;
+      stderr = streams.error;
+      *program_.stream_list_ = streams.all;
+    }
+    RankProgram& program_;
+    RankState& state_;
+    StandardStreams host_streams_;
+  };
+
+  Rank& at(ActorId actor) {
+    REHEARSE_ASSERT(actor.value < ranks_.size(), "no such rank");
+    Rank& rank = ranks_[actor.value];
+    if (guard_ != nullptr) guard_->open(*rank.memory);
+    return rank;
+  }
+
+  bool open_at(const void* address) {
+    const auto offset = static_cast<std::uint64_t>(static_cast<const std::byte*>(address) - base(ActorId{0}));
+    const std::uint64_t owner = offset / world_->range_bytes;
+    if (owner >= ranks_.size() || ranks_[owner].memory->is_open()) return false;
+    guard_->open(*ranks_[owner].memory);
+    return true;
+  }
+
+  // Runs the rank to its first Operation if it has not run yet.
+  Rank& started(ActorId actor) {
+    Rank& rank = at(actor);
+    if (rank.state->context.operation == nullptr) run(rank, nullptr);
+    return rank;
+  }
+
+  // Until it stands; it may have gone on behind some operations.
+  void run(Rank& rank, const Observation* answer) {
+    AheadQueue* ahead = empty_queues_.empty() ? nullptr : empty_queues_.back();
+    rank.state->context.ahead = ahead;
+    if (world_->clock != nullptr) world_->clock->begin_step();
+    if (guard_ != nullptr) guard_->open_only(*rank.memory);
+    {
+      Switch inside(*this, rank);
+      enter(rank.state->context, answer);
+    }
+    if (guard_ != nullptr && has_touched_others(*rank.state)) guard_->be_strict();
+    if (ahead != nullptr && !ahead->is_empty()) show_first(rank, *ahead);
+  }
+  void show_first(Rank& rank, AheadQueue& ahead) {
+    ahead.begin(meter_);
+    rank.ahead = &ahead;
+    empty_queues_.pop_back();
+    if (empty_queues_.empty()) run_ahead(ahead.limits());
+  }
+  void show_next(Rank& rank) {
+    rank.ahead->pop(meter_);
+    if (!rank.ahead->is_empty()) return;
+    empty_queues_.push_back(rank.ahead);
+    rank.ahead = nullptr;
+  }
+
+  CallDescription describe_earlier(const RankState& rank, const Operation& operation) const;
+  std::byte* base(ActorId actor) const { return space_->range(actor); }
+  void find_variables();
+  void make_memory(ActorId actor);
+  void declare_regions(Rank& rank, std::byte* range) const;
+  void reset(ActorId actor);
+  void write_thread_block(std::byte* range) const;
+  std::byte* write_arguments(RankState& rank) const;
+  std::vector<Frame> user_frames(const RankState& rank, std::span<const std::uintptr_t> addresses) const;
+
+  std::unique_ptr<RankWorld> world_;
+  ThreadTemplate threads_;
+  std::unique_ptr<ActorSpace> space_;
+  DataTemplate data_;
+  std::vector<Rank> ranks_;
+  std::unique_ptr<DebuggerView> debugger_;
+  std::unique_ptr<StepTimer> steps_;  // null: they may take as long as they like
+  std::unique_ptr<MemoryGuard> guard_;  // null: ranks can reach each other's memory
+  OwnCodeMeter* meter_ = nullptr;
+  std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: nobody goes on before it is answered
+  std::vector<AheadQueue*> empty_queues_;
+  ActorLists lists_;
+  void** stream_list_ = find_stream_list();
+  const ThreadPointerSetter thread_pointer_;
+  std::byte* const host_thread_ = current_thread_pointer();  // of the thread that makes all calls
+};
+
+}  // namespace rehearse::smpi

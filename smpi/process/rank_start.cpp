@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+//
+// The start of a rank: its memory as a kernel would leave it to a new program, and its first instruction.
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "smpi/process/heap.hpp"
+#include "smpi/process/interposers.hpp"
+#include "smpi/process/rank_program.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+// Goes to the program's first instruction with the stack that a kernel would give it.
+[[noreturn]] void start_program(const void* entry, std::byte* stack) {
+  asm volatile(
+      "movq %0, %%rsp\n\t"
+      "xorl %%ebp, %%ebp\n\t"
+      "xorl %%edx, %%edx\n\t"
+      "jmp *%1"
+      :
+      : "r"(stack), "r"(entry)
+      : "rdx", "memory");
+  __builtin_unreachable();
+}
+
+// The first thing that runs on a rank's fiber, with the rank's thread-local storage.
+void rank_body(ActorContext& context) {
+  auto& rank = *static_cast<RankState*>(context.user);
+  set_current_context(&context);
+  set_running_rank(&rank);
+  set_rank_heap(rank.heap);
+  errno = 0;
+  open_standard_streams(rank);
+  const Image& program = rank.world->images.images.front();
+  begin_own_code(context);
+  start_program(rank.base + program.offset + program.file->entry(), rank.initial_stack);
+}
+
+}  // namespace
+
+void RankProgram::make_memory(ActorId actor) {
+  std::byte* range = base(actor);
+  Rank& rank = at(actor);
+  const RangeLayout& layout = world_->layout;
+  const StackSpan stack{range + layout.stack_begin, range + layout.stack_end};
+  rank.memory = std::make_unique<ActorMemory>(stack, range + layout.heap_begin, range + layout.heap_end);
+  declare_regions(rank, range);
+}
+
+// What changes while a rank runs, besides stack and heap. Data that is read-only after relocation does not.
+void RankProgram::declare_regions(Rank& rank, std::byte* range) const {
+  const RangeLayout& layout = world_->layout;
+  for (const Image& image : world_->images.images)
+    for (const Segment& segment : image.file->segments()) {
+      if (!segment.writable) continue;
+      std::uint64_t begin = segment.address;
+      if (const auto& relro = image.file->relro(); relro && relro->address == begin)
+        begin += std::min(relro->memory_bytes, segment.memory_bytes);
+      rank.memory->add_region(range + image.offset + begin,
+                              range + image.offset + segment.address + segment.memory_bytes);
+    }
+  std::byte* thread = range + layout.thread_pointer;
+  rank.memory->add_region(thread - threads_.below(), thread - threads_.reserve_begin());
+  rank.memory->add_region(thread - world_->images.tls_bytes, range + layout.vector_begin + threads_.vector_bytes());
+  rank.memory->add_scratch(range + layout.emergency_begin, range + layout.heap_begin);
+}
+
+void RankProgram::write_thread_block(std::byte* range) const {
+  std::byte* thread = range + world_->layout.thread_pointer;
+  threads_.make(thread, range + world_->layout.vector_begin);
+  std::memset(thread - world_->images.tls_bytes, 0, world_->images.tls_bytes);
+  for (const Image* image_of : program_scope(world_->images))
+    if (const Image& image = *image_of; image.tls_below > 0)
+      std::memcpy(thread - image.tls_below, range + image.offset + image.file->tls()->address,
+                  image.file->tls()->file_bytes);
+}
+
+// The strings and pointers that a kernel puts on a new program's stack. Returns where argc is.
+std::byte* RankProgram::write_arguments(RankState& rank) const {
+  std::byte* top = rank.base + world_->layout.stack_end;
+  auto push = [&](const std::string& text) {
+    top -= text.size() + 1;
+    std::memcpy(top, text.c_str(), text.size() + 1);
+    return reinterpret_cast<char*>(top);
+  };
+  std::vector<char*> words{reinterpret_cast<char*>(world_->spec.argv.size())};
+  for (const std::string& argument : world_->spec.argv) words.push_back(push(argument));
+  words.push_back(nullptr);
+  const std::size_t environment = words.size();
+  for (const std::string& entry : world_->spec.environment) words.push_back(push(entry));
+  words.insert(words.end(), 3, nullptr);  // the end of the environment, and an empty auxiliary vector
+  const std::uint64_t bytes = words.size() * sizeof(char*);
+  auto* begin = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(top) - bytes) / 16 * 16);
+  std::memcpy(begin, words.data(), bytes);
+  rank.variable<char**>(Variable::environment) = reinterpret_cast<char**>(begin) + environment;
+  rank.variable<char*>(Variable::invocation_name) = words[1];
+  char* slash = std::strrchr(words[1], '/');
+  rank.variable<char*>(Variable::invocation_short_name) = slash == nullptr ? words[1] : slash + 1;
+  return begin;
+}
+
+// Puts the rank before its first instruction.
+void RankProgram::reset(ActorId actor) {
+  std::byte* range = base(actor);
+  Rank& rank = at(actor);
+  data_.write(range, range - base(ActorId{0}));
+  write_thread_block(range);
+  rank.memory->reset_heap();
+  if (world_->spec.guard == LaunchSpec::Guard::affordable) rank.memory->heap().keep_freed_pages();
+  rank.state = new (range + world_->layout.control_begin) RankState;
+  RankState& state = *rank.state;
+  state.world = world_.get();
+  state.base = range;
+  state.heap = &rank.memory->heap();
+  state.memory = rank.memory.get();
+  state.variable<char*>(Variable::optarg) = nullptr;
+  state.variable<int>(Variable::optind) = 1;
+  state.variable<int>(Variable::opterr) = 1;
+  state.variable<int>(Variable::optopt) = '?';
+  state.initial_stack = write_arguments(state);
+  state.context.identity.id = actor;
+  state.context.identity.actor_count = actor_count();
+  state.context.body = rank_body;
+  state.context.meter = meter_;
+  state.context.lists = &lists_;
+  state.context.user = &state;
+  state.context.stack = {range + world_->layout.stack_begin, state.initial_stack};
+  prepare(state.context);
+}
+
+}  // namespace rehearse::smpi
