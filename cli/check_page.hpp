@@ -7,15 +7,14 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include "cli/counterexample.hpp"
 #include "cli/report/check_report.hpp"
 
 namespace rehearse::cli {
 
-// Writes it to the file; empty, or what went wrong. `path`, `arguments`: of the program, which is run again in other
-// processes.
-std::string write_check_page(const std::string& file, const CheckReport& report, const std::string& path,
-                             const std::vector<std::string>& arguments);
+// Writes it to the file; empty, or what went wrong. `of`: what the counter-examples of the report's findings share.
+// The program is run again in other processes.
+std::string write_check_page(const std::string& file, const CheckReport& report, Counterexample of);
 
 }  // namespace rehearse::cli

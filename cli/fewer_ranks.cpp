@@ -35,7 +35,9 @@ std::string explore(Counterexample like, const mc::ExploreOptions& given, const 
   how.polls = given.polls;
   how.same_output = given.same_output;
   how.same_sends = given.same_sends;
+  how.same_results = given.same_results;
   how.tell_difference = given.tell_difference;
+  how.tell_state = given.tell_state;
   how.max_step_seconds = given.max_step_seconds;
   how.max_bytes = given.max_bytes;
   how.max_executions = executions_max;

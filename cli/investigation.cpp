@@ -7,6 +7,7 @@
 
 #include "cli/apart.hpp"
 #include "cli/launch.hpp"
+#include "cli/prediction.hpp"
 #include "cli/replaying.hpp"
 #include "cli/report/decision_text.hpp"
 #include "cli/report/wording.hpp"
@@ -82,6 +83,14 @@ std::string investigate(const Counterexample& found, mc::ExploreOptions how, con
     auto program = launch_to_explore(found.program, found.arguments, found.ranks, found.buffers);
     if (!program) return "";
     limit_steps_of(*program.value(), how, options);
+    std::unique_ptr<Prediction> prediction;
+    if (found.time_bound) {
+      auto made = Prediction::make(found.program, found.arguments, found.ranks, options.machine, found.buffers,
+                                   found.time_bound);
+      if (!made) return "";
+      prediction = std::move(made.value());
+      how.price = std::ref(*prediction);
+    }
     mc::InvestigateOptions limits;
     limits.max_seconds = options.seconds;
     auto explanation = mc::investigate(*program.value(), how, found.policy, judge, found.finding, limits);
@@ -90,7 +99,7 @@ std::string investigate(const Counterexample& found, mc::ExploreOptions how, con
     better.finding.message = of_ranks(better.finding.message);
     better.told = told_of(*explanation);
   }
-  auto again = replay(better, MachineOptions{}, options.max_step_seconds, nullptr);
+  auto again = replay(better, found.time_bound ? options.machine : MachineOptions{}, options.max_step_seconds, nullptr);
   if (!again || !again.value().is_same) return "";
   better.told->replayed_on = again.value().machine->platform.name();
   better.told->waits = waits_of(again.value().run.result);
@@ -131,6 +140,7 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
         mc::ExploreOptions how;
         how.polls = counterexample.polls;
         how.tell_difference = properties::tell_difference;
+        how.tell_state = properties::tell_state;
         limit_steps_of(*program.value(), how, options);
         mc::InvestigateOptions limits;
         limits.max_seconds = options.seconds;

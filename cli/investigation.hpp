@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cli/counterexample.hpp"
+#include "cli/machine.hpp"
 #include "mc/explore.hpp"
 #include "simcore/outcome.hpp"
 
@@ -16,6 +17,7 @@ struct InvestigationOptions {
   double seconds = 2;                // about
   double max_step_seconds = 60;
   std::uint64_t max_memory = UINT64_MAX;
+  MachineOptions machine = {};       // on which it happens again, and takes too long where that is what was found
 };
 
 // `how`: as it was explored. Runs the program anew, in another process.

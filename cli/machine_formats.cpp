@@ -7,6 +7,7 @@
 
 #include "cli/report/annotations.hpp"
 #include "cli/report/junit.hpp"
+#include "cli/report/output_file.hpp"
 #include "cli/report/place_in_tree.hpp"
 #include "cli/report/sarif.hpp"
 #include "cli/report/wording.hpp"

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // rehearse platform generate: platform files of random and regular graphs.
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <fstream>
 #include <iostream>
 
 #include "cli/exit_status.hpp"
 #include "cli/message.hpp"
 #include "cli/platform_commands.hpp"
+#include "cli/report/output_file.hpp"
 #include "cli/verb_options.hpp"
 #include "simcore/platform_generator.hpp"
 
@@ -108,10 +106,8 @@ int run_platform_generate(const Arguments& arguments) {
     std::cout << text.value() << std::flush;
     return exit_good;
   }
-  std::ofstream out(texts.output, std::ios::binary);
-  out << text.value() << std::flush;
-  if (out) return exit_good;
-  return report_error({"platform generate: --output: '" + texts.output + "': " + std::strerror(errno)});
+  const std::string fault = write_text(texts.output, text.value());
+  return fault.empty() ? exit_good : report_error({"platform generate: --output: " + fault});
 }
 
 }  // namespace rehearse::cli

@@ -9,6 +9,7 @@
 #include "cli/prediction.hpp"
 #include "cli/untimed_replay.hpp"
 #include "mc/deeds_watch.hpp"
+#include "mc/states_watch.hpp"
 #include "properties/differences.hpp"
 #include "properties/time_bound.hpp"
 
@@ -20,7 +21,7 @@ struct Forced {
   std::unique_ptr<Program> program;
   TimedRun run;
   mc::Courses courses;
-  std::vector<Finding> differences;
+  std::vector<Finding> watched;  // what judges of a single ending do not see
 };
 
 struct Task {
@@ -29,6 +30,16 @@ struct Task {
   double step_seconds;
   Recorded recorded;
 };
+
+void add_states(mc::StatesWatch& watch, const Finding& wanted, std::vector<Finding>& all) {
+  const auto is_wanted = [&](const GlobalState& state) {
+    return std::ranges::any_of(properties::tell_state(state), [&](const Finding& finding) {
+      return identity_of(finding) == identity_of(wanted);
+    });
+  };
+  for (const GlobalState& state : watch.states(is_wanted))
+    std::ranges::move(properties::tell_state(state), std::back_inserter(all));
+}
 
 Result<Forced> run_forced(const Task& task, const std::string& schedule_text, OutputSink* output,
                           const mc::Courses* compared_with) {
@@ -42,23 +53,33 @@ Result<Forced> run_forced(const Task& task, const std::string& schedule_text, Ou
   auto program = launch_to_replay(of.program, of.arguments, of.ranks, of.buffers);
   if (!program) return program.error();
   smpi::limit_steps(*program.value(), {task.step_seconds, UINT64_MAX});
-  mc::DeedsWatch watch(*program.value(), compared_with);
   const auto both = mc::compared_schedules(of.finding.schedule);
+  const bool is_of_states = of.finding.id.starts_with("property.");
+  std::optional<mc::DeedsWatch> deeds;
+  std::optional<mc::StatesWatch> states;
+  Program* watched = program.value().get();
+  if (both) watched = &deeds.emplace(*watched, compared_with);
+  if (is_of_states) watched = &states.emplace(*watched);
   EngineOptions options = engine_options(of.policy, schedule.value(), output);
   if (of.time_bound) options = options_to_predict(*machine.value(), schedule.value());  // the machine buffers
   options.output = output;
-  auto run = run_timed(both ? static_cast<Program&>(watch) : *program.value(), *machine.value(), std::move(options),
-                       {}, task.recorded);
+  auto run = run_timed(*watched, *machine.value(), std::move(options), {}, task.recorded);
   if (!run) return run.error();
   if (of.time_bound)
     if (auto late = properties::judge_time(run.value().result, machine.value()->platform.name(), *of.time_bound))
       run.value().findings.push_back(std::move(*late));
   Forced forced{std::move(machine.value()), std::move(program.value()), std::move(run.value()), {}, {}};
-  if (!both) return forced;
-  forced.courses = watch.courses();
-  for (const Difference& difference : watch.differences(*both))
-    std::ranges::move(properties::tell_difference(difference), std::back_inserter(forced.differences));
+  if (deeds) forced.courses = deeds->courses();
+  if (deeds)
+    for (const Difference& difference : deeds->differences(*both))
+      std::ranges::move(properties::tell_difference(difference), std::back_inserter(forced.watched));
+  if (states) add_states(*states, of.finding, forced.watched);
   return forced;
+}
+
+// Whether it is about what may happen in some order, which need not be the order of the dates of one machine.
+bool may_happen_unseen(const std::string& id) {
+  return id == "message.not_ready" || id.starts_with("collective.") || id.starts_with("property.");
 }
 
 }  // namespace
@@ -101,13 +122,12 @@ Result<Replay> replay(const Counterexample& counterexample, const MachineOptions
   if (!forced) return forced.error();
   Replay result{std::move(forced.value().machine), std::move(forced.value().program),
                 std::move(forced.value().run), false, false};
-  std::ranges::move(forced.value().differences, std::back_inserter(result.run.findings));
+  std::ranges::move(forced.value().watched, std::back_inserter(result.run.findings));
   const FindingIdentity wanted = identity_of(counterexample.finding);
   result.is_same = unused + result.run.result.unused_decisions == 0 &&
                    std::ranges::any_of(result.run.findings,
                                        [&](const Finding& finding) { return identity_of(finding) == wanted; });
-  const std::string& id = counterexample.finding.id;
-  if (!result.is_same && (id == "message.not_ready" || id.starts_with("collective.")))
+  if (!result.is_same && may_happen_unseen(counterexample.finding.id))
     result.is_same = result.is_untimed = happens_without_time(counterexample, step_seconds);
   return result;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/apart.hpp"
 #include "cli/launch.hpp"
+#include "properties/differences.hpp"
 #include "properties/judge.hpp"
 
 namespace rehearse::cli {
@@ -18,6 +19,8 @@ bool explores_to(const Counterexample& of, double step_seconds) {
   mc::ExploreOptions how;
   how.polls = of.polls;
   how.max_step_seconds = step_seconds;
+  how.tell_difference = properties::tell_difference;
+  how.tell_state = properties::tell_state;
   how.prepare = [&](const GivesUp& gives_up) {
     smpi::limit_steps(*program.value(), {step_seconds, UINT64_MAX, gives_up});
   };

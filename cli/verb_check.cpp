@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // rehearse check: every legal execution of a program, judged.
-#include <sched.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
 
+#include "cli/check_options.hpp"
 #include "cli/check_page.hpp"
 #include "cli/counterexample.hpp"
 #include "cli/exit_status.hpp"
@@ -36,145 +33,7 @@
 namespace rehearse::cli {
 namespace {
 
-std::uint64_t physical_bytes() {
-  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-// That this process may run on.
-std::uint32_t processors() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<std::uint32_t>(std::clamp(CPU_COUNT(&set), 1, static_cast<int>(mc::jobs_max)));
-}
-
 constexpr double seconds_per_try = 5;  // with fewer ranks
-
-struct CheckOptions {
-  std::uint32_t ranks = 0;
-  std::string buffering = "all";
-  std::string collectives = "both";
-  std::string reduction = "matching";
-  std::string search = "depth-first";
-  mc::ExploreOptions explore;
-  std::uint32_t jobs = processors();
-  std::string counterexample = "rehearse-counterexample.json";
-  double minimise_seconds = 2;
-  std::string try_ranks;
-  std::vector<std::uint32_t> fewer_ranks;  // of `try_ranks`
-  std::string json;
-  std::string page;
-  MachineFormats formats;
-  std::string save, resume;
-  std::vector<std::string> deterministic;
-  MachineOptions machine;  // to predict times on
-  std::optional<double> time_bound;
-  bool predicts() const { return time_bound || !machine.on.empty(); }
-  SelectionOptions told;
-  properties::Selection selection;  // of `told`
-  bool quiet = false;
-};
-
-void declare(CLI::App& app, CheckOptions& options) {
-  app.add_option("-n,--np", options.ranks, "how many ranks")->required()->check(whole_number(1, ranks_max));
-  app.add_option("--buffering", options.buffering,
-                 "policies under which blocked sends are judged: all, infinite, zero, eager:BYTES");
-  app.add_option("--collectives", options.collectives,
-                 "whether members of a collective wait for all others: both, relaxed, synchronising");
-  app.add_option("--reduction", options.reduction,
-                 "how executions are visited: one of each class (matching), one of each order of dependent steps "
-                 "(odpor), or all (none)")
-      ->check(one_of({"matching", "odpor", "none"}));
-  app.add_option("--search", options.search,
-                 "depth-first: until all is visited; random:N: N executions in which chance chooses; bounded:K: those "
-                 "in which at most K decisions go another way than the first that is tried");
-  app.add_option("--seed", options.explore.seed, "of a random search (default 1)")
-      ->check(whole_number(0, UINT64_MAX));
-  app.add_flag("--all", options.explore.all_findings, "do not stop after the first error");
-  app.add_option("--polls", options.explore.polls, "consecutive 'no' answers of one polling call that are explored")
-      ->check(whole_number(1, 1000));
-  app.add_option("--max-executions", options.explore.max_executions, "stop after so many")
-      ->check(whole_number(1, UINT64_MAX));
-  app.add_option("--max-seconds", options.explore.max_seconds, "stop after so long")->check(positive_number());
-  options.explore.max_step_seconds = 60;
-  app.add_option("--max-step-seconds", options.explore.max_step_seconds,
-                 "a rank that computes so long without a call is at fault (60)")
-      ->check(positive_number());
-  options.explore.max_bytes = physical_bytes() / 4 * 3;
-  app.add_option("--max-memory", options.explore.max_bytes,
-                 "stop when so many bytes are in use (three quarters of what the machine has)")
-      ->check(whole_number(1, UINT64_MAX));
-  app.add_option("--jobs", options.jobs, "processes that explore (as many as there are processors for this one)")
-      ->check(whole_number(1, mc::jobs_max));
-  app.add_option("--deterministic", options.deterministic,
-                 "what must be the same in every execution, with commas: output, sends, results")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(one_of({"output", "sends", "results"}));
-  declare_platform(app, options.machine);
-  app.add_option("--time-bound", options.time_bound,
-                 "executions that take longer on the platform (--on) are errors; seconds")
-      ->check(positive_number());
-  declare(app, options.told);
-  app.add_option("--counterexample", options.counterexample, "where the first error is written");
-  app.add_option("--minimise", options.minimise_seconds,
-                 "seconds, about, for the fewest decisions that lead to an error and what decides it (2); 0: as found")
-      ->check(number_from_zero());
-  app.add_option("--try-ranks", options.try_ranks,
-                 "fewer ranks with which the first error may happen: fewer (all from 2 on), or numbers with commas");
-  app.add_option("--save", options.save, "where it is kept what is left when the exploration stops before its end");
-  app.add_option("--resume", options.resume, "goes on with what --save kept in this file");
-  declare_report(app, options.page);
-  app.add_option("--json", options.json, "also the whole report, to this file (-: standard output)");
-  declare(app, options.formats);
-  app.add_flag("--quiet", options.quiet, "no text, only the exit status (and the files)");
-}
-
-// What is wrong with it, or nothing.
-std::string read_search(CheckOptions& options, bool has_seed) {
-  if (options.search == "depth-first") return has_seed ? "--seed is of a random search (--search random:N)" : "";
-  const std::string_view text = options.search;
-  const std::size_t colon = std::min(text.find(':'), text.size());
-  const std::string_view kind = text.substr(0, colon), count = text.substr(std::min(colon + 1, text.size()));
-  const char* const end = count.data() + count.size();
-  const auto is_whole = [&](auto& number) {
-    const auto [stopped, error] = std::from_chars(count.data(), end, number);
-    return error == std::errc() && stopped == end;
-  };
-  const bool is_random = kind == "random" && is_whole(options.explore.walks) && options.explore.walks > 0;
-  const bool is_bounded = kind == "bounded" && is_whole(options.explore.turns);
-  if (!is_random && !is_bounded)
-    return "--search: '" + options.search +
-           "', expected depth-first, random:N, N executions (1 or more), or bounded:K, K decisions (0 or more)";
-  if (options.reduction != "matching")
-    return "--search " + std::string(kind) + " is not for --reduction " + options.reduction;
-  if (is_bounded && has_seed) return "--seed is of a random search (--search random:N)";
-  options.explore.search = is_random ? mc::Search::random : mc::Search::bounded;
-  return "";
-}
-
-// What is wrong with it, or nothing.
-std::string read_deterministic(CheckOptions& options) {
-  if (options.deterministic.empty()) return "";
-  const auto is_named = [&](const char* name) { return std::ranges::count(options.deterministic, name) > 0; };
-  options.explore.same_output = is_named("output");
-  options.explore.same_sends = is_named("sends");
-  options.explore.same_results = is_named("results");
-  if (options.reduction != "matching") return "--deterministic is for --reduction matching only";
-  if (!options.save.empty() || !options.resume.empty()) return "--deterministic is not for --save and --resume";
-  return "";
-}
-
-// What is wrong with it, or nothing. Only a depth-first exploration of classes can be divided.
-std::string read_jobs(CheckOptions& options, bool is_given) {
-  const bool is_divisible = options.explore.search == mc::Search::depth_first && options.reduction == "matching";
-  if (!is_divisible && is_given && options.jobs > 1)
-    return "--jobs " + std::to_string(options.jobs) + " is for --search depth-first --reduction matching only";
-  options.explore.jobs = is_divisible ? options.jobs : 1;
-  for (const auto& [name, file] : {std::pair("--save", &options.save), std::pair("--resume", &options.resume)})
-    if (!is_divisible && !file->empty())
-      return std::string(name) + " is for --search depth-first --reduction matching only";
-  return "";
-}
 
 // Of an exploration that goes on, or may: what it is of, and what is left of it.
 struct Unfinished {
@@ -227,16 +86,6 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
   return report;
 }
 
-// What predicted times depend on.
-std::string prediction_identity(const CheckOptions& options) {
-  const ModelFlags& models = options.machine.models;
-  std::string text = "predicted on: " + options.machine.on + " hosts: " + options.machine.hostfile +
-                     " model: " + models.file + (models.no_cross_traffic ? " without cross traffic" : "") + " bound: " +
-                     (options.time_bound ? std::to_string(*options.time_bound) : "none");
-  for (const auto& [name, value] : models.values) text += " " + name + "=" + value;
-  return text + "\n";
-}
-
 Result<Unfinished> read_unfinished(const CheckOptions& options, const std::string& path, const Arguments& arguments) {
   Unfinished unfinished;
   if (options.save.empty() && options.resume.empty()) return unfinished;
@@ -265,21 +114,6 @@ mc::Policy take_policies(CheckReport& report) {
   return policy;
 }
 
-Result<Counterexample> make_counterexample(const CheckReport& report, const mc::Policy& policy,
-                                           const std::string& path, const Arguments& arguments) {
-  Counterexample result;
-  auto hash = hash_of_file(path);
-  if (!hash) return hash.error();
-  result.program = std::filesystem::absolute(path).lexically_normal();
-  result.program_hash = hash.value();
-  result.arguments = arguments;
-  result.folder = std::filesystem::current_path();
-  result.ranks = report.ranks;
-  result.finding = *first_error(report.verdict);
-  result.policy = policy;
-  return result;
-}
-
 struct Task {
   std::string path;  // of the program
   std::string name;  // as the user wrote it
@@ -287,15 +121,30 @@ struct Task {
   Unfinished unfinished;
 };
 
+// What counter-examples of all its findings share.
+Counterexample counterexample_of(const CheckOptions& options, const Task& task) {
+  Counterexample result;
+  result.program = std::filesystem::absolute(task.path).lexically_normal();
+  result.arguments = task.arguments;
+  result.folder = std::filesystem::current_path();
+  result.ranks = options.ranks;
+  result.buffers = buffer_checks(options.selection);
+  result.polls = options.explore.polls;
+  result.platform = options.machine.on;
+  result.time_bound = options.time_bound;
+  return result;
+}
+
 // A counter-example that is easier to understand takes the place of the one that was written. False: there is none.
 bool improve(const CheckOptions& options, Counterexample& counterexample) {
-  if (options.minimise_seconds == 0 || counterexample.time_bound) return false;
+  if (options.minimise_seconds == 0) return false;
   const Judge judge = [&options](const Outcome& outcome, const Describe& describe) {
     return options.selection.judge(outcome, describe);
   };
   Counterexample better =
       investigated(counterexample, options.explore, judge,
-                   {options.minimise_seconds, options.explore.max_step_seconds, options.explore.max_bytes});
+                   {options.minimise_seconds, options.explore.max_step_seconds, options.explore.max_bytes,
+                    options.machine});
   if (!better.told || !write_counterexample(options.counterexample, better).empty()) return false;
   counterexample = std::move(better);
   return true;
@@ -321,21 +170,23 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
   report.program = task.name;
   report.ranks = options.ranks;
   const mc::Policy policy = take_policies(report);
+  const Counterexample shared = counterexample_of(options, task);
   if (!options.quiet && !say(options.formats, report))
     std::cerr << verdict_line(report) << '\n' << other_findings(report) << predicted_times(report);
   Json fewer;
   if (first_error(report.verdict) != nullptr) {
-    auto counterexample = make_counterexample(report, policy, task.path, task.arguments);
-    if (!counterexample) return report_error(counterexample.error());
-    Counterexample& best = counterexample.value();
-    best.buffers = buffer_checks(options.selection);
-    best.polls = options.explore.polls;
-    best.platform = options.machine.on;
-    best.time_bound = best.finding.id == "time.bound" ? options.time_bound : std::nullopt;
+    Counterexample best = shared;
+    auto hash = hash_of_file(task.path);
+    if (!hash) return report_error(hash.error());
+    best.program_hash = hash.value();
+    best.finding = *first_error(report.verdict);
+    best.policy = policy;
+    if (best.finding.id != "time.bound") best.time_bound.reset();
     const std::string fault = write_counterexample(options.counterexample, best);  // whatever becomes of a better one
     if (!fault.empty()) return report_error({"check: --counterexample: " + fault});
     fewer = with_fewer_ranks(options, best);
-    if (improve(options, best) && best.ranks == options.ranks)
+    // What was said of how long it takes is true of the execution that was found.
+    if (improve(options, best) && best.ranks == options.ranks && !best.time_bound)
       first_error(report.verdict)->schedule = best.finding.schedule;
     if (!options.quiet) {
       std::cerr << "counter-example: " << options.counterexample << " (rehearse explain, rehearse replay)\n";
@@ -355,7 +206,7 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
   const std::string unwritten = write(options.formats, report);
   if (!unwritten.empty()) return report_error({"check: " + unwritten});
   if (!options.page.empty()) {
-    const std::string fault = write_check_page(options.page, report, task.path, task.arguments);
+    const std::string fault = write_check_page(options.page, report, shared);
     if (!fault.empty()) return report_error({"check: --report: " + fault});
   }
   return exit_status_of(answer_of(report.verdict));
@@ -407,26 +258,12 @@ int run_check(const Arguments& arguments) {
   declare(parser.app(), options);
   parser.refuse({"--matching"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
-  std::string problem = read_search(options, parser.app().count("--seed") > 0);
-  if (problem.empty()) problem = read_jobs(options, parser.app().count("--jobs") > 0);
-  if (problem.empty()) problem = read_deterministic(options);
-  if (problem.empty()) problem = conflict_of(options.formats, options.json);
-  if (!problem.empty()) return report_error({"check: " + problem});
-  if (!options.try_ranks.empty()) {
-    auto numbers = read_ranks(options.try_ranks, options.ranks);
-    if (!numbers) return report_error({"check: --try-ranks: " + numbers.error().text});
-    options.fewer_ranks = std::move(numbers.value());
-  }
-  auto selection = read_selection(options.told);
-  if (!selection) return report_error({"check: " + selection.error().text});
-  options.selection = std::move(selection.value());
-  auto policies = make_policies(options.buffering, options.collectives);
-  if (!policies) return report_error({"check: " + policies.error().text});
+  if (const std::string problem = complete(options, parser.app()); !problem.empty())
+    return report_error({"check: " + problem});
 
   auto path = find_program(parser.program()[0]);
   if (!path) return report_error(path.error());
   const Arguments program_arguments(parser.program().begin() + 1, parser.program().end());
-  options.explore.policies = policies.value();
   auto unfinished = read_unfinished(options, path.value(), program_arguments);
   if (!unfinished) return report_error({"check: --resume: " + unfinished.error().text});
   const Task task{path.value(), parser.program()[0], program_arguments, std::move(unfinished.value())};

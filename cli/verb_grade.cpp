@@ -11,6 +11,7 @@
 #include "cli/grading/grade_report.hpp"
 #include "cli/grading/trial.hpp"
 #include "cli/message.hpp"
+#include "cli/report/output_file.hpp"
 #include "cli/verb_options.hpp"
 #include "cli/verbs.hpp"
 

@@ -91,11 +91,6 @@ void print_stops(std::ostream& out, const std::vector<Stop>& stops) {
   }
 }
 
-// Results of executions are compared, and states of all ranks at once judged, by the explorer only.
-bool is_judged_in_time(const std::string& id) {
-  return id != "outcome.results" && id != "property.never" && id != "property.always" && id != "property.value";
-}
-
 Json report_of(const Counterexample& counterexample, const TimedRun& run, const Platform& platform,
                bool reproduced) {
   Json json = {{"rehearse", version},
@@ -162,6 +157,14 @@ HtmlReport page_of(const Counterexample& counterexample, const Subject& subject,
   return page;
 }
 
+// What a program does may depend on the folder in which it is started.
+std::string elsewhere(const Counterexample& counterexample) {
+  std::error_code unknown;
+  const bool is_elsewhere = !counterexample.folder.empty() &&
+                            !std::filesystem::equivalent(counterexample.folder, ".", unknown);
+  return is_elsewhere ? " (it was checked in the folder " + counterexample.folder + ")" : "";
+}
+
 int report(const ReplayOptions& options, const Counterexample& counterexample, const Replay& replay,
            const std::optional<LikelyOrders>& likely) {
   const TimedRun& run = replay.run;
@@ -180,9 +183,8 @@ int report(const ReplayOptions& options, const Counterexample& counterexample, c
       std::cerr << "violation: the same again: " << counterexample.finding.id
                 << (replay.is_untimed ? ", which may happen, though not at these dates" : "") << '\n';
     } else {
-      std::cerr << "inconclusive: " << counterexample.finding.id
-                << (is_judged_in_time(counterexample.finding.id) ? " did not happen again\n"
-                                                                 : " is nothing that replays judge yet\n");
+      std::cerr << "inconclusive: " << counterexample.finding.id << " did not happen again" << elsewhere(counterexample)
+                << '\n';
     }
   }
   if (!options.json.empty()) {

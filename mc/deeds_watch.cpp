@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks at each operation once, when it is first asked for.
+// Deeds, operation by operation, as an exploration keeps them with its nodes.
 #include "mc/deeds_watch.hpp"
 
 #include <string_view>
 
-#include "simcore/support/assert.hpp"
+#include "simcore/published.hpp"
 
 namespace rehearse::mc {
 
@@ -13,12 +13,11 @@ namespace {
 
 constexpr std::string_view against = " against ";
 
-Difference difference(Difference::Kind kind, ActorId actor, const CallDescription& where, const TwoSchedules& both) {
+Difference difference(Difference::Kind kind, const Location& where, const TwoSchedules& both) {
   Difference result;
   result.kind = kind;
-  result.actor = actor;
-  const Frame place = where.frames.empty() ? Frame{} : where.frames[0];
-  result.where = {actor, where.call, place.file, place.line, place.function, ""};
+  result.actor = where.actor;
+  result.where = where;
   result.one.schedule = both.other;
   result.other.schedule = both.schedule;
   return result;
@@ -35,49 +34,47 @@ std::optional<TwoSchedules> compared_schedules(const std::string& text) {
 }
 
 DeedsWatch::DeedsWatch(Program& program, const Courses* first)
-    : program_(program), first_(first), courses_(program.actor_count()), states_(program.actor_count()) {}
+    : WatchedProgram(program), first_(first), courses_(program.actor_count()), states_(program.actor_count()) {}
 
-const Operation& DeedsWatch::next(ActorId actor) {
-  const Operation& operation = program_.next(actor);
-  State& state = states_[actor.value];
-  if (!state.is_known) look(actor, operation);
-  state.is_known = true;
-  return operation;
-}
-
-void DeedsWatch::resume(ActorId actor, const Observation& observation) {
-  if (!states_[actor.value].is_known) next(actor);
-  program_.resume(actor, observation);
-  states_[actor.value].is_known = false;
-}
-
-void DeedsWatch::restart(ActorId actor) {
-  program_.restart(actor);
+void DeedsWatch::forget(ActorId actor) {
   states_[actor.value] = {};
   courses_[actor.value].clear();
 }
 
-void DeedsWatch::restore(ActorId, const Snapshot&) {
-  REHEARSE_ASSERT(false, "a snapshot that was never taken");
+Location DeedsWatch::where_it_stands(ActorId actor) {
+  const CallDescription standing = program_.describe(actor);
+  const Frame place = standing.frames.empty() ? Frame{} : standing.frames[0];
+  return {actor, standing.call, place.file, place.line, place.function, ""};
 }
 
 void DeedsWatch::look(ActorId actor, const Operation& operation) {
   State& state = states_[actor.value];
-  if (const auto* log = std::get_if<Log>(&operation)) state.deeds.add(*log);
+  if (const auto* log = std::get_if<Log>(&operation)) {
+    if (log->stream != published_stream) state.deeds.add(*log);
+    else if (const Published told = read_published(log->text); told.kind == Published::Kind::result)
+      state.deeds.add(told);
+  }
   if (is_local(operation)) return;
   if (const auto* send = std::get_if<Send>(&operation))
     state.deeds.add(*send, hash_of_data(operation));
   state.has_ended = std::holds_alternative<End>(operation);
-  std::vector<Deeds>& course = courses_[actor.value];
-  course.push_back(state.deeds);
-  if (first_ == nullptr) return;
+  courses_[actor.value].push_back(state.deeds);
+  if (first_ != nullptr) compare(actor);
+}
+
+void DeedsWatch::compare(ActorId actor) {
+  State& state = states_[actor.value];
   const std::vector<Deeds>& theirs = (*first_)[actor.value];
-  const std::size_t at = course.size() - 1;
-  const bool is_longer = at >= theirs.size();
-  if (!state.output_differs && (is_longer || state.has_ended || theirs[at].output != state.deeds.output))
-    state.output_differs = program_.describe(actor);
-  if (!state.sends_differ && (is_longer || state.has_ended || theirs[at].sends != state.deeds.sends))
-    state.sends_differ = program_.describe(actor);
+  const std::size_t at = courses_[actor.value].size() - 1;
+  const bool is_over = at >= theirs.size() || state.has_ended;
+  if (!state.output_differs && (is_over || theirs[at].output != state.deeds.output))
+    state.output_differs = where_it_stands(actor);
+  if (!state.sends_differ && (is_over || theirs[at].sends != state.deeds.sends))
+    state.sends_differ = where_it_stands(actor);
+  if (!state.results_differ && (is_over || theirs[at].results != state.deeds.results)) {
+    const Frame place = program_.locate(actor, {"", state.deeds.told_at});
+    state.results_differ = {actor, "", place.file, place.line, place.function, ""};
+  }
 }
 
 std::vector<Difference> DeedsWatch::differences(const TwoSchedules& both) const {
@@ -89,9 +86,11 @@ std::vector<Difference> DeedsWatch::differences(const TwoSchedules& both) const 
     const Deeds& theirs = (*first_)[a].back();
     const State& mine = states_[a];
     if (mine.deeds.output != theirs.output)
-      all.push_back(difference(Difference::Kind::output, {a}, *mine.output_differs, both));
+      all.push_back(difference(Difference::Kind::output, *mine.output_differs, both));
     if (mine.deeds.sends != theirs.sends)
-      all.push_back(difference(Difference::Kind::sends, {a}, *mine.sends_differ, both));
+      all.push_back(difference(Difference::Kind::sends, *mine.sends_differ, both));
+    if (mine.deeds.results != theirs.results)
+      all.push_back(difference(Difference::Kind::results, *mine.results_differ, both));
   }
   return all;
 }

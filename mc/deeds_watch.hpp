@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A Program that remembers what its actors write and send, and tells where one of them does something else than in an
-// execution before: for whoever runs a counter-example of outcome.output or outcome.sends again.
+// A Program that remembers what its actors write, send and have computed, and tells where one of them does something
+// else than in an execution before: for whoever runs a counter-example of outcome.output, .sends or .results again.
 //
 // Shape:     as in an exploration (mc/verdict/determinism.hpp), so that the findings are the same.
 // Ownership: the program must outlive it.
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "mc/history/fingerprint.hpp"
+#include "mc/watched_program.hpp"
 #include "simcore/difference.hpp"
-#include "simcore/program.hpp"
 
 namespace rehearse::mc {
 
@@ -28,7 +28,7 @@ std::optional<TwoSchedules> compared_schedules(const std::string& text);  // non
 // By actor: what it had done when it came to each operation that concerns others.
 using Courses = std::vector<std::vector<Deeds>>;
 
-class DeedsWatch final : public Program {
+class DeedsWatch final : public WatchedProgram {
  public:
   // `first`: what is compared with; null: nothing.
   DeedsWatch(Program& program, const Courses* first);
@@ -38,31 +38,18 @@ class DeedsWatch final : public Program {
   // After the run: one for each actor and kind, of executions in which all actors ended.
   std::vector<Difference> differences(const TwoSchedules& both) const;
 
-  std::uint32_t actor_count() const override { return program_.actor_count(); }
-  const Operation& next(ActorId actor) override;
-  void resume(ActorId actor, const Observation& observation) override;
-  void restart(ActorId actor) override;
-  // It would have to remember what an actor had done.
-  std::unique_ptr<Snapshot> save(ActorId) override { return nullptr; }
-  void restore(ActorId, const Snapshot&) override;
-  std::uint64_t site(ActorId actor) override { return program_.site(actor); }
-  std::uint64_t call_chain(ActorId actor) override { return program_.call_chain(actor); }
-  Frame locate(ActorId actor, const Origin& origin) override { return program_.locate(actor, origin); }
-  Ways ways(ActorId actor) override { return program_.ways(actor); }
-  void measure(OwnCodeMeter& meter) override { program_.measure(meter); }
-  CallDescription describe(ActorId actor) override { return program_.describe(actor); }
-
  private:
   struct State {
-    bool is_known = false;  // what it asks for now
     bool has_ended = false;
     Deeds deeds;
-    std::optional<CallDescription> output_differs, sends_differ;  // where that was first seen
+    std::optional<Location> output_differs, sends_differ, results_differ;  // where that was first seen
   };
 
-  void look(ActorId actor, const Operation& operation);
+  void look(ActorId actor, const Operation& operation) override;
+  void forget(ActorId actor) override;
+  void compare(ActorId actor);
+  Location where_it_stands(ActorId actor);
 
-  Program& program_;
   const Courses* first_;
   Courses courses_;
   std::vector<State> states_;

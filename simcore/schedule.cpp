@@ -9,6 +9,9 @@ namespace rehearse {
 
 namespace {
 
+constexpr std::uint32_t run_max = 1'000'000;  // answers in one decision of a text
+constexpr std::uint32_t shortest_run = 3;
+
 std::string name(const SendName& send) {
   return std::to_string(send.source.value) + "#" + std::to_string(send.request.value);
 }
@@ -64,9 +67,45 @@ bool read_decision(Reader& in, Schedule& schedule) {
     if (!in.number(number) || !in.word("<-") || !in.send(send)) return false;
     return schedule.matches.emplace(std::pair(actor, RequestId{number}), send).second;
   }
+  if (!in.word("o") || !in.number(number)) return false;
+  std::uint32_t last = number, step = 1;
+  if (in.word("-") && (!in.number(last) || (in.word("/") && !in.number(step)))) return false;
   Answer answer;
-  if (!in.word("o") || !in.number(number) || !in.word("=") || !read_answer(in, answer)) return false;
-  return schedule.answers.emplace(std::pair(actor, number), answer).second;
+  if (!in.word("=") || !read_answer(in, answer)) return false;
+  if (last == number) return schedule.answers.emplace(std::pair(actor, number), answer).second;
+  if (answer.flag || last < number || step == 0 || (last - number) % step != 0) return false;
+  if ((last - number) / step >= run_max) return false;
+  for (std::uint64_t each = number; each <= last; each += step)
+    if (!schedule.answers.emplace(std::pair(actor, static_cast<std::uint32_t>(each)), answer).second) return false;
+  return true;
+}
+
+using Answers = std::map<std::pair<ActorId, std::uint32_t>, Answer>;
+
+// Answers "no" of one actor to operations at equal distances, from this one on.
+struct Run {
+  Answers::const_iterator last;
+  std::uint32_t step = 1, length = 1;
+};
+
+Run run_from(Answers::const_iterator first, const Answers& answers) {
+  Run run{first};
+  for (auto next = std::next(first); next != answers.end() && run.length < run_max; run.last = next++) {
+    const std::uint32_t step = next->first.second - run.last->first.second;
+    if (next->second.flag || next->first.first != first->first.first || (run.length > 1 && step != run.step)) break;
+    run.step = step;
+    ++run.length;
+  }
+  return run;
+}
+
+std::string answer_text(const Answer& answer) {
+  if (!answer.flag) return "no";
+  if (answer.completed.empty()) return "saw " + name(answer.seen);
+  std::string text = "yes(";
+  for (std::size_t i = 0; i < answer.completed.size(); ++i)
+    text += (i ? "," : "") + std::to_string(answer.completed[i]);
+  return text + ")";
 }
 
 }  // namespace
@@ -78,19 +117,17 @@ std::string to_text(const Schedule& schedule) {
     separate();
     text += std::to_string(receive.first.value) + ":r" + std::to_string(receive.second.value) + "<-" + name(send);
   }
-  for (const auto& [operation, answer] : schedule.answers) {
+  for (auto at = schedule.answers.begin(); at != schedule.answers.end(); ++at) {
     separate();
-    text += std::to_string(operation.first.value) + ":o" + std::to_string(operation.second) + "=";
-    if (!answer.flag) {
-      text += "no";
-    } else if (answer.completed.empty()) {
-      text += "saw " + name(answer.seen);
-    } else {
-      text += "yes(";
-      for (std::size_t i = 0; i < answer.completed.size(); ++i)
-        text += (i ? "," : "") + std::to_string(answer.completed[i]);
-      text += ")";
-    }
+    const auto& [operation, answer] = *at;
+    text += std::to_string(operation.first.value) + ":o" + std::to_string(operation.second);
+    if (!answer.flag)
+      if (const Run run = run_from(at, schedule.answers); run.length >= shortest_run) {
+        text += "-" + std::to_string(run.last->first.second);
+        if (run.step != 1) text += "/" + std::to_string(run.step);
+        at = run.last;
+      }
+    text += "=" + answer_text(answer);
   }
   return text;
 }

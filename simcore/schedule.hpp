@@ -2,9 +2,9 @@
 //
 // The decisions that make one execution out of all the legal ones: enough to run it again.
 //
-// Text:  decisions joined by ';'. `A:r3<-B#5`: request 3 of actor A received request 5 of actor B.
-//        `A:o7=yes(0,2)`: the actor's operation 7 (counted from 0 over all operations the actor asked for) was
-//        answered yes, requests 0 and 2 of its list complete; `A:o7=no`. `A:o9=saw B#5`: a probe saw that message.
+// Text:  decisions joined by ';'. `A:r3<-B#5`: request 3 of actor A received request 5 of actor B. `A:o7=no`: its
+//        operation 7 (counted from 0 over all that it asked for) was answered no; `A:o7-15/4=no`: so were 7, 11, 15.
+//        `A:o7=yes(0,2)`: yes, requests 0 and 2 of its list complete. `A:o9=saw B#5`: a probe saw that message.
 // Units: actors, requests and operations are numbers; see ids.hpp.
 #pragma once
 

@@ -5,12 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
+#include <ostream>
 #include <span>
 #include <string_view>
+
+#include "cli/report/output_file.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -52,14 +51,7 @@ std::string write_page(const std::string& file, const Recording& recording, cons
 }
 
 std::string write(const Format& format, const std::string& file, const Recording& recording, const Subject& subject) {
-  std::ofstream out(file, std::ios::binary);
-  if (out) format.write(out, recording, subject);
-  out << std::flush;
-  if (out) return {};
-  const std::string why = std::strerror(errno);
-  out.close();
-  std::remove(file.c_str());
-  return "cannot write '" + file + "': " + why;
+  return write_file(file, [&](std::ostream& out) { format.write(out, recording, subject); });
 }
 
 }  // namespace

@@ -4,15 +4,13 @@
 #include "cli/report/html_report.hpp"
 
 #include <bit>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <ostream>
 #include <span>
 
+#include "cli/report/output_file.hpp"
 #include "cli/report/page_columns.hpp"
 #include "cli/report/page_sources.hpp"
 #include "cli/version.hpp"
@@ -205,14 +203,7 @@ void write_html(std::ostream& out, const HtmlReport& report) {
 }
 
 std::string write_html(const std::string& file, const HtmlReport& report) {
-  std::ofstream out(file, std::ios::binary);
-  if (out) write_html(out, report);
-  out << std::flush;
-  if (out) return {};
-  const std::string why = std::strerror(errno);
-  out.close();
-  std::remove(file.c_str());
-  return "cannot write '" + file + "': " + why;
+  return write_file(file, [&report](std::ostream& out) { write_html(out, report); });
 }
 
 }  // namespace rehearse::cli

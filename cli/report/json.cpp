@@ -4,11 +4,8 @@
 #include "cli/report/json.hpp"
 
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iostream>
 
+#include "cli/report/output_file.hpp"
 #include "properties/catalogue.hpp"
 
 namespace rehearse::cli {
@@ -18,17 +15,14 @@ constexpr std::array<std::pair<Severity, std::string_view>, 3> severities = {
     {{Severity::error, "error"}, {Severity::warning, "warning"}, {Severity::note, "note"}}};
 
 Json to_json(const Location& location) {
-  return {{"rank", location.actor.value}, {"call", location.call},         {"file", location.file},
-          {"line", location.line},        {"function", location.function}, {"what", location.what}};
+  Json json = place_to_json(location);
+  json["what"] = location.what;
+  return json;
 }
 
 Location location_from_json(const Json& json) {
   Location location;
-  location.actor.value = json.at("rank");
-  location.call = json.at("call");
-  location.file = json.at("file");
-  location.line = json.at("line");
-  location.function = json.at("function");
+  read_place(json, location);
   location.what = json.at("what");
   return location;
 }
@@ -84,13 +78,7 @@ Result<Finding> finding_from_json(const Json& json) {
 std::string write_json(const std::string& file, const Json& document) {
   // Texts come from the user's program and need not be UTF-8.
   const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  if (file == "-") {
-    std::cout << text << std::flush;
-    return {};
-  }
-  std::ofstream out(file, std::ios::binary);
-  out << text << std::flush;
-  return out ? std::string() : "cannot write '" + file + "': " + std::strerror(errno);
+  return write_text(file, text);
 }
 
 }  // namespace rehearse::cli

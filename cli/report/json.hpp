@@ -22,6 +22,25 @@ Result<Finding> finding_from_json(const Json& json);
 
 std::string_view name_of(Severity severity);
 
+// A call of a rank at its place in the program: what locations of findings and places of decisions share.
+template <class Place>
+Json place_to_json(const Place& place) {
+  return {{"rank", place.actor.value},
+          {"call", place.call},
+          {"file", place.file},
+          {"line", place.line},
+          {"function", place.function}};
+}
+
+template <class Place>
+void read_place(const Json& json, Place& place) {
+  place.actor.value = json.at("rank");
+  place.call = json.at("call");
+  place.file = json.at("file");
+  place.line = json.at("line");
+  place.function = json.at("function");
+}
+
 // Writes the document with a line break behind it to the file, or to standard output for "-".
 // Returns an empty text, or why that failed.
 std::string write_json(const std::string& file, const Json& document);

@@ -4,11 +4,7 @@
 #include "cli/report/junit.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <iostream>
 
 #include "cli/report/json.hpp"
 
@@ -86,16 +82,6 @@ std::string junit_xml(const std::vector<JUnitSuite>& suites) {
   }
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"rehearse\"" + totals(all) + ">\n" + inner +
          "</testsuites>\n";
-}
-
-std::string write_text(const std::string& file, const std::string& text) {
-  if (file == "-") {
-    std::cout << text << std::flush;
-    return {};
-  }
-  std::ofstream out(file, std::ios::binary);
-  out << text << std::flush;
-  return out ? std::string() : "cannot write '" + file + "': " + std::strerror(errno);
 }
 
 }  // namespace rehearse::cli

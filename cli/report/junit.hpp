@@ -33,7 +33,4 @@ struct JUnitSuite {
 // Texts may hold any bytes: what XML cannot hold is replaced.
 std::string junit_xml(const std::vector<JUnitSuite>& suites);
 
-// Writes the text to the file, or to standard output for "-". Returns an empty text, or why that failed.
-std::string write_text(const std::string& file, const std::string& text);
-
 }  // namespace rehearse::cli

@@ -9,17 +9,14 @@ namespace rehearse::cli {
 namespace {
 
 Json to_json(const mc::CallSite& site) {
-  return {{"rank", site.actor.value}, {"call", site.call}, {"function", site.function},
-          {"file", site.file},        {"line", site.line}, {"occurrence", site.occurrence}};
+  Json json = place_to_json(site);
+  json["occurrence"] = site.occurrence;
+  return json;
 }
 
 mc::CallSite site_from(const Json& json) {
   mc::CallSite site;
-  site.actor.value = json.at("rank");
-  site.call = json.at("call");
-  site.function = json.at("function");
-  site.file = json.at("file");
-  site.line = json.at("line");
+  read_place(json, site);
   site.occurrence = json.at("occurrence");
   return site;
 }

@@ -14,6 +14,9 @@ namespace rehearse::mc {
 
 namespace {
 
+// Whether it says that an execution costs too much, which is so wherever that shows.
+bool is_of_price(const Finding& finding) { return finding.id == "time.bound"; }
+
 ExploreOptions with_policy(const ExploreOptions& options, const Policy& policy, const Finding& finding) {
   ExploreOptions result;
   result.policies = {policy};
@@ -23,13 +26,17 @@ ExploreOptions with_policy(const ExploreOptions& options, const Policy& policy, 
   result.max_history_bytes = options.max_history_bytes;
   result.same_output = finding.id == "outcome.output";
   result.same_sends = finding.id == "outcome.sends";
+  result.same_results = finding.id == "outcome.results";
   result.tell_difference = options.tell_difference;
+  result.tell_state = options.tell_state;
+  if (is_of_price(finding)) result.price = options.price;
   return result;
 }
 
 }  // namespace
 
 bool is_same_finding(const Finding& a, const Finding& b, bool by_lines) {
+  if (is_of_price(a)) return a.id == b.id;
   const auto places = [by_lines](const Finding& finding) {
     std::set<std::tuple<ActorId, std::string, std::string, int>> all;
     for (const Location& at : finding.locations) {

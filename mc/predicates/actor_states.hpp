@@ -20,13 +20,19 @@
 
 namespace rehearse::mc {
 
-// How many events of each actor must have happened before an actor has gone on behind its first k: clock(a, k)[b].
-class WaitingClocks {
+// How many events of actor `of` must have happened before `actor` has gone on behind so many of its own.
+class Clocks {
+ public:
+  virtual ~Clocks() = default;
+  virtual std::uint32_t needs(std::uint32_t actor, EventIndex events, std::uint32_t of) const = 0;
+};
+
+class WaitingClocks final : public Clocks {
  public:
   // Of the execution that ends like this under this policy, whose sends are buffered all or none.
   WaitingClocks(const Graph& graph, const Policy& policy, const PolicyOutcome& outcome);
 
-  std::uint32_t needs(std::uint32_t actor, EventIndex events, std::uint32_t of) const {
+  std::uint32_t needs(std::uint32_t actor, EventIndex events, std::uint32_t of) const override {
     return events == 0 ? 0 : clocks_[actor][(events - 1) * clocks_.size() + of];
   }
 

@@ -21,7 +21,7 @@ bool publishes(const std::vector<Telling>& tellings, const std::string& name) {
 }  // namespace
 
 StateSearch::StateSearch(const Predicate& predicate, const std::vector<std::vector<Telling>>& tellings,
-                         const WaitingClocks& clocks, std::uint64_t combinations)
+                         const Clocks& clocks, std::uint64_t combinations)
     : predicate_(predicate), clocks_(clocks), left_(combinations) {
   std::vector<std::set<std::string>> names(tellings.size());
   for (const Term& term : predicate.terms()) {
@@ -73,8 +73,15 @@ bool StateSearch::holds() const {
   return predicate_.holds(values);
 }
 
-bool StateSearch::search(std::size_t next, bool value) {
-  if (next == chains_.size()) return holds() == value;
+std::vector<StateSearch::Held> StateSearch::held() const {
+  std::vector<Held> held;
+  for (std::size_t i = 0; i < chains_.size(); ++i)
+    for (const auto& [name, published] : chosen_[i]->values) held.push_back({chains_[i].actor, published});
+  return held;
+}
+
+bool StateSearch::search(std::size_t next, bool value, const IsWanted& is_wanted) {
+  if (next == chains_.size()) return holds() == value && (!is_wanted || is_wanted(held()));
   for (const State& state : chains_[next].states) {
     if (left_ == 0) return false;
     --left_;
@@ -83,19 +90,16 @@ bool StateSearch::search(std::size_t next, bool value) {
       is_possible = can_be_together(chains_[i], *chosen_[i], chains_[next], state);
     if (!is_possible) continue;
     chosen_.push_back(&state);
-    if (search(next + 1, value)) return true;
+    if (search(next + 1, value, is_wanted)) return true;
     chosen_.pop_back();
   }
   return false;
 }
 
-std::vector<StateSearch::Held> StateSearch::find(bool value) {
-  std::vector<Held> held;
+std::vector<StateSearch::Held> StateSearch::find(bool value, const IsWanted& is_wanted) {
   chosen_.clear();
-  if (!missing_.empty() || !search(0, value)) return held;
-  for (std::size_t i = 0; i < chains_.size(); ++i)
-    for (const auto& [name, published] : chosen_[i]->values) held.push_back({chains_[i].actor, published});
-  return held;
+  if (!missing_.empty() || !search(0, value, is_wanted)) return {};
+  return held();
 }
 
 }  // namespace rehearse::mc

@@ -6,6 +6,7 @@
 // all actors that publish the value in this execution.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -24,18 +25,19 @@ constexpr std::uint64_t combinations_max = 1'000'000;
 class StateSearch {
  public:
   StateSearch(const Predicate& predicate, const std::vector<std::vector<Telling>>& tellings,
-              const WaitingClocks& clocks, std::uint64_t combinations = combinations_max);
+              const Clocks& clocks, std::uint64_t combinations = combinations_max);
 
   // What it asks about and nobody, or not the one who is named, publishes in this execution; empty: nothing.
   const std::string& missing() const { return missing_; }
 
-  // The first state in which the predicate has this value: of each actor that is asked about, what it published last
-  // before of what is asked about. Empty: there is none, or was_cut_short().
+  // The first state in which the predicate has this value and that is wanted: of each actor that is asked about, what
+  // it published last before of what is asked about. Empty: there is none, or was_cut_short().
   struct Held {
     std::uint32_t actor;
     const Published* published;
   };
-  std::vector<Held> find(bool value);
+  using IsWanted = std::function<bool(const std::vector<Held>&)>;
+  std::vector<Held> find(bool value, const IsWanted& is_wanted = {});
 
   bool was_cut_short() const { return left_ == 0; }
 
@@ -51,11 +53,12 @@ class StateSearch {
 
   void add_chain(std::uint32_t actor, const std::set<std::string>& names, const std::vector<Telling>& tellings);
   bool can_be_together(const Chain& one, const State& its, const Chain& other, const State& others) const;
-  bool search(std::size_t next, bool value);
+  bool search(std::size_t next, bool value, const IsWanted& is_wanted);
   bool holds() const;
+  std::vector<Held> held() const;
 
   const Predicate& predicate_;
-  const WaitingClocks& clocks_;
+  const Clocks& clocks_;
   std::vector<Chain> chains_;
   std::vector<const State*> chosen_;
   std::string missing_;

@@ -41,11 +41,6 @@ const Predicate& PredicateJudge::read(const std::string& text) {
   return predicates_.emplace(text, std::move(predicate.value())).first->second;
 }
 
-Location PredicateJudge::where_published(std::uint32_t actor, const Published& published) {
-  const Frame frame = program_.locate({actor}, {"", published.address});
-  return {{actor}, "", frame.file, frame.line, frame.function, ""};
-}
-
 std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome& outcome,
                                          const std::function<bool(const Hash128&)>& is_known) {
   std::vector<Cause> causes;
@@ -56,15 +51,7 @@ std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome
     has_ended = has_ended && std::holds_alternative<End>(node.operation);
   }
   const std::vector<std::vector<Telling>> tellings = tellings_of(graph, outcome.happened);
-  std::vector<Declared> declared;
-  for (std::uint32_t a = 0; a < tellings.size(); ++a)
-    for (const Telling& told : tellings[a]) {
-      const Declared one{a, told.published};
-      const bool is_predicate =
-          one.published->kind == Published::Kind::never || one.published->kind == Published::Kind::always;
-      if (is_predicate && std::ranges::find(declared, one.key(), &Declared::key) == declared.end())
-        declared.push_back(one);
-    }
+  const std::vector<Declared> declared = declared_in(tellings);
   if (declared.empty()) return causes;
   const Policy& policy = options_.policies.front();
   if (policy.eager_bytes != 0 && policy.eager_bytes != Policy::infinite) {
@@ -82,34 +69,16 @@ std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome
     cause.shape = hash_bytes(words, sizeof words);
     if (is_known(cause.shape)) continue;
     StateSearch search(read(text), tellings, clocks);
-    judge_one(one, search, has_ended, schedule, cause);
+    if (auto state = state_against(one, search, has_ended, program_)) {
+      state->schedule = schedule;
+      cause.findings = options_.tell_state(*state);
+    }
     if (search.was_cut_short() && cause.findings.empty())
       causes.push_back(limit("more than a million combinations of published values in one execution: not all were "
                              "looked at"));
     if (!cause.findings.empty()) causes.push_back(std::move(cause));
   }
   return causes;
-}
-
-void PredicateJudge::judge_one(const Declared& declared, StateSearch& search, bool has_ended,
-                               const std::string& schedule, Cause& cause) {
-  const bool is_never = declared.published->kind == Published::Kind::never;
-  GlobalState state;
-  state.is_never = is_never;
-  state.predicate = declared.published->name;
-  state.declared_by = {declared.actor};
-  state.declared_at = where_published(declared.actor, *declared.published);
-  state.schedule = schedule;
-  if (!search.missing().empty()) {
-    if (!has_ended) return;
-    state.missing = search.missing();
-  } else {
-    for (const StateSearch::Held& held : search.find(is_never))
-      state.values.push_back({{held.actor}, held.published->name, held.published->value,
-                              where_published(held.actor, *held.published)});
-    if (state.values.empty()) return;
-  }
-  cause.findings = options_.tell_state(state);
 }
 
 }  // namespace rehearse::mc

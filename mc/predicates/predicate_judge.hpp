@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mc/buffering/policy_replay.hpp"
-#include "mc/predicates/global_states.hpp"
+#include "mc/predicates/declared.hpp"
 #include "mc/verdict/execution.hpp"
 
 namespace rehearse::mc {
@@ -27,15 +27,7 @@ class PredicateJudge {
                            const std::function<bool(const Hash128&)>& is_known);
 
  private:
-  struct Declared {
-    std::uint32_t actor;
-    const Published* published;
-    auto key() const { return std::pair(published->kind, std::string_view(published->name)); }
-  };
   const Predicate& read(const std::string& text);
-  void judge_one(const Declared& declared, StateSearch& search, bool has_ended, const std::string& schedule,
-                 Cause& cause);
-  Location where_published(std::uint32_t actor, const Published& published);
 
   Program& program_;
   const ExploreOptions& options_;

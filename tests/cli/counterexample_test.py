@@ -6,21 +6,18 @@ the finding again on two machines, with the same bytes twice.
 import concurrent.futures
 import json
 import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 
-from checking import REHEARSE, ROOT, WithPrograms
+from checking import EXAMPLES, ROOT, WithPrograms
+from counterexamples import Case, look_at
 
 import closing_line
 
 sys.path.append(str(ROOT / "tests" / "checks"))
 import labels  # noqa: E402
 
-FAMILIES = ("races", "outcomes", "deadlocks", "messages")
-ENDLESS = ("polling_wrong", "polling_test_wrong")  # 10,000 answers each: what is told of them is a matter of time
+FAMILIES = ("races", "outcomes", "predicates", "deadlocks", "messages")
 FEWEST = 40
 FEWEST_WITH_CRITICAL = 15
 
@@ -82,68 +79,20 @@ ONE_DECISION = """
   }"""
 
 
-def finish(words, folder):
-    return subprocess.run([str(word) for word in words], cwd=folder, text=True, capture_output=True, check=False,
-                          timeout=300)
-
-
-def is_same(a, b):
-    places = [sorted((at["rank"], at["call"], at["line"]) for at in finding["locations"]) for finding in (a, b)]
-    return a["id"] == b["id"] and a["ranks"] == b["ranks"] and places[0] == places[1]
-
-
-def fewest(label, program, finding, most, folder):
-    """The fewest decisions of all executions with the finding; `most` if fewer are not enough."""
-    for turns in range(most):
-        done = finish([REHEARSE, "check", "-n", label.ranks, "--search", f"bounded:{turns}", "--all", "--minimise", 0,
-                       "--counterexample", os.devnull, "--quiet", "--json", "-", *label.options, program], folder)
-        if any(is_same(found, finding) for found in json.loads(done.stdout)["findings"]):
-            return turns
-    return most
-
-
-def look_at(label):
-    """The counter-example of the program, and what is wrong with it."""
-    with tempfile.TemporaryDirectory() as folder:
-        program = pathlib.Path(folder) / label.path.stem
-        built = finish([REHEARSE, "cc", "-g", *label.compile, label.path, "-o", program, "-lm"], folder)
-        if built.returncode != 0:
-            return None, [built.stderr]
-        done = finish([REHEARSE, "check", "-n", label.ranks, "--quiet", *label.options, program], folder)
-        if done.returncode != 1:
-            return None, [f"check ended with {done.returncode}: {done.stderr}"]
-        text = (pathlib.Path(folder) / "rehearse-counterexample.json").read_text()
-        document = json.loads(text)
-        if "explanation" not in document:
-            return document, ["nothing is told of it"]
-        told, faults = document["explanation"], []
-        best = fewest(label, program, document["finding"], len(told["decisions"]), folder)
-        if best != len(told["decisions"]):
-            faults.append(f"{len(told['decisions'])} decisions, and {best} are enough")
-        if len(text) > 100_000:
-            faults.append(f"the file has {len(text)} bytes")
-        for platform in ("cluster:8", "laptop"):
-            replays = [finish([REHEARSE, "replay", "--on", platform, "--json", "-", "rehearse-counterexample.json"],
-                              folder) for _ in range(2)]
-            if replays[0].returncode != 1 or not json.loads(replays[0].stdout)["reproduced"]:
-                faults.append(f"it does not happen again on {platform}: {replays[0].stderr}")
-            if replays[0].stdout != replays[1].stdout:
-                faults.append(f"two replays on {platform} differ")
-        document["explained"] = finish([REHEARSE, "explain", "rehearse-counterexample.json"], folder).stdout
-        return document, faults
+def case_of(label):
+    return Case(label.path.stem, [label.path], int(label.ranks), label.compile, label.options)
 
 
 class Findings(unittest.TestCase):
     """Of the labelled wrong programs."""
+    maxDiff = None
 
     @classmethod
     def setUpClass(cls):
-        cls.labels = [label for label in labels.everything()
-                      if label.is_wrong and label.check and label.family in FAMILIES and label.path.suffix == ".c"
-                      and label.path.stem not in ENDLESS and label.check[0] != "outcome.results"
-                      and not label.check[0].startswith("property.")]  # which replays do not judge yet
+        cases = [case_of(label) for label in labels.everything()
+                 if label.is_wrong and label.check and label.family in FAMILIES]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            cls.seen = dict(zip([label.path.stem for label in cls.labels], pool.map(look_at, cls.labels)))
+            cls.seen = dict(zip([case.name for case in cases], pool.map(look_at, cases)))
 
     def test_are_small_and_happen_again_in_time_with_the_same_bytes(self):
         self.assertGreaterEqual(len(self.seen), FEWEST)
@@ -252,7 +201,7 @@ class InTime(WithPrograms):
         return [stop["seconds"] for stop in report["stops"]]
 
     def test_each_message_on_the_way_to_the_finding_takes_its_time(self):
-        program = self.compile(ROOT / "examples" / "3_overtaking.c")
+        program = self.compile(EXAMPLES / "3_overtaking.c")
         self.rehearse("check", "-n", 3, "--quiet", program, status=1)
         report = self.replayed("--on", "cluster:3", "--network", "constant", "--delay", "0.001")
         self.assertEqual(self.stops(report), [0.002, 0, 0.001])  # from 1 to 2, and from 2 to 0, before what 1 sent to 0
@@ -262,7 +211,7 @@ class InTime(WithPrograms):
         self.assertFalse(report["likely"]["same_finding"])
 
     def test_of_flows_that_share_a_link(self):
-        program = self.compile(ROOT / "examples" / "3_overtaking.c")
+        program = self.compile(EXAMPLES / "3_overtaking.c")
         self.rehearse("check", "-n", 3, "--quiet", program, status=1)
         latency, byte = 13.01 * (5e-6 + 1e-6 + 5e-6), 1 / (0.97 * 1.25e9)
         # 1 sends 4 bytes to both others at once, over one link; then 2 sends 4 bytes, alone.
@@ -277,6 +226,80 @@ class InTime(WithPrograms):
         said = self.rehearse("replay", "--on", "cluster:3", "--network", "constant", "--delay", "0.25",
                              "rehearse-counterexample.json", status=1).stdout
         self.assertIn("which comes at the same date: either order is likely", " ".join(said.split()))
+
+
+# Links of their own between each two hosts, none like another: latency in seconds, bytes per second.
+LINKS = {(0, 1): (0.010, 1e5), (0, 2): (0.030, 2e4), (1, 2): (0.007, 5e4)}
+PLATFORM = """<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="world" routing="Full">
+{hosts}
+{links}
+{routes}
+</zone></platform>
+"""
+PAYLOAD = 1000
+FIRST_COME = """
+  static char what[1000];
+  int usleep(unsigned microseconds);
+  if (rank == 0) {
+    for (int i = 1; i < size; ++i) {
+      MPI_Recv(what, sizeof what, MPI_CHAR, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      assert(i == what[0]);
+    }
+  } else {
+    usleep(rank * 250000);
+    what[0] = rank;
+    MPI_Send(what, sizeof what, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+  }"""
+
+
+class ByFormula(WithPrograms):
+    """On a described platform without factors, a message takes the latency of its link and its bytes at its bandwidth;
+    messages of different ranks do not share links. What is forced waits for its message, however late that comes."""
+
+    def setUp(self):
+        super().setUp()
+        names = [f"h{i}" for i in range(3)]
+        self.write("platform.xml", PLATFORM.format(
+            hosts="\n".join(f"<host id='{name}' speed='1Gf'/>" for name in names),
+            links="\n".join(f"<link id='l{a}{b}' latency='{latency}s' bandwidth='{bandwidth}Bps'/>"
+                            for (a, b), (latency, bandwidth) in LINKS.items()),
+            routes="\n".join(f"<route src='h{a}' dst='h{b}'><link_ctn id='l{a}{b}'/></route>" for a, b in LINKS)))
+
+    def takes(self, one, other, size=4):
+        latency, bandwidth = LINKS[min(one, other), max(one, other)]
+        return latency + size / bandwidth
+
+    def replayed(self, program):
+        self.rehearse("check", "-n", 3, "--quiet", "--buffering", "infinite", program, status=1)
+        done = self.rehearse("replay", "--on", "platform.xml", "--network", "raw", "--json", "-",
+                             "rehearse-counterexample.json", status=1)
+        report = json.loads(done.stdout)
+        self.assertTrue(report["reproduced"])
+        return report, [stop["seconds"] for stop in report["stops"]]
+
+    def test_a_message_that_overtakes(self):
+        report, stops = self.replayed(self.compile(EXAMPLES / "3_overtaking.c"))
+        overtakes = self.takes(1, 2) + self.takes(2, 0)
+        self.assertAlmostEqual(stops[0], overtakes, delta=1e-11)
+        self.assertAlmostEqual(stops[2], self.takes(1, 2), delta=1e-11)
+        self.assertAlmostEqual(report["likely"]["matches"][0]["slack_seconds"], overtakes - self.takes(1, 0),
+                               delta=1e-11)
+
+    def test_a_message_that_is_stolen(self):
+        report, stops = self.replayed(self.compile(EXAMPLES / "2_stolen_message.c"))
+        # Rank 0 waits from then on; by itself it does the same, as rank 1 is nearer.
+        self.assertAlmostEqual(stops[0], self.takes(0, 1), delta=1e-11)
+        self.assertTrue(report["likely"]["same_finding"])
+
+    def test_a_sender_that_sleeps(self):
+        report, stops = self.replayed(self.compile(FIRST_COME))
+        late = 0.5 + self.takes(0, 2, PAYLOAD)
+        self.assertAlmostEqual(stops[0], late, delta=1e-11)
+        self.assertAlmostEqual(report["likely"]["matches"][0]["slack_seconds"], late - 0.25 - self.takes(0, 1, PAYLOAD),
+                               delta=1e-11)
+        self.assertTrue(report["likely"]["ends_well"])
 
 
 class FewerRanks(WithPrograms):

@@ -120,7 +120,25 @@ class TimeBoundTest(WithPrograms):
                          ["time.bound"])
         self.assertIn("more than 0.55 s", report["findings"][0]["message"])
         written = json.loads((self.folder / "rehearse-counterexample.json").read_text())
-        self.assertEqual(written["finding"]["schedule"], report["findings"][0]["schedule"])
+        self.assertEqual(written["finding"]["id"], "time.bound")
+        again = self.rehearse("replay", "--json", "-", "rehearse-counterexample.json", status=1)
+        self.assertGreater(json.loads(again.stdout)["simulated_seconds"], 0.55)
+
+    def test_the_counter_example_has_the_fewest_decisions_with_which_it_takes_too_long(self):
+        for source, ranks, bound, options in ((WORKERS, 3, 0.35, ()), (WORKERS, 3, 0.55, ()), (REDUCE, 4, 0.45, ()),
+                                              (STEALING, 3, 0.8, ("--polls", 4))):
+            with self.subTest(bound=bound, ranks=ranks):
+                program = self.compile(source)
+                words = ("--on", f"cluster:{ranks}", "--buffering", "infinite", "--time-bound", bound, *options)
+                self.check(program, ranks, "--minimise", 30, *words, status=1)
+                told = json.loads((self.folder / "rehearse-counterexample.json").read_text())["explanation"]
+                self.assertTrue(told["fewest"])
+                most = len(told["decisions"])
+                for turns in range(most + 1):
+                    found = self.rehearse("check", "-n", ranks, "--search", f"bounded:{turns}", "--all", "--quiet",
+                                          "--minimise", 0, "--counterexample", "bounded.json", *words, program,
+                                          status=1 if turns == most else 3)
+                    self.assertEqual(found.stdout, "")
 
     def test_what_is_printed(self):
         program = self.compile(WORKERS)

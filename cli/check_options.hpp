@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// The options of rehearse check.
+//
+// Errors: what is wrong with one, and what would be accepted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/machine.hpp"
+#include "cli/machine_formats.hpp"
+#include "cli/selection_options.hpp"
+#include "mc/explore.hpp"
+#include "properties/selection.hpp"
+
+namespace rehearse::cli {
+
+struct CheckOptions {
+  std::uint32_t ranks = 0;
+  std::string buffering = "all";
+  std::string collectives = "both";
+  std::string reduction = "matching";
+  std::string search = "depth-first";
+  mc::ExploreOptions explore;
+  std::uint32_t jobs = 1;  // as many as there are processors, if it is not given
+  std::string counterexample = "rehearse-counterexample.json";
+  double minimise_seconds = 2;
+  std::string try_ranks;
+  std::vector<std::uint32_t> fewer_ranks;  // of `try_ranks`
+  std::string json;
+  std::string page;
+  MachineFormats formats;
+  std::string save, resume;
+  std::vector<std::string> deterministic;
+  MachineOptions machine;  // to predict times on
+  std::optional<double> time_bound;
+  bool predicts() const { return time_bound || !machine.on.empty(); }
+  SelectionOptions told;
+  properties::Selection selection;  // of `told`
+  bool quiet = false;
+};
+
+void declare(CLI::App& app, CheckOptions& options);
+
+// What several options, or the texts of one, say together; after parsing. What is wrong with them, or nothing.
+std::string complete(CheckOptions& options, const CLI::App& app);
+
+// What predicted times depend on.
+std::string prediction_identity(const CheckOptions& options);
+
+}  // namespace rehearse::cli
