@@ -4,6 +4,7 @@
 #include "mc/investigate.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "mc/counterexample/critical.hpp"
@@ -19,6 +20,8 @@ namespace rehearse::mc {
 namespace {
 
 constexpr std::size_t story_max = 200;      // steps that are told, the last ones
+constexpr std::uint32_t calls_in_full = 4;   // of each actor, the last ones
+constexpr std::uint32_t calls_in_full_max = 100;
 constexpr std::size_t differences_max = 20;
 
 Schedule schedule_of(const Finding& finding) {
@@ -147,11 +150,27 @@ class Investigation {
     result_.switches = line.switches;
     const Teller teller(runs_.sites(), graph);
     const std::size_t first = line.events.size() > 2 * story_max ? line.events.size() - 2 * story_max : 0;
-    for (std::size_t i = first; i < line.events.size(); ++i)
-      if (auto step = teller.step(line.events[i])) result_.story.push_back(std::move(*step));
+    std::vector<EventRef> told;
+    for (std::size_t i = first; i < line.events.size(); ++i) {
+      auto step = teller.step(line.events[i]);
+      if (!step) continue;
+      result_.story.push_back(std::move(*step));
+      told.push_back(line.events[i]);
+    }
+    tell_last_calls(graph, told);
     result_.is_story_whole = first == 0 && result_.story.size() <= story_max;
     if (result_.story.size() > story_max)
       result_.story.erase(result_.story.begin(), result_.story.end() - story_max);
+  }
+
+  void tell_last_calls(const Graph& graph, const std::vector<EventRef>& told) {
+    std::map<std::uint32_t, std::uint32_t> calls;
+    std::uint32_t all = 0;
+    for (std::size_t i = told.size(); i-- > 0 && all < calls_in_full_max;) {
+      if (calls[told[i].actor]++ >= calls_in_full) continue;
+      result_.story[i].call = runs_.sites().call_in_full(graph, told[i]);
+      ++all;
+    }
   }
 
   void tell_critical(const Look& failing, const CriticalChoice& critical) {

@@ -36,6 +36,7 @@ struct InvestigateOptions {
 struct Step {
   enum class Kind : std::uint8_t { sends, posts, arrives, takes, answered } kind = Kind::sends;
   CallSite at;
+  std::string call;             // in full, of the last steps of each actor; empty: not told
   std::vector<ActorId> others;  // sends: to whom; takes: from whom
   bool flag = true;             // answered
 };

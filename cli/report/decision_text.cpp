@@ -92,7 +92,7 @@ std::vector<std::string> lines_of(const std::vector<mc::Step>& story) {
   for (const mc::Step& step : story) {
     std::vector<std::string> others;
     for (const ActorId other : step.others) others.push_back(rank(other));
-    std::string line = rank(step.at.actor) + ": " + call(step.at) + place(step.at);
+    std::string line = rank(step.at.actor) + ": " + (step.call.empty() ? call(step.at) : step.call) + place(step.at);
     if (step.kind == Kind::sends) line += " to " + list_of(others);
     if (step.kind == Kind::takes || (step.kind == Kind::answered && !others.empty()))
       line += " gets what " + list_of(others) + " sent";

@@ -45,6 +45,12 @@ CallSite Sites::of(const Graph& graph, EventRef ref) {
   return named(graph, *event.node, event.kind, ref.event);
 }
 
+std::string Sites::call_in_full(const Graph& graph, EventRef ref) {
+  const Node& node = *graph.event(ref).node;
+  history_.visit(&node);
+  return program_.describe(node.actor).call;
+}
+
 CallSite Sites::of_next(const Graph& graph, std::uint32_t actor) {
   const Graph::Actor& a = graph.actor(actor);
   return named(graph, *a.node, EventKind::observe, static_cast<EventIndex>(a.events.size()));

@@ -23,6 +23,8 @@ class Sites {
   Sites(Program& program, History& history) : program_(program), history_(history) {}
 
   CallSite of(const Graph& graph, EventRef event);
+  // The call with its arguments, for which the actor is brought to where it was.
+  std::string call_in_full(const Graph& graph, EventRef event);
   // Of the call at which the actor stands, as if its observation were an event already.
   CallSite of_next(const Graph& graph, std::uint32_t actor);
 
