@@ -193,6 +193,10 @@ constexpr std::array table = {
     Check{"lifecycle.finalized", error, "a call after MPI_Finalize, or an end without it",
           "11.2.2 Finalizing MPI",
           "Call MPI_Finalize once on every rank, as the last call."},
+    Check{"thread.level", error, "a thread calls MPI that the level of threads does not let",
+          "11.6 MPI and Threads",
+          "Let the thread that called MPI_Init make all calls, or ask MPI_Init_thread for MPI_THREAD_SERIALIZED or "
+          "MPI_THREAD_MULTIPLE and look at what it provides."},
     Check{"resource.attached_buffer", warning, "a buffer for buffered sends that is never detached",
           "3.6 Buffer Allocation and Usage",
           "Call MPI_Buffer_detach, which waits until the buffered messages have left."},

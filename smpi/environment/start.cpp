@@ -12,6 +12,7 @@
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
+#include "smpi/process/rank_threads.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -24,6 +25,7 @@ int start(int thread_level) {
     misuse("lifecycle.finalized", "MPI cannot be initialized again after MPI_Finalize");
   mpi.phase = Phase::running;
   mpi.thread_level = thread_level;
+  note_start_of_mpi();
   return MPI_SUCCESS;
 }
 
@@ -59,14 +61,6 @@ int Query_thread(int* provided) {
   Arguments check;
   check.pointer(provided, "provided");
   if (!check.failed()) *provided = library().thread_level;
-  return check.error();
-}
-
-// A rank is one thread: the one that called MPI_Init.
-int Is_thread_main(int* flag) {
-  Arguments check;
-  check.pointer(flag, "flag");
-  if (!check.failed()) *flag = 1;
   return check.error();
 }
 

@@ -228,6 +228,8 @@ void exit_rank(int status) {
   end_rank(rank.exit_status);
 }
 
+void call_thread_handlers() { call_handlers(this_rank().thread_handlers, nullptr); }
+
 void abort_rank() {
   RankState& rank = this_rank();
   std::string text;
@@ -242,7 +244,6 @@ InterposerList exit_interposers() {
           {"exit", function_address(rank_exit)},
           {"_exit", function_address(rank_end)},
           {"_Exit", function_address(rank_end)},
-          {"pthread_exit", function_address(+[](void*) { exit_rank(0); })},  // of the only thread
           {"quick_exit", function_address(rank_quick_exit)},
           {"atexit", function_address(rank_atexit)},
           {"__cxa_atexit", function_address(rank_cxa_atexit)},

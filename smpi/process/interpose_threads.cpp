@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Keys of thread-specific data. libc has 1024 for the whole process: a thousand ranks with one each would use them up.
-// A rank is one thread, so its keys are a table of its own.
+// A rank has a table of its own, and each thread that it creates (rank_threads.hpp).
 #include <pthread.h>
 #include <threads.h>
 
@@ -13,9 +13,9 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr unsigned keys_max = 1024;  // PTHREAD_KEYS_MAX
+constexpr unsigned keys_max = thread_keys_max;
 
-// Keys are never used again; a destructor runs when a thread ends, which a rank's only one does not.
+// Keys are never used again. Destructors, which would run when a thread ends, are not called.
 int rank_key_create(pthread_key_t* key, void (*)(void*)) {
   RankState& rank = this_rank();
   if (rank.thread_keys == keys_max) return EAGAIN;

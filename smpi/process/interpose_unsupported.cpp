@@ -38,8 +38,7 @@ struct Reason {
 };
 
 constexpr std::array reasons = {
-    Reason{"a rank is one thread; OpenMP needs OMP_NUM_THREADS unset or 1",
-           " pthread_create thrd_create clone pthread_cancel "},
+    Reason{"threads of a rank run one after another", " clone pthread_cancel "},
     Reason{"with more than one thread; OpenMP needs OMP_NUM_THREADS unset or 1",
            " GOMP_parallel GOMP_parallel_start __kmpc_fork_call "},
     Reason{"a rank cannot start processes",
@@ -55,7 +54,6 @@ constexpr std::array reasons = {
 }  // namespace
 
 std::string_view reason_of_refusal(std::string_view function) {
-  if (function.starts_with("_ZNSt6thread15_M_start_thread")) return reasons[0].text;  // std::thread
   const std::string word = " " + std::string(function) + " ";
   for (const Reason& reason : reasons)
     if (reason.names.find(word) != std::string_view::npos) return reason.text;
@@ -63,7 +61,7 @@ std::string_view reason_of_refusal(std::string_view function) {
 }
 
 InterposerList unsupported_interposers() {
-  return {refused<"pthread_create">(), refused<"thrd_create">(), refused<"clone">(),       refused<"fork">(),
+  return {refused<"clone">(),       refused<"fork">(),
           refused<"vfork">(),          refused<"_Fork">(),       refused<"forkpty">(),     refused<"daemon">(),
           refused<"system">(),         refused<"popen">(),       refused<"wordexp">(),     refused<"posix_spawn">(),
           refused<"posix_spawnp">(),   refused<"execl">(),       refused<"execlp">(),      refused<"execle">(),

@@ -35,6 +35,7 @@ InterposerList getopt_interposers();
 InterposerList random_interposers();       // rand, drand48, getrandom...
 InterposerList identity_interposers();     // getpid, gethostname, getrusage, syscall
 InterposerList thread_interposers();       // keys of thread-specific data
+InterposerList concurrency_interposers();  // threads, and what they wait with
 InterposerList page_interposers();         // mmap...
 InterposerList locale_interposers();       // setlocale...
 InterposerList wide_interposers();         // wprintf... on the standard streams
@@ -49,6 +50,8 @@ InterposerList user_interposers();         // what rehearse.h declares
 InterposerList unsupported_interposers();  // what a rank must not do: threads, processes
 
 Symbols::Interposers all_interposers();
+
+inline constexpr unsigned thread_keys_max = 1024;  // PTHREAD_KEYS_MAX
 
 // Functions that stand for those of the program's own libraries, too.
 Symbols::Interposers overriding_interposers();
@@ -74,6 +77,9 @@ void destroy_plugins(RankState& rank);
 
 // As exit(): handlers, destructors, streams.
 [[noreturn]] void exit_rank(int status);
+
+// The destructors of thread_local variables that were made since the list was empty.
+void call_thread_handlers();
 
 // abort() and what comes to the same.
 [[noreturn]] void abort_rank();

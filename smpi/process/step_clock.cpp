@@ -13,9 +13,11 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "smpi/per_rank.hpp"
 #include "smpi/process/crash.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
+#include "smpi/process/rank_threads.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -47,6 +49,8 @@ std::uint64_t process_bytes() {
 }
 
 [[noreturn]] void land_late(RankState* rank) {
+  const RankThreads* threads = find_per_rank<RankThreads>();
+  if (threads != nullptr && threads->running != 0) refuse_waiting("a loop of a thread");
   const double limit = rank->world->clock->limits.seconds;
   char text[160];
   std::snprintf(text, sizeof text, "does not come to its next call within %g second%s (--max-step-seconds allows more)",

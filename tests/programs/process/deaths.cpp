@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
+#include <mutex>
 #include <thread>
 
 volatile int zero = 0;
@@ -19,6 +20,10 @@ void* volatile not_a_block = const_cast<int*>(&zero);
   frame[n % 1000] = 1;
   return recurse(n + 1) + frame[0];
 }
+
+std::mutex held;
+
+void wait_for_main() { held.lock(); }
 
 [[gnu::noinline]] void die(const char* how) {
   switch (how[0]) {
@@ -39,7 +44,10 @@ void* volatile not_a_block = const_cast<int*>(&zero);
     }
     case 'u': __builtin_trap();
     case 'k': raise(SIGTERM); break;
-    case 'p': std::thread([] {}).join(); break;
+    case 'p':
+      held.lock();
+      std::thread(wait_for_main).join();
+      break;
     case 'S': zero = system("true"); break;
     default: break;
   }

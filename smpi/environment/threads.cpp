@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// Which thread of a rank may call MPI: the level of threads that was provided says so.
+//
+// Rules:  below MPI_THREAD_SERIALIZED only the one that called MPI_Init. From there on any, one at a time, which a rank
+//         whose threads run one after another cannot tell anything about: refused by name.
+// Source: MPI 4.1, 11.6.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "smpi/abi/api.hpp"
+#include "smpi/abi/call_scope.hpp"
+#include "smpi/abi/calls.hpp"
+#include "smpi/arguments.hpp"
+#include "smpi/error.hpp"
+#include "smpi/library.hpp"
+#include "smpi/process/rank_threads.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+// Any thread may ask these, whatever the level; and the clock.
+constexpr std::array<std::string_view, 8> for_everybody{
+    "MPI_Finalized", "MPI_Get_library_version", "MPI_Get_version", "MPI_Initialized",
+    "MPI_Is_thread_main", "MPI_Query_thread", "MPI_Wtick", "MPI_Wtime"};
+
+std::string name_of_level(int level) {
+  const ConstantInfo* constant = find_constant(Kind::thread_level, level);
+  return constant != nullptr ? std::string(constant->name) : std::to_string(level);
+}
+
+}  // namespace
+
+void switch_thread(ThreadNumber number) {
+  RankThreads& threads = per_rank<RankThreads>();
+  threads.running = number;
+  per_rank<CallChain>().is_other_thread = !threads.is_main();
+}
+
+void note_start_of_mpi() {
+  RankThreads& threads = per_rank<RankThreads>();
+  threads.has_started_mpi = true;
+  threads.started_mpi = threads.running;
+}
+
+void check_thread(std::uint16_t function) {
+  const std::string_view name = functions()[function].name;
+  if (std::ranges::find(for_everybody, name) != for_everybody.end()) return;
+  const int level = library().thread_level;
+  if (level >= MPI_THREAD_SERIALIZED) unsupported("MPI calls of several threads of a rank");
+  misuse("thread.level", "a call of another thread than the one that called MPI_Init, and the level of threads is " +
+                             name_of_level(level));
+}
+
+}  // namespace rehearse::smpi
+
+namespace rehearse::smpi::calls {
+
+int Is_thread_main(int* flag) {
+  Arguments check;
+  check.pointer(flag, "flag");
+  const RankThreads* threads = find_per_rank<RankThreads>();
+  if (!check.failed()) *flag = threads == nullptr || threads->is_main() ? 1 : 0;
+  return check.error();
+}
+
+}  // namespace rehearse::smpi::calls

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+//
+// Making threads, and what they wait for each other with. A rank's threads run one after another (rank_threads.hpp), so
+// whoever would have to wait would wait for ever.
+#include <pthread.h>
+#include <semaphore.h>
+#include <threads.h>
+
+#include <cerrno>
+#include <cstdint>
+
+#include "smpi/per_rank.hpp"
+#include "smpi/process/interposers.hpp"
+#include "smpi/process/rank_threads.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+RankThreads& threads() { return per_rank<RankThreads>(); }
+bool has_threads() { return find_per_rank<RankThreads>() != nullptr && !threads().created.empty(); }
+
+// The thread that runs main() keeps libc's name, which is an address; the others are numbers.
+RankThread* find_thread(pthread_t name) {
+  const auto number = static_cast<std::uint64_t>(name);
+  return has_threads() && number >= 1 && number <= threads().created.size() ? threads().created[number - 1] : nullptr;
+}
+
+int run_and_name(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
+  *name = threads().created.size() + 1;  // the thread may look
+  RankThread& thread = *threads().created[run_thread(function, argument) - 1];
+  int state = PTHREAD_CREATE_JOINABLE;
+  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);
+  thread.can_be_joined &= state == PTHREAD_CREATE_JOINABLE;
+  return 0;
+}
+
+int make_thread(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
+  refuse_teams(reinterpret_cast<const void*>(function));
+  return run_and_name(name, attributes, function, argument);
+}
+
+int join_thread(pthread_t name, void** result) {
+  RankThread* thread = find_thread(name);
+  if (thread == nullptr) {
+    if (has_threads()) refuse_waiting("pthread_join");  // for the one that runs main(), or nobody
+    return EDEADLK;
+  }
+  if (!thread->can_be_joined) return EINVAL;
+  if (!thread->is_over) refuse_waiting("pthread_join");
+  thread->can_be_joined = false;
+  if (result != nullptr) *result = thread->result;
+  return 0;
+}
+
+int detach_thread(pthread_t name) {
+  RankThread* thread = find_thread(name);
+  if (thread == nullptr) return 0;
+  if (!thread->can_be_joined) return EINVAL;
+  thread->can_be_joined = false;
+  return 0;
+}
+
+pthread_t own_name() {
+  const RankThreads* all = find_per_rank<RankThreads>();
+  return all == nullptr || all->running == 0 ? pthread_self() : all->running;
+}
+
+int name_thread(pthread_t name, const char* text) {
+  return find_thread(name) != nullptr ? 0 : pthread_setname_np(name, text);
+}
+
+// ---- C11
+
+struct PlainThread {
+  thrd_start_t function;
+  void* argument;
+};
+
+void* run_plain(void* what) {
+  const auto [function, argument] = *static_cast<PlainThread*>(what);
+  return reinterpret_cast<void*>(static_cast<std::intptr_t>(function(argument)));
+}
+
+int make_plain_thread(thrd_t* name, thrd_start_t function, void* argument) {
+  PlainThread what{function, argument};
+  refuse_teams(reinterpret_cast<const void*>(function));
+  return run_and_name(name, nullptr, run_plain, &what) == 0 ? thrd_success : thrd_error;
+}
+
+int join_plain_thread(thrd_t name, int* result) {
+  void* found = nullptr;
+  if (join_thread(name, &found) != 0) return thrd_error;
+  if (result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(found));
+  return thrd_success;
+}
+
+int detach_plain_thread(thrd_t name) { return detach_thread(name) == 0 ? thrd_success : thrd_error; }
+void end_plain_thread(int result) { end_thread(reinterpret_cast<void*>(static_cast<std::intptr_t>(result))); }
+
+// ---- Waiting. Of a rank without threads it is libc's: it would wait for itself, and is taken away in the end.
+
+int lock(pthread_mutex_t* mutex) {
+  const int status = has_threads() ? pthread_mutex_trylock(mutex) : pthread_mutex_lock(mutex);
+  if (status == EBUSY) refuse_waiting("pthread_mutex_lock");
+  return status;
+}
+
+int lock_plain(mtx_t* mutex) {
+  const int status = has_threads() ? mtx_trylock(mutex) : mtx_lock(mutex);
+  if (status == thrd_busy) refuse_waiting("mtx_lock");
+  return status;
+}
+
+int wait_for_condition(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  if (has_threads()) refuse_waiting("pthread_cond_wait");
+  return pthread_cond_wait(condition, mutex);
+}
+
+int wait_for_plain_condition(cnd_t* condition, mtx_t* mutex) {
+  if (has_threads()) refuse_waiting("cnd_wait");
+  return cnd_wait(condition, mutex);
+}
+
+int wait_some_time(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
+  if (has_threads()) refuse_waiting("pthread_cond_timedwait");
+  return pthread_cond_timedwait(condition, mutex, until);
+}
+
+int wait_for_semaphore(sem_t* semaphore) {
+  if (!has_threads()) return sem_wait(semaphore);
+  if (sem_trywait(semaphore) == 0) return 0;
+  if (errno != EAGAIN) return -1;
+  refuse_waiting("sem_wait");
+}
+
+int wait_at_barrier(pthread_barrier_t* barrier) {
+  if (has_threads()) refuse_waiting("pthread_barrier_wait");
+  return pthread_barrier_wait(barrier);
+}
+
+int lock_to_read(pthread_rwlock_t* lock) {
+  const int status = has_threads() ? pthread_rwlock_tryrdlock(lock) : pthread_rwlock_rdlock(lock);
+  if (status == EBUSY) refuse_waiting("pthread_rwlock_rdlock");
+  return status;
+}
+
+int lock_to_write(pthread_rwlock_t* lock) {
+  const int status = has_threads() ? pthread_rwlock_trywrlock(lock) : pthread_rwlock_wrlock(lock);
+  if (status == EBUSY) refuse_waiting("pthread_rwlock_wrlock");
+  return status;
+}
+
+int lock_spinning(pthread_spinlock_t* lock) {
+  const int status = has_threads() ? pthread_spin_trylock(lock) : pthread_spin_lock(lock);
+  if (status == EBUSY) refuse_waiting("pthread_spin_lock");
+  return status;
+}
+
+}  // namespace
+
+InterposerList concurrency_interposers() {
+  return {{"pthread_create", function_address(make_thread)},
+          {"pthread_join", function_address(join_thread)},
+          {"pthread_detach", function_address(detach_thread)},
+          {"pthread_self", function_address(own_name)},
+          {"pthread_exit", function_address(end_thread)},
+          {"pthread_setname_np", function_address(name_thread)},
+          {"thrd_create", function_address(make_plain_thread)},
+          {"thrd_join", function_address(join_plain_thread)},
+          {"thrd_detach", function_address(detach_plain_thread)},
+          {"thrd_current", function_address(own_name)},
+          {"thrd_exit", function_address(end_plain_thread)},
+          {"pthread_mutex_lock", function_address(lock)},
+          {"mtx_lock", function_address(lock_plain)},
+          {"pthread_cond_wait", function_address(wait_for_condition)},
+          {"pthread_cond_timedwait", function_address(wait_some_time)},
+          {"cnd_wait", function_address(wait_for_plain_condition)},
+          {"sem_wait", function_address(wait_for_semaphore)},
+          {"pthread_barrier_wait", function_address(wait_at_barrier)},
+          {"pthread_rwlock_rdlock", function_address(lock_to_read)},
+          {"pthread_rwlock_wrlock", function_address(lock_to_write)},
+          {"pthread_spin_lock", function_address(lock_spinning)}};
+}
+
+}  // namespace rehearse::smpi
