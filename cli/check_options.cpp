@@ -64,6 +64,15 @@ std::string read_deterministic(CheckOptions& options) {
   return "";
 }
 
+// What is wrong with it, or nothing.
+std::string read_needless_barriers(const CheckOptions& options) {
+  if (!options.needless_barriers) return "";
+  const bool is_whole = options.explore.search == mc::Search::depth_first && options.reduction == "matching";
+  if (!is_whole || !options.save.empty() || !options.resume.empty())
+    return "--needless-barriers is for --search depth-first --reduction matching, without --save and --resume";
+  return "";
+}
+
 // What is wrong with it, or nothing. Only a depth-first exploration of classes can be divided.
 std::string read_jobs(CheckOptions& options, bool is_given) {
   const bool is_divisible = options.explore.search == mc::Search::depth_first && options.reduction == "matching";
@@ -126,6 +135,8 @@ void declare(CLI::App& app, CheckOptions& options) {
       ->check(number_from_zero());
   app.add_option("--try-ranks", options.try_ranks,
                  "fewer ranks with which the first error may happen: fewer (all from 2 on), or numbers with commas");
+  app.add_flag("--needless-barriers", options.needless_barriers,
+               "of a verified program also tell the barriers that no execution needs");
   app.add_option("--save", options.save, "where it is kept what is left when the exploration stops before its end");
   app.add_option("--resume", options.resume, "goes on with what --save kept in this file");
   declare_report(app, options.page);
@@ -138,6 +149,7 @@ std::string complete(CheckOptions& options, const CLI::App& app) {
   std::string problem = read_search(options, app.count("--seed") > 0);
   if (problem.empty()) problem = read_jobs(options, app.count("--jobs") > 0);
   if (problem.empty()) problem = read_deterministic(options);
+  if (problem.empty()) problem = read_needless_barriers(options);
   if (problem.empty()) problem = conflict_of(options.formats, options.json);
   if (!problem.empty()) return problem;
   if (!options.try_ranks.empty()) {

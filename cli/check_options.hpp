@@ -34,6 +34,7 @@ struct CheckOptions {
   std::string page;
   MachineFormats formats;
   std::string save, resume;
+  bool needless_barriers = false;
   std::vector<std::string> deterministic;
   MachineOptions machine;  // to predict times on
   std::optional<double> time_bound;

@@ -73,9 +73,11 @@ Result<std::unique_ptr<Program>> launch_without_files(const std::string& path,
 }
 
 Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, const std::vector<std::string>& arguments,
-                                                   std::uint32_t ranks, const smpi::BufferChecks& buffers) {
+                                                   std::uint32_t ranks, const smpi::BufferChecks& buffers,
+                                                   const smpi::BarrierLook& barriers) {
   smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
   spec.buffers = buffers;
+  spec.barriers = barriers;
   spec.keep_files = true;
   spec.call_number = nullptr;
   spec.guard = smpi::LaunchSpec::Guard::affordable;

@@ -36,7 +36,8 @@ Result<std::unique_ptr<Program>> launch_without_files(const std::string& path,
 
 // The same, to be run many times: what ranks write to files is forgotten, and none can reach another's memory.
 Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, const std::vector<std::string>& arguments,
-                                                   std::uint32_t ranks, const smpi::BufferChecks& buffers);
+                                                   std::uint32_t ranks, const smpi::BufferChecks& buffers,
+                                                   const smpi::BarrierLook& barriers = {});
 
 // The same, to see once more what was found by exploring.
 Result<std::unique_ptr<Program>> launch_to_replay(const std::string& path, const std::vector<std::string>& arguments,

@@ -17,6 +17,7 @@
 #include "cli/launch.hpp"
 #include "cli/machine_formats.hpp"
 #include "cli/message.hpp"
+#include "cli/needless_barriers.hpp"
 #include "cli/verb_options.hpp"
 #include "cli/policies.hpp"
 #include "cli/prediction.hpp"
@@ -33,7 +34,7 @@
 namespace rehearse::cli {
 namespace {
 
-constexpr double seconds_per_try = 5;  // with fewer ranks
+constexpr double seconds_per_try = 5;  // with fewer ranks, or without a barrier
 
 // Of an exploration that goes on, or may: what it is of, and what is left of it.
 struct Unfinished {
@@ -212,10 +213,25 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
   return exit_status_of(answer_of(report.verdict));
 }
 
+// Hints, where all is well otherwise.
+void add_barrier_hints(const CheckOptions& options, const Task& task, CheckReport& report) {
+  if (!options.needless_barriers) return;
+  const BarriersSeen seen = take_barriers(report.verdict.findings);
+  if (answer_of(report.verdict) != Answer::verified) return;
+  const Judge judge = [&options](const Outcome& outcome, const Describe& describe) {
+    return options.selection.judge(outcome, describe);
+  };
+  const ExploredProgram program{task.path, task.arguments, options.ranks, buffer_checks(options.selection)};
+  std::vector<Finding> hints =
+      needless_barriers(program, options.explore, judge, report.verdict, seen, seconds_per_try);
+  for (Finding& hint : options.selection.told(std::move(hints))) report.verdict.findings.push_back(std::move(hint));
+}
+
 // `death`: how the process ended that tried it before; empty: this is the first.
 int check(CheckOptions& options, const Task& task, const std::string& death) {
   auto program =
-      launch_to_explore(task.path, task.arguments, options.ranks, buffer_checks(options.selection));
+      launch_to_explore(task.path, task.arguments, options.ranks, buffer_checks(options.selection),
+                        {.tells = options.needless_barriers, .left_out = 0});
   if (!program) return report_error(program.error());
   std::unique_ptr<Prediction> prediction;
   if (options.predicts()) {
@@ -233,6 +249,7 @@ int check(CheckOptions& options, const Task& task, const std::string& death) {
   options.explore.reservations = {};
   prediction.reset();
   program.value().reset();  // findings may be replayed now
+  add_barrier_hints(options, task, report);
   if (!death.empty() && report.verdict.exhaustive) {
     report.verdict.exhaustive = false;
     report.verdict.reasons.push_back("a process that explored ended " + death + ", and another one did not");

@@ -246,6 +246,9 @@ constexpr std::array table = {
           "3.5 Semantics of Point-to-Point Communication",
           "Nothing is wrong where every order is as good as any other. Where one is meant, name the source, or use "
           "tags that tell the messages apart."},
+    Check{"hint.barrier", note, "a barrier that no execution needs (--needless-barriers)",
+          "6.3 Barrier Synchronization",
+          "Leave it out where it is not there for the order of output or files, or for what a clock measures."},
     Check{"property.never", error, "a state of all ranks that must never be (rehearse_never)", "",
           "Look at the values and at where they were published: order them by messages, or state what is meant."},
     Check{"property.always", error, "a state of all ranks in which what must always hold does not (rehearse_always)",

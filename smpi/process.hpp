@@ -40,6 +40,16 @@ struct BufferChecks {
   bool operator==(const BufferChecks&) const = default;
 };
 
+// For whoever wants to know which of a program's blocking barriers nothing needs. A place is that of a call, the same
+// number in all ranks.
+struct BarrierLook {
+  static constexpr std::string_view place_told = "barrier.place";   // notes: the place is what the message begins with
+  static constexpr std::string_view output_told = "barrier.output";
+
+  bool tells = false;          // each rank tells of each place once, and whether it writes to its standard streams
+  std::uint64_t left_out = 0;  // the place where nothing is done; 0: none
+};
+
 struct LaunchSpec {
   std::string path;                      // of the executable, as the user wrote it
   std::vector<std::string> argv;         // argv[0] included; empty: just the path
@@ -65,6 +75,7 @@ struct LaunchSpec {
   void (*at_end)(const void* place) = nullptr;
 
   BufferChecks buffers;
+  BarrierLook barriers;
   bool require_mpi = true;               // whether a program that needs no MPI library is refused
 
   // Whether a rank that touches another's memory crashes (crash.foreign_memory): as a rule, unless that would take
@@ -119,6 +130,10 @@ bool counts_calls();
 
 // Of the calling rank's program; on actors of other programs the default ones.
 const BufferChecks& buffer_checks();
+const BarrierLook& barrier_look();
+
+// The same for an address in the program, in whatever rank that is. Only on a rank.
+std::uint64_t place_in_program(const void* address);
 
 // The place in the program's source of `address`, inside some rank's code; empty fields where it is unknown.
 // For a return address pass one less. On actors of other programs everything is unknown.

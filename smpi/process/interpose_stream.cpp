@@ -17,6 +17,7 @@
 #include <string>
 
 #include "simcore/actor.hpp"
+#include "smpi/collective/barrier_look.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
@@ -25,7 +26,9 @@ namespace rehearse::smpi {
 namespace {
 
 void log_text(int stream, std::string_view text) {
-  if (!text.empty()) ask(Log{stream, text});
+  if (text.empty()) return;
+  tell_of_output();
+  ask(Log{stream, text});
 }
 
 ssize_t write_stream(void* cookie, const char* data, std::size_t bytes) {

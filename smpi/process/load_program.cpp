@@ -97,6 +97,16 @@ bool counts_calls() {
   return rank != nullptr && rank->world->spec.call_number != nullptr;
 }
 
+const BarrierLook& barrier_look() {
+  static const BarrierLook nothing;
+  const RankState* rank = running_rank();
+  return rank == nullptr ? nothing : rank->world->spec.barriers;
+}
+
+std::uint64_t place_in_program(const void* address) {
+  return static_cast<std::uint64_t>(static_cast<const std::byte*>(address) - this_rank().base);
+}
+
 const BufferChecks& buffer_checks() {
   static const BufferChecks others;
   const RankState* rank = running_rank();

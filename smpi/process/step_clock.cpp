@@ -60,10 +60,17 @@ std::uint64_t process_bytes() {
 
 [[noreturn]] void land_given_up(RankState*) { fail_rank(FailureKind::given_up, "", "was not waited for"); }
 
+// Only a rank that has much of it alone is at fault: others may need more together than there is.
 [[noreturn]] void land_without_memory(RankState* rank) {
   char text[160];
+  const std::uint64_t limit = rank->world->clock->limits.process_bytes;
+  if (static_cast<std::uint64_t>(rank->heap->high_water() - rank->heap->begin()) < limit / 2) {
+    std::snprintf(text, sizeof text, "so much memory of all ranks together (%llu bytes; --max-memory allows more)",
+                  static_cast<unsigned long long>(limit));
+    fail_rank(FailureKind::unsupported, "unsupported.feature", text);
+  }
   std::snprintf(text, sizeof text, "the memory is used up: %llu bytes are in use (--max-memory allows more)",
-                static_cast<unsigned long long>(rank->world->clock->limits.process_bytes));
+                static_cast<unsigned long long>(limit));
   fail_rank(FailureKind::crash, "crash.memory", text);
 }
 

@@ -16,7 +16,7 @@ CLASSES = {
     "deadlock": "Deadlocks", "progress": "No progress", "assertion": "Assertions", "crash": "Crashes",
     "message": "Messages", "collective": "Collectives", "argument": "Arguments", "request": "Requests",
     "buffer": "Buffers", "lifecycle": "Beginning and end", "resource": "Resources", "outcome": "Outcomes",
-    "race": "Races",
+    "race": "Races", "hint": "Hints",
     "property": "Properties of your own", "thread": "Threads", "time": "Time", "unsupported": "Limits",
 }
 

@@ -81,7 +81,8 @@ class Listed(WithPrograms):
         source = self.write("thread.cpp", "#include <mpi.h>\n#include <thread>\nint main() { MPI_Init(0, 0);"
                                           " std::thread([] {}).join(); MPI_Finalize(); }\n")
         self.run_program("mpicxx", source, "-o", "thread")
-        self.assertEqual(len(self.calls("./thread")["unsupported"]), 1)
+        self.assertEqual(self.calls("./thread")["unsupported"], [])
+        self.assertIn("pthread_create", self.rehearse("check", "-n", 1, "./thread", status=3).stderr)
 
     def test_names_what_ranks_must_not_do(self):
         program = self.compile("  (void)!system(argv[1]);")

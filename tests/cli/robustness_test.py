@@ -169,6 +169,21 @@ class Memory(Robustness):
         self.assert_found(report, "crash.memory")
 
 
+    def test_ranks_that_need_much_together_are_not_at_fault(self):
+        program = self.compile_with_head("""
+  char* volatile all[300];
+  for (int i = 0; i < 300; ++i) {
+    all[i] = memset(malloc(1 << 20), 1, 1 << 20);
+    for (volatile int j = 0; j < 100000; ++j) {}
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  zero = *all[299] - 1;
+""")
+        report = self.check(program, 4, "--max-memory", 1_000_000_000, "--jobs", 1, status=3)
+        self.assertEqual(report["findings"], [])
+        self.assertIn("--max-memory allows more", report["reasons"][0])
+
+
 class HiddenNonDeterminism(Robustness):
     # The messages come back to rank 0 in each order, so that it is put back to where it has read the clock.
     TAKES_ITS_TIME = """

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// See needless_barriers.hpp.
+#include "cli/needless_barriers.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "cli/apart.hpp"
+#include "cli/launch.hpp"
+#include "cli/report/wording.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+constexpr double patience = 10;  // for loading the program
+constexpr std::size_t most_barriers = 50;
+
+// The number behind "ranks 0 and 1: ".
+std::uint64_t place_in(const std::string& message) {
+  const std::size_t colon = message.find(": ");
+  return std::strtoull(message.c_str() + (colon == std::string::npos ? 0 : colon + 2), nullptr, 10);
+}
+
+// "same", if leaving it out changes nothing.
+std::string explore_without(std::uint64_t place, const ExploredProgram& of, const mc::ExploreOptions& given,
+                            const Judge& judge, const mc::Verdict& with_all, double seconds) {
+  auto program = launch_to_explore(of.path, of.arguments, of.ranks, of.buffers, {.tells = false, .left_out = place});
+  if (!program) return "";
+  mc::ExploreOptions how;
+  how.policies = given.policies;
+  how.polls = given.polls;
+  how.max_step_seconds = given.max_step_seconds;
+  how.max_bytes = given.max_bytes;
+  how.max_executions = with_all.executions + 1;
+  how.max_seconds = seconds;
+  how.prepare = [&](const GivesUp& gives_up) {
+    smpi::limit_steps(*program.value(), {how.max_step_seconds, how.max_bytes / 8 * 7, gives_up});
+  };
+  const mc::Verdict verdict = mc::explore(*program.value(), how, judge);
+  const bool is_wrong = std::ranges::any_of(
+      verdict.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
+  const bool is_same = verdict.exhaustive && !is_wrong && verdict.executions == with_all.executions &&
+                       verdict.blocked == with_all.blocked;
+  return is_same ? "same" : "";
+}
+
+}  // namespace
+
+BarriersSeen take_barriers(std::vector<Finding>& findings) {
+  BarriersSeen seen;
+  for (Finding& finding : findings) {
+    if (finding.id == smpi::BarrierLook::output_told)
+      seen.writers.insert(seen.writers.end(), finding.actors.begin(), finding.actors.end());
+    if (finding.id != smpi::BarrierLook::place_told) continue;
+    const std::uint64_t place = place_in(finding.message);
+    const auto known = std::ranges::find(seen.barriers, place, &BarriersSeen::Barrier::place);
+    if (known == seen.barriers.end()) seen.barriers.push_back({place, finding});
+  }
+  std::ranges::sort(seen.writers);
+  seen.writers.erase(std::unique(seen.writers.begin(), seen.writers.end()), seen.writers.end());
+  std::erase_if(findings, [](const Finding& finding) {
+    return finding.id == smpi::BarrierLook::output_told || finding.id == smpi::BarrierLook::place_told;
+  });
+  return seen;
+}
+
+std::vector<Finding> needless_barriers(const ExploredProgram& program, const mc::ExploreOptions& how,
+                                       const Judge& judge, const mc::Verdict& verdict, const BarriersSeen& seen,
+                                       double seconds) {
+  std::vector<Finding> hints;
+  if (seen.writers.size() > 1) return hints;
+  for (std::size_t i = 0; i < std::min(seen.barriers.size(), most_barriers); ++i) {
+    const auto& [place, told] = seen.barriers[i];
+    const auto work = [&, place = place] { return explore_without(place, program, how, judge, verdict, seconds); };
+    if (text_from_apart(work, seconds + patience) != "same") continue;
+    Finding hint = told;
+    hint.id = "hint.barrier";
+    hint.severity = Severity::note;
+    const Location* at = told.locations.empty() ? nullptr : &told.locations.front();
+    const std::string same =
+        verdict.executions == 1 ? "execution is" : with_commas(verdict.executions) + " executions are";
+    hint.message = "no execution needs the barrier" +
+                   (at == nullptr ? "" : " at " + at->file + ":" + std::to_string(at->line)) +
+                   ": without it the same " + same + " possible, and nothing goes wrong; it may be there for the order "
+                   "in which files are written, or for what a clock measures";
+    for (Location& place : hint.locations) place.what = "waits here for all others";
+    hints.push_back(std::move(hint));
+  }
+  return hints;
+}
+
+}  // namespace rehearse::cli
