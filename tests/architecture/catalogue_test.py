@@ -12,7 +12,8 @@ import closing_line  # noqa: E402
 
 CATALOGUE = ROOT / "properties" / "catalogue.cpp"
 CLASSES = ("deadlock", "assertion", "crash", "message", "collective", "argument", "request", "buffer", "rma",
-           "resource", "thread", "lifecycle", "progress", "time", "outcome", "race", "property", "ltl", "unsupported")
+           "resource", "thread", "lifecycle", "progress", "time", "outcome", "race", "hint", "property", "ltl",
+           "unsupported")
 ID = re.compile(r'"((?:' + "|".join(CLASSES) + r')(?:\.[a-z][a-z_]*)+)"')
 # Ids that are put together: the class here, and the words in the driver's outcome (PendingRequest::mismatch).
 COMPOSED = {"collective." + word for word in ("operation", "root", "operator", "count", "signature")}
@@ -25,7 +26,7 @@ def listed():
 def made():
     """The ids that stand as literals in the components."""
     result = {}
-    for folder in ("simcore", "smpi", "mc", "properties"):
+    for folder in ("simcore", "smpi", "mc", "properties", "cli"):
         for path in sorted((ROOT / folder).rglob("*.cpp")) + sorted((ROOT / folder).rglob("*.hpp")):
             if path != CATALOGUE:
                 for id_ in ID.findall(path.read_text()):
