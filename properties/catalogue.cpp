@@ -181,6 +181,10 @@ constexpr std::array table = {
           "3.7.2 Communication Initiation",
           "Complete the operation before its buffer is written. Seen in programs that rehearse cc --check-memory "
           "compiled."},
+    Check{"buffer.uninitialized", warning, "memory is sent that was allocated and never written",
+          "3.2.2 Message Data",
+          "Write all of a buffer before it is sent, or send less of it. Seen in programs that rehearse cc "
+          "--check-memory compiled."},
     Check{"buffer.attached", error, "buffered sends and the attached buffer do not fit",
           "3.6 Buffer Allocation and Usage",
           "Attach a buffer with room for all messages under way, MPI_BSEND_OVERHEAD bytes more for each."},

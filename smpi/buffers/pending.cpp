@@ -168,6 +168,7 @@ void check_uses(std::vector<BufferUse> uses) {
   if (!buffer_checks().overlaps) return;
   PendingBuffers& pending = per_rank<PendingBuffers>();
   for (std::size_t i = 0; i < uses.size(); ++i) {
+    if (!uses[i].written && buffer_checks().accesses) check_written(uses[i].blocks);
     check_itself(uses[i]);
     if (!pending.empty()) check_pending(pending, uses[i]);
     for (std::size_t j = i + 1; j < uses.size(); ++j) {
@@ -181,6 +182,7 @@ void check_uses(std::vector<BufferUse> uses) {
 BufferToken begin_use(BufferUse use) {
   const BufferChecks checks = buffer_checks();
   if (checks.none_pending() || use.blocks.bytes() == 0) return 0;
+  if (!use.written && checks.accesses) check_written(use.blocks);
   PendingBuffers& pending = per_rank<PendingBuffers>();
   bool is_alone = true;
   if (checks.overlaps) {

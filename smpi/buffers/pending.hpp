@@ -25,10 +25,12 @@
 
 #include "smpi/buffers/footprint.hpp"
 #include "smpi/buffers/token.hpp"
+#include "smpi/buffers/unwritten.hpp"
 #include "smpi/buffers/watched.hpp"
 #include "smpi/collective/blocks.hpp"
 #include "smpi/handle_registry.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process.hpp"
 #include "smpi/request/request.hpp"
 
 namespace rehearse::smpi {
@@ -114,6 +116,7 @@ class PendingBuffers {
 // An operation that ends within the call: reports overlaps with pending ones, and of its own buffers.
 void check_uses(std::vector<BufferUse> uses);
 inline void check_use(const Transfer& transfer, bool written) {
+  if (!written && buffer_checks().accesses) check_written(use_of(transfer, written).blocks);
   const PendingBuffers* pending = find_per_rank<PendingBuffers>();
   const bool alone = pending == nullptr || pending->empty();
   if (!alone || (written && !transfer.type->contiguous())) check_uses({use_of(transfer, written)});

@@ -9,9 +9,11 @@
 //         sanitizer/tsan_interface_atomic.h.
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 #include "smpi/buffers/accesses.hpp"
+#include "smpi/buffers/unwritten.hpp"
 #include "smpi/process/interpose_accesses.hpp"
 #include "smpi/process/thread_block.hpp"
 
@@ -148,6 +150,26 @@ void* checked_fill(void* to, int byte, std::size_t bytes, std::size_t room) {
   return std::memset(to, byte, bytes);
 }
 
+// ---- Memory that nobody has written yet.
+
+void* allocate(std::size_t bytes) {
+  void* block = std::malloc(bytes);
+  if (block != nullptr) mark_unwritten(block, bytes);
+  return block;
+}
+
+int allocate_aligned(void** block, std::size_t alignment, std::size_t bytes) {
+  const int error = posix_memalign(block, alignment, bytes);
+  if (error == 0) mark_unwritten(*block, bytes);
+  return error;
+}
+
+void* allocate_at(std::size_t alignment, std::size_t bytes) {
+  void* block = std::aligned_alloc(alignment, bytes);
+  if (block != nullptr) mark_unwritten(block, bytes);
+  return block;
+}
+
 int compare(const void* a, const void* b, std::size_t bytes) {
   const void* place = __builtin_return_address(0);
   look(a, bytes, false, place);
@@ -240,6 +262,9 @@ InterposerList access_interposers() {
       {"__memmove_chk", function_address(checked_copy)},
       {"memset", function_address(fill)},
       {"__memset_chk", function_address(checked_fill)},
+      {"malloc", function_address(allocate)},
+      {"posix_memalign", function_address(allocate_aligned)},
+      {"aligned_alloc", function_address(allocate_at)},
       {"memcmp", function_address(compare)},
       {"strlen", function_address(length)},
       {"strcpy", function_address(copy_text)},
