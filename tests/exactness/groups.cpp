@@ -6,6 +6,7 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "simcore/support/random.hpp"
 #include "tests/support/verdicts.hpp"
 
 namespace rehearse::tests {
@@ -18,13 +19,8 @@ constexpr std::size_t most_interleavings = 600;
 }  // namespace
 
 GroupShape random_shape(std::uint64_t seed) {
-  std::uint64_t bits = seed * 0x9e3779b97f4a7c15ull;
-  bits ^= bits >> 31;
-  const auto draw = [&bits](std::uint64_t choices) {
-    const std::uint64_t drawn = bits % choices;
-    bits /= choices;
-    return static_cast<std::uint32_t>(drawn);
-  };
+  SplitMix random(seed);
+  const auto draw = [&random](std::uint64_t choices) { return static_cast<std::uint32_t>(random.next() % choices); };
   GroupShape shape;
   shape.actors = 2 + (draw(2) == 0 ? 0 : 1 + draw(4) / 3);
   shape.steps = shape.actors == 2 ? 1 + draw(2) : 1;

@@ -7,8 +7,8 @@
 //         rehearse_exactness [--random FIRST-LAST] [--groups FIRST-LAST] [--two STRIDE] [--three STRIDE]
 //                            [--part K/N] [--seconds S] [--names EVERY] [--jobs EVERY] [--odpor EVERY]
 //         --two, --three: every STRIDE-th program of these spaces (spaces.hpp). --part: of all programs, those whose
-//         number is K modulo N. --seconds: as much of the spaces as fits, then random programs and groups, in turn,
-//         from FIRST on until the time is up. --names, --jobs, --odpor: every such program also under all names of its
+//         number is K modulo N. --seconds: half of them at most for the spaces, the larger one from a place on that
+//         depends on FIRST; then random programs and groups, in turn, from FIRST on until the time is up. --names, --jobs, --odpor: every such program also under all names of its
 //         actors, with several processes, by orders of steps; 0: none.
 // Errors: the first difference prints the program and what differs; exit status 1. An argument that is not understood:
 //         exit status 2.
@@ -18,6 +18,7 @@
 #include <iostream>
 #include <string>
 
+#include "simcore/support/random.hpp"
 #include "tests/exactness/arguments.hpp"
 #include "tests/exactness/comparison.hpp"
 #include "tests/exactness/groups.hpp"
@@ -34,11 +35,14 @@ namespace {
 class Deadline {
  public:
   explicit Deadline(double seconds) : seconds_(seconds) {}
-  bool is_up() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() >= seconds_;
-  }
+  bool is_up() const { return passed() >= seconds_; }
+  bool is_half_up() const { return passed() >= seconds_ / 2; }
 
  private:
+  double passed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
   double seconds_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
@@ -47,15 +51,17 @@ tests::Samples samples_of(const Arguments& arguments) {
   return {arguments.names, arguments.jobs, arguments.odpor};
 }
 
-bool compare_space(const char* what, const tests::Space& space, std::uint64_t stride, const Arguments& arguments,
-                   const Deadline& deadline) {
+// Every program, from this one on and then from the start.
+bool compare_space(const char* what, const tests::Space& space, std::uint64_t stride, std::uint64_t first,
+                   const Arguments& arguments, const Deadline& deadline) {
   Comparison comparison(samples_of(arguments));
   for (std::uint64_t i = arguments.part * stride; i < space.size(); i += stride * arguments.parts) {
-    if (arguments.seconds > 0 && deadline.is_up()) {
-      std::printf("%s: the time is up after %" PRIu64 " of %" PRIu64 "\n", what, i, space.size());
+    if (arguments.seconds > 0 && deadline.is_half_up()) {
+      std::printf("%s: half of the time is up after %" PRIu64 " of %" PRIu64 ", from number %" PRIu64 " on\n", what, i,
+                  space.size(), first);
       break;
     }
-    if (!comparison.add(space.program(i))) return false;
+    if (!comparison.add(space.program((first + i) % space.size()))) return false;
   }
   comparison.print(what);
   return true;
@@ -119,10 +125,11 @@ int main(int argc, char** argv) {
   const Arguments& arguments = read.value();
   if (arguments.counts) return count_programs_of_input();
   const Deadline deadline(arguments.seconds);
-  if (arguments.two > 0 && !compare_space("two actors", tests::Space::two_actors(), arguments.two, arguments, deadline))
-    return 1;
-  if (arguments.three > 0 &&
-      !compare_space("three actors", tests::Space::three_actors(), arguments.three, arguments, deadline))
+  const tests::Space two = tests::Space::two_actors(), three = tests::Space::three_actors();
+  // Whoever has not the time for all of it sees another part the next time.
+  const std::uint64_t first = arguments.seconds > 0 ? SplitMix(arguments.first).next() % three.size() : 0;
+  if (arguments.two > 0 && !compare_space("two actors", two, arguments.two, 0, arguments, deadline)) return 1;
+  if (arguments.three > 0 && !compare_space("three actors", three, arguments.three, first, arguments, deadline))
     return 1;
   return compare_random(arguments, deadline) ? 0 : 1;
 }
