@@ -8,8 +8,9 @@
 //                            [--part K/N] [--seconds S] [--names EVERY] [--jobs EVERY] [--odpor EVERY]
 //         --two, --three: every STRIDE-th program of these spaces (spaces.hpp). --part: of all programs, those whose
 //         number is K modulo N. --seconds: half of them at most for the spaces, the larger one from a place on that
-//         depends on FIRST; then random programs and groups, in turn, from FIRST on until the time is up. --names, --jobs, --odpor: every such program also under all names of its
-//         actors, with several processes, by orders of steps; 0: none.
+//         depends on FIRST; then random programs and groups, in turn, from FIRST on until the time is up. --names,
+//         --jobs, --odpor: every such program also under all names of its actors, with several processes, by orders
+//         of steps; 0: none.
 // Errors: the first difference prints the program and what differs; exit status 1. An argument that is not understood:
 //         exit status 2.
 #include <chrono>
