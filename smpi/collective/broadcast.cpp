@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Barrier and broadcast.
-#include "smpi/collective/barrier_look.hpp"
 #include "smpi/abi/forms.hpp"
+#include "smpi/collective/barrier_look.hpp"
 #include "smpi/collective/buffer.hpp"
 
 namespace rehearse::smpi {

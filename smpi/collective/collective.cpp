@@ -49,13 +49,37 @@ Trouble apply_end(const CollectiveEnd& end, Contributions contributions) {
   return end.apply(kept.all());
 }
 
+// What a member of one of two groups says of the root, before all that it gives: that nobody does is seen by no other.
+enum class Claim : std::uint8_t { somebody_here, myself, somebody_there };
+
+std::byte claim_of(int root) {
+  const Claim claim = root == MPI_ROOT        ? Claim::myself
+                      : root == MPI_PROC_NULL ? Claim::somebody_here
+                                              : Claim::somebody_there;
+  return static_cast<std::byte>(claim);
+}
+
+// Takes what all say of the root off what they give. Whether somebody is it.
+bool take_claims(std::vector<Contributions::Data>& all) {
+  bool has_root = false;
+  for (Contributions::Data& data : all) {
+    if (data.empty()) continue;
+    has_root |= data.front() == static_cast<std::byte>(Claim::myself);
+    data = data.subspan(1);
+  }
+  return has_root;
+}
+
 // The end of a plan on an intercommunicator is given what the other group contributed.
-CollectiveEnd end_for_peers(const Communicator& communicator, CollectiveEnd end) {
+CollectiveEnd end_for_peers(const Communicator& communicator, bool has_root, CollectiveEnd end) {
   if (!communicator.is_inter()) return end;
   const std::size_t first = communicator.first_peer();
   const auto count = static_cast<std::size_t>(communicator.peers());
   return {[=, apply = std::move(end.apply)](Contributions from) {
-            return apply({from.all().subspan(std::min(first, from.size()), std::min(count, from.size()))});
+            std::vector<Contributions::Data> all(from.begin(), from.end());
+            if (has_root && !take_claims(all))
+              return Trouble{MPI_ERR_ROOT, "no member of the two groups passes MPI_ROOT", "collective.root"};
+            return apply({std::span(all).subspan(std::min(first, all.size()), std::min(count, all.size()))});
           },
           end.runs_user_code};
 }
@@ -80,6 +104,16 @@ class PackedPlan {
     contribution_.signature = plan.signature;
     contribution_.combining = plan.combining;
     if (!communicator.is_inter()) contribution_.hints = plan.hints;
+    pack(communicator, plan);
+    if (communicator.is_inter() && plan.root_between) add_claims(claim_of(*plan.root_between));
+  }
+  PackedPlan(const PackedPlan&) = delete;
+  PackedPlan& operator=(const PackedPlan&) = delete;
+
+  const Contribution& contribution() const { return contribution_; }
+
+ private:
+  void pack(const Communicator& communicator, const Plan& plan) {
     if (plan.send.size() == 1 && !plan.segmented) {
       const Buffer& only = plan.send[0];
       single_.emplace(*only.type, only.count, only.address);
@@ -97,15 +131,27 @@ class PackedPlan {
                      static_cast<std::size_t>(communicator.size()), 0);
     contribution_.segments = segments_;
   }
-  PackedPlan(const PackedPlan&) = delete;
-  PackedPlan& operator=(const PackedPlan&) = delete;
 
-  const Contribution& contribution() const { return contribution_; }
+  // Before what each member is given.
+  void add_claims(std::byte claim) {
+    std::span<const std::byte> rest = contribution_.data;
+    const auto add = [&](std::size_t bytes) {
+      claimed_.push_back(claim);
+      claimed_.insert(claimed_.end(), rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(bytes));
+      rest = rest.subspan(bytes);
+    };
+    if (!contribution_.segments.empty()) {
+      for (std::uint64_t& bytes : segments_) add(bytes++);
+    } else {
+      add(rest.size());
+    }
+    contribution_.data = claimed_;
+  }
 
- private:
   std::optional<PackedData> single_;
   std::optional<PackedBlocks> blocks_;
   std::vector<std::uint64_t> segments_;
+  std::vector<std::byte> claimed_;
   Contribution contribution_;
 };
 
@@ -135,7 +181,7 @@ int make_persistent(const CommunicatorRef& communicator, const Completing& compl
   request->kind = Request::Kind::collective;
   request->persistent = true;
   request->communicator = communicator;
-  plan.end = end_for_peers(*communicator, std::move(plan.end));
+  plan.end = end_for_peers(*communicator, plan.root_between.has_value(), std::move(plan.end));
   request->collective = plan.end;
   request->more().begin = [context, name = completing.name, plan = std::move(plan)](Request& started) {
     const PackedPlan packed(*started.communicator, plan);
@@ -165,7 +211,7 @@ int run_plan(const CommunicatorRef& communicator, const Completing& completing, 
   if (completing.blocking() && !communicator->is_inter()) places = places_of(plan.receive);
   contribution.places = places;
   std::vector<BufferUse> uses = uses_of(std::move(plan.send), std::move(plan.into), plan.in_place);
-  CollectiveEnd end = end_for_peers(*communicator, std::move(plan.end));
+  CollectiveEnd end = end_for_peers(*communicator, plan.root_between.has_value(), std::move(plan.end));
   if (completing.blocking()) {
     check_uses(std::move(uses));
     return run_collective(communicator, completing, contribution, std::move(end));
