@@ -13,6 +13,7 @@
 #include "cli/recording/picture_options.hpp"
 #include "cli/selection_options.hpp"
 #include "cli/report/json.hpp"
+#include "cli/report/told_once.hpp"
 #include "cli/report/wording.hpp"
 #include "cli/timed_run.hpp"
 #include "cli/verbs.hpp"
@@ -138,10 +139,12 @@ void tolerate_shared_buffers(std::vector<Finding>& findings) {
 }
 
 void print_text(const RunOptions& options, const std::string& program, const Machine& machine, const TimedRun& run) {
-  for (const Finding& finding : run.findings) {
+  for (const ToldOnce& told : told_once(run.findings)) {
+    const Finding& finding = *told.finding;
     const bool is_error = finding.severity == Severity::error;
     if (!is_error && !options.verbose) continue;
     std::cerr << (is_error ? "violation" : name_of(finding.severity)) << ": " << describe(finding);
+    if (!told.others.empty()) std::cerr << " " << told.likewise() << '\n';
   }
   for (const std::string& reason : run.unsupported)
     std::cerr << "inconclusive: " << reason << advice_on({reason}, program) << '\n';

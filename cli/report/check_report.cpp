@@ -8,6 +8,7 @@
 
 #include "cli/exit_status.hpp"
 #include "cli/policies.hpp"
+#include "cli/report/told_once.hpp"
 #include "cli/report/wording.hpp"
 #include "cli/version.hpp"
 
@@ -118,7 +119,9 @@ std::string verdict_line(const CheckReport& report) {
   std::string line = std::string(name_of(answer)) + ": ";
   if (answer == Answer::violation) {
     const Finding& finding = *first_error(verdict);
-    return line + finding.id + ": " + finding.message + under(finding);
+    const std::vector<ToldOnce> all = told_once(verdict.findings);
+    const auto told = std::ranges::find(all, &finding, &ToldOnce::finding);
+    return line + finding.id + ": " + finding.message + under(finding) + (told == all.end() ? "" : told->likewise());
   }
   if (answer == Answer::inconclusive) {
     line += verdict.reasons.empty() ? "not everything was explored" : list_of(verdict.reasons);
@@ -149,11 +152,13 @@ std::string other_findings(const CheckReport& report) {
   const Finding* told = first_error(report.verdict);
   std::size_t notes = 0;
   for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
-    for (const Finding& finding : report.verdict.findings) {
+    for (const ToldOnce& each : told_once(report.verdict.findings)) {
+      const Finding& finding = *each.finding;
       if (&finding == told || finding.severity != severity) continue;
       if (severity == Severity::note && ++notes > notes_in_text) continue;
       text +=
-          std::string(name_of(finding.severity)) + ": " + finding.id + ": " + finding.message + under(finding) + "\n";
+          std::string(name_of(finding.severity)) + ": " + finding.id + ": " + finding.message + under(finding) +
+              each.likewise() + "\n";
     }
   }
   if (notes > notes_in_text)
