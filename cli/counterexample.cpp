@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "cli/launch.hpp"
 #include "cli/policies.hpp"
 #include "cli/report/told_json.hpp"
 #include "cli/version.hpp"
@@ -55,8 +56,10 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
   result.program = json.at("program");
   result.program_hash = json.at("program_hash");
   result.arguments = json.at("arguments").get<std::vector<std::string>>();
-  result.ranks = json.at("ranks");
-  if (result.ranks == 0) return Error{file + ": ranks: 0 given; accepted: at least 1"};
+  const Json& ranks = json.at("ranks");
+  if (!ranks.is_number_unsigned() || ranks < 1 || ranks > ranks_max)
+    return Error{file + ": ranks: " + ranks.dump() + " given; accepted: 1 to " + std::to_string(ranks_max)};
+  result.ranks = ranks;
   auto policy = parse_policy(json.at("policy"));
   if (!policy) return Error{file + ": " + policy.error().text};
   result.policy = policy.value();

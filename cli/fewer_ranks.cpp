@@ -50,7 +50,6 @@ std::string explore(Counterexample like, const mc::ExploreOptions& given, const 
   for (const Finding& finding : verdict.findings) {
     if (finding.id != like.finding.id || places_of(finding) != places_of(like.finding)) continue;
     like.finding = finding;
-    like.finding.message = of_ranks(finding.message);
     if (!finding.policies.empty())
       if (auto policy = parse_policy(finding.policies.front())) like.policy = policy.value();
     if (finding.policies.size() == how.policies.size()) like.finding.policies.clear();

@@ -96,7 +96,6 @@ std::string investigate(const Counterexample& found, mc::ExploreOptions how, con
     auto explanation = mc::investigate(*program.value(), how, found.policy, judge, found.finding, limits);
     if (!explanation) return "";
     better.finding = explanation->finding;
-    better.finding.message = of_ranks(better.finding.message);
     better.told = told_of(*explanation);
   }
   auto again = replay(better, found.time_bound ? options.machine : MachineOptions{}, options.max_step_seconds, nullptr);
@@ -112,7 +111,7 @@ Json answer_of(const mc::Found& found, const Counterexample& of) {
     Counterexample fitting = of;
     fitting.finding.schedule = found.finding->schedule;
     fitting.finding.locations = found.finding->locations;
-    fitting.finding.message = of_ranks(found.finding->message);
+    fitting.finding.message = found.finding->message;
     answer["counterexample"] = to_json(fitting);
   }
   return answer;

@@ -52,7 +52,8 @@ std::string place_of(const Location& location) {
 }
 
 std::string of_ranks(const std::string& text) {
-  return std::regex_replace(text, std::regex("\\bactor ([0-9]+)"), "rank $1");
+  return std::regex_replace(std::regex_replace(text, std::regex("\\bactor(?= [0-9])"), "rank"),
+                            std::regex("\\bof any actor\\b"), "of any rank");
 }
 
 std::string in_seconds(TimePoint time) {

@@ -161,12 +161,36 @@ class CounterExamples(WithPrograms):
                   "newer.json": (json.dumps({**document, "rehearse_counterexample": 3}), "format 3; accepted: 1 and 2"),
                   "schedule.json": (json.dumps({**document, "finding": {**document["finding"], "schedule": "0:r0<+1"}}),
                                     "expected a decision such as"),
+                  "none.json": (json.dumps({**document, "ranks": -1}), "ranks: -1 given; accepted: 1 to"),
+                  "many.json": (json.dumps({**document, "ranks": 10**9}), "ranks: 1000000000 given; accepted: 1 to"),
+                  "half.json": (json.dumps({**document, "ranks": 2.5}), "ranks: 2.5 given; accepted: 1 to"),
+                  "empty.json": ("", "not a whole JSON document (0 bytes)"),
+                  "list.json": (json.dumps([document]), "no key 'rehearse_counterexample'"),
+                  "policy.json": (json.dumps({**document, "policy": "some"}), "policy 'some'; accepted: infinite"),
                   "told.json": (json.dumps({**document, "explanation": {"decisions": 7}}), "not a counter-example")}
         for verb in ("replay", "explain"):
             for name, (content, said) in broken.items():
                 with self.subTest(verb=verb, file=name):
                     self.write(name, content)
                     self.assert_one_error(self.rehearse(verb, name, status=2), name, said)
+
+    def test_without_their_program_give_one_message(self):
+        self.rehearse("check", "-n", 3, "--quiet", "--minimise", 0, self.compile(ONE_DECISION), status=1)
+        changed = {**self.written(), "program_hash": "fnv1a:0000000000000000"}
+        self.write("changed.json", json.dumps(changed))
+        self.assert_one_error(self.rehearse("replay", "changed.json", status=2), "changed.json", "has changed since",
+                              "check it again")
+        self.write("gone.json", json.dumps({**changed, "program": "/nowhere/program"}))
+        self.assert_one_error(self.rehearse("replay", "gone.json", status=2), "gone.json", "/nowhere/program",
+                              "cannot read")
+
+    def test_tell_in_which_folder_they_were_made(self):
+        self.rehearse("check", "-n", 3, "--quiet", self.compile(ONE_DECISION), status=1)
+        passing = {**self.written(), "folder": "/elsewhere"}
+        passing["finding"]["schedule"] = passing["explanation"]["passing"]["schedule"]
+        self.write("passing.json", json.dumps(passing))
+        done = self.rehearse("replay", "passing.json", status=3)
+        self.assertIn("did not happen again (it was checked in the folder /elsewhere)", done.stderr)
 
     def test_fit_a_program_whose_lines_moved(self):
         self.rehearse("check", "-n", 3, "--quiet", self.compile(ONE_DECISION), status=1)

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """--timeline and --sequence of run and replay: what is in the files, and that their formats are right."""
+import json
+import re
 import shutil
 import subprocess
 import unittest
 
-from checking import EXAMPLES, WithPrograms
+from checking import EXAMPLES, ROOT, WithPrograms
 from picture_formats import read_dot, read_mermaid, read_paje, read_trace_events
 
 import closing_line
@@ -72,6 +74,19 @@ class Pictures(WithPrograms):
         stands = [event for event in events["X"] if event["args"].get("ends") == "never"]
         self.assertEqual(sorted((event["tid"], event["name"]) for event in stands), [(0, "MPI_Send"), (1, "MPI_Send")])
         self.assertEqual({event["args"]["place"].split(" in ")[1] for event in stands}, {"main"})
+
+    def test_a_page_of_a_check_has_pictures_of_findings_that_replays_judge(self):
+        checks = ROOT / "tests" / "checks"
+        for name, ranks, options in (("outcomes/results_wrong", 4, ("--deterministic", "results")),
+                                     ("outcomes/output_wrong", 3, ("--deterministic", "output")),
+                                     ("predicates/tokens_wrong", 2, ()), ("deadlocks/recv_recv_wrong", 2, ())):
+            with self.subTest(name):
+                page = self.picture("--report", "page.html", "check", "-n", ranks, "--quiet", *options,
+                                    self.compile(checks / f"{name}.c"), status=1)
+                report = json.loads(re.search(r'id="report">(.*?)</script>', page, re.DOTALL).group(1))
+                errors = [finding for finding in report["findings"] if finding["severity"] == "error"]
+                self.assertEqual([finding.get("note") for finding in errors], [None])
+                self.assertIn("recording", errors[0])
 
     def test_recording_changes_neither_times_nor_output(self):
         program = self.compile(EXAMPLES / "4_master_worker.c")
