@@ -246,9 +246,16 @@ void Recorder::add_edges(std::span<const HostId> hosts) {
     pairs.emplace(hosts[message.source], hosts[message.destination]);
     pairs.emplace(hosts[message.destination], hosts[message.source]);  // handshakes, acknowledgements
   }
-  for (const HostId host : hosts) {  // and of collectives, of which each member talks to others
-    if (pairs.size() >= most_pairs || recording_.collectives.empty()) break;
-    for (const HostId other : {hosts.front(), hosts.back()}) pairs.emplace(host, other);
+  // And of collectives, whose algorithms send to ranks at distances of powers of two, to roots, and along rings.
+  const std::size_t ranks = hosts.size();
+  for (std::size_t distance = 1; distance < ranks && !recording_.collectives.empty(); distance *= 2) {
+    for (std::size_t rank = 0; rank < ranks && pairs.size() < most_pairs; ++rank) {
+      for (const std::size_t other : {rank ^ distance, (rank + distance) % ranks, ranks - 1}) {
+        if (other >= ranks) continue;
+        pairs.emplace(hosts[rank], hosts[other]);
+        pairs.emplace(hosts[other], hosts[rank]);
+      }
+    }
   }
   const auto first_link = static_cast<std::uint32_t>(platform_.hosts().size());
   std::set<RecordedEdge> edges;

@@ -34,7 +34,9 @@ function networkGraph(r) {
     const kind = all.filter((node) => node.is_link === is_link), most = Math.max(...kind.map((node) => node.size), 1);
     for (const node of kind) node.half = 6 + 10 * Math.sqrt(node.size / most) * Math.min(1, 8 / Math.sqrt(all.length));
   }
-  layOut(all, edges);
+  const neighbours = new Set(edges.flat()), alone = all.filter((node) => !neighbours.has(node));
+  layOut(all.filter((node) => neighbours.has(node)), edges);
+  setAside(alone, all.filter((node) => neighbours.has(node)));
   return { nodes: all, edges, is_part: shown.length < r.links.length };
 }
 
@@ -60,6 +62,16 @@ function layOut(nodes, edges) {
       node.x += node.fx * by; node.y += node.fy * by;
     }
   }
+}
+
+// Nodes of which no neighbour is known: in a row below the others.
+function setAside(nodes, others) {
+  const xs = others.map((node) => node.x), ys = others.map((node) => node.y);
+  const left = Math.min(...xs, 0), right = Math.max(...xs, left + 1), top = Math.min(...ys, 0), bottom = Math.max(...ys, 0);
+  nodes.forEach((node, k) => {
+    node.x = left + (right - left) * (k + 0.5) / nodes.length;
+    node.y = bottom + Math.max(1, (bottom - top) / 6);
+  });
 }
 
 function sliceOf(r) {
@@ -152,7 +164,7 @@ function drawTreemap(r) {
     context.fillStyle = c.panel; context.fillRect(x + 1, y + 1, w - 2, h - 2);
     context.globalAlpha = 0.25 + 0.65 * part; context.fillStyle = c.doings[0]; context.fillRect(x + 1, y + 1, w - 2, h - 2);
     context.globalAlpha = 1; context.fillStyle = c.ink;
-    if (w > 50 && h > 20) context.fillText(fitted(context, host.name, w - 12), x + 7, y + 13);
+    if (w > 30 && h > 20) context.fillText(fittedEnd(context, host.name, w - 12), x + 7, y + 13);
     if (w > 60 && h > 38) context.fillText(fitted(context, withPrefix(host.flops, "flop"), w - 12), x + 7, y + 29);
   });
   byId("treemap-note").textContent = counted(busy.length, "host") + ", each as large as its work; the stronger the colour, the larger the part of the run in which it was busy.";

@@ -114,7 +114,8 @@ function listen() {
     again();
   }).observe(document.body);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
-  window.addEventListener("beforeprint", again);
+  for (const [event, is_paper] of [["beforeprint", true], ["afterprint", false]])
+    window.addEventListener(event, () => { document.documentElement.classList.toggle("on-paper", is_paper); again(); });
 }
 
 function start() {

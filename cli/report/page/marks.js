@@ -72,6 +72,15 @@ function fitted(context, text, width) {
   return keep > 2 ? text.slice(0, keep) + "..." : "";
 }
 
+// The same, but of names with their numbers at the end it is the end that tells them apart.
+function fittedEnd(context, text, width) {
+  for (let cut = 0; cut < text.length; ++cut) {
+    const shown = cut ? "\u2026" + text.slice(cut) : text;
+    if (context.measureText(shown).width <= width) return shown;
+  }
+  return "";
+}
+
 // Round steps of an axis: 1, 2 or 5 times a power of ten.
 function axisStep(span, parts) {
   const raw = span / parts, power = 10 ** Math.floor(Math.log10(raw));
