@@ -8,6 +8,8 @@
 // Ownership: the operation points into the actor's memory and is only valid during the call.
 #pragma once
 
+#include <cstdint>
+
 #include "simcore/ids.hpp"
 #include "simcore/operation.hpp"
 #include "simcore/schedule.hpp"
@@ -28,6 +30,13 @@ struct Delivery {
   TimePoint arrived;  // its data, whether or not the receive was there
 };
 
+// A message inside a collective, which belongs to no request of the program.
+struct InnerDelivery {
+  ActorId source, destination;
+  std::uint64_t bytes = 0;
+  TimePoint sent, arrived;
+};
+
 class Timeline {
  public:
   virtual ~Timeline() = default;
@@ -36,8 +45,10 @@ class Timeline {
                             TimePoint end) = 0;
   // The actor's own code between two operations was counted as this much time.
   virtual void on_computation(ActorId actor, TimePoint begin, TimePoint end) = 0;
-  // Comes before on_operation() of who waited for it. Messages inside collectives are not told.
+  // Comes before on_operation() of who waited for it.
   virtual void on_delivery(const Delivery&) {}
+  // In the order in which they arrive.
+  virtual void on_inner_delivery(const InnerDelivery&) {}
   // From now on a receive of the destination can take the message, of which perhaps only the announcement is there.
   virtual void on_visible(const SendName&, ActorId, TimePoint) {}
   // The receive gets the message, whose data may still be on their way.

@@ -13,6 +13,7 @@
 namespace rehearse::cli {
 namespace {
 
+constexpr std::size_t most_passages = 50'000;  // inside collectives, of which a run may have millions
 constexpr std::size_t most_pairs = 20'000;  // of hosts, whose routes are told
 
 Doing doing_of(const Operation& operation) {
@@ -172,6 +173,15 @@ void Recorder::on_delivery(const Delivery& delivery) {
   message.arrived = delivery.arrived;
   receives_[ranks_[delivery.source.value].messages[delivery.send.value]] = {delivery.destination.value,
                                                                               delivery.receive};
+}
+
+void Recorder::on_inner_delivery(const InnerDelivery& delivery) {
+  if (recording_.passages.size() == most_passages) {
+    ++recording_.passages_more;
+    return;
+  }
+  recording_.passages.push_back(
+      {delivery.source.value, delivery.destination.value, delivery.bytes, delivery.sent, delivery.arrived});
 }
 
 // The members of a context meet by the order of their calls.

@@ -31,6 +31,7 @@ class Recorder final : public Timeline {
   void on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) override;
   void on_computation(ActorId actor, TimePoint begin, TimePoint end) override;
   void on_delivery(const Delivery& delivery) override;
+  void on_inner_delivery(const InnerDelivery& delivery) override;
 
   Recording finish(const RunResult& result);
 

@@ -58,6 +58,13 @@ struct RecordedCollective {
   std::uint64_t number = 0;   // how many of that context came before
 };
 
+// A message inside a collective.
+struct RecordedPassage {
+  std::uint32_t source = 0, destination = 0;  // ranks
+  std::uint64_t bytes = 0;
+  TimePoint sent, arrived;
+};
+
 struct RecordedPlace {
   std::uint32_t function = 0;  // texts
   std::uint32_t file = 0;
@@ -94,6 +101,8 @@ struct Recording {
   std::vector<Interval> intervals;
   std::vector<RecordedMessage> messages;
   std::vector<RecordedCollective> collectives;
+  std::vector<RecordedPassage> passages;  // in the order in which they arrived; the first so many of them
+  std::uint64_t passages_more = 0;        // that came after these
   std::vector<RecordedStop> stops;  // by rank
   TimePoint end;
 

@@ -87,6 +87,7 @@ class RecordingPart {
     add("envelope", columns.envelope);
     add("sent", columns.sent);
     add("flight", columns.flight);
+    add_passages(json);
     return "<script type=\"application/json\" class=\"recording\" id=\"" + name_ + "\">" + for_script(json) +
            "</script>\n" + arrays_;
   }
@@ -97,6 +98,23 @@ class RecordingPart {
     arrays_ += "<script type=\"text/plain\" id=\"" + name_ + "-" + column + "\">";
     add_base64(arrays_, std::as_bytes(std::span(numbers)));
     arrays_ += "</script>\n";
+  }
+
+  void add_passages(Json& json) {
+    std::vector<std::uint32_t> from, to;
+    std::vector<double> sent;
+    std::vector<float> flight;
+    for (const RecordedPassage& passage : recording_.passages) {
+      from.push_back(passage.source);
+      to.push_back(passage.destination);
+      sent.push_back(static_cast<double>(passage.sent.picoseconds));
+      flight.push_back(static_cast<float>(passage.arrived.picoseconds - passage.sent.picoseconds));
+    }
+    json["passages_more"] = recording_.passages_more;
+    add("inner_from", from);
+    add("inner_to", to);
+    add("inner_sent", sent);
+    add("inner_flight", flight);
   }
 
   void add_collectives(Json& json) const {

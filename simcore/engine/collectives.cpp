@@ -336,6 +336,7 @@ void Engine::Core::post_receive(Instance& instance, std::uint32_t index,
 
 void Engine::Core::start_passage(Instance& instance, engine::Passage& passage) {
   const auto index = static_cast<std::uint32_t>(&passage - instance.passages.data());
+  passage.began = now_;
   start_transfer((*instance.actors)[passage.source], (*instance.actors)[passage.destination],
                  passage.bytes, {Continuation::Kind::collective, instance.index, index});
 }
@@ -345,6 +346,9 @@ void Engine::Core::end_passage(Instance& instance, std::uint32_t index) {
   const std::uint32_t source = passage.source, destination = passage.destination;
   const bool is_small = passage.is_small;
   passage.has_arrived = true;
+  if (options_.timeline)
+    options_.timeline->on_inner_delivery(
+        {(*instance.actors)[source], (*instance.actors)[destination], passage.bytes, passage.began, now_});
   if (passage.is_posted) {
     end_receive(instance, passage);
     if (instance.members[destination].open == 0) go_through_rounds(instance, destination);

@@ -119,6 +119,7 @@ struct Passage {
   std::uint32_t destination = 0;
   std::uint64_t bytes = 0;
   std::uint32_t combinations = 0;
+  TimePoint began;  // its transfer
   bool is_sent = false;
   bool is_small = false;
   bool is_posted = false;

@@ -176,6 +176,32 @@ class Reports(WithPrograms):
                               "s.dispatchEvent(new Event('input')); })()")
         self.assertNotEqual(self.browser.evaluate(text), before)
 
+    def test_messages_inside_of_collectives_are_drawn_when_they_are_few(self):
+        self.stencil(20)
+        state, browser = self.open("report.html"), self.browser
+        note = "document.getElementById('diagram-note').textContent"
+        self.assertEqual(state["inner"], 0)
+        self.assertIn("messages inside of collectives are drawn when you zoom in", browser.evaluate(note))
+        browser.evaluate("rehearse.diagram.zoom(20); 1")
+        self.assertGreater(browser.state()["inner"], 60)
+        self.assertNotIn("inside of collectives", browser.evaluate(note))
+        self.assertIn("inside of a collective", browser.evaluate("document.getElementById('legend').textContent"))
+        browser.click("#axis-order")
+        self.assertEqual(browser.state()["inner"], 0)  # they have dates only
+
+    def test_paper_is_white_and_shows_everything_that_the_screen_does(self):
+        self.stencil(20)
+        self.open("report.html", dark=True)
+        browser = self.browser
+        corner = "[...document.getElementById('diagram').getContext('2d').getImageData(0, 0, 1, 1).data].join()"
+        dark = browser.evaluate(corner)
+        self.assertNotEqual(dark, "255,255,255,255")
+        browser.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        self.assertEqual(browser.evaluate(corner), "255,255,255,255")
+        browser.evaluate("window.dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(browser.evaluate(corner), dark)
+        self.assertEqual(browser.problems, [])
+
     def test_a_million_events_open_and_zoom(self):
         self.stencil(5200)
         state = self.open("report.html", seconds=11)

@@ -26,6 +26,9 @@ class Recording {
     this.envelope = column("envelope", Uint32Array);
     this.sent = column("sent", Float64Array);
     const flight = column("flight", Float32Array);
+    // Messages inside of collectives: the first so many, in the order in which they arrived.
+    this.inner = { from: column("inner_from", Uint32Array), to: column("inner_to", Uint32Array),
+      sent: column("inner_sent", Float64Array), flight: column("inner_flight", Float32Array) };
     this.ranks = this.stops.length;
     this.count = this.begin.length;
     this.messages = this.sent.length;

@@ -93,6 +93,7 @@ class Diagram {
     const last = Math.min(ranks, Math.ceil((this.top + this.room) / this.lane) + 1);
     for (let rank = first; rank < last; ++rank) this.draw_lane(context, rank);
     this.draw_collectives(context);
+    this.draw_inner_messages(context, first, last);
     this.draw_messages(context, first, last);
     this.draw_selected(context);
     context.restore();
@@ -233,6 +234,28 @@ class Diagram {
     }
   }
 
+  // Those inside of collectives, if they are few; they have dates only, and no place in the order of calls.
+  draw_inner_messages(context, first, last) {
+    const { sent, flight, from, to } = this.recording.inner, seen = [];
+    this.inner = this.inner_hidden = 0;
+    if (this.axis === "order") return;
+    for (let m = 0; m < sent.length; ++m)
+      if (sent[m] <= this.to && sent[m] + flight[m] >= this.from && Math.max(from[m], to[m]) >= first && Math.min(from[m], to[m]) < last) seen.push(m);
+    if (seen.length > arrows_max / 2) { this.inner_hidden = seen.length; return; }
+    this.inner = seen.length;
+    context.strokeStyle = context.fillStyle = this.colours.arrow; context.lineWidth = 1;
+    context.globalAlpha = seen.length > 300 ? 0.35 : 0.7;
+    for (const m of seen) {
+      const x0 = this.x_of(sent[m]), x1 = this.x_of(sent[m] + flight[m]);
+      const y0 = this.y_of(from[m]) + this.lane / 2, y1 = this.y_of(to[m]) + this.lane / 2;
+      context.setLineDash([5, 3]);
+      context.beginPath(); context.moveTo(x0, y0); context.lineTo(x1, y1); context.stroke();
+      context.setLineDash([]);
+      if (seen.length < 300) arrowHead(context, x1, y1, Math.atan2(y1 - y0, x1 - x0));
+    }
+    context.globalAlpha = 1;
+  }
+
   draw_collectives(context) {
     const r = this.recording, groups = this.groups || (this.groups = collectiveGroups(r)), c = this.colours;
     const in_sight = groups.filter((group) => group.length > 1 && group.some((i) => this.x1[i] >= this.from && this.x0[i] <= this.to));
@@ -257,6 +280,10 @@ class Diagram {
     const parts = [];
     if (this.binned) parts.push(withCommas(this.binned) + " bars are shown as columns of what takes how much time; zoom in to see each");
     if (this.thinned > 1) parts.push("one of " + withCommas(this.thinned) + " messages is drawn");
+    if (this.inner_hidden) parts.push("messages inside of collectives are drawn when you zoom in");
+    const more = this.recording.passages_more, { sent, flight } = this.recording.inner, last = sent.length - 1;
+    if (more && this.axis === "time" && this.to > sent[last] + flight[last])
+      parts.push("those after " + seconds(sent[last] + flight[last]) + " (" + withCommas(more) + ") are not in this file");
     if (this.axis === "order") parts.push("along the axis: an order of the calls that fits every message; distances mean nothing");
     this.note.textContent = parts.join(". ") + (parts.length ? "." : "");
   }

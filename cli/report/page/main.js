@@ -30,7 +30,7 @@ function drawRest() {
   drawProfile(shown); drawMatrix(shown); drawNetwork(shown); drawTreemap(shown);
 }
 
-function setAxis(axis) { diagram.set_axis(axis); showAxis(); }
+function setAxis(axis) { diagram.set_axis(axis); showAxis(); showLegend(shown); }
 function showAxis() {
   for (const name of ["time", "order"]) byId("axis-" + name).setAttribute("aria-pressed", String(diagram.axis === name));
 }
@@ -45,6 +45,7 @@ function showLegend(r) {
   }
   if (r.open.length) legend.append(element("span", element("i.hatched"), "stands there for ever"));
   if (r.messages) legend.append(element("span", "\u2198 message, from where it leaves to where it arrives"));
+  if (r.inner.sent.length && diagram.axis === "time") legend.append(element("span", "\u21e2 message inside of a collective"));
   if (r.lost.length) legend.append(element("span", "\u2715 never received"));
 }
 
@@ -114,8 +115,9 @@ function listen() {
     again();
   }).observe(document.body);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+  // Drawn at once: what is put off to the next frame comes too late for paper.
   for (const [event, is_paper] of [["beforeprint", true], ["afterprint", false]])
-    window.addEventListener(event, () => { document.documentElement.classList.toggle("on-paper", is_paper); again(); });
+    window.addEventListener(event, () => { document.documentElement.classList.toggle("on-paper", is_paper); again(); diagram.draw(); });
 }
 
 function start() {
@@ -139,7 +141,7 @@ window.rehearse = {
   state: () => ({
     ready: window.rehearse.ready, verdict: report.verdict, findings: report.findings.length, recordings: recordings.length,
     axis: diagram.axis, from: diagram.from, to: diagram.to, top: diagram.top, selected: diagram.selected, step: steps.at,
-    hits: hits.length, bars: diagram.bars, binned: diagram.binned, arrows: diagram.arrows,
+    hits: hits.length, bars: diagram.bars, binned: diagram.binned, arrows: diagram.arrows, inner: diagram.inner,
     intervals: shown && shown.count, messages: shown && shown.messages,
     guilty: [...document.querySelectorAll("#stands .guilty")].map((line) => line.textContent),
     sections: [...document.querySelectorAll("section")].filter((one) => !one.hidden).map((one) => one.id),

@@ -118,6 +118,25 @@ TEST_CASE("recorder: members of a collective belong together, each call of a con
   CHECK(members == std::vector<int>{2, 2});
 }
 
+TEST_CASE("recorder: a message inside a collective has its dates and belongs to no call", "[cli][recording]") {
+  const Recording recording = record({[](ActorCalls& calls) {
+                                        calls.compute(1e6);
+                                        calls.barrier();
+                                      },
+                                      [](ActorCalls& calls) { calls.barrier(); }});
+  CHECK(recording.messages.empty());
+  REQUIRE(recording.passages.size() == 2);
+  const RecordedPassage& first = recording.passages[0];
+  CHECK(first.source == 1 - first.destination);
+  CHECK(recording.passages[1].source == first.destination);
+  for (const RecordedPassage& passage : recording.passages) {
+    const double began = passage.source == 0 ? 0.001 : 0;
+    CHECK(passage.sent.picoseconds == in_picoseconds(began));
+    CHECK(passage.arrived.picoseconds == in_picoseconds(began + 0.001));  // the latency; no data
+  }
+  CHECK(recording.passages_more == 0);
+}
+
 TEST_CASE("recorder: links have the rate of what went over them, hosts the work", "[cli][recording]") {
   const Recording recording = record({[](ActorCalls& calls) {
                                         calls.compute(2e6);
