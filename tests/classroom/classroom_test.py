@@ -38,6 +38,7 @@ FAILS = {
         SKELETON: {"three ranks, in every execution", "two ranks with one cell each", "the right temperature",
                    "many ranks exchange at the same time"},
         "sends_first": {"three ranks, in every execution", "two ranks with one cell each"},
+        "wrong_ends": {"three ranks, in every execution", "many ranks exchange at the same time"},
         "one_after_the_other": {"many ranks exchange at the same time"},
         "does_not_wait": {"three ranks, in every execution", "two ranks with one cell each",
                           "a rank without neighbours", "the right temperature",
