@@ -60,11 +60,11 @@ std::uint64_t process_bytes() {
 
 [[noreturn]] void land_given_up(RankState*) { fail_rank(FailureKind::given_up, "", "was not waited for"); }
 
-// Only a rank that has much of it alone is at fault: others may need more together than there is.
+// Only a rank that has most of it alone is at fault: others may need more together than there is.
 [[noreturn]] void land_without_memory(RankState* rank) {
   char text[160];
   const std::uint64_t limit = rank->world->clock->limits.process_bytes;
-  if (static_cast<std::uint64_t>(rank->heap->high_water() - rank->heap->begin()) < limit / 2) {
+  if (static_cast<std::uint64_t>(rank->heap->high_water() - rank->heap->begin()) < limit / 8 * 7) {
     std::snprintf(text, sizeof text, "so much memory of all ranks together (%llu bytes; --max-memory allows more)",
                   static_cast<unsigned long long>(limit));
     fail_rank(FailureKind::unsupported, "unsupported.feature", text);

@@ -20,13 +20,13 @@ RUNS_WITH_CALLS = [
     ("MPI_Alltoall of 16 ranks, 1 kB blocks, 3,000 times", 16, PROGRAMS / "alltoall.c", ("3000", "1024"),
      ("0", "1024")),
     ("stencil of 16 ranks, 1,000 steps of 100 cells each", 16, STENCIL, ("1600", "1000"), ("1600", "0")),
-    ("grid of 4 ranks of 64 x 256, whose rows travel meanwhile, 500 steps", 4, PROGRAMS / "overlapped.c",
-     ("64", "256", "500"), ("64", "256", "0")),
+    ("grid of 4 ranks of 64 x 256, whose rows travel meanwhile, 2,000 steps", 4, PROGRAMS / "overlapped.c",
+     ("64", "256", "2000"), ("64", "256", "0")),
 ]
 RUNS_WITH_ACCESSES = [
-    ("stencil of 4 ranks, 300 steps of 25,000 cells each", 4, STENCIL, ("100000", "300"), ("100000", "0")),
-    ("grid of 4 ranks of 256 x 512, whose rows travel meanwhile, 20 steps", 4, PROGRAMS / "overlapped.c",
-     ("256", "512", "20"), ("256", "512", "0")),
+    ("stencil of 4 ranks, 1,000 steps of 25,000 cells each", 4, STENCIL, ("100000", "1000"), ("100000", "0")),
+    ("grid of 4 ranks of 256 x 512, whose rows travel meanwhile, 200 steps", 4, PROGRAMS / "overlapped.c",
+     ("256", "512", "200"), ("256", "512", "0")),
 ]
 
 
