@@ -14,6 +14,7 @@ from checking import REHEARSE
 
 FILE = "rehearse-counterexample.json"
 BYTES_MAX = 100_000
+PATIENCE = 30  # seconds, for machines with other work: what is told must not be cut short
 # By platform: what a message takes at least, between ranks of different hosts, in microseconds. Two links of 5 us and a
 # backbone of 1 us, by the factor of the network model (lv08); all ranks of the laptop are on one host.
 LATENCY = {"cluster:8": 13.01 * (5 + 1 + 5), "laptop": None}
@@ -143,7 +144,8 @@ def look_at(case):
         built = finish([REHEARSE, compiler, "-g", *case.compile, *case.sources, "-o", program, "-lm"], folder)
         if built.returncode != 0:
             return None, [built.stderr]
-        done = finish([REHEARSE, "check", "-n", case.ranks, "--quiet", *case.options, program, *case.arguments], folder)
+        done = finish([REHEARSE, "check", "-n", case.ranks, "--quiet", "--minimise", PATIENCE, *case.options, program,
+                       *case.arguments], folder)
         if done.returncode != 1:
             return None, [f"check ended with {done.returncode}: {done.stderr}"]
         text = (pathlib.Path(folder) / FILE).read_text()
