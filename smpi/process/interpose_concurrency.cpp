@@ -156,6 +156,14 @@ int lock_spinning(pthread_spinlock_t* lock) {
   return status;
 }
 
+// To nobody: the others do not run before this one stands.
+int yield() {
+  note_idling();
+  return 0;
+}
+
+void yield_plain() { yield(); }
+
 }  // namespace
 
 InterposerList concurrency_interposers() {
@@ -179,7 +187,9 @@ InterposerList concurrency_interposers() {
           {"pthread_barrier_wait", function_address(wait_at_barrier)},
           {"pthread_rwlock_rdlock", function_address(lock_to_read)},
           {"pthread_rwlock_wrlock", function_address(lock_to_write)},
-          {"pthread_spin_lock", function_address(lock_spinning)}};
+          {"pthread_spin_lock", function_address(lock_spinning)},
+          {"sched_yield", function_address(yield)},
+          {"thrd_yield", function_address(yield_plain)}};
 }
 
 }  // namespace rehearse::smpi

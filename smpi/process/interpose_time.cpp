@@ -20,6 +20,7 @@
 #include "simcore/actor.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
+#include "smpi/process/rank_threads.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -29,7 +30,10 @@ constexpr std::int64_t ns_per_s = 1'000'000'000;
 constexpr std::int64_t ps_per_ns = 1000;
 constexpr std::int64_t longest_sleep_s = 9'000'000;
 
-std::int64_t now_ns() { return ask(Clock{}).now.picoseconds / ps_per_ns; }
+std::int64_t now_ns() {
+  note_idling();
+  return ask(Clock{}).now.picoseconds / ps_per_ns;
+}
 
 timespec to_timespec(std::int64_t ns, std::int64_t add_s) {
   timespec time;
@@ -86,6 +90,7 @@ int rank_ftime(timeb* out) {
 }
 
 void sleep_for(std::int64_t seconds, std::int64_t ns) {
+  note_idling();
   const std::int64_t cut = std::clamp<std::int64_t>(seconds, 0, longest_sleep_s);
   ask(Sleep{Duration{(cut * ns_per_s + ns) * ps_per_ns}});
 }

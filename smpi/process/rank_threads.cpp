@@ -111,4 +111,11 @@ void refuse_waiting(const char* function) {
                                     "created)");
 }
 
+void note_idling() {
+  constexpr std::uint32_t most = 10'000;
+  RankThreads* threads = find_per_rank<RankThreads>();
+  if (threads == nullptr || threads->running == 0 || ++threads->idled < most) return;
+  refuse_waiting("a loop that sleeps, yields or looks at the clock");
+}
+
 }  // namespace rehearse::smpi

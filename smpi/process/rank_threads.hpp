@@ -27,6 +27,7 @@ struct RankThread {
 struct RankThreads {
   std::vector<RankThread*> created;  // number 1 and on
   ThreadNumber running = 0;
+  std::uint32_t idled = 0;  // times, by other threads than main()'s
   ThreadNumber started_mpi = 0;
   bool has_started_mpi = false;
 
@@ -46,5 +47,7 @@ ThreadNumber run_thread(void* (*function)(void*), void* argument);
 
 // Ends the rank as one that would wait for another thread of its own.
 [[noreturn]] void refuse_waiting(const char* function);
+// A thread sleeps, yields or looks at the clock. One that does that again and again waits for another.
+void note_idling();
 
 }  // namespace rehearse::smpi
