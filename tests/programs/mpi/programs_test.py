@@ -5,7 +5,7 @@ compares with what the program's own header says.
 
 Header (comments at the top of the program, one `// key: value` each):
   ranks: N             how many ranks; default 2
-  run: completes | fails               in simulated time; default completes, which also means that nothing is printed
+  run: completes | fails | is refused  in simulated time; default completes, which also means that nothing is printed
   check: verified | inconclusive | violation ID...
                        default verified; the ids of the findings of severity error, as a set
   also: ID...          ids of the findings of lesser severity, as a set; default none
@@ -29,6 +29,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 BUILD = pathlib.Path(os.environ.get("REHEARSE_BUILD", HERE.parents[2] / "build"))
 REHEARSE = BUILD / "bin" / "rehearse"
 PROGRAMS = sorted(HERE.glob("*.c"))
+STATUS_OF_RUN = {"completes": 0, "fails": 1, "is refused": 3}
 STATUS_OF_VERDICT = {"verified": 0, "violation": 1, "inconclusive": 3}
 
 
@@ -58,7 +59,7 @@ def finish(words, folder):
 def faults_of_run(program, expected, folder):
     done = finish([REHEARSE, "run", "-n", expected.ranks, program], folder)
     words = done.stdout + done.stderr
-    if (done.returncode, words == "") == ((0, True) if expected.run == "completes" else (1, False)):
+    if (done.returncode, words == "") == (STATUS_OF_RUN[expected.run], expected.run == "completes"):
         return []
     return [f"run ended with status {done.returncode}, printed:\n{words}"]
 

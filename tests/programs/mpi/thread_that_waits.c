@@ -2,7 +2,7 @@
 //
 // A thread that looks again and again, with a sleep, whether it may end: threads of a rank run one after another, so it
 // would never. No fault of the program.
-// run: fails
+// run: is refused
 // check: inconclusive
 #include <mpi.h>
 #include <pthread.h>

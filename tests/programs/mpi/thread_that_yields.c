@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // As thread_that_waits.c, but the thread lets others go first.
-// run: fails
+// run: is refused
 // check: inconclusive
 #include <mpi.h>
 #include <pthread.h>
