@@ -27,9 +27,11 @@ std::string read_value(std::string_view name, std::string_view value, Arguments&
   const auto number = [value](std::uint64_t& to) { return read_number(value, to) ? "" : "a number"; };
   if (name == "--two") return number(a.two);
   if (name == "--three") return number(a.three);
-  if (name == "--jobs") return number(a.jobs);
-  if (name == "--odpor") return number(a.odpor);
-  if (name == "--names") return number(a.names);
+  if (name == "--length") return number(a.length);
+  if (name == "--names") return number(a.samples.names);
+  if (name == "--parts") return number(a.samples.parts);
+  if (name == "--jobs") return number(a.samples.jobs);
+  if (name == "--odpor") return number(a.samples.odpor);
   if (name == "--random") return read_pair(value, '-', a.first, a.last) ? "" : "FIRST-LAST, two numbers";
   if (name == "--groups") return read_pair(value, '-', a.first_group, a.last_group) ? "" : "FIRST-LAST, two numbers";
   if (name == "--part")
@@ -52,8 +54,8 @@ Result<Arguments> read_arguments(int argc, const char* const* argv) {
     const std::string name = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
     const std::string accepted = read_value(name, value, arguments);
     if (accepted == "?")
-      return wrong("unknown argument '" + name + "'; known are --count, --random, --groups, --two, --three, --part, "
-                   "--seconds, --jobs, --odpor and --names");
+      return wrong("unknown argument '" + name + "'; known are --count, --random, --groups, --two, --three, "
+                   "--length, --part, --seconds, --names, --parts, --jobs and --odpor");
     if (i + 1 == argc) return wrong(name + " has no value: it takes " + accepted);
     if (!accepted.empty()) return wrong("'" + value + "' is no value of " + name + ": it takes " + accepted);
   }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "simcore/support/result.hpp"
+#include "tests/exactness/comparison.hpp"
 
 namespace rehearse::tests {
 
@@ -17,8 +18,9 @@ struct Arguments {
   std::uint64_t first = 1, last = 0;
   std::uint64_t first_group = 1, last_group = 0;
   std::uint64_t two = 0, three = 0;
+  std::uint64_t length = 3;
   std::uint64_t part = 0, parts = 1;
-  std::uint64_t jobs = 0, odpor = 0, names = 4;
+  Samples samples{.names = 4};
   double seconds = 0;
 };
 

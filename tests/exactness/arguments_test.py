@@ -39,10 +39,11 @@ class Arguments(unittest.TestCase):
         self.assert_refused([], "nothing to compare")
 
     def test_what_was_compared_is_said(self):
-        done = run("--random", "1-12", "--groups", "1-9", "--names", "4", "--jobs", "6", "--odpor", "3")
+        done = run("--random", "1-12", "--groups", "1-9", "--names", "4", "--parts", "2", "--jobs", "6", "--odpor", "3")
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertRegex(done.stdout, r"^random: 12 programs, 60 pairs with a policy, \d+ classes, \d+ under other "
-                                      r"names, 6 with several processes, \d+ by orders of steps; 0 too large\n"
+                                      r"names, \d+ parts, 6 with several processes, \d+ by orders of steps; 0 too "
+                                      r"large\n"
                                       r"groups: \d+ groups, \d+ interleavings, \d+ orders, \d+ begun twice; \d+ too "
                                       r"large\n$")
 

@@ -12,6 +12,7 @@
 
 #include "tests/exactness/spaces.hpp"
 #include "tests/support/litmus.hpp"
+#include "tests/support/parts.hpp"
 #include "tests/support/verdicts.hpp"
 
 namespace rehearse::tests {
@@ -19,9 +20,6 @@ namespace rehearse::tests {
 using namespace mc;
 
 namespace {
-
-const std::vector<Policy> policies = {Policy{}, Policy{0, false}, Policy{4, false}, Policy{Policy::infinite, true},
-                                      Policy{0, true}};
 
 // Orders of steps are many more than states.
 constexpr std::uint64_t most_states_to_order = 20000;
@@ -37,6 +35,10 @@ void print_difference(const std::string& litmus, const std::string& policy, cons
 }
 
 }  // namespace
+
+const std::vector<Policy> policies_of_equal_messages = {Policy{}, Policy{0, false}};
+const std::vector<Policy> all_policies = {Policy{}, Policy{0, false}, Policy{4, false}, Policy{Policy::infinite, true},
+                                          Policy{0, true}};
 
 Verdict explored(const std::string& litmus, Reduction reduction, const Policy& policy, std::uint64_t max_executions) {
   const std::unique_ptr<Program> program = make_litmus(litmus);
@@ -69,7 +71,7 @@ Comparison::Answer Comparison::compare_under(const std::string& litmus, const Po
 }
 
 bool Comparison::add(const std::string& litmus) {
-  for (const Policy& policy : policies) {
+  for (const Policy& policy : policies_) {
     const Answer answer = compare_under(litmus, policy);
     if (answer == Answer::different) return false;
     if (answer == Answer::same) continue;
@@ -77,6 +79,7 @@ bool Comparison::add(const std::string& litmus) {
     return true;
   }
   if (is_turn(samples_.names) && !compare_names(litmus)) return false;
+  if (is_turn(samples_.parts) && !compare_parts(litmus)) return false;
   if (is_turn(samples_.jobs) && !compare_jobs(litmus)) return false;
   ++programs_;
   return true;
@@ -102,11 +105,25 @@ bool Comparison::compare_names(const std::string& litmus) {
   return true;
 }
 
+// The same executions in the same order. Parts do not depend on policies. One execution cannot be divided.
+bool Comparison::compare_parts(const std::string& litmus) {
+  const Visits one = in_one_part(litmus);
+  if (one.executions.size() == 1) return true;
+  for (const Visits& many : {in_smallest_parts(litmus), in_parts_by_chance(litmus, programs_)}) {
+    parts_ += many.parts;
+    if (one.executions == many.executions && one.events == many.events) continue;
+    print_difference(litmus, "all policies", std::to_string(one.executions.size()) + " executions",
+                     "other ones, or in another order, in " + std::to_string(many.parts) + " parts");
+    return false;
+  }
+  return true;
+}
+
 // All that is said, with all policies at once.
 bool Comparison::compare_jobs(const std::string& litmus) {
   const auto verdict = [&litmus](std::uint32_t jobs) {
     ExploreOptions options;
-    options.policies = policies;
+    options.policies = all_policies;
     options.all_findings = true;
     options.jobs = jobs;
     options.alone_seconds = options.undivided_seconds = 0;
@@ -125,9 +142,9 @@ bool Comparison::compare_jobs(const std::string& litmus) {
 
 void Comparison::print(const char* what) const {
   std::printf("%s: %" PRIu64 " programs, %" PRIu64 " pairs with a policy, %" PRIu64 " classes, %" PRIu64
-              " under other names, %" PRIu64 " with several processes, %" PRIu64 " by orders of steps; %" PRIu64
-              " too large\n",
-              what, programs_, pairs_, classes_, renamings_, divided_, ordered_, too_large_);
+              " under other names, %" PRIu64 " parts, %" PRIu64 " with several processes, %" PRIu64
+              " by orders of steps; %" PRIu64 " too large\n",
+              what, programs_, pairs_, classes_, renamings_, parts_, divided_, ordered_, too_large_);
   std::fflush(stdout);
 }
 

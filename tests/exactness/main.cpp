@@ -5,12 +5,13 @@
 // Usage:  rehearse_exactness --count -
 //         reads programs, an empty line between two, and prints a line of JSON for each: the counts of the exploration.
 //         rehearse_exactness [--random FIRST-LAST] [--groups FIRST-LAST] [--two STRIDE] [--three STRIDE]
-//                            [--part K/N] [--seconds S] [--names EVERY] [--jobs EVERY] [--odpor EVERY]
-//         --two, --three: every STRIDE-th program of these spaces (spaces.hpp). --part: of all programs, those whose
-//         number is K modulo N. --seconds: half of them at most for the spaces, the larger one from a place on that
-//         depends on FIRST; then random programs and groups, in turn, from FIRST on until the time is up. --names,
-//         --jobs, --odpor: every such program also under all names of its actors, with several processes, by orders
-//         of steps; 0: none.
+//                            [--length N] [--part K/N] [--seconds S] [--names EVERY] [--parts EVERY] [--jobs EVERY]
+//                            [--odpor EVERY]
+//         --two, --three: every STRIDE-th program of these spaces (spaces.hpp), of up to N operations an actor (3).
+//         --part: of all programs, those whose number is K modulo N. --seconds: two thirds of them at most for the
+//         spaces, the larger one from a place on that depends on FIRST; then random programs and groups, in turn, from
+//         FIRST on until the time is up. --names, --parts, --jobs, --odpor: every such program also under all names of
+//         its actors, divided, with several processes, by orders of steps; 0: none.
 // Errors: the first difference prints the program and what differs; exit status 1. An argument that is not understood:
 //         exit status 2.
 #include <chrono>
@@ -37,29 +38,32 @@ class Deadline {
  public:
   explicit Deadline(double seconds) : seconds_(seconds) {}
   bool is_up() const { return passed() >= seconds_; }
-  bool is_half_up() const { return passed() >= seconds_ / 2; }
+  bool is_up_for_spaces() const { return passed() >= seconds_ * 2 / 3; }
 
- private:
   double passed() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
 
+ private:
   double seconds_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-tests::Samples samples_of(const Arguments& arguments) {
-  return {arguments.names, arguments.jobs, arguments.odpor};
-}
+constexpr double seconds_between_words = 60;
 
 // Every program, from this one on and then from the start.
 bool compare_space(const char* what, const tests::Space& space, std::uint64_t stride, std::uint64_t first,
                    const Arguments& arguments, const Deadline& deadline) {
-  Comparison comparison(samples_of(arguments));
+  Comparison comparison(arguments.samples, tests::policies_of_equal_messages);
+  double next_word = deadline.passed() + seconds_between_words;
   for (std::uint64_t i = arguments.part * stride; i < space.size(); i += stride * arguments.parts) {
-    if (arguments.seconds > 0 && deadline.is_half_up()) {
-      std::printf("%s: half of the time is up after %" PRIu64 " of %" PRIu64 ", from number %" PRIu64 " on\n", what, i,
-                  space.size(), first);
+    if (deadline.passed() >= next_word) {
+      std::fprintf(stderr, "part %" PRIu64 ", %s: %" PRIu64 " of %" PRIu64 "\n", arguments.part, what, i, space.size());
+      next_word += seconds_between_words;
+    }
+    if (arguments.seconds > 0 && deadline.is_up_for_spaces()) {
+      std::printf("%s: two thirds of the time are up after %" PRIu64 " of %" PRIu64 ", from number %" PRIu64 " on\n",
+                  what, i, space.size(), first);
       break;
     }
     if (!comparison.add(space.program((first + i) % space.size()))) return false;
@@ -70,7 +74,7 @@ bool compare_space(const char* what, const tests::Space& space, std::uint64_t st
 
 // A random program, a group, and so on.
 bool compare_random(const Arguments& arguments, const Deadline& deadline) {
-  Comparison comparison(samples_of(arguments));
+  Comparison comparison(arguments.samples, tests::all_policies);
   tests::GroupComparison groups;
   std::uint64_t seed = arguments.first + arguments.part, group = arguments.first_group + arguments.part;
   while (seed <= arguments.last || group <= arguments.last_group || !deadline.is_up()) {
@@ -126,7 +130,8 @@ int main(int argc, char** argv) {
   const Arguments& arguments = read.value();
   if (arguments.counts) return count_programs_of_input();
   const Deadline deadline(arguments.seconds);
-  const tests::Space two = tests::Space::two_actors(), three = tests::Space::three_actors();
+  const auto length = static_cast<std::uint32_t>(arguments.length);
+  const tests::Space two = tests::Space::two_actors(length), three = tests::Space::three_actors(length);
   // Whoever has not the time for all of it sees another part the next time.
   const std::uint64_t first = arguments.seconds > 0 ? SplitMix(arguments.first).next() % three.size() : 0;
   if (arguments.two > 0 && !compare_space("two actors", two, arguments.two, 0, arguments, deadline)) return 1;

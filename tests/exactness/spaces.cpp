@@ -76,7 +76,7 @@ std::vector<std::string> bodies(const std::vector<std::string>& alphabet, std::u
   return out;
 }
 
-Space Space::two_actors() {
+Space Space::two_actors(std::uint32_t length) {
   const auto alphabet = [](const std::string& other) {
     return std::vector<std::string>{"send " + other + " 0", "send " + other + " 1", "ssend " + other + " 0",
                                     "recv * 0",             "recv * *",             "irecv * 1 @",
@@ -84,15 +84,15 @@ Space Space::two_actors() {
                                     "test @",               "wait @",               "waitany @"};
   };
   Space space;
-  space.first_ = bodies(alphabet("1"), 3);
-  space.second_ = bodies(alphabet("0"), 3);
+  space.first_ = bodies(alphabet("1"), length);
+  space.second_ = bodies(alphabet("0"), length);
   return space;
 }
 
-Space Space::three_actors() {
+Space Space::three_actors(std::uint32_t length) {
   Space space;
-  space.first_ = bodies(receiving, 3);
-  space.second_ = bodies({"send 0 0", "send 0 1", "send ? 0", "recv ? 0", "recv * *"}, 3);
+  space.first_ = bodies(receiving, length);
+  space.second_ = bodies({"send 0 0", "send 0 1", "send ? 0", "recv ? 0", "recv * *"}, length);
   space.others_ = 2;
   return space;
 }

@@ -17,10 +17,10 @@ std::vector<std::string> bodies(const std::vector<std::string>& alphabet, std::u
 // A numbered set of programs.
 class Space {
  public:
-  // Two actors, each of up to three operations: sends, receives and probes with two tags, wildcards, polls.
-  static Space two_actors();
-  // One receiver, and two actors who send to it and to each other, of up to three operations each.
-  static Space three_actors();
+  // Two actors, each of up to so many operations: sends, receives and probes with two tags, wildcards, polls.
+  static Space two_actors(std::uint32_t length);
+  // One receiver, and two actors who send to it and to each other, of up to so many operations each.
+  static Space three_actors(std::uint32_t length);
 
   std::uint64_t size() const;
   std::string program(std::uint64_t number) const;
