@@ -96,7 +96,7 @@ struct ExploreOptions {
   // The verdict is the same for any number, but for `application_runs` and `peak_bytes`, and where it rests on time.
   std::uint32_t jobs = 1;
   bool apart = false;                 // only processes other than this one run actors, as far as they can be had
-  double alone_seconds = 0.1;         // no sooner are others started
+  double alone_seconds = 0.02;        // no sooner are others started
   double undivided_seconds = 0.0002;  // no sooner is a part of the exploration divided
   std::function<bool()> interrupted;               // asked now and then; empty: never
   std::function<void(const Progress&)> progress;   // called a few times a second; empty: not at all

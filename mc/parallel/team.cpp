@@ -23,6 +23,7 @@ constexpr int long_wait_ms = 20, short_wait_ms = 2;
 constexpr double patience_seconds = 2;       // with workers that are to stop
 constexpr double gift_seconds = 0.001;       // that a gift takes to arrive
 constexpr std::uint32_t deaths_per_member = 16;
+constexpr std::size_t executions_read_at_once = 16;
 constexpr std::uint64_t least_history_bytes = std::uint64_t{24} << 20;
 
 }  // namespace
@@ -31,6 +32,7 @@ Team::Team(const Exploration& exploration, Ledger& ledger, Watch& watch)
     : exploration_(exploration),
       ledger_(ledger),
       watch_(watch),
+      read_(executions_read_at_once),
       executions_before_(ledger.executions()),
       operations_before_(ledger.operations()) {
   void* mapped = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -189,17 +191,33 @@ void Team::leave_out(Part& part, const std::string& how) {
   part.is_finished = true;
 }
 
+// Some at once, from the reader's place on, where the first one's kind was read: while one is counted, what is known of
+// the classes of others is on its way from memory. `left`: of the log, behind the last one that was counted.
+bool Team::count_executions(Reader& reader, std::size_t& left) {
+  std::size_t count = 0;
+  do {
+    Read& read = read_[count++];
+    read.operations = reader.number();
+    get(reader, read.execution);
+    read.behind = reader.left();
+    ledger_.expect(read.execution);
+  } while (count < read_.size() && reader.takes(EntryKind::execution));
+  for (std::size_t i = 0; i < count; ++i) {
+    left = read_[i].behind;
+    ledger_.add_operations(read_[i].operations);
+    if (!ledger_.take(read_[i].execution)) return false;
+  }
+  return true;
+}
+
 // Only whole entries are in a log. False: the exploration is to stop here.
 bool Team::count_log(Part& part) {
   Reader reader(part.log);
+  std::size_t left = reader.left();
   bool goes_on = true;
-  while (goes_on && !reader.at_end()) {
+  for (; goes_on && !reader.at_end(); left = goes_on ? reader.left() : left) {
     switch (reader.plain<EntryKind>()) {
-      case EntryKind::execution:
-        ledger_.add_operations(reader.number());
-        get(reader, execution_);
-        goes_on = ledger_.take(execution_);
-        break;
+      case EntryKind::execution: goes_on = count_executions(reader, left); break;
       case EntryKind::operations: ledger_.add_operations(reader.number()); break;
       case EntryKind::limits: {
         Limits limits;
@@ -210,12 +228,13 @@ bool Team::count_log(Part& part) {
       case EntryKind::left_out: ledger_.leave_out(std::string(reader.text())); break;
       case EntryKind::end:
         goes_on = ledger_.stop(std::string(reader.text()));
+        left = reader.left();
         is_hopeless_ = true;
         break;
     }
   }
   REHEARSE_ASSERT(reader.is_good(), "a log that cannot be read");
-  part.log.erase(0, part.log.size() - reader.left());
+  part.log.erase(0, part.log.size() - left);
   return goes_on;
 }
 

@@ -54,6 +54,13 @@ class Team {
   };
   using Parts = std::list<Part>;
 
+  // An execution that was read and not counted yet.
+  struct Read {
+    std::uint64_t operations = 0;
+    Execution execution;
+    std::size_t behind = 0;  // bytes of the log
+  };
+
   struct Member {
     pid_t pid = -1;
     Channel channel;
@@ -69,6 +76,7 @@ class Team {
   void bury(Member& member);
   void leave_out(Part& part, const std::string& how);
   bool count_log(Part& part);
+  bool count_executions(Reader& reader, std::size_t& left);
   bool count_finished();
   void count_all();
   void feed();
@@ -88,7 +96,7 @@ class Team {
   std::vector<std::unique_ptr<Member>> members_;
   Parts parts_;                          // in the order of the exploration
   std::vector<Parts::iterator> waiting_;  // that nobody is busy with
-  Execution execution_;
+  std::vector<Read> read_;
   std::uint32_t deaths_ = 0;
   bool will_save_ = false;
   std::string left_;

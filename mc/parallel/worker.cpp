@@ -3,6 +3,7 @@
 // The worker's side.
 #include "mc/parallel/worker.hpp"
 
+#include <ctime>
 #include <stdexcept>
 
 #include "mc/counterexample/ending.hpp"
@@ -21,6 +22,12 @@ constexpr std::uint64_t careful_executions = 2000;
 constexpr std::uint64_t careful_events = 4096;  // in one execution; where there are more, not each is told
 
 }  // namespace
+
+CoarseClock::time_point CoarseClock::now() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return time_point(std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec));
+}
 
 void Worker::serve() {
   while (const std::optional<Frame> frame = channel_.receive()) {
@@ -53,7 +60,8 @@ void Worker::explore(Matching& matching, const Assignment& assignment) {
   told_operations_ = matching.events();
   told_limits_ = 0;
   is_careful_ = assignment.is_careful;
-  last_flush_ = last_gift_ = Clock::now();
+  last_flush_ = CoarseClock::now();
+  last_gift_ = Clock::now();
   const auto go_on = [this, skip = assignment.skip](const Matching& now) {
     if (is_careful_) stand(now, skip);
     return !shared_.stops.load(std::memory_order_relaxed);
@@ -103,7 +111,7 @@ bool Worker::visit(Matching& matching, const Graph& graph, const Assignment& ass
     Writer nothing;
     tell(Tells::standing, nothing);
   }
-  if (is_careful_ || log_.bytes().size() >= log_bytes || Clock::now() - last_flush_ >= log_age) {
+  if (is_careful_ || log_.bytes().size() >= log_bytes || CoarseClock::now() - last_flush_ >= log_age) {
     slot_.position = matching.position();
     flush();
   }
@@ -160,7 +168,7 @@ void Worker::stand(const Matching& matching, std::uint64_t skip) {
 }
 
 void Worker::flush() {
-  last_flush_ = Clock::now();
+  last_flush_ = CoarseClock::now();
   const std::uint64_t runs = exploration_.history.application_runs();
   slot_.application_runs += runs - told_runs_;
   told_runs_ = runs;

@@ -50,6 +50,14 @@ class Reader {
     }
     return value;
   }
+  // Whether this one is next; then it is behind.
+  template <class T>
+    requires std::is_trivially_copyable_v<T>
+  bool takes(const T& value) {
+    if (rest_.size() < sizeof value || std::memcmp(rest_.data(), &value, sizeof value) != 0) return false;
+    rest_.remove_prefix(sizeof value);
+    return true;
+  }
   std::uint64_t number() {
     std::uint64_t value = 0;
     for (unsigned shift = 0;; shift += 7) {

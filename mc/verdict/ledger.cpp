@@ -43,6 +43,11 @@ void Ledger::count(const Execution& execution) {
     add(ending, classes_.mark(ending.observed, ClassSet::counted));
 }
 
+void Ledger::expect(const Execution& execution) const {
+  if (execution.decided) return classes_.expect(*execution.decided);
+  for (const Execution::Ending& ending : execution.endings) classes_.expect(ending.observed);
+}
+
 void Ledger::take(std::vector<Race>& races) {
   for (Race& race : races)
     if (std::ranges::find(races_, race.place, &Race::place) == races_.end()) races_.push_back(std::move(race));

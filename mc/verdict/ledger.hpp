@@ -28,6 +28,8 @@ class Ledger {
 
   // The next execution. False: the exploration is to stop here.
   bool take(Execution& execution);
+  // This one will be among the next ones. It need not be said, but then they are counted sooner.
+  void expect(const Execution& execution) const;
 
   // The exploration stops for this reason, and may go on another time; false.
   bool stop(std::string reason);
