@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Making threads, and what they wait for each other with. A rank's threads run one after another (rank_threads.hpp), so
-// whoever would have to wait would wait for ever.
+// Making threads, which run one after another (rank_threads.hpp), and waiting for their ends.
 #include <pthread.h>
-#include <semaphore.h>
 #include <threads.h>
 
 #include <cerrno>
@@ -17,7 +15,6 @@ namespace rehearse::smpi {
 namespace {
 
 RankThreads& threads() { return per_rank<RankThreads>(); }
-bool has_threads() { return find_per_rank<RankThreads>() != nullptr && !threads().created.empty(); }
 
 // The thread that runs main() keeps libc's name, which is an address; the others are numbers.
 RankThread* find_thread(pthread_t name) {
@@ -50,6 +47,17 @@ int join_thread(pthread_t name, void** result) {
   thread->can_be_joined = false;
   if (result != nullptr) *result = thread->result;
   return 0;
+}
+
+// All others are over by now, or stand where they wait for this one.
+int join_thread_if_over(pthread_t name, void** result) {
+  const RankThread* thread = find_thread(name);
+  return thread == nullptr || !thread->is_over ? EBUSY : join_thread(name, result);
+}
+
+int join_thread_in_time(pthread_t name, void** result, const timespec*) { return join_thread(name, result); }
+int join_thread_by_clock(pthread_t name, void** result, clockid_t, const timespec*) {
+  return join_thread(name, result);
 }
 
 int detach_thread(pthread_t name) {
@@ -97,65 +105,6 @@ int join_plain_thread(thrd_t name, int* result) {
 int detach_plain_thread(thrd_t name) { return detach_thread(name) == 0 ? thrd_success : thrd_error; }
 void end_plain_thread(int result) { end_thread(reinterpret_cast<void*>(static_cast<std::intptr_t>(result))); }
 
-// ---- Waiting. Of a rank without threads it is libc's: it would wait for itself, and is taken away in the end.
-
-int lock(pthread_mutex_t* mutex) {
-  const int status = has_threads() ? pthread_mutex_trylock(mutex) : pthread_mutex_lock(mutex);
-  if (status == EBUSY) refuse_waiting("pthread_mutex_lock");
-  return status;
-}
-
-int lock_plain(mtx_t* mutex) {
-  const int status = has_threads() ? mtx_trylock(mutex) : mtx_lock(mutex);
-  if (status == thrd_busy) refuse_waiting("mtx_lock");
-  return status;
-}
-
-int wait_for_condition(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  if (has_threads()) refuse_waiting("pthread_cond_wait");
-  return pthread_cond_wait(condition, mutex);
-}
-
-int wait_for_plain_condition(cnd_t* condition, mtx_t* mutex) {
-  if (has_threads()) refuse_waiting("cnd_wait");
-  return cnd_wait(condition, mutex);
-}
-
-int wait_some_time(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
-  if (has_threads()) refuse_waiting("pthread_cond_timedwait");
-  return pthread_cond_timedwait(condition, mutex, until);
-}
-
-int wait_for_semaphore(sem_t* semaphore) {
-  if (!has_threads()) return sem_wait(semaphore);
-  if (sem_trywait(semaphore) == 0) return 0;
-  if (errno != EAGAIN) return -1;
-  refuse_waiting("sem_wait");
-}
-
-int wait_at_barrier(pthread_barrier_t* barrier) {
-  if (has_threads()) refuse_waiting("pthread_barrier_wait");
-  return pthread_barrier_wait(barrier);
-}
-
-int lock_to_read(pthread_rwlock_t* lock) {
-  const int status = has_threads() ? pthread_rwlock_tryrdlock(lock) : pthread_rwlock_rdlock(lock);
-  if (status == EBUSY) refuse_waiting("pthread_rwlock_rdlock");
-  return status;
-}
-
-int lock_to_write(pthread_rwlock_t* lock) {
-  const int status = has_threads() ? pthread_rwlock_trywrlock(lock) : pthread_rwlock_wrlock(lock);
-  if (status == EBUSY) refuse_waiting("pthread_rwlock_wrlock");
-  return status;
-}
-
-int lock_spinning(pthread_spinlock_t* lock) {
-  const int status = has_threads() ? pthread_spin_trylock(lock) : pthread_spin_lock(lock);
-  if (status == EBUSY) refuse_waiting("pthread_spin_lock");
-  return status;
-}
-
 // To nobody: the others do not run before this one stands.
 int yield() {
   note_idling();
@@ -169,6 +118,9 @@ void yield_plain() { yield(); }
 InterposerList concurrency_interposers() {
   return {{"pthread_create", function_address(make_thread)},
           {"pthread_join", function_address(join_thread)},
+          {"pthread_tryjoin_np", function_address(join_thread_if_over)},
+          {"pthread_timedjoin_np", function_address(join_thread_in_time)},
+          {"pthread_clockjoin_np", function_address(join_thread_by_clock)},
           {"pthread_detach", function_address(detach_thread)},
           {"pthread_self", function_address(own_name)},
           {"pthread_exit", function_address(end_thread)},
@@ -178,16 +130,6 @@ InterposerList concurrency_interposers() {
           {"thrd_detach", function_address(detach_plain_thread)},
           {"thrd_current", function_address(own_name)},
           {"thrd_exit", function_address(end_plain_thread)},
-          {"pthread_mutex_lock", function_address(lock)},
-          {"mtx_lock", function_address(lock_plain)},
-          {"pthread_cond_wait", function_address(wait_for_condition)},
-          {"pthread_cond_timedwait", function_address(wait_some_time)},
-          {"cnd_wait", function_address(wait_for_plain_condition)},
-          {"sem_wait", function_address(wait_for_semaphore)},
-          {"pthread_barrier_wait", function_address(wait_at_barrier)},
-          {"pthread_rwlock_rdlock", function_address(lock_to_read)},
-          {"pthread_rwlock_wrlock", function_address(lock_to_write)},
-          {"pthread_spin_lock", function_address(lock_spinning)},
           {"sched_yield", function_address(yield)},
           {"thrd_yield", function_address(yield_plain)}};
 }

@@ -225,6 +225,10 @@ void rank_tzset() {
 
 }  // namespace
 
+bool sleep_until(clockid_t clock, const timespec& date) {
+  return rank_clock_nanosleep(clock, TIMER_ABSTIME, &date, nullptr) == 0;
+}
+
 InterposerList time_interposers() {
   return {{"time", function_address(rank_time)},
           {"gettimeofday", function_address(rank_gettimeofday)},

@@ -9,6 +9,7 @@
 
 #include <sched.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include <string_view>
 #include <utility>
@@ -35,11 +36,13 @@ InterposerList getopt_interposers();
 InterposerList random_interposers();       // rand, drand48, getrandom...
 InterposerList identity_interposers();     // getpid, gethostname, getrusage, syscall
 InterposerList thread_interposers();       // keys of thread-specific data
-InterposerList concurrency_interposers();  // threads, and what they wait with
+InterposerList concurrency_interposers();  // threads
+InterposerList waiting_interposers();      // what they wait with: locks, conditions, semaphores
 InterposerList page_interposers();         // mmap...
 InterposerList locale_interposers();       // setlocale...
 InterposerList wide_interposers();         // wprintf... on the standard streams
 InterposerList time_interposers();         // clocks, sleeps, calendar
+bool sleep_until(clockid_t clock, const timespec& date);  // false: that is no date
 InterposerList text_interposers();         // strtok...
 InterposerList processor_interposers();    // sysconf, sched_getaffinity...: one, whatever the machine has
 int give_affinity(std::size_t bytes, cpu_set_t* set);  // an error number

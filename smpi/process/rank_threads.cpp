@@ -73,6 +73,11 @@ bool makes_teams(const RankState& rank, const void* function) {
 
 }  // namespace
 
+bool has_threads() {
+  const RankThreads* threads = find_per_rank<RankThreads>();
+  return threads != nullptr && !threads->created.empty();
+}
+
 void refuse_teams(const void* function) {
   if (makes_teams(this_rank(), function))
     fail_rank(FailureKind::unsupported, "unsupported.function",

@@ -9,6 +9,8 @@
 // Ownership: in the rank's memory, rolled back with it.
 #pragma once
 
+#include <pthread.h>
+
 #include <csetjmp>
 #include <cstdint>
 #include <vector>
@@ -24,8 +26,16 @@ struct RankThread {
   std::jmp_buf end;  // where pthread_exit goes
 };
 
+// A recursive mutex that is locked.
+struct HeldMutex {
+  const pthread_mutex_t* mutex = nullptr;
+  ThreadNumber holder = 0;
+  std::uint32_t times = 0;
+};
+
 struct RankThreads {
   std::vector<RankThread*> created;  // number 1 and on
+  std::vector<HeldMutex> held;       // also of a rank without threads
   ThreadNumber running = 0;
   std::uint32_t idled = 0;  // times, by other threads than main()'s
   ThreadNumber started_mpi = 0;
@@ -33,6 +43,9 @@ struct RankThreads {
 
   bool is_main() const { return !has_started_mpi || running == started_mpi; }
 };
+
+// Whether the rank has created any.
+bool has_threads();
 
 // Another thread runs from now on.
 void switch_thread(ThreadNumber number);
