@@ -43,9 +43,7 @@ std::string explore(Counterexample like, const mc::ExploreOptions& given, const 
   how.max_executions = executions_max;
   how.grace_executions = executions_max;
   how.max_seconds = seconds;
-  how.prepare = [&](const GivesUp& gives_up) {
-    smpi::limit_steps(*program.value(), {how.max_step_seconds, how.max_bytes / 8 * 7, gives_up});
-  };
+  limit_steps_of(*program.value(), how);
   const mc::Verdict verdict = mc::explore(*program.value(), how, judge);
   for (const Finding& finding : verdict.findings) {
     if (finding.id != like.finding.id || places_of(finding) != places_of(like.finding)) continue;

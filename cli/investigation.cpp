@@ -21,11 +21,10 @@ namespace {
 constexpr std::size_t story_lines = 100;
 constexpr double patience = 10;  // longer than asked for, for loading the program and its replay
 
-void limit_steps_of(Program& program, mc::ExploreOptions& how, const InvestigationOptions& options) {
+void limit_steps_as_asked(Program& program, mc::ExploreOptions& how, const InvestigationOptions& options) {
   how.max_step_seconds = options.max_step_seconds;
-  how.prepare = [&program, options](const GivesUp& gives_up) {
-    smpi::limit_steps(program, {options.max_step_seconds, options.max_memory / 8 * 7, gives_up});
-  };
+  how.max_bytes = options.max_memory;
+  limit_steps_of(program, how);
 }
 
 // "rank 0 (MPI_Send at ring.c:15) waits for rank 1"
@@ -82,7 +81,7 @@ std::string investigate(const Counterexample& found, mc::ExploreOptions how, con
   {
     auto program = launch_to_explore(found.program, found.arguments, found.ranks, found.buffers);
     if (!program) return "";
-    limit_steps_of(*program.value(), how, options);
+    limit_steps_as_asked(*program.value(), how, options);
     std::unique_ptr<Prediction> prediction;
     if (found.time_bound) {
       auto made = Prediction::make(found.program, found.arguments, found.ranks, options.machine, found.buffers,
@@ -140,7 +139,7 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
         how.polls = counterexample.polls;
         how.tell_difference = properties::tell_difference;
         how.tell_state = properties::tell_state;
-        limit_steps_of(*program.value(), how, options);
+        limit_steps_as_asked(*program.value(), how, options);
         mc::InvestigateOptions limits;
         limits.max_seconds = options.seconds;
         const auto found = mc::find_again(*program.value(), how, counterexample.policy, properties::judge,

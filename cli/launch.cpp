@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "mc/explore.hpp"
 #include "smpi/abi.hpp"
 #include "smpi/report.hpp"
 
@@ -82,6 +83,14 @@ Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, cons
   spec.call_number = nullptr;
   spec.guard = smpi::LaunchSpec::Guard::affordable;
   return smpi::load_program(spec);
+}
+
+void limit_steps_of(Program& program, mc::ExploreOptions& how) {
+  const double seconds = how.max_step_seconds;
+  const std::uint64_t bytes = how.max_bytes / 8 * 7;  // the explorer needs the rest
+  how.prepare = [&program, seconds, bytes](const GivesUp& gives_up) {
+    smpi::limit_steps(program, {seconds, bytes, gives_up});
+  };
 }
 
 Result<std::unique_ptr<Program>> launch_to_replay(const std::string& path, const std::vector<std::string>& arguments,

@@ -12,6 +12,10 @@
 #include "simcore/support/result.hpp"
 #include "smpi/process.hpp"
 
+namespace rehearse::mc {
+struct ExploreOptions;
+}
+
 namespace rehearse::cli {
 
 // The most ranks that -n accepts.
@@ -38,6 +42,9 @@ Result<std::unique_ptr<Program>> launch_without_files(const std::string& path,
 Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, const std::vector<std::string>& arguments,
                                                    std::uint32_t ranks, const smpi::BufferChecks& buffers,
                                                    const smpi::BarrierLook& barriers = {});
+
+// Has whatever explores the program limit its steps, by `how`.
+void limit_steps_of(Program& program, mc::ExploreOptions& how);
 
 // The same, to see once more what was found by exploring.
 Result<std::unique_ptr<Program>> launch_to_replay(const std::string& path, const std::vector<std::string>& arguments,

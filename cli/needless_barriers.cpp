@@ -22,7 +22,9 @@ std::uint64_t place_in(const std::string& message) {
   return std::strtoull(message.c_str() + (colon == std::string::npos ? 0 : colon + 2), nullptr, 10);
 }
 
-// "same", if leaving it out changes nothing.
+constexpr const char *same = "same", *other = "other";
+
+// Whether leaving it out changes nothing, or something; empty: nobody knows.
 std::string explore_without(std::uint64_t place, const ExploredProgram& of, const mc::ExploreOptions& given,
                             const Judge& judge, const mc::Verdict& with_all, double seconds) {
   auto program = launch_to_explore(of.path, of.arguments, of.ranks, of.buffers, {.tells = false, .left_out = place});
@@ -34,15 +36,32 @@ std::string explore_without(std::uint64_t place, const ExploredProgram& of, cons
   how.max_bytes = given.max_bytes;
   how.max_executions = with_all.executions + 1;
   how.max_seconds = seconds;
-  how.prepare = [&](const GivesUp& gives_up) {
-    smpi::limit_steps(*program.value(), {how.max_step_seconds, how.max_bytes / 8 * 7, gives_up});
-  };
+  limit_steps_of(*program.value(), how);
   const mc::Verdict verdict = mc::explore(*program.value(), how, judge);
   const bool is_wrong = std::ranges::any_of(
       verdict.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
-  const bool is_same = verdict.exhaustive && !is_wrong && verdict.executions == with_all.executions &&
-                       verdict.blocked == with_all.blocked;
-  return is_same ? "same" : "";
+  if (is_wrong || verdict.executions > with_all.executions) return other;
+  if (!verdict.exhaustive) return "";
+  return verdict.executions == with_all.executions && verdict.blocked == with_all.blocked ? same : other;
+}
+
+std::string barriers_of(std::size_t number) {
+  return std::to_string(number) + (number == 1 ? " place with a barrier" : " places with barriers");
+}
+
+Finding hint_of(const Finding& told, const mc::Verdict& verdict) {
+  Finding hint = told;
+  hint.id = "hint.barrier";
+  hint.severity = Severity::note;
+  const Location* at = told.locations.empty() ? nullptr : &told.locations.front();
+  const std::string executions =
+      verdict.executions == 1 ? "execution is" : with_commas(verdict.executions) + " executions are";
+  hint.message = "no execution needs the barrier" +
+                 (at == nullptr ? "" : " at " + at->file + ":" + std::to_string(at->line)) +
+                 ": without it the same " + executions + " possible, and nothing goes wrong; it may be there for the "
+                 "order in which files are written, or for what a clock measures";
+  for (Location& place : hint.locations) place.what = "waits here for all others";
+  return hint;
 }
 
 }  // namespace
@@ -65,28 +84,27 @@ BarriersSeen take_barriers(std::vector<Finding>& findings) {
   return seen;
 }
 
-std::vector<Finding> needless_barriers(const ExploredProgram& program, const mc::ExploreOptions& how,
-                                       const Judge& judge, const mc::Verdict& verdict, const BarriersSeen& seen,
-                                       double seconds) {
-  std::vector<Finding> hints;
-  if (seen.writers.size() > 1) return hints;
-  for (std::size_t i = 0; i < std::min(seen.barriers.size(), most_barriers); ++i) {
+BarrierHints needless_barriers(const ExploredProgram& program, const mc::ExploreOptions& how, const Judge& judge,
+                               const mc::Verdict& verdict, const BarriersSeen& seen, double seconds) {
+  BarrierHints hints;
+  if (seen.writers.size() > 1) {
+    if (!seen.barriers.empty())
+      hints.left_out = barriers_of(seen.barriers.size()) + ": not tried without, which may keep the order in which " +
+                       std::to_string(seen.writers.size()) + " ranks write";
+    return hints;
+  }
+  std::size_t unknown = seen.barriers.size() - std::min(seen.barriers.size(), most_barriers);
+  for (std::size_t i = 0; i < seen.barriers.size() && i < most_barriers; ++i) {
     const auto& [place, told] = seen.barriers[i];
     const auto work = [&, place = place] { return explore_without(place, program, how, judge, verdict, seconds); };
-    if (text_from_apart(work, seconds + patience) != "same") continue;
-    Finding hint = told;
-    hint.id = "hint.barrier";
-    hint.severity = Severity::note;
-    const Location* at = told.locations.empty() ? nullptr : &told.locations.front();
-    const std::string same =
-        verdict.executions == 1 ? "execution is" : with_commas(verdict.executions) + " executions are";
-    hint.message = "no execution needs the barrier" +
-                   (at == nullptr ? "" : " at " + at->file + ":" + std::to_string(at->line)) +
-                   ": without it the same " + same + " possible, and nothing goes wrong; it may be there for the order "
-                   "in which files are written, or for what a clock measures";
-    for (Location& place : hint.locations) place.what = "waits here for all others";
-    hints.push_back(std::move(hint));
+    const auto answer = text_from_apart(work, seconds + patience);
+    if (answer == same) hints.told.push_back(hint_of(told, verdict));
+    if (answer != same && answer != other) ++unknown;
   }
+  if (unknown > 0)
+    hints.left_out = barriers_of(unknown) + ": whether " + (unknown == 1 ? "it is" : "they are") +
+                     " needed was not found out (" + std::to_string(most_barriers) + " are tried, each for about " +
+                     std::to_string(static_cast<int>(seconds)) + " s)";
   return hints;
 }
 

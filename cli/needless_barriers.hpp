@@ -40,9 +40,13 @@ struct ExploredProgram {
   smpi::BufferChecks buffers;
 };
 
-// `verdict`: of the whole exploration, which found nothing. One note for each.
-std::vector<Finding> needless_barriers(const ExploredProgram& program, const mc::ExploreOptions& how,
-                                       const Judge& judge, const mc::Verdict& verdict, const BarriersSeen& seen,
-                                       double seconds);
+struct BarrierHints {
+  std::vector<Finding> told;  // one note for each
+  std::string left_out;       // of how many places nothing is known, and why; empty: of none
+};
+
+// `verdict`: of the whole exploration, which found nothing.
+BarrierHints needless_barriers(const ExploredProgram& program, const mc::ExploreOptions& how, const Judge& judge,
+                               const mc::Verdict& verdict, const BarriersSeen& seen, double seconds);
 
 }  // namespace rehearse::cli

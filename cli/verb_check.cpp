@@ -41,26 +41,27 @@ struct Unfinished {
   std::string identity, left;
 };
 
+// As long as the options live.
+Judge judge_of(const CheckOptions& options) {
+  return [&options](const Outcome& outcome, const Describe& describe) {
+    return options.selection.judge(outcome, describe);
+  };
+}
+
 CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinished) {
   const Interrupt interrupt;
   ProgressLine progress(!options.quiet);
   options.explore.reduction = options.reduction == "none"    ? mc::Reduction::none
                               : options.reduction == "odpor" ? mc::Reduction::odpor
                                                              : mc::Reduction::matching;
-  const double step_seconds = options.explore.max_step_seconds;
-  const std::uint64_t bytes = options.explore.max_bytes / 8 * 7;
-  options.explore.prepare = [&program, step_seconds, bytes](const GivesUp& gives_up) {
-    smpi::limit_steps(program, {step_seconds, bytes, gives_up});
-  };
+  limit_steps_of(program, options.explore);
   options.explore.reservations = [&program] { return smpi::reservations(program); };
   options.explore.interrupted = [&] { return interrupt.happened(); };
   options.explore.progress = [&](const mc::Progress& now) { progress.show(now); };
 
   const auto begin = std::chrono::steady_clock::now();
   CheckReport report;
-  const Judge judge = [&options](const Outcome& outcome, const Describe& describe) {
-    return options.selection.judge(outcome, describe);
-  };
+  const Judge judge = judge_of(options);
   options.explore.find_races = options.selection.tells_any("race.wildcard");
   options.explore.tell_difference = [&options](const Difference& difference) {
     return options.selection.told(properties::tell_difference(difference));
@@ -139,9 +140,7 @@ Counterexample counterexample_of(const CheckOptions& options, const Task& task) 
 // A counter-example that is easier to understand takes the place of the one that was written. False: there is none.
 bool improve(const CheckOptions& options, Counterexample& counterexample) {
   if (options.minimise_seconds == 0) return false;
-  const Judge judge = [&options](const Outcome& outcome, const Describe& describe) {
-    return options.selection.judge(outcome, describe);
-  };
+  const Judge judge = judge_of(options);
   Counterexample better =
       investigated(counterexample, options.explore, judge,
                    {options.minimise_seconds, options.explore.max_step_seconds, options.explore.max_bytes,
@@ -154,9 +153,7 @@ bool improve(const CheckOptions& options, Counterexample& counterexample) {
 // The counter-example with as few ranks as show it takes its place; what is told of that, as JSON. Null: not asked for.
 Json with_fewer_ranks(const CheckOptions& options, Counterexample& counterexample) {
   if (options.fewer_ranks.empty()) return {};
-  const Judge judge = [&options](const Outcome& outcome, const Describe& describe) {
-    return options.selection.judge(outcome, describe);
-  };
+  const Judge judge = judge_of(options);
   FewerRanks fewer = try_fewer_ranks(counterexample, options.fewer_ranks, options.explore, judge, seconds_per_try);
   if (!options.quiet) std::cerr << text_of(fewer, counterexample) << '\n';
   Json told = {{"tried", fewer.tried}, {"found", nullptr}};
@@ -218,13 +215,12 @@ void add_barrier_hints(const CheckOptions& options, const Task& task, CheckRepor
   if (!options.needless_barriers) return;
   const BarriersSeen seen = take_barriers(report.verdict.findings);
   if (answer_of(report.verdict) != Answer::verified) return;
-  const Judge judge = [&options](const Outcome& outcome, const Describe& describe) {
-    return options.selection.judge(outcome, describe);
-  };
+  const Judge judge = judge_of(options);
   const ExploredProgram program{task.path, task.arguments, options.ranks, buffer_checks(options.selection)};
-  std::vector<Finding> hints =
-      needless_barriers(program, options.explore, judge, report.verdict, seen, seconds_per_try);
-  for (Finding& hint : options.selection.told(std::move(hints))) report.verdict.findings.push_back(std::move(hint));
+  BarrierHints hints = needless_barriers(program, options.explore, judge, report.verdict, seen, seconds_per_try);
+  if (!options.quiet && !hints.left_out.empty()) std::cerr << hints.left_out << '\n';
+  for (Finding& hint : options.selection.told(std::move(hints.told)))
+    report.verdict.findings.push_back(std::move(hint));
 }
 
 // `death`: how the process ended that tried it before; empty: this is the first.

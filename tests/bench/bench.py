@@ -63,6 +63,23 @@ def median_of(command):
     return statistics.median(r[0] for r in runs), statistics.median(r[1] for r in runs)
 
 
+def one_and_two_processes(check, program, ranks, pairs, report):
+    """Rows of a fan-in. One and two processes take turns, for the machine is not the same all the time."""
+    one, two, peaks = [], [], []
+    peak_and_seconds([*check, "--jobs", "2", program])
+    for _ in range(pairs):
+        two.append(peak_and_seconds([*check, "--jobs", "2", program])[0])
+        seconds, peak = peak_and_seconds([*check, "--jobs", "1", program])
+        one.append(seconds)
+        peaks.append(peak)
+    executions = json.loads(report.read_text())["executions"]
+    ratio = statistics.median(a / b for a, b in zip(one, two))
+    return [(f"`rehearse check -n {ranks} --buffering infinite` of the same: {executions:,} executions",
+             f"{statistics.median(one):.3g} s"),
+            ("… peak memory", f"{statistics.median(peaks) / 2**20:.0f} MiB"),
+            ("… by two processes", f"{statistics.median(two):.3g} s, {ratio:.2f} times as fast")]
+
+
 def commands(build, folder):
     """Rows (what, figure) of whole commands on compiled MPI programs."""
     rehearse = str(build / "bin/rehearse")
@@ -80,20 +97,9 @@ def commands(build, folder):
             ("… executions per second of the exploration",
              f"{executions / json.loads(report.read_text())['seconds']:,.0f}"),
             ("… peak memory", f"{peak / 2**20:.0f} MiB")]
-    for ranks in (10, 11):
-        measure = median_of if ranks == 10 else peak_and_seconds  # with 11, one run is long enough
-
-        def check_with(jobs, ranks=ranks, measure=measure):
-            return measure([rehearse, "check", "-n", str(ranks), "--jobs", str(jobs), "--buffering", "infinite",
-                            "--quiet", "--json", str(report), program["fan_in"]])
-
-        two, _ = check_with(2)
-        one, peak = check_with(1)
-        executions = json.loads(report.read_text())["executions"]
-        rows += [(f"`rehearse check -n {ranks} --buffering infinite` of the same: {executions:,} executions",
-                  f"{one:.3g} s"),
-                 ("… peak memory", f"{peak / 2**20:.0f} MiB"),
-                 ("… by two processes", f"{two:.3g} s, {one / two:.2f} times as fast")]
+    for ranks, pairs in ((10, 7), (11, 3)):
+        check = [rehearse, "check", "-n", str(ranks), "--buffering", "infinite", "--quiet", "--json", str(report)]
+        rows += one_and_two_processes(check, program["fan_in"], ranks, pairs, report)
 
     rounds = 200_000
     idle, _ = median_of([rehearse, "run", "-n", "2", program["ping_pong"], "0"])

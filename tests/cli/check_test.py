@@ -313,6 +313,17 @@ class Reports(WithPrograms):
         done = self.rehearse("check", "-n", 2, self.compile('  printf("hello\\n"); fprintf(stderr, "hello\\n");'))
         self.assertNotIn("hello", done.stdout + done.stderr)
 
+    def test_barriers_that_were_not_tried_without_are_said(self):
+        writes = self.compile('  printf("%d\\n", rank);\n  fflush(stdout);\n  MPI_Barrier(MPI_COMM_WORLD);')
+        done = self.rehearse("check", "-n", 3, "--needless-barriers", writes)
+        self.assertIn("1 place with a barrier: not tried without, which may keep the order in which 3 ranks write",
+                      done.stderr)
+        many = self.compile("\n".join(["  MPI_Barrier(MPI_COMM_WORLD);"] * 52), "many")
+        done = self.rehearse("check", "-n", 2, "--needless-barriers", many)
+        self.assertIn("2 places with barriers: whether they are needed was not found out", done.stderr)
+        report = self.check(many, 2, "--needless-barriers")
+        self.assertEqual([finding["id"] for finding in report["findings"]], ["hint.barrier"] * 50)
+
     def test_a_line_of_progress_is_for_terminals_only(self):
         program = self.compile(FAN_IN)
         command = [REHEARSE, "check", "-n", "12", "--max-seconds", "2.5", program]
