@@ -215,9 +215,9 @@ bool Team::count_log(Part& part) {
   Reader reader(part.log);
   std::size_t left = reader.left();
   bool goes_on = true;
-  for (; goes_on && !reader.at_end(); left = goes_on ? reader.left() : left) {
+  while (goes_on && !reader.at_end()) {
     switch (reader.plain<EntryKind>()) {
-      case EntryKind::execution: goes_on = count_executions(reader, left); break;
+      case EntryKind::execution: goes_on = count_executions(reader, left); continue;
       case EntryKind::operations: ledger_.add_operations(reader.number()); break;
       case EntryKind::limits: {
         Limits limits;
@@ -228,10 +228,10 @@ bool Team::count_log(Part& part) {
       case EntryKind::left_out: ledger_.leave_out(std::string(reader.text())); break;
       case EntryKind::end:
         goes_on = ledger_.stop(std::string(reader.text()));
-        left = reader.left();
         is_hopeless_ = true;
         break;
     }
+    left = reader.left();
   }
   REHEARSE_ASSERT(reader.is_good(), "a log that cannot be read");
   part.log.erase(0, part.log.size() - left);
