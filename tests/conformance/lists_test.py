@@ -63,8 +63,8 @@ class Expectations(unittest.TestCase):
             path.write_text(text)
             return expectations.read(path)
 
-    def result(self, name, passed):
-        return runtests.Result(run_lines.parse("coll", name)[0], passed, 0.0, "output")
+    def result(self, name, passed, output="output"):
+        return runtests.Result(run_lines.parse("coll", name)[0], passed, 0.0, output)
 
     def test_hold_in_both_directions(self):
         entries = self.entries("# a comment\ncoll/red* 4  # failure: a reason\n")
@@ -72,6 +72,15 @@ class Expectations(unittest.TestCase):
         self.assertEqual(expectations.differences(entries, [self.result("bcast 4", True)]), [])
         self.assertEqual(expectations.differences(entries, [self.result("bcast 4", False)])[0][1], "failed")
         self.assertIn("list.txt:2 expects", expectations.differences(entries, [self.result("red3 4", True)])[0][1])
+
+    def test_of_limits_allow_what_ends_there_and_nothing_else(self):
+        entries = self.entries("coll/red3 4  # limit: a reason\n")
+        for passed, output in ((True, ""), (False, "ended after 180 s"),
+                               (False, "inconclusive: the time is up (--max-seconds); nothing wrong in 0 executions")):
+            self.assertEqual(expectations.differences(entries, [self.result("red3 4", passed, output)]), [])
+        for output in ("violation: deadlock", "", "inconclusive: MPI_Put is not supported yet"):
+            found = expectations.differences(entries, [self.result("red3 4", False, output)])
+            self.assertIn("not at a limit", found[0][1])
 
     def test_need_a_reason(self):
         for line in ("coll/red3 4", "coll/red3 4  # because", "coll/red3 4  # failure:"):
