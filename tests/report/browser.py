@@ -95,12 +95,11 @@ class Browser:
     def processor_seconds(self):
         """That all processes of the browser have used so far."""
         ticks, children = {}, {}
-        for stat in Path("/proc").glob("[0-9]*/stat"):
+        for number in [int(name) for name in os.listdir("/proc") if name.isdigit()]:
             try:
-                fields = stat.read_text().rpartition(")")[2].split()
-            except OSError:
+                fields = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            except OSError:  # it has ended meanwhile
                 continue
-            number = int(stat.parent.name)
             ticks[number] = int(fields[11]) + int(fields[12])
             children.setdefault(int(fields[1]), []).append(number)
         todo, total = [self.process.pid], 0
