@@ -43,11 +43,11 @@ Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, cons
                                                    std::uint32_t ranks, const smpi::BufferChecks& buffers,
                                                    const smpi::BarrierLook& barriers = {});
 
-// Has whatever explores the program limit its steps, by `how`.
-void limit_steps_of(Program& program, mc::ExploreOptions& how);
-
 // The same, to see once more what was found by exploring.
 Result<std::unique_ptr<Program>> launch_to_replay(const std::string& path, const std::vector<std::string>& arguments,
                                                   std::uint32_t ranks, const smpi::BufferChecks& buffers);
+
+// Has whatever explores the program limit its steps, by `how`.
+void limit_steps_of(Program& program, mc::ExploreOptions& how);
 
 }  // namespace rehearse::cli

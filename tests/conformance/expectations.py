@@ -13,6 +13,7 @@ import sys
 from dataclasses import dataclass
 
 ENTRY = re.compile(r"^(\S.*?)\s+# (excluded|failure|alarm|limit): (\S.*)$")
+LIMIT = re.compile(r"^\s*inconclusive: .*\(--max-(memory|seconds)\); nothing wrong in ", re.MULTILINE)
 
 
 @dataclass
@@ -40,7 +41,7 @@ def entry_for(entries, name):
 
 
 def is_at_a_limit(output):
-    return "ended after" in output or ("inconclusive:" in output and "nothing wrong in" in output)
+    return "ended after" in output or LIMIT.search(output) is not None
 
 
 def differences(entries, results):
