@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cli/actor_compiler.hpp"
+#include "cli/fortran_wrapper.hpp"
 #include "cli/message.hpp"
 #include "cli/own_tree.hpp"
 #include "cli/verbs.hpp"
@@ -57,6 +58,8 @@ int compile_cxx_as_c(const std::string& source, const std::vector<std::string>& 
 int run_compiler(smpi::Language language, const Arguments& arguments) {
   const char* variable = language == smpi::Language::c ? "REHEARSE_CC" : "REHEARSE_CXX";
   const char* preferred = std::getenv(variable);
+  if (const std::string source = fortran_source(arguments); !source.empty())
+    return report_error({source + ": " + std::string(fortran_refusal)});
   Result<std::string> prefix = own_prefix();
   if (!prefix) return report_error(prefix.error());
   const smpi::Layout layout{prefix.value() + "/include", prefix.value() + "/lib"};

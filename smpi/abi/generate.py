@@ -32,6 +32,9 @@ MPI_H_HEAD = """/* {licence}
 #ifndef MPI_H_ABI
 #define MPI_H_ABI
 
+/* stddef.h is for programs that use NULL and size_t and include nothing but mpi.h, as other
+ * libraries' headers let them. */
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus

@@ -14,11 +14,13 @@ static int source = MPI_ANY_SOURCE;
 static MPI_Comm_copy_attr_function* copy = MPI_COMM_DUP_FN;
 static MPI_Fint* ignored = MPI_F_STATUS_IGNORE;
 static char name[MPI_MAX_PROCESSOR_NAME];
+static void* nothing = NULL;
+static size_t size = sizeof(uint64_t);
 #if MPI_VERSION < 5
 #error "MPI_VERSION cannot be used by the preprocessor"
 #endif
 static int send(void) { return MPI_Send(in_place, 1, types[0], source, 0, world); }
-static int use(void) { return copy != 0 && ignored != 0 && name[0] != 0 && MPI_Comm_c2f(world) == 0; }
+static int use(void) { return copy != 0 && ignored != 0 && name[0] != 0 && nothing == 0 && size == 8 && MPI_Comm_c2f(world) == 0; }
 int main(void) { return use() ? send() : 0; }
 """
 

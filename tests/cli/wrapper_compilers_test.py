@@ -121,6 +121,16 @@ class WrapperCompilers(InFolder):
         self.assertEqual(len(missing.stderr.splitlines()), 1)
         self.assertIn("REHEARSE_CC", missing.stderr)
 
+    def test_refuse_fortran_by_name(self):
+        self.write("solver.f90", "program solver\nend program\n")
+        for name, *arguments in (("mpif77",), ("mpif90", "--version"), ("mpifort", "-c", "solver.f90"),
+                                 ("mpicc", "-O2", "solver.f90", "-o", "solver"), ("mpicxx", "-c", "solver.f90")):
+            refused = self.run_program(name, *arguments, status=2)
+            self.assertEqual(len(refused.stderr.splitlines()), 1, refused.stderr)
+            self.assertIn("Rehearse has no MPI for Fortran; accepted: C", refused.stderr)
+            self.assertEqual("solver.f90" in refused.stderr, "solver.f90" in arguments)
+        self.assertFalse((self.folder / "solver").exists())
+
     def test_make_a_pie_with_a_compiler_that_would_not(self):
         compiler = self.write("no_pie_cc", "#!/bin/sh\ncase \" $* \" in *\" -fPIE \"*|*\" -pie \"*) ;; "
                               "*) set -- -fno-pie -no-pie \"$@\" ;; esac\nexec cc \"$@\"\n")
@@ -158,7 +168,7 @@ class WrapperCompilers(InFolder):
         prefix = self.folder / "prefix"
         subprocess.run(["cmake", "--install", BUILD, "--prefix", prefix], check=True, capture_output=True)
         wrappers = prefix / "libexec" / "rehearse" / "bin"
-        for name in ("mpicc", "mpicxx", "mpic++", "mpiexec", "mpirun"):
+        for name in ("mpicc", "mpicxx", "mpic++", "mpif77", "mpif90", "mpifort", "mpiexec", "mpirun"):
             self.assertTrue((wrappers / name).exists(), name)
         self.run_program("mpicc", "hello.c", "-o", "hello", wrappers=wrappers)
         self.assert_pie(self.folder / "hello")
