@@ -79,11 +79,12 @@ Result<std::vector<HostId>> read_hostfile(const std::string& file, const Platfor
 }
 
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks) {
-  auto platform = make_platform(options.on.empty() ? "cluster:" + std::to_string(ranks) : options.on);
-  if (!platform) return platform.error();
-  auto machine = std::make_unique<Machine>(Machine{std::move(platform.value()), {}, {}, nullptr, {}, nullptr});
   auto models = make_model_options(options.models);
   if (!models) return models.error();
+  auto platform = make_platform(options.on.empty() ? "cluster:" + std::to_string(ranks) : options.on,
+                                routes_of(models.value()));
+  if (!platform) return platform.error();
+  auto machine = std::make_unique<Machine>(Machine{std::move(platform.value()), {}, {}, nullptr, {}, nullptr});
   auto costs = make_cost_model(models.value(), machine->platform);
   if (!costs) return costs.error();
   machine->models = models.value();

@@ -184,4 +184,8 @@ Result<ModelOptions> make_model_options(const ModelFlags& given) {
   return options;
 }
 
+RoutesOf routes_of(const ModelOptions& options) {
+  return options.simgrid_quirks ? RoutesOf::the_program : RoutesOf::the_documentation;
+}
+
 }  // namespace rehearse::cli

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "simcore/model_options.hpp"
+#include "simcore/platform.hpp"
 
 namespace CLI {
 class App;
@@ -27,5 +28,8 @@ struct ModelFlags {
 void declare(CLI::App& app, ModelFlags& flags);
 
 Result<ModelOptions> make_model_options(const ModelFlags& flags);
+
+// Whose routes a platform has under these options: those of the program that --compat names.
+RoutesOf routes_of(const ModelOptions& options);
 
 }  // namespace rehearse::cli

@@ -57,7 +57,7 @@ Json to_json(const Platform& platform, const Route& route) {
 }  // namespace
 
 int run_platform_route(const Arguments& arguments) {
-  std::string file, source, destination, json;
+  std::string file, source, destination, json, compat;
   bool quiet = false;
   Options parser("platform route", "PLATFORM SOURCE DESTINATION [options]",
                  "The links that a transfer between two hosts crosses, in order, with their bandwidth, latency and\n"
@@ -66,10 +66,12 @@ int run_platform_route(const Arguments& arguments) {
   parser.app().add_option("PLATFORM", file, "a platform file, or a built-in platform")->required();
   parser.app().add_option("SOURCE", source, "a host")->required();
   parser.app().add_option("DESTINATION", destination, "a host")->required();
+  parser.app().add_option("--compat", compat, "simgrid: the routes of that simulator's program, not its documentation")
+      ->check(one_of({"simgrid"}));
   parser.app().add_option("--json", json, "the same as JSON, to this file (-: standard output)");
   parser.app().add_flag("--quiet", quiet, "no text");
   if (const auto status = parser.parse(arguments)) return *status;
-  auto platform = make_platform(file);
+  auto platform = make_platform(file, compat.empty() ? RoutesOf::the_documentation : RoutesOf::the_program);
   if (!platform) return report_error(platform.error());
   const Platform& machine = platform.value();
   const auto from = machine.find_host(source), to = machine.find_host(destination);

@@ -77,10 +77,10 @@ int run_flows(const Arguments& arguments) {
                  "rehearse flows --on cluster:4 --explain flows.txt");
   declare(parser.app(), options);
   if (const auto status = parser.parse(arguments)) return *status;
-  auto platform = make_platform(options.on);
-  if (!platform) return report_error({"flows: " + platform.error().text});
   auto models = make_model_options(options.models);
   if (!models) return report_error({"flows: " + models.error().text});
+  auto platform = make_platform(options.on, routes_of(models.value()));
+  if (!platform) return report_error({"flows: " + platform.error().text});
   auto costs = make_cost_model(models.value(), platform.value());
   if (!costs) return report_error({"flows: " + costs.error().text});
   auto flows = read_flows(options.file, platform.value());

@@ -181,8 +181,11 @@ class Platform {
   std::span<const Disk> disks_;
 };
 
+// Whose routes a platform file has where SimGrid's program departs from its own documentation.
+enum class RoutesOf { the_documentation, the_program };
+
 // A built-in platform (`laptop`, `cluster:N` ...) or else the XML file of that name.
-Result<Platform> make_platform(const std::string& name_or_file);
+Result<Platform> make_platform(const std::string& name_or_file, RoutesOf routes = RoutesOf::the_documentation);
 
 // The actors of a file that has nothing but actors for hosts of this platform.
 Result<std::vector<DeployedActor>> read_deployment(const std::string& file,

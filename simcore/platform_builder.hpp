@@ -109,6 +109,7 @@ struct Dragonfly {
   std::uint32_t chassis = 1, black = 1;   // of a group; black: cables between two chassis
   std::uint32_t blades = 1, green = 1;    // of a chassis; green: cables between two blades
   std::uint32_t nodes = 1;                // of a blade
+  RoutesOf routes = RoutesOf::the_documentation;
 };
 
 class PlatformBuilder;

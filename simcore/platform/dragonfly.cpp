@@ -6,6 +6,9 @@
 // Routing: minimal. In a group along the chassis first (green), then between chassis (black). The
 //          cables to group g (blue) start at router g of each group, counted over its chassis, and
 //          over again where there are more groups than routers.
+//          As SimGrid 3.32 and 4.1 route (--compat simgrid): their program takes a router that has gone
+//          along the last chassis for one of the first chassis of the group. From there it goes on to
+//          the target's chassis, even if it never left it.
 // Shape:   cables in parallel are one with the bandwidth of all.
 // Source:  Kim, Dally, Scott, Abts, ISCA 2008; groups as in the Cray XC (Faanes et al., SC 2012).
 #include <algorithm>
@@ -94,7 +97,7 @@ class DragonflyTopology final : public Topology {
       visit(at, sink);
       at = gate(target.group, at.group);
     }
-    move(at, target, sink);
+    move(at, target, sink, d_.routes == RoutesOf::the_program);
     visit(at, sink);
     sink.cross(to, false);
     sink.visit(to);
@@ -116,7 +119,7 @@ class DragonflyTopology final : public Topology {
   }
 
   // Within a group. What it leaves is visited, where it arrives is not.
-  void move(Router& at, const Router& target, RouteSink& sink) const {
+  void move(Router& at, const Router& target, RouteSink& sink, bool forgets_chassis = false) const {
     if (at.blade != target.blade) {
       visit(at, sink);
       const auto [low, high] = std::minmax(at.blade, target.blade);
@@ -125,6 +128,7 @@ class DragonflyTopology final : public Topology {
                                             pair_index(d_.blades, low, high)),
                  at.blade < target.blade);
       at.blade = target.blade;
+      if (forgets_chassis) at.chassis = 0;
     }
     if (at.chassis != target.chassis) {
       visit(at, sink);

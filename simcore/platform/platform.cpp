@@ -146,9 +146,9 @@ const Profile* Platform::state_profile(LinkId id) const {
   return find_profile(tables_->link_state_profiles, id.value);
 }
 
-Result<Platform> make_platform(const std::string& name_or_file) {
+Result<Platform> make_platform(const std::string& name_or_file, RoutesOf routes) {
   if (platform::is_built_in(name_or_file)) return platform::make_built_in(name_or_file);
-  return platform::load_xml(name_or_file);
+  return platform::load_xml(name_or_file, routes);
 }
 
 }  // namespace rehearse

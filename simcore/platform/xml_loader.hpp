@@ -19,8 +19,9 @@ namespace rehearse::platform {
 class XmlLoader {
  public:
   // `file` is what errors and relative names of profiles refer to.
-  XmlLoader(std::string file, XmlDocument& document, PlatformLimits limits)
-      : file_(std::move(file)), document_(document), builder_(limits) {}
+  XmlLoader(std::string file, XmlDocument& document, PlatformLimits limits,
+            RoutesOf routes = RoutesOf::the_documentation)
+      : file_(std::move(file)), document_(document), builder_(limits), routes_(routes) {}
 
   Result<Platform> load();
 
@@ -67,6 +68,7 @@ class XmlLoader {
   std::string file_;
   XmlDocument& document_;
   PlatformBuilder builder_;
+  RoutesOf routes_;
   std::map<std::string, SharedProfile> profile_files_;  // read once each
   std::map<std::string, SharedProfile> traces_;
   std::vector<Element> connections_;

@@ -182,9 +182,9 @@ void XmlLoader::read_in_zone(const Element& element, PointId zone, Properties& p
                  "trace_connect, prop");
 }
 
-Result<Platform> load_xml(const std::string& file) {
+Result<Platform> load_xml(const std::string& file, RoutesOf routes) {
   XmlDocument document(file);
-  return XmlLoader(file, document, {}).load();
+  return XmlLoader(file, document, {}, routes).load();
 }
 
 }  // namespace rehearse::platform

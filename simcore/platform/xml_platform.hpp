@@ -14,6 +14,6 @@
 
 namespace rehearse::platform {
 
-Result<Platform> load_xml(const std::string& file);
+Result<Platform> load_xml(const std::string& file, RoutesOf routes);
 
 }  // namespace rehearse::platform

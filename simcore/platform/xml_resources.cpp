@@ -151,7 +151,7 @@ void read_fat_tree(const Element& element, const std::string& text, ClusterDescr
   cluster.topology = std::move(tree);
 }
 
-void read_dragonfly(const Element& element, const std::string& text, ClusterDescription& cluster) {
+void read_dragonfly(const Element& element, const std::string& text, RoutesOf routes, ClusterDescription& cluster) {
   std::vector<std::vector<std::uint32_t>> numbers;
   for (const std::string_view part : split(text, ";")) numbers.push_back(numbers_of(element, part));
   if (numbers.size() != 4 || numbers[0].size() != 2 || numbers[1].size() != 2 ||
@@ -160,7 +160,7 @@ void read_dragonfly(const Element& element, const std::string& text, ClusterDesc
                           "\" of a dragonfly; accepted: GROUPS,CABLES;CHASSIS,CABLES;BLADES,CABLES;"
                           "NODES such as 3,4;4,3;5,1;2");
   cluster.topology = Dragonfly{numbers[0][0], numbers[0][1], numbers[1][0], numbers[1][1],
-                               numbers[2][0], numbers[2][1], numbers[3][0]};
+                               numbers[2][0], numbers[2][1], numbers[3][0], routes};
 }
 
 // A link that is left out with 0, as without its attribute.
@@ -189,7 +189,7 @@ void XmlLoader::read_topology(const Element& element, ClusterDescription& cluste
   else if (kind == 2)
     read_fat_tree(element, text, cluster);
   else
-    read_dragonfly(element, text, cluster);
+    read_dragonfly(element, text, routes_, cluster);
 }
 
 void XmlLoader::read_cluster(const Element& element, PointId parent) {

@@ -9,9 +9,9 @@
 
 namespace rehearse::testing {
 
-Platform platform_with(const std::string& elements) {
+Platform platform_with(const std::string& elements, RoutesOf routes) {
   const TemporaryFile file("<platform version=\"4.1\">\n" + elements + "\n</platform>\n");
-  auto platform = make_platform(file.path());
+  auto platform = make_platform(file.path(), routes);
   if (!platform) FAIL(platform.error().text);
   return std::move(platform.value());
 }

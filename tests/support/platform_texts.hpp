@@ -10,7 +10,7 @@
 namespace rehearse::testing {
 
 // From what stands between <platform> and </platform>. A mistake fails the test.
-Platform platform_with(const std::string& elements);
+Platform platform_with(const std::string& elements, RoutesOf routes = RoutesOf::the_documentation);
 
 // The same inside of one zone of this kind, with the name z.
 Platform zone_platform(const std::string& routing, const std::string& elements);

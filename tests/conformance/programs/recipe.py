@@ -65,6 +65,7 @@ class Check:
     command: list
     options: tuple = ("--max-executions", "50", "--max-seconds", "20")
     expected: frozenset = frozenset()
+    verdict: str = ""  # that the report must have; empty: any that goes with `expected`
     prepare: Callable = lambda folder, source: None
     seconds: int = 120
 
@@ -81,7 +82,7 @@ class Suite:
 @dataclass(frozen=True)
 class Recipe:
     name: str
-    package: str
+    package: str  # of Debian; empty: programs of ours, in the folder of this name beside the recipe
     build: Callable  # (tools, folder of the sources)
     jobs: list = field(default_factory=list)
     summary: str = ""

@@ -127,6 +127,36 @@ TEST_CASE("dragonfly: routes are minimal, also with more groups than routers",
     }
 }
 
+TEST_CASE("dragonfly: with --compat simgrid a router forgets its chassis when it goes along it", "[simcore][platform]") {
+  // 4 hosts with gaps in their numbers, on 2 blades of 2 chassis; expected routes: SimGrid 3.32.
+  const std::string four = "<cluster id='c' prefix='n' suffix='' radical='0,1002-1004' speed='1Gf' bw='125MBps' lat='50us' "
+                           "topology='DRAGONFLY' topo_parameters='1,1;2,1;2,1;1' limiter_link='100MBps'/>";
+  const Platform documented = platform_with(four), as_the_program = platform_with(four, RoutesOf::the_program);
+  struct Expected {
+    std::string from, to;
+    std::size_t documented, as_the_program;
+  };
+  for (const auto& [from, to, by_documentation, by_program] :
+       {Expected{"n0", "n1002", 7, 7}, Expected{"n0", "n1003", 7, 7}, Expected{"n0", "n1004", 9, 9},
+        Expected{"n1002", "n0", 7, 7}, Expected{"n1002", "n1003", 9, 9}, Expected{"n1002", "n1004", 7, 7},
+        Expected{"n1003", "n0", 7, 7}, Expected{"n1003", "n1002", 9, 7}, Expected{"n1003", "n1004", 7, 9},
+        Expected{"n1004", "n0", 9, 7}, Expected{"n1004", "n1002", 7, 7}, Expected{"n1004", "n1003", 7, 9}}) {
+    INFO(from << " to " << to);
+    const auto links_of = [&](const Platform& platform) {
+      return platform.find_route(*platform.find_host(from), *platform.find_host(to)).value();
+    };
+    CHECK(links_of(documented).links.size() == by_documentation);
+    CHECK(links_of(as_the_program).links.size() == by_program);
+    // Of these links two are cables of hosts and every second one a limiter, which has no latency.
+    CHECK(links_of(as_the_program).latency_seconds == Approx(50e-6 * static_cast<double>((by_program - 1) / 2)));
+  }
+  CHECK(route_text(as_the_program, "n1003", "n1004") ==
+        "c_link_2_limiter local_link_from_router_2_to_node_0_2_UP c_link_5_limiter "
+        "green_link_in_chassis_1_between_routers_0_and_1_5_UP c_link_6_limiter "
+        "black_link_in_group_0_between_chassis_0_and_1_blade_1_7_UP c_link_4_limiter "
+        "local_link_from_router_3_to_node_0_3_DOWN c_link_3_limiter");
+}
+
 TEST_CASE("dragonfly: cables in parallel are one with the bandwidth of all",
           "[simcore][platform]") {
   const Platform fly = built_in("dragonfly:2,3;2,4;2,5;1");
