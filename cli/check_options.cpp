@@ -73,6 +73,17 @@ std::string read_needless_barriers(const CheckOptions& options) {
   return "";
 }
 
+// The value of --collectives says which of the two newer options is meant. What is wrong with it, or nothing.
+std::string read_collectives(CheckOptions& options) {
+  if (is_synchronisation(options.collectives)) options.synchronisation = options.collectives;
+  else if (!options.collectives.empty()) options.machine.collectives = options.collectives;
+  if (options.machine.collectives == MachineOptions{}.collectives || options.predicts()) return "";
+  if (!options.collectives.empty())
+    return "--collectives: '" + options.collectives + "' given; accepted: both, relaxed, synchronising; algorithms (" +
+           "--collective-algorithms) only with --on or --time-bound, which predict times";
+  return "--collective-algorithms: no times are predicted; accepted with --on or --time-bound";
+}
+
 // What is wrong with it, or nothing. Only a depth-first exploration of classes can be divided.
 std::string read_jobs(CheckOptions& options, bool is_given) {
   const bool is_divisible = options.explore.search == mc::Search::depth_first && options.reduction == "matching";
@@ -91,8 +102,13 @@ void declare(CLI::App& app, CheckOptions& options) {
   app.add_option("-n,--np", options.ranks, "how many ranks")->required()->check(whole_number(1, ranks_max));
   app.add_option("--buffering", options.buffering,
                  "policies under which blocked sends are judged: all, infinite, zero, eager:BYTES");
+  CLI::Option* synchronisation =
+      app.add_option("--collective-synchronisation", options.synchronisation,
+                     "whether members of a collective wait for all others: both, relaxed, synchronising");
+  declare_algorithms(app, "--collective-algorithms", options.machine);
   app.add_option("--collectives", options.collectives,
-                 "whether members of a collective wait for all others: both, relaxed, synchronising");
+                 "older name of --collective-synchronisation, or of --collective-algorithms, as its value says")
+      ->excludes(synchronisation);
   app.add_option("--reduction", options.reduction,
                  "how executions are visited: one of each class (matching), one of each order of dependent steps "
                  "(odpor), or all (none)")
@@ -160,7 +176,9 @@ std::string complete(CheckOptions& options, const CLI::App& app) {
   auto selection = read_selection(options.told);
   if (!selection) return selection.error().text;
   options.selection = std::move(selection.value());
-  auto policies = make_policies(options.buffering, options.collectives);
+  problem = read_collectives(options);
+  if (!problem.empty()) return problem;
+  auto policies = make_policies(options.buffering, options.synchronisation);
   if (!policies) return policies.error().text;
   options.explore.policies = std::move(policies.value());
   return "";
@@ -170,7 +188,7 @@ std::string complete(CheckOptions& options, const CLI::App& app) {
 std::string prediction_identity(const CheckOptions& options) {
   const ModelFlags& models = options.machine.models;
   std::string text = "predicted on: " + options.machine.on + " hosts: " + options.machine.hostfile +
-                     " model: " + models.file + (models.no_cross_traffic ? " without cross traffic" : "") + " bound: " +
+                     " algorithms: " + options.machine.collectives + " model: " + models.file + (models.no_cross_traffic ? " without cross traffic" : "") + " bound: " +
                      (options.time_bound ? std::to_string(*options.time_bound) : "none");
   for (const auto& [name, value] : models.values) text += " " + name + "=" + value;
   return text + "\n";

@@ -21,7 +21,8 @@ namespace rehearse::cli {
 struct CheckOptions {
   std::uint32_t ranks = 0;
   std::string buffering = "all";
-  std::string collectives = "both";
+  std::string synchronisation = "both";
+  std::string collectives;  // the older name of that, or of the machine's algorithms
   std::string reduction = "matching";
   std::string search = "depth-first";
   mc::ExploreOptions explore;

@@ -45,16 +45,25 @@ std::optional<Slots> parse_line(const std::string& line) {
 
 }  // namespace
 
+bool is_synchronisation(std::string_view word) {
+  return word == "both" || word == "relaxed" || word == "synchronising";
+}
+
 void declare_platform(CLI::App& app, MachineOptions& options) {
   app.add_option("--on", options.on, "platform: a built-in one (rehearse list platforms) or an XML file");
   declare(app, options.models);
   app.add_option("--hostfile", options.hostfile, "which hosts the ranks run on: lines HOST, HOST:SLOTS");
 }
 
+void declare_algorithms(CLI::App& app, const std::string& names, MachineOptions& options) {
+  app.add_option(names, options.collectives,
+                 "algorithms of collectives: generic, ompi, mpich, a file of rules, OPERATION=ALGORITHM,...");
+}
+
 void declare(CLI::App& app, MachineOptions& options) {
   declare_platform(app, options);
-  app.add_option("--collectives", options.collectives,
-                 "algorithms of collectives: generic, ompi, mpich, a file of rules, OPERATION=ALGORITHM,...");
+  // The second name is the older one; it means something else for `check`.
+  declare_algorithms(app, "--collective-algorithms,--collectives", options);
 }
 
 Result<std::vector<HostId>> read_hostfile(const std::string& file, const Platform& platform, std::uint32_t ranks) {
@@ -91,7 +100,12 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
   machine->network = network_model_name(models.value(), machine->platform);
   machine->costs = std::move(costs.value());
   auto collectives = make_schedules(options.collectives, smpi::collective_rules());
-  if (!collectives) return Error{"--collectives: " + collectives.error().text};
+  if (!collectives) {
+    std::string text = "--collective-algorithms: " + collectives.error().text;
+    if (is_synchronisation(options.collectives))
+      text += "; whether members of a collective wait for all others is --collective-synchronisation of rehearse check";
+    return Error{text};
+  }
   machine->collectives = std::move(collectives.value());
   if (!options.hostfile.empty()) {
     auto placement = read_hostfile(options.hostfile, machine->platform, ranks);

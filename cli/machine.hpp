@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/model_flags.hpp"
@@ -29,6 +30,11 @@ struct MachineOptions {
 
 void declare(CLI::App& app, MachineOptions& options);
 void declare_platform(CLI::App& app, MachineOptions& options);  // all but algorithms of collectives
+// Algorithms of collectives alone, under these names.
+void declare_algorithms(CLI::App& app, const std::string& names, MachineOptions& options);
+
+// Whether the word says how members of a collective synchronise (for `check`), not which algorithms it takes.
+bool is_synchronisation(std::string_view word);
 
 struct Machine {
   Platform platform;

@@ -27,7 +27,7 @@ std::optional<std::uint64_t> eager_bytes(std::string_view word) {
 
 }  // namespace
 
-Result<std::vector<mc::Policy>> make_policies(const std::string& buffering, const std::string& collectives) {
+Result<std::vector<mc::Policy>> make_policies(const std::string& buffering, const std::string& synchronisation) {
   std::vector<std::uint64_t> bytes;
   if (buffering == "all") {
     bytes = {mc::Policy::infinite, 0};
@@ -37,12 +37,12 @@ Result<std::vector<mc::Policy>> make_policies(const std::string& buffering, cons
     return Error{"--buffering: '" + buffering + "' given; accepted: all, infinite, zero, eager:BYTES (from 1 on)"};
   }
   std::vector<bool> synchronising;
-  if (collectives == "both") {
+  if (synchronisation == "both") {
     synchronising = {false, true};
-  } else if (collectives == "relaxed" || collectives == "synchronising") {
-    synchronising = {collectives == "synchronising"};
+  } else if (synchronisation == "relaxed" || synchronisation == "synchronising") {
+    synchronising = {synchronisation == "synchronising"};
   } else {
-    return Error{"--collectives: '" + collectives + "' given; accepted: both, relaxed, synchronising"};
+    return Error{"--collective-synchronisation: '" + synchronisation + "' given; accepted: both, relaxed, synchronising"};
   }
   std::vector<mc::Policy> policies;
   for (const std::uint64_t eager : bytes) {

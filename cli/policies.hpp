@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The policies that --buffering and --collectives stand for, and their words in reports.
+// The policies that --buffering and --collective-synchronisation stand for, and their words in reports.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 namespace rehearse::cli {
 
 // The cross product, in a fixed order: the first policy is the one whose executions are counted.
-// buffering: all, infinite, zero, eager:BYTES; collectives: both, relaxed, synchronising.
-Result<std::vector<mc::Policy>> make_policies(const std::string& buffering, const std::string& collectives);
+// buffering: all, infinite, zero, eager:BYTES; synchronisation: both, relaxed, synchronising.
+Result<std::vector<mc::Policy>> make_policies(const std::string& buffering, const std::string& synchronisation);
 
 // The inverse of mc::to_text.
 Result<mc::Policy> parse_policy(const std::string& text);

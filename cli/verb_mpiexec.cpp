@@ -47,7 +47,9 @@ int run_mpiexec(const Arguments& arguments) {
     return report_error({"mpiexec: -wdir " + plan.folder + ": " + std::strerror(errno)});
   }
   for (const auto& [name, value] : plan.environment) ::setenv(name.c_str(), value.c_str(), 1);
-  return run->run(plan.run_arguments);
+  Arguments run_arguments = {"--no-summary"};  // scripts compare what other launchers print
+  run_arguments.insert(run_arguments.end(), plan.run_arguments.begin(), plan.run_arguments.end());
+  return run->run(run_arguments);
 }
 
 }  // namespace rehearse::cli

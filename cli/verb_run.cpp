@@ -32,7 +32,8 @@ struct RunOptions {
   PictureOptions pictures;
   smpi::StepLimits steps;
   SelectionOptions told;
-  bool discard_files = false, label = false, quiet = false, verbose = false, strict = false;
+  bool discard_files = false, label = false, quiet = false, verbose = false, no_summary = false,
+       strict = false;
 };
 
 void declare_message_costs(CLI::App& app, EngineOptions& options) {
@@ -85,7 +86,8 @@ void declare(CLI::App& app, RunOptions& options) {
   declare(app, options.pictures);
   app.add_flag("--strict", options.strict, "receives into one buffer at a time are an error, as for check");
   app.add_flag("--quiet", options.quiet, "nothing but the program's own output");
-  app.add_flag("--verbose", options.verbose, "say what it runs on and how long it took there");
+  app.add_flag("--no-summary", options.no_summary, "do not print the line with the simulated time at the end");
+  app.add_flag("--verbose", options.verbose, "also print warnings");
 }
 
 Json report_of(const Machine& machine, const TimedRun& run, double wall_seconds) {
@@ -148,7 +150,8 @@ void print_text(const RunOptions& options, const std::string& program, const Mac
   }
   for (const std::string& reason : run.unsupported)
     std::cerr << "inconclusive: " << reason << advice_on({reason}, program) << '\n';
-  if (options.verbose) {
+  const bool is_for_a_script = options.json == "-";
+  if (options.verbose || (!options.no_summary && !is_for_a_script)) {
     std::cerr << "rehearse: " << counted(options.ranks, "rank") << " took " << in_seconds(run.result.end) << " on "
               << machine.platform.name() << " (" << counted(machine.platform.hosts().size(), "host") << ", network "
               << machine.network << ", computation " << options.compute << ")\n";
@@ -160,8 +163,8 @@ void print_text(const RunOptions& options, const std::string& program, const Mac
 int run_run(const Arguments& arguments) {
   RunOptions options;
   Options parser("run", "-n N [options] PROGRAM [ARGS...]",
-                 "Runs an MPI program in simulated time on a platform.",
-                 "rehearse run -n 4 --on cluster:4 --verbose ./ring");
+                 "Runs an MPI program in simulated time on a platform. The last line on standard error is the simulated time.",
+                 "rehearse run -n 4 --on cluster:4 ./ring");
   declare(parser.app(), options);
   parser.refuse({"--seed"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;

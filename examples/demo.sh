@@ -52,5 +52,5 @@ expect 0 rehearse check -n 4 ./master_worker
 
 say 'How long a correct program takes on two machines'
 expect 0 rehearse cc -O2 5_stencil.c -o stencil -lm
-expect 0 rehearse run -n 8 --on laptop --verbose ./stencil
-expect 0 rehearse run -n 8 --on cluster:8 --verbose ./stencil
+expect 0 rehearse run -n 8 --on laptop ./stencil
+expect 0 rehearse run -n 8 --on cluster:8 ./stencil

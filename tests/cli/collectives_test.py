@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rehearse run --collectives and rehearse list collectives: algorithms, rules, and mistakes in them."""
+"""rehearse run --collective-algorithms and rehearse list collectives: algorithms, rules, and mistakes in them."""
 import json
 import re
 
@@ -46,8 +46,8 @@ class Collectives(WithPrograms):
         program = self.compile(ALL)
         for rules in ("generic", "ompi", "mpich", "allreduce=ring,alltoall=bruck,broadcast=split_binary"):
             for ranks in (1, 3, 7, 8):
-                self.seconds(program, "--collectives", rules, ranks=ranks)
-                self.seconds(program, "--collectives", rules, "--on", "cluster:3", ranks=ranks)
+                self.seconds(program, "--collective-algorithms", rules, ranks=ranks)
+                self.seconds(program, "--collective-algorithms", rules, "--on", "cluster:3", ranks=ranks)
 
     def test_every_algorithm_can_be_asked_for_and_gives_the_same_results(self):
         program = self.compile(ALL)
@@ -58,8 +58,8 @@ class Collectives(WithPrograms):
         self.assertEqual(len(by_operation), 16)
         for turn in range(max(map(len, by_operation.values()))):
             rules = ",".join(f"{operation}={names[turn % len(names)]}" for operation, names in by_operation.items())
-            self.seconds(program, "--collectives", rules, ranks=3 + turn % 7)
-            self.seconds(program, "--collectives", rules, "--on", "cluster:3", "--eager", 0, ranks=4 + turn % 7)
+            self.seconds(program, "--collective-algorithms", rules, ranks=3 + turn % 7)
+            self.seconds(program, "--collective-algorithms", rules, "--on", "cluster:3", "--eager", 0, ranks=4 + turn % 7)
 
     def test_explored_collectives_have_one_execution_and_the_same_results(self):
         program = self.compile(ALL)
@@ -69,7 +69,7 @@ class Collectives(WithPrograms):
 
     def test_time_depends_on_the_algorithm(self):
         program = self.compile("  static char bytes[1 << 20]; MPI_Bcast(bytes, 1 << 20, MPI_CHAR, 0, MPI_COMM_WORLD);")
-        times = {name: self.seconds(program, "--collectives", f"broadcast={name}")
+        times = {name: self.seconds(program, "--collective-algorithms", f"broadcast={name}")
                  for name in ("linear", "binomial", "scatter_allgather", "pipeline:segment=16K")}
         self.assertEqual(len(set(times.values())), 4)
         self.assertLess(times["scatter_allgather"], times["binomial"])
@@ -79,7 +79,7 @@ class Collectives(WithPrograms):
         reduce = "  static double a[1 << 18], b[1 << 18]; MPI_{}(a, {} 1 << 18, MPI_DOUBLE, {} 0, MPI_COMM_WORLD);"
         with_sum = self.compile(reduce.format("Reduce", "b,", "MPI_SUM,"), "with_sum")
         without = self.compile(reduce.format("Bcast", "", ""), "without")
-        rules = ("--collectives", "reduce=binomial,broadcast=binomial", "--on", "cluster:2")
+        rules = ("--collective-algorithms", "reduce=binomial,broadcast=binomial", "--on", "cluster:2")
         idle = self.seconds(without, *rules, ranks=2)
         for flops in (1, 5, 0):
             expected = flops * (8 << 18) / 10e9  # at 10 Gflop/s
@@ -99,7 +99,7 @@ class Collectives(WithPrograms):
   if (rank == 0) printf("%.9f %.9f\\n", at[1], at[4]);""", "first")
         for rules in ("generic", "ompi", "mpich"):
             for machine in ("cluster:32", "cluster:4"):
-                done = self.rehearse("run", "-n", 32, "--compute", "none", "--collectives", rules, "--on", machine,
+                done = self.rehearse("run", "-n", 32, "--compute", "none", "--collective-algorithms", rules, "--on", machine,
                                      program)
                 first, last = map(float, done.stdout.split())
                 self.assertGreater(first, 0)
@@ -108,19 +108,46 @@ class Collectives(WithPrograms):
     def test_takes_rules_from_a_file(self):
         program = self.compile("  MPI_Barrier(MPI_COMM_WORLD);")
         self.write("my.rules", "barrier members<9: double_ring\notherwise mpich\n")
-        slow, fast = (self.seconds(program, "--collectives", rules) for rules in ("my.rules", "mpich"))
+        slow, fast = (self.seconds(program, "--collective-algorithms", rules) for rules in ("my.rules", "mpich"))
         self.assertGreater(slow, 2 * fast)
 
     def test_mistakes_are_one_error(self):
         program = self.compile("")
         self.write("bad.rules", "barrier: tree\nbroadcast members<4: <8 liner\n")
-        for rules, words in (("fast", ("--collectives", "'fast'", "generic, ompi, mpich")),
+        for rules, words in (("fast", ("--collective-algorithms", "'fast'", "generic, ompi, mpich")),
                              ("barrier=quick", ("'barrier=quick'", "'quick'", "dissemination")),
                              ("bcast=linear", ("'bcast'", "broadcast")),
                              ("broadcast=chain:radix=x", ("'radix=x'", "radix=N")),
                              ("bad.rules", ("bad.rules:2:", "'liner'", "knomial"))):
-            done = self.rehearse("run", "-n", 2, "--collectives", rules, program, status=2)
+            done = self.rehearse("run", "-n", 2, "--collective-algorithms", rules, program, status=2)
             self.assert_one_error(done, *words)
+
+    def test_the_older_name_means_what_its_value_says(self):
+        program = self.compile("MPI_Barrier(MPI_COMM_WORLD);")
+        self.rehearse("run", "-n", 2, "--collectives", "ompi", program)
+        refused = self.rehearse("run", "-n", 2, "--collectives", "relaxed", program, status=2)
+        self.assert_one_error(refused, "--collective-algorithms", "'relaxed'", "--collective-synchronisation")
+        said = {}
+        for name in ("--collectives", "--collective-synchronisation"):
+            done = self.rehearse("check", "-n", 2, name, "relaxed", "--json", "-", program)
+            said[name] = json.loads(done.stdout)["policies"]
+        self.assertEqual(said["--collectives"], said["--collective-synchronisation"])
+        self.rehearse("check", "-n", 2, "--collectives", "ompi", "--on", "cluster:2", program)
+        refused = self.rehearse("check", "-n", 2, "--collectives", "ompi", program, status=2)
+        self.assert_one_error(refused, "'ompi'", "both, relaxed, synchronising", "--on")
+        refused = self.rehearse("check", "-n", 2, "--collective-algorithms", "ompi", program, status=2)
+        self.assert_one_error(refused, "--collective-algorithms", "--on", "--time-bound")
+        self.rehearse("check", "-n", 2, "--collectives", "both", "--collective-synchronisation", "both", program,
+                      status=2)
+
+    def test_predicted_times_follow_the_algorithms(self):
+        program = self.compile("static char data[8000000]; MPI_Bcast(data, sizeof data, MPI_CHAR, 0, MPI_COMM_WORLD);")
+        slowest = {}
+        for rules in ("broadcast=linear", "broadcast=binomial"):
+            done = self.rehearse("check", "-n", 8, "--on", "cluster:8", "--collective-algorithms", rules, "--json",
+                                 "-", program)
+            slowest[rules] = json.loads(done.stdout)["predicted"]["slowest"]["seconds"]
+        self.assertGreater(slowest["broadcast=linear"], 1.5 * slowest["broadcast=binomial"])
 
     def test_the_page_lists_what_there_is(self):
         listed = self.rehearse("list", "collectives").stdout.splitlines()

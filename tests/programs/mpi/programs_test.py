@@ -57,7 +57,7 @@ def finish(words, folder):
 
 
 def faults_of_run(program, expected, folder):
-    done = finish([REHEARSE, "run", "-n", expected.ranks, program], folder)
+    done = finish([REHEARSE, "run", "--no-summary", "-n", expected.ranks, program], folder)
     words = done.stdout + done.stderr
     if (done.returncode, words == "") == (STATUS_OF_RUN[expected.run], expected.run == "completes"):
         return []
