@@ -50,6 +50,19 @@ struct BarrierLook {
   std::uint64_t left_out = 0;  // the place where nothing is done; 0: none
 };
 
+// Which node each rank is on: what MPI_Get_processor_name, gethostname, and splits by shared memory go by.
+struct NodeMap {
+  std::vector<std::string> names = {"node-0"};  // by node
+  std::vector<std::uint32_t> of_rank;           // a node for each rank; empty: all are on node 0
+
+  std::uint32_t node_of(std::uint32_t rank) const { return of_rank.empty() ? 0 : of_rank[rank]; }
+  const std::string& name_of(std::uint32_t rank) const { return names[node_of(rank)]; }
+  bool operator==(const NodeMap&) const = default;
+};
+
+// Seconds since 1970 that calendar clocks show at the start of a run: 2001-09-09 01:46:40 UTC.
+inline constexpr std::int64_t default_date_seconds = 1'000'000'000;
+
 struct LaunchSpec {
   std::string path;                      // of the executable, as the user wrote it
   std::vector<std::string> argv;         // argv[0] included; empty: just the path
@@ -73,6 +86,9 @@ struct LaunchSpec {
   // Runs on a rank just before it ends by itself; `place` is where it called what ends it, or, if its main
   // returned, main; always behind the first byte of what is meant, like a return address.
   void (*at_end)(const void* place) = nullptr;
+
+  NodeMap nodes;
+  std::int64_t date_seconds = default_date_seconds;  // the start of the run, since 1970
 
   BufferChecks buffers;
   BarrierLook barriers;
@@ -131,6 +147,8 @@ bool counts_calls();
 // Of the calling rank's program; on actors of other programs the default ones.
 const BufferChecks& buffer_checks();
 const BarrierLook& barrier_look();
+const NodeMap& node_map();
+std::int64_t start_date_seconds();
 
 // The same for an address in the program, in whatever rank that is. Only on a rank.
 std::uint64_t place_in_program(const void* address);

@@ -13,11 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include "simcore/actor.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/collective/collective.hpp"
 #include "smpi/communicator/create.hpp"
 #include "smpi/info/info.hpp"
+#include "smpi/process.hpp"
 #include "smpi/process/heap.hpp"
 
 namespace rehearse::smpi {
@@ -104,12 +106,19 @@ const std::string* find_hint(const Hints& hints, std::string_view key) {
   return found == hints.end() ? nullptr : &found->second;
 }
 
-// Every rank is a node of its own: that is what MPI_Get_processor_name says, too. No finer resources
-// are known, so nothing is within a node.
+bool spans_nodes(const Communicator& parent) {
+  const NodeMap& nodes = node_map();
+  const std::uint32_t mine = nodes.node_of(current_actor().value);
+  for (int rank = 0; rank < parent.size(); ++rank)
+    if (nodes.node_of(parent.actor_of(rank).value) != mine) return true;
+  return false;
+}
+
+// Ranks of one node share its memory. No finer resources are known, so nothing is within a node.
 Resource resource_of(const Communicator& parent, int type, const Hints& hints) {
-  const Resource node{parent.rank(), shared_memory};
+  const Resource node{static_cast<int>(node_map().node_of(current_actor().value)), shared_memory};
   if (type == MPI_COMM_TYPE_SHARED) return node;
-  if (type == MPI_COMM_TYPE_HW_UNGUIDED) return parent.size() > 1 ? node : Resource{};
+  if (type == MPI_COMM_TYPE_HW_UNGUIDED) return spans_nodes(parent) ? node : Resource{};
   if (type == MPI_UNDEFINED) return {};
   const std::string* wanted = find_hint(hints, "mpi_hw_resource_type");
   if (wanted != nullptr && *wanted == shared_memory) return node;

@@ -17,6 +17,7 @@
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -58,7 +59,7 @@ int Get_processor_name(char* name, int* resultlen) {
   Arguments check;
   check.pointer(name, "name").pointer(resultlen, "resultlen");
   if (check.failed()) return check.error();
-  return give("rehearse-" + std::to_string(current_actor().value), name, resultlen);
+  return give(node_map().name_of(current_actor().value), name, resultlen);
 }
 
 int Get_version(int* version, int* subversion) {

@@ -12,13 +12,13 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "smpi/process.hpp"
 #include "smpi/process/heap.hpp"
 
 namespace rehearse::smpi {
 namespace {
 
 constexpr mode_t default_mode = 0644;
-constexpr std::int64_t file_date_s = 1'000'000'000;  // the start of the run
 
 int fail(int reason) {
   errno = reason;
@@ -146,7 +146,7 @@ void FileContents::describe(struct stat* out) const {
     out->st_uid = geteuid();
     out->st_gid = getegid();
     out->st_blksize = 4096;
-    out->st_mtim = out->st_ctim = out->st_atim = {file_date_s, 0};
+    out->st_mtim = out->st_ctim = out->st_atim = {start_date_seconds(), 0};
   }
   out->st_mode = (kind == Kind::folder ? S_IFDIR : S_IFREG) | mode;
   out->st_size = static_cast<off_t>(length());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Who a rank is: a process of its own on a node of its own, so that an execution does not depend on where it is
-// simulated.
+// Who a rank is: a process of its own on the node that the launch says, so that an execution does not depend on where
+// it is simulated.
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -15,6 +15,7 @@
 #include <string>
 
 #include "simcore/actor.hpp"
+#include "smpi/process.hpp"
 #include "smpi/process/interposers.hpp"
 
 namespace rehearse::smpi {
@@ -23,11 +24,11 @@ namespace {
 constexpr std::int64_t ps_per_us = 1'000'000;
 constexpr std::int64_t us_per_s = 1'000'000;
 
-// As MPI_Get_processor_name says.
-std::string node_name() { return "rehearse-" + std::to_string(current_actor().value); }
+// The same as MPI_Get_processor_name.
+const std::string& node_name() { return node_map().name_of(current_actor().value); }
 
 int rank_gethostname(char* to, std::size_t room) {
-  const std::string name = node_name();
+  const std::string& name = node_name();
   std::memcpy(to, name.c_str(), std::min(room, name.size() + 1));
   if (name.size() + 1 <= room) return 0;
   errno = ENAMETOOLONG;

@@ -2,7 +2,7 @@
 //
 // Clocks and sleeps: the driver's time. Also the calendar functions, whose results libc keeps in one buffer.
 //
-// Epoch: calendar clocks read 2001-09-09 01:46:40 UTC (10^9 s) at the start of the run, all others 0. Processor time
+// Epoch: calendar clocks read start_date_seconds() at the start of the run, all others 0. Processor time
 //        passes as time does.
 // Range: a sleep longer than simulated time can hold (106 days) is cut to it.
 #include <poll.h>
@@ -18,6 +18,7 @@
 #include <cwchar>
 
 #include "simcore/actor.hpp"
+#include "smpi/process.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/rank_threads.hpp"
@@ -25,7 +26,6 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::int64_t epoch_s = 1'000'000'000;
 constexpr std::int64_t ns_per_s = 1'000'000'000;
 constexpr std::int64_t ps_per_ns = 1000;
 constexpr std::int64_t longest_sleep_s = 9'000'000;
@@ -43,7 +43,7 @@ timespec to_timespec(std::int64_t ns, std::int64_t add_s) {
 }
 
 std::time_t rank_time(std::time_t* out) {
-  const std::time_t now = now_ns() / ns_per_s + epoch_s;
+  const std::time_t now = now_ns() / ns_per_s + start_date_seconds();
   if (out != nullptr) *out = now;
   return now;
 }
@@ -52,7 +52,7 @@ int rank_gettimeofday(timeval* time, void* zone) {
   if (zone != nullptr) *static_cast<struct timezone*>(zone) = {0, 0};
   if (time == nullptr) return 0;
   const std::int64_t ns = now_ns();
-  time->tv_sec = ns / ns_per_s + epoch_s;
+  time->tv_sec = ns / ns_per_s + start_date_seconds();
   time->tv_usec = ns % ns_per_s / 1000;
   return 0;
 }
@@ -63,13 +63,13 @@ bool is_calendar(clockid_t clock) {
 }
 
 int rank_clock_gettime(clockid_t clock, timespec* time) {
-  *time = to_timespec(now_ns(), is_calendar(clock) ? epoch_s : 0);
+  *time = to_timespec(now_ns(), is_calendar(clock) ? start_date_seconds() : 0);
   return 0;
 }
 
 int rank_timespec_get(timespec* time, int base) {
   if (base != TIME_UTC) return 0;
-  *time = to_timespec(now_ns(), epoch_s);
+  *time = to_timespec(now_ns(), start_date_seconds());
   return base;
 }
 
@@ -84,7 +84,7 @@ clock_t rank_times(tms* out) {
 int rank_ftime(timeb* out) {
   const std::int64_t ns = now_ns();
   *out = {};
-  out->time = ns / ns_per_s + epoch_s;
+  out->time = ns / ns_per_s + start_date_seconds();
   out->millitm = static_cast<unsigned short>(ns % ns_per_s / 1'000'000);
   return 0;
 }
@@ -129,7 +129,7 @@ int rank_clock_nanosleep(clockid_t clock, int flags, const timespec* wanted, tim
     sleep_for(wanted->tv_sec, wanted->tv_nsec);
     return 0;
   }
-  const timespec now = to_timespec(now_ns(), is_calendar(clock) ? epoch_s : 0);
+  const timespec now = to_timespec(now_ns(), is_calendar(clock) ? start_date_seconds() : 0);
   const std::int64_t seconds = wanted->tv_sec - now.tv_sec, ns = wanted->tv_nsec - now.tv_nsec;
   if (seconds > 0 || (seconds == 0 && ns > 0)) sleep_for(seconds, ns);
   return 0;

@@ -3,6 +3,7 @@
 // The programs that others see: loaded, limited, asked.
 #include <new>
 
+#include "simcore/support/assert.hpp"
 #include "simcore/support/sanitizer.hpp"
 #include "smpi/process/rank_program.hpp"
 
@@ -45,6 +46,7 @@ void finish_layout(RangeLayout& layout, std::uint64_t images_end, std::uint64_t 
 Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec) {
   if (sanitized) return Error{"this build of rehearse (with sanitizers) cannot load programs"};
   if (spec.ranks == 0) return Error{spec.path + ": 0 ranks were asked for; at least 1 is needed"};
+  REHEARSE_ASSERT(spec.nodes.of_rank.empty() || spec.nodes.of_rank.size() == spec.ranks);
   Result<ThreadTemplate> threads = ThreadTemplate::take();
   if (!threads) return threads.error();
   auto world = std::make_unique<RankWorld>();
@@ -101,6 +103,17 @@ const BarrierLook& barrier_look() {
   static const BarrierLook nothing;
   const RankState* rank = running_rank();
   return rank == nullptr ? nothing : rank->world->spec.barriers;
+}
+
+const NodeMap& node_map() {
+  static const NodeMap one_node;
+  const RankState* rank = running_rank();
+  return rank == nullptr ? one_node : rank->world->spec.nodes;
+}
+
+std::int64_t start_date_seconds() {
+  const RankState* rank = running_rank();
+  return rank == nullptr ? default_date_seconds : rank->world->spec.date_seconds;
 }
 
 std::uint64_t place_in_program(const void* address) {

@@ -31,7 +31,7 @@ def verify(problems):
 
 
 def command(problems):
-    return ["mpi/mpi-bench", *(word for problem in problems for word in ("--verify", problem))]
+    return ["mpi/mpi-bench", "--verbose=1", *(word for problem in problems for word in ("--verify", problem))]
 
 
 RECIPE = Recipe("fftw", "fftw3", build, summary="mpi-bench", jobs=[

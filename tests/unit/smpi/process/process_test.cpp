@@ -107,7 +107,7 @@ TEST_CASE("process: a rank is a process of its own, with its own chance, clocks,
     std::getline(lines, chance);
     std::getline(lines, time);
     std::getline(lines, rest, '\0');
-    CHECK(names == "rehearse-" + std::to_string(rank) + " 0 1 1 1 1 1");
+    CHECK(names == "node-0 0 1 1 1 1 1");
     chances.insert(chance);
     CHECK(time == "1 1 1 0");
     CHECK(rest == "000 11 1 0 ELF 011\n3");
