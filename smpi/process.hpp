@@ -63,11 +63,19 @@ struct NodeMap {
 // Seconds since 1970 that calendar clocks show at the start of a run: 2001-09-09 01:46:40 UTC.
 inline constexpr std::int64_t default_date_seconds = 1'000'000'000;
 
+// A further program of one job (MPMD): it runs on the ranks from `first_rank` to the next one's.
+struct FurtherProgram {
+  std::uint32_t first_rank = 0;
+  std::string path;
+  std::vector<std::string> argv;  // as of LaunchSpec
+};
+
 struct LaunchSpec {
   std::string path;                      // of the executable, as the user wrote it
   std::vector<std::string> argv;         // argv[0] included; empty: just the path
   std::vector<std::string> environment;  // NAME=value
-  std::uint32_t ranks = 1;
+  std::uint32_t ranks = 1;               // of all programs together
+  std::vector<FurtherProgram> others;    // by ascending first rank, each above 0 and below `ranks`
 
   // The MPI library: the address of an MPI_ or PMPI_ function, or null. Null pointer: no MPI function is known.
   void* (*find_mpi_symbol)(std::string_view name) = nullptr;
@@ -149,6 +157,8 @@ const BufferChecks& buffer_checks();
 const BarrierLook& barrier_look();
 const NodeMap& node_map();
 std::int64_t start_date_seconds();
+// The number of the calling rank's program among those of its job, from 0 on (MPI_APPNUM).
+int program_number();
 
 // The same for an address in the program, in whatever rank that is. Only on a rank.
 std::uint64_t place_in_program(const void* address);

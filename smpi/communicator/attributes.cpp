@@ -15,6 +15,7 @@
 #include "smpi/environment/leaks.hpp"
 #include "smpi/error.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -54,6 +55,7 @@ int* find_predefined(int keyval) {
     case MPI_WTIME_IS_GLOBAL:
       return &values.wtime_is_global;
     case MPI_APPNUM:
+      values.appnum = program_number();
       return &values.appnum;
     case MPI_UNIVERSE_SIZE:
       values.universe_size = communicators().world()->size();

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 
 namespace rehearse::smpi {
@@ -34,25 +35,29 @@ void tell_debugger() {
 
 struct DebuggerView::List {
   r_debug_extended space{};
-  std::vector<std::string> names;
+  std::map<const Image*, std::string> names;
+
+  char* name_of(const Image& image) {
+    std::error_code ignored;
+    const auto [found, is_new] = names.try_emplace(&image);
+    if (is_new) found->second = std::filesystem::canonical(image.file->path(), ignored).string();
+    return found->second.data();
+  }
   std::vector<link_map> maps;
 };
 
-DebuggerView::DebuggerView(const Images& images, const std::vector<std::byte*>& bases)
+DebuggerView::DebuggerView(const std::vector<const Images*>& images, const std::vector<std::byte*>& bases)
     : list_(std::make_unique<List>()) {
   r_debug_extended* first = first_namespace();
   if (first == nullptr || first->base.r_version == 0) return;
-  for (std::size_t i = 0; i < images.plugins_begin; ++i) {
-    std::error_code ignored;
-    list_->names.push_back(std::filesystem::canonical(images.images[i].file->path(), ignored).string());
-  }
-  for (std::byte* base : bases) {
-    if (list_->maps.size() + images.plugins_begin > images_max) break;
-    for (std::size_t i = 0; i < images.plugins_begin; ++i) {
-      const Image& image = images.images[i];
+  for (std::size_t rank = 0; rank < bases.size(); ++rank) {
+    const Images& of_rank = *images[rank];
+    if (list_->maps.size() + of_rank.plugins_begin > images_max) break;
+    for (std::size_t i = 0; i < of_rank.plugins_begin; ++i) {
+      const Image& image = of_rank.images[i];
       link_map map{};
-      map.l_addr = reinterpret_cast<ElfW(Addr)>(base + image.offset);
-      map.l_name = list_->names[i].data();
+      map.l_addr = reinterpret_cast<ElfW(Addr)>(bases[rank] + image.offset);
+      map.l_name = list_->name_of(image);
       for (const Elf64_Phdr& header : image.file->program_headers())
         if (header.p_type == PT_DYNAMIC) map.l_ld = reinterpret_cast<ElfW(Dyn)*>(map.l_addr + header.p_vaddr);
       list_->maps.push_back(map);

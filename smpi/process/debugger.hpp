@@ -20,8 +20,8 @@ namespace rehearse::smpi {
 
 class DebuggerView {
  public:
-  // `bases` are the ranks' ranges, the first rank's first.
-  DebuggerView(const Images& images, const std::vector<std::byte*>& bases);
+  // By rank, the first ones: their ranges, and the images in them.
+  DebuggerView(const std::vector<const Images*>& images, const std::vector<std::byte*>& bases);
   ~DebuggerView();
   DebuggerView(const DebuggerView&) = delete;
   DebuggerView& operator=(const DebuggerView&) = delete;

@@ -41,35 +41,61 @@ void finish_layout(RangeLayout& layout, std::uint64_t images_end, std::uint64_t 
   layout.heap_begin = round_up(layout.vector_begin + threads.vector_bytes(), 16);
 }
 
+// The worlds of all programs of the job. Their images lie behind each other, so that an offset in a rank's range
+// means the same in all ranks that have something there.
+Result<std::vector<std::unique_ptr<RankWorld>>> open_worlds(const LaunchSpec& spec, std::uint64_t range_bytes,
+                                                            const ThreadTemplate& threads) {
+  std::vector<std::unique_ptr<RankWorld>> worlds;
+  const auto files = spec.keep_files ? std::make_shared<FileTraffic>() : nullptr;
+  const RangeLayout begun = begin_layout(range_bytes, spec.stack_bytes);
+  std::uint64_t end = begun.stack_end;
+  for (std::size_t i = 0; i <= spec.others.size(); ++i) {
+    auto world = std::make_unique<RankWorld>();
+    world->number = static_cast<int>(i);
+    world->spec = spec;
+    if (i > 0) {
+      world->spec.path = spec.others[i - 1].path;
+      world->spec.argv = spec.others[i - 1].argv;
+    }
+    if (world->spec.argv.empty()) world->spec.argv = {world->spec.path};
+    world->files = files;
+    world->range_bytes = range_bytes;
+    Result<Images> images = open_images(world->spec, end);
+    if (!images) return images.error();
+    world->images = std::move(images.value());
+    end = world->images.end_offset;
+    worlds.push_back(std::move(world));
+  }
+  for (const auto& world : worlds) {
+    world->layout = begun;
+    finish_layout(world->layout, end, range_bytes, threads);
+    world->next_plugin = world->layout.heap_end;
+  }
+  return worlds;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec) {
   if (sanitized) return Error{"this build of rehearse (with sanitizers) cannot load programs"};
   if (spec.ranks == 0) return Error{spec.path + ": 0 ranks were asked for; at least 1 is needed"};
-  REHEARSE_ASSERT(spec.nodes.of_rank.empty() || spec.nodes.of_rank.size() == spec.ranks);
+  REHEARSE_ASSERT(spec.nodes.of_rank.empty() || spec.nodes.of_rank.size() == spec.ranks, "a node for each rank");
   Result<ThreadTemplate> threads = ThreadTemplate::take();
   if (!threads) return threads.error();
-  auto world = std::make_unique<RankWorld>();
-  world->spec = spec;
-  if (world->spec.argv.empty()) world->spec.argv = {spec.path};
   std::unique_ptr<ActorSpace> space;
   try {
     space = std::make_unique<ActorSpace>(spec.ranks);
   } catch (const std::bad_alloc&) {
     return Error{spec.path + ": there is no address space for " + std::to_string(spec.ranks) + " ranks"};
   }
-  if (spec.keep_files) world->files = std::make_shared<FileTraffic>();
-  world->range_bytes = space->range_bytes();
-  world->layout = begin_layout(world->range_bytes, spec.stack_bytes);
-  Result<Images> images = open_images(world->spec, world->layout.stack_end);
-  if (!images) return images.error();
-  world->images = std::move(images.value());
-  finish_layout(world->layout, world->images.end_offset, world->range_bytes, threads.value());
-  world->next_plugin = world->layout.heap_end;
-  if (world->layout.heap_begin + smallest_heap > world->layout.heap_end)
+  auto worlds = open_worlds(spec, space->range_bytes(), threads.value());
+  if (!worlds) return worlds.error();
+  const RankWorld& world = *worlds.value().front();
+  if (world.layout.heap_begin + smallest_heap > world.layout.heap_end)
     return Error{spec.path + ": is too large for " + std::to_string(spec.ranks) + " ranks: each has " +
-                 std::to_string(world->range_bytes >> 20) + " MiB of address space"};
-  auto program = std::make_unique<RankProgram>(std::move(world), std::move(threads.value()), std::move(space));
+                 std::to_string(world.range_bytes >> 20) + " MiB of address space"};
+  auto program =
+      std::make_unique<RankProgram>(std::move(worlds.value()), std::move(threads.value()), std::move(space));
   if (Result<bool> loaded = program->load(); !loaded) return loaded.error();
   return std::unique_ptr<Program>(std::move(program));
 }
@@ -109,6 +135,11 @@ const NodeMap& node_map() {
   static const NodeMap one_node;
   const RankState* rank = running_rank();
   return rank == nullptr ? one_node : rank->world->spec.nodes;
+}
+
+int program_number() {
+  const RankState* rank = running_rank();
+  return rank == nullptr ? 0 : rank->world->number;
 }
 
 std::int64_t start_date_seconds() {

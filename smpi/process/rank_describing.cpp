@@ -128,7 +128,7 @@ CallText RankProgram::call_text(ActorId actor) {
 std::vector<Frame> RankProgram::user_frames(const RankState& rank, std::span<const std::uintptr_t> addresses) const {
   std::vector<Frame> frames;
   for (std::uintptr_t address : addresses) {
-    const Image* image = world_->images.find(address - reinterpret_cast<std::uintptr_t>(rank.base));
+    const Image* image = rank.world->images.find(address - reinterpret_cast<std::uintptr_t>(rank.base));
     if (image == nullptr || (image->system && frames.empty())) continue;
     visit_source(rank, address, [&](const SourceMap& map, std::uint64_t at) {
       const std::vector<Frame>& here = map.find_all(at);

@@ -32,33 +32,24 @@ bool tells_accesses(const Images& images) {
 
 void** find_stream_list() { return static_cast<void**>(dlsym(RTLD_DEFAULT, "_IO_list_all")); }
 
+RankProgram::RankProgram(std::vector<std::unique_ptr<RankWorld>> worlds, ThreadTemplate threads,
+                         std::unique_ptr<ActorSpace> space)
+    : world_(worlds.front().get()), threads_(std::move(threads)), space_(std::move(space)) {
+  ranks_.resize(world_->spec.ranks);
+  for (auto& world : worlds) {
+    const auto number = static_cast<std::size_t>(world->number);
+    const auto& others = world_->spec.others;
+    const std::uint32_t first = number == 0 ? 0 : others[number - 1].first_rank;
+    const std::uint32_t end = number < others.size() ? others[number].first_rank : world_->spec.ranks;
+    parts_.push_back({std::move(world), {}, first, end});
+  }
+}
+
 Result<bool> RankProgram::load() {
-  const std::string& path = world_->spec.path;
   if (!unwinders_agree()) return Error{"rehearse was linked so that libunwind comes before libgcc_s; it must not"};
   if (stream_list_ == nullptr) return Error{"this C library does not show its list of open streams; glibc does"};
-  Symbols::Interposers ours = all_interposers();
-  const bool tells = tells_accesses(world_->images);
-  world_->spec.buffers.accesses &= tells;
-  if (tells)
-    for (const auto& [name, function] : access_interposers()) ours.insert_or_assign(name, function);
-  world_->symbols = std::make_shared<const Symbols>(*world_, std::move(ours), overriding_interposers());
-  for (std::uint32_t i = 0; i < world_->spec.ranks; ++i) {
-    std::byte* range = base(ActorId{i});
-    const auto is_mapped = [&](const Image& image) { return map_code(image, range); };
-    const bool mapped = std::ranges::all_of(world_->images.images, is_mapped) &&
-                        mprotect(range, world_->layout.stack_begin, PROT_NONE) == 0;
-    if (!mapped)
-      return Error{path + ": rank " + std::to_string(i) + " could not be mapped: " + std::strerror(errno) +
-                   " (the kernel's limit of mappings is vm.max_map_count)"};
-  }
-  Result<DataTemplate> data = make_data_template(*world_, *world_->symbols, base(ActorId{0}));
-  if (!data) return data.error();
-  data_ = std::move(data.value());
-  find_variables();
-  for (std::uint32_t i = 0; i < world_->spec.ranks; ++i) {
-    make_memory(ActorId{i});
-    reset(ActorId{i});
-  }
+  for (Part& part : parts_)
+    if (Result<bool> loaded = load(part); !loaded) return loaded.error();
   if (world_->spec.guard != LaunchSpec::Guard::none && world_->spec.ranks > 1) {
     guard_ = std::make_unique<MemoryGuard>();
     if (world_->spec.guard == LaunchSpec::Guard::always) guard_->be_strict();
@@ -67,27 +58,58 @@ Result<bool> RankProgram::load() {
   }
   catch_crashes();
   std::vector<std::byte*> bases;
-  for (std::uint32_t i = 0; i < std::min<std::uint32_t>(world_->spec.ranks, DebuggerView::images_max); ++i)
+  std::vector<const Images*> images;
+  for (std::uint32_t i = 0; i < std::min<std::uint32_t>(world_->spec.ranks, DebuggerView::images_max); ++i) {
     bases.push_back(base(ActorId{i}));
-  debugger_ = std::make_unique<DebuggerView>(world_->images, bases);
+    images.push_back(&part_of(ActorId{i}).world->images);
+  }
+  debugger_ = std::make_unique<DebuggerView>(images, bases);
+  return true;
+}
+
+Result<bool> RankProgram::load(Part& part) {
+  RankWorld& world = *part.world;
+  Symbols::Interposers ours = all_interposers();
+  const bool tells = tells_accesses(world.images);
+  world.spec.buffers.accesses &= tells;
+  if (tells)
+    for (const auto& [name, function] : access_interposers()) ours.insert_or_assign(name, function);
+  world.symbols = std::make_shared<const Symbols>(world, std::move(ours), overriding_interposers());
+  for (std::uint32_t i = part.first_rank; i < part.end_rank; ++i) {
+    std::byte* range = base(ActorId{i});
+    const auto is_mapped = [&](const Image& image) { return map_code(image, range); };
+    const bool mapped = std::ranges::all_of(world.images.images, is_mapped) &&
+                        mprotect(range, world.layout.stack_begin, PROT_NONE) == 0;
+    if (!mapped)
+      return Error{world.spec.path + ": rank " + std::to_string(i) + " could not be mapped: " + std::strerror(errno) +
+                   " (the kernel's limit of mappings is vm.max_map_count)"};
+  }
+  Result<DataTemplate> data = make_data_template(world, *world.symbols, base(ActorId{part.first_rank}));
+  if (!data) return data.error();
+  part.data = std::move(data.value());
+  find_variables(world);
+  for (std::uint32_t i = part.first_rank; i < part.end_rank; ++i) {
+    make_memory(ActorId{i});
+    reset(ActorId{i});
+  }
   return true;
 }
 
 // Where the program sees libc's variables, and the parts of its C++ library that tell of exceptions.
-void RankProgram::find_variables() {
-  const Scope scope = program_scope(world_->images);
+void RankProgram::find_variables(RankWorld& world) {
+  const Scope scope = program_scope(world.images);
   for (std::size_t i = 0; i < variable_count; ++i)
-    world_->variables[i] = world_->layout.control_begin + variable_offset(i);
+    world.variables[i] = world.layout.control_begin + variable_offset(i);
   for (const char* name : {"optarg", "optind", "opterr", "optopt", "stdin", "stdout", "stderr", "environ", "__environ",
                            "program_invocation_name", "program_invocation_short_name"})
     if (auto found = Symbols::find_in_images(name, {}, scope))
-      world_->variables[find_variable(name)] = found->image->offset + found->symbol->st_value;
+      world.variables[find_variable(name)] = found->image->offset + found->symbol->st_value;
   auto offset_of = [&](std::string_view name) {
     const auto found = Symbols::find_in_images(name, {}, scope);
     return found ? found->image->offset + found->symbol->st_value : 0;
   };
-  world_->cpp = {offset_of("__cxa_current_exception_type"), offset_of("_ZSt17current_exceptionv"),
-                 offset_of("_ZTISt9exception")};
+  world.cpp = {offset_of("__cxa_current_exception_type"), offset_of("_ZSt17current_exceptionv"),
+               offset_of("_ZTISt9exception")};
 }
 
 }  // namespace rehearse::smpi

@@ -6,6 +6,7 @@
 // Threads: all calls from the thread that loaded the program.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -43,10 +44,8 @@ Frame frame_at(const RankState& rank, std::uintptr_t address);
 
 class RankProgram final : public Program {
  public:
-  RankProgram(std::unique_ptr<RankWorld> world, ThreadTemplate threads, std::unique_ptr<ActorSpace> space)
-      : world_(std::move(world)), threads_(std::move(threads)), space_(std::move(space)) {
-    ranks_.resize(world_->spec.ranks);
-  }
+  // A world for each program of the job.
+  RankProgram(std::vector<std::unique_ptr<RankWorld>> worlds, ThreadTemplate threads, std::unique_ptr<ActorSpace> space);
   ~RankProgram() override {
     if (guard_ != nullptr) open_when_touched(nullptr, nullptr);
   }
@@ -90,7 +89,7 @@ class RankProgram final : public Program {
   void limit_steps(const StepLimits& limits) {
     steps_.reset();
     steps_ = std::make_unique<StepTimer>(limits);
-    world_->clock = &steps_->clock();
+    for (const Part& part : parts_) part.world->clock = &steps_->clock();
   }
   std::vector<RankStand> stands() const {
     std::vector<RankStand> all(ranks_.size());
@@ -114,6 +113,16 @@ class RankProgram final : public Program {
   CallDescription describe(ActorId actor) override;
 
  private:
+  // The ranks from `first_rank` to before `end_rank`.
+  struct Part {
+    std::unique_ptr<RankWorld> world;
+    DataTemplate data = {};
+    std::uint32_t first_rank = 0, end_rank = 0;
+  };
+  Part& part_of(ActorId actor) {
+    return *std::ranges::find_if(parts_, [&](const Part& part) { return actor.value < part.end_rank; });
+  }
+
   // Makes a rank's thread-local storage and streams the current ones while it lives.
   class Switch {
    public:
@@ -192,18 +201,19 @@ class RankProgram final : public Program {
 
   CallDescription describe_earlier(const RankState& rank, const Operation& operation) const;
   std::byte* base(ActorId actor) const { return space_->range(actor); }
-  void find_variables();
+  Result<bool> load(Part& part);
+  static void find_variables(RankWorld& world);
   void make_memory(ActorId actor);
-  void declare_regions(Rank& rank, std::byte* range) const;
+  void declare_regions(const RankWorld& world, Rank& rank, std::byte* range) const;
   void reset(ActorId actor);
-  void write_thread_block(std::byte* range) const;
+  void write_thread_block(const RankWorld& world, std::byte* range) const;
   std::byte* write_arguments(RankState& rank) const;
   std::vector<Frame> user_frames(const RankState& rank, std::span<const std::uintptr_t> addresses) const;
 
-  std::unique_ptr<RankWorld> world_;
+  std::vector<Part> parts_;
+  RankWorld* world_ = nullptr;  // of the first part: the layout and whatever else is the same in all
   ThreadTemplate threads_;
   std::unique_ptr<ActorSpace> space_;
-  DataTemplate data_;
   std::vector<Rank> ranks_;
   std::unique_ptr<DebuggerView> debugger_;
   std::unique_ptr<StepTimer> steps_;  // null: they may take as long as they like

@@ -48,13 +48,13 @@ void RankProgram::make_memory(ActorId actor) {
   const RangeLayout& layout = world_->layout;
   const StackSpan stack{range + layout.stack_begin, range + layout.stack_end};
   rank.memory = std::make_unique<ActorMemory>(stack, range + layout.heap_begin, range + layout.heap_end);
-  declare_regions(rank, range);
+  declare_regions(*part_of(actor).world, rank, range);
 }
 
 // What changes while a rank runs, besides stack and heap. Data that is read-only after relocation does not.
-void RankProgram::declare_regions(Rank& rank, std::byte* range) const {
-  const RangeLayout& layout = world_->layout;
-  for (const Image& image : world_->images.images)
+void RankProgram::declare_regions(const RankWorld& world, Rank& rank, std::byte* range) const {
+  const RangeLayout& layout = world.layout;
+  for (const Image& image : world.images.images)
     for (const Segment& segment : image.file->segments()) {
       if (!segment.writable) continue;
       std::uint64_t begin = segment.address;
@@ -65,15 +65,15 @@ void RankProgram::declare_regions(Rank& rank, std::byte* range) const {
     }
   std::byte* thread = range + layout.thread_pointer;
   rank.memory->add_region(thread - threads_.below(), thread - threads_.reserve_begin());
-  rank.memory->add_region(thread - world_->images.tls_bytes, range + layout.vector_begin + threads_.vector_bytes());
+  rank.memory->add_region(thread - world.images.tls_bytes, range + layout.vector_begin + threads_.vector_bytes());
   rank.memory->add_scratch(range + layout.emergency_begin, range + layout.heap_begin);
 }
 
-void RankProgram::write_thread_block(std::byte* range) const {
-  std::byte* thread = range + world_->layout.thread_pointer;
-  threads_.make(thread, range + world_->layout.vector_begin);
-  std::memset(thread - world_->images.tls_bytes, 0, world_->images.tls_bytes);
-  for (const Image* image_of : program_scope(world_->images))
+void RankProgram::write_thread_block(const RankWorld& world, std::byte* range) const {
+  std::byte* thread = range + world.layout.thread_pointer;
+  threads_.make(thread, range + world.layout.vector_begin);
+  std::memset(thread - world.images.tls_bytes, 0, world.images.tls_bytes);
+  for (const Image* image_of : program_scope(world.images))
     if (const Image& image = *image_of; image.tls_below > 0)
       std::memcpy(thread - image.tls_below, range + image.offset + image.file->tls()->address,
                   image.file->tls()->file_bytes);
@@ -81,17 +81,18 @@ void RankProgram::write_thread_block(std::byte* range) const {
 
 // The strings and pointers that a kernel puts on a new program's stack. Returns where argc is.
 std::byte* RankProgram::write_arguments(RankState& rank) const {
-  std::byte* top = rank.base + world_->layout.stack_end;
+  const LaunchSpec& spec = rank.world->spec;
+  std::byte* top = rank.base + rank.world->layout.stack_end;
   auto push = [&](const std::string& text) {
     top -= text.size() + 1;
     std::memcpy(top, text.c_str(), text.size() + 1);
     return reinterpret_cast<char*>(top);
   };
-  std::vector<char*> words{reinterpret_cast<char*>(world_->spec.argv.size())};
-  for (const std::string& argument : world_->spec.argv) words.push_back(push(argument));
+  std::vector<char*> words{reinterpret_cast<char*>(spec.argv.size())};
+  for (const std::string& argument : spec.argv) words.push_back(push(argument));
   words.push_back(nullptr);
   const std::size_t environment = words.size();
-  for (const std::string& entry : world_->spec.environment) words.push_back(push(entry));
+  for (const std::string& entry : spec.environment) words.push_back(push(entry));
   words.insert(words.end(), 3, nullptr);  // the end of the environment, and an empty auxiliary vector
   const std::uint64_t bytes = words.size() * sizeof(char*);
   auto* begin = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(top) - bytes) / 16 * 16);
@@ -107,13 +108,14 @@ std::byte* RankProgram::write_arguments(RankState& rank) const {
 void RankProgram::reset(ActorId actor) {
   std::byte* range = base(actor);
   Rank& rank = at(actor);
-  data_.write(range, range - base(ActorId{0}));
-  write_thread_block(range);
+  Part& part = part_of(actor);
+  part.data.write(range, range - base(ActorId{part.first_rank}));
+  write_thread_block(*part.world, range);
   rank.memory->reset_heap();
   if (world_->spec.guard == LaunchSpec::Guard::affordable) rank.memory->heap().keep_freed_pages();
   rank.state = new (range + world_->layout.control_begin) RankState;
   RankState& state = *rank.state;
-  state.world = world_.get();
+  state.world = part.world.get();
   state.base = range;
   state.heap = &rank.memory->heap();
   state.memory = rank.memory.get();

@@ -72,8 +72,10 @@ struct LocaleNames {
   std::set<std::string> texts;     // that setlocale gave
 };
 
-// What all ranks of a program share; constant while they run, but for the input.
+// What all ranks of a program share; constant while they run, but for the input. Of several programs in one job each
+// has its own; then `layout`, `range_bytes` and what `spec` says of the whole job are the same in all.
 struct RankWorld {
+  int number = 0;  // of the program in its job
   LaunchSpec spec;
   Images images;
   RangeLayout layout;
