@@ -39,6 +39,9 @@ class ActorSpace {
   std::byte* range(ActorId actor) const { return base_ + actor.value * range_bytes_; }
   std::size_t range_bytes() const { return range_bytes_; }
 
+  // Lets code be copied into the ranges and run there. False: the kernel refuses.
+  bool make_executable();
+
  private:
   std::byte* base_ = nullptr;
   std::size_t range_bytes_ = 0;

@@ -7,15 +7,14 @@
 
 #include <new>
 
+#include "simcore/memory/pages.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse {
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t guard_bytes = 4 * page_bytes;
 constexpr std::size_t stacks_per_slab = 64;
-constexpr int madv_guard_install = 102;  // absent from the headers of Debian 12
 
 }  // namespace
 
@@ -46,7 +45,7 @@ void StackPool::map_slab() {
   slabs_.push_back(slab);
   for (std::size_t i = stacks_per_slab; i-- > 0;) {
     std::byte* guard = slab + i * slot_bytes;
-    if (madvise(guard, guard_bytes, madv_guard_install) != 0 && mprotect(guard, guard_bytes, PROT_NONE) != 0)
+    if (!install_guard({guard, guard + guard_bytes}) && mprotect(guard, guard_bytes, PROT_NONE) != 0)
       throw std::bad_alloc();
     free_.push_back({guard + guard_bytes, guard + slot_bytes});
   }

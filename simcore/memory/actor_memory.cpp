@@ -104,6 +104,10 @@ ActorSpace::ActorSpace(std::uint32_t actors) {
   throw std::bad_alloc();
 }
 
+bool ActorSpace::make_executable() {
+  return mprotect(base_, total_bytes_, PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
+}
+
 ActorSpace::~ActorSpace() { munmap(base_, total_bytes_); }
 
 ActorMemory::ActorMemory(StackSpan stack, std::byte* heap, std::byte* heap_end)

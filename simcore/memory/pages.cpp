@@ -82,4 +82,9 @@ void clear_bytes(ByteRange range) {
   std::memset(range.begin, 0, range.bytes());
 }
 
+bool install_guard(ByteRange range) {
+  constexpr int madv_guard_install = 102;  // absent from the headers of Debian 12
+  return madvise(range.begin, range.bytes(), madv_guard_install) == 0;
+}
+
 }  // namespace rehearse

@@ -22,6 +22,10 @@ struct ByteRange {
 // Appends the maximal runs of touched pages of `range`, clipped to it, ascending.
 void append_touched(ByteRange range, std::vector<ByteRange>& out);
 
+// Makes whole pages fault when they are touched, without a mapping of their own. False: this kernel cannot (Linux 6.13
+// can).
+bool install_guard(ByteRange range);
+
 // Makes the range read as zero; long ranges give their pages back to the kernel.
 void clear_bytes(ByteRange range);
 

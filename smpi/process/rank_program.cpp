@@ -48,8 +48,14 @@ RankProgram::RankProgram(std::vector<std::unique_ptr<RankWorld>> worlds, ThreadT
 Result<bool> RankProgram::load() {
   if (!unwinders_agree()) return Error{"rehearse was linked so that libunwind comes before libgcc_s; it must not"};
   if (stream_list_ == nullptr) return Error{"this C library does not show its list of open streams; glibc does"};
+  std::vector<MappingNeed> needs;
+  for (const Part& part : parts_) needs.push_back(need_of(part.world->images, part.end_rank - part.first_rank));
+  Result<Mapping> mapping = plan_mapping(needs, mapping_room());
+  if (!mapping) return Error{world_->spec.path + ": " + mapping.error().text};
+  if (mapping.value() == Mapping::copied && !space_->make_executable())
+    return Error{world_->spec.path + ": the kernel refuses memory that is executable: " + std::strerror(errno)};
   for (Part& part : parts_)
-    if (Result<bool> loaded = load(part); !loaded) return loaded.error();
+    if (Result<bool> loaded = load(part, mapping.value()); !loaded) return loaded.error();
   if (world_->spec.guard != LaunchSpec::Guard::none && world_->spec.ranks > 1) {
     guard_ = std::make_unique<MemoryGuard>();
     if (world_->spec.guard == LaunchSpec::Guard::always) guard_->be_strict();
@@ -67,7 +73,17 @@ Result<bool> RankProgram::load() {
   return true;
 }
 
-Result<bool> RankProgram::load(Part& part) {
+// Whether the rank has its code and a guard below its stack.
+bool RankProgram::give_code(const RankWorld& world, Mapping mapping, std::byte* range) {
+  for (const Image& image : world.images.images) {
+    if (mapping == Mapping::copied) copy_code(image, range);
+    else if (!map_code(image, range)) return false;
+  }
+  is_guarded_ = guard_stack(mapping, range, world.layout) && is_guarded_;
+  return is_guarded_ || mapping == Mapping::copied;
+}
+
+Result<bool> RankProgram::load(Part& part, Mapping mapping) {
   RankWorld& world = *part.world;
   Symbols::Interposers ours = all_interposers();
   const bool tells = tells_accesses(world.images);
@@ -77,10 +93,7 @@ Result<bool> RankProgram::load(Part& part) {
   world.symbols = std::make_shared<const Symbols>(world, std::move(ours), overriding_interposers());
   for (std::uint32_t i = part.first_rank; i < part.end_rank; ++i) {
     std::byte* range = base(ActorId{i});
-    const auto is_mapped = [&](const Image& image) { return map_code(image, range); };
-    const bool mapped = std::ranges::all_of(world.images.images, is_mapped) &&
-                        mprotect(range, world.layout.stack_begin, PROT_NONE) == 0;
-    if (!mapped)
+    if (!give_code(world, mapping, range))
       return Error{world.spec.path + ": rank " + std::to_string(i) + " could not be mapped: " + std::strerror(errno) +
                    " (the kernel's limit of mappings is vm.max_map_count)"};
   }

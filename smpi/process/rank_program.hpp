@@ -22,6 +22,7 @@
 #include "smpi/process/crash.hpp"
 #include "smpi/process/debugger.hpp"
 #include "smpi/process/files.hpp"
+#include "smpi/process/mapping.hpp"
 #include "smpi/process/rank_state.hpp"
 #include "smpi/process/relocation.hpp"
 #include "smpi/process/step_clock.hpp"
@@ -106,6 +107,7 @@ class RankProgram final : public Program {
     if (guard_ != nullptr && guard_->has_failed())
       all.unsupported.push_back(
           "memory that ranks may share: there are too many mappings to keep it apart (vm.max_map_count)");
+    if (!is_guarded_) all.assumptions.push_back("no rank's stack overflows: there are too many ranks to guard them");
     if (guard_ != nullptr && guard_->was_left_out())
       all.assumptions.push_back("no rank reaches into another's memory in a step in which nobody looked, to save time");
     return all;
@@ -201,7 +203,8 @@ class RankProgram final : public Program {
 
   CallDescription describe_earlier(const RankState& rank, const Operation& operation) const;
   std::byte* base(ActorId actor) const { return space_->range(actor); }
-  Result<bool> load(Part& part);
+  Result<bool> load(Part& part, Mapping mapping);
+  bool give_code(const RankWorld& world, Mapping mapping, std::byte* range);
   static void find_variables(RankWorld& world);
   void make_memory(ActorId actor);
   void declare_regions(const RankWorld& world, Rank& rank, std::byte* range) const;
@@ -215,6 +218,7 @@ class RankProgram final : public Program {
   ThreadTemplate threads_;
   std::unique_ptr<ActorSpace> space_;
   std::vector<Rank> ranks_;
+  bool is_guarded_ = true;  // whether an overflow of a stack is noticed
   std::unique_ptr<DebuggerView> debugger_;
   std::unique_ptr<StepTimer> steps_;  // null: they may take as long as they like
   std::unique_ptr<MemoryGuard> guard_;  // null: ranks can reach each other's memory

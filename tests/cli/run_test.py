@@ -166,6 +166,24 @@ class Run(WithPrograms):
         self.assertRegex(done.stderr, r"^violation: buffer\.overlap\.receives: ")
         self.rehearse("check", "-n", 2, program, status=1)
 
+    def test_more_ranks_than_the_kernel_has_mappings_for(self):
+        with open("/proc/sys/vm/max_map_count", encoding="ascii") as limit:
+            ranks = int(limit.read()) // 4 + 500
+        if ranks > 65536:
+            self.skipTest("this kernel has mappings for all ranks")
+        program = self.compile("""
+          static int mine = 1;
+          int left = (rank + size - 1) % size, right = (rank + 1) % size, got = 0;
+          mine += rank;
+          MPI_Sendrecv(&mine, 1, MPI_INT, right, 0, &got, 1, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+          assert(got == left + 1);""")
+        self.rehearse("run", "-n", ranks, "--on", "laptop", program)
+        deep = self.compile("""
+          int depth(int n) { volatile char page[4096]; page[0] = n; return depth(n + 1) + page[0]; }
+          if (rank == 1) depth(0);""")
+        done = self.rehearse("run", "-n", ranks, "--on", "laptop", deep, status=1)
+        self.assertIn("crash.stack_overflow: rank 1", done.stderr)
+
     def test_ranks_have_their_own_variables(self):
         program = self.compile("  static int mine; mine = rank; MPI_Barrier(MPI_COMM_WORLD); assert(mine == rank);")
         self.rehearse("run", "-n", 4, program)
