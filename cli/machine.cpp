@@ -55,6 +55,7 @@ void declare(CLI::App& app, MachineOptions& options) {
   declare_platform(app, options);
   app.add_option("--collectives", options.collectives,
                  "algorithms of collectives: generic, ompi, mpich, a file of rules, OPERATION=ALGORITHM,...");
+  declare(app, options.compute);
 }
 
 Result<std::vector<HostId>> read_hostfile(const std::string& file, const Platform& platform, std::uint32_t ranks) {
