@@ -141,6 +141,7 @@ void declare(CLI::App& app, CheckOptions& options) {
       ->allow_extra_args(false)
       ->check(one_of({"output", "sends", "results"}));
   declare_platform(app, options.machine);
+  declare(app, options.machine.compute);
   app.add_option("--time-bound", options.time_bound,
                  "executions that take longer on the platform (--on) are errors; seconds")
       ->check(positive_number());
@@ -168,6 +169,8 @@ std::string complete(CheckOptions& options, const CLI::App& app) {
   if (problem.empty()) problem = read_needless_barriers(options);
   if (problem.empty()) problem = conflict_of(options.formats, options.json);
   if (!problem.empty()) return problem;
+  if (const std::string name = given_compute_option(app); !name.empty() && !options.predicts())
+    return name + " is for predicted times (--on, --time-bound)";
   if (!options.try_ranks.empty()) {
     auto numbers = read_ranks(options.try_ranks, options.ranks);
     if (!numbers) return "--try-ranks: " + numbers.error().text;
@@ -191,6 +194,8 @@ std::string prediction_identity(const CheckOptions& options) {
                      " algorithms: " + options.machine.collectives + " model: " + models.file + (models.no_cross_traffic ? " without cross traffic" : "") + " bound: " +
                      (options.time_bound ? std::to_string(*options.time_bound) : "none");
   for (const auto& [name, value] : models.values) text += " " + name + "=" + value;
+  text += " " + describe(options.machine.compute) + " at " +
+          std::to_string(options.machine.compute.instructions_per_second);
   return text + "\n";
 }
 

@@ -5,8 +5,10 @@
 #include "cli/check_page.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "cli/apart.hpp"
+#include "cli/failure_times.hpp"
 #include "cli/policies.hpp"
 #include "cli/replaying.hpp"
 #include "cli/report/html_report.hpp"
@@ -20,27 +22,21 @@ constexpr double step_seconds = 60;    // of a rank's own code, as replay has it
 constexpr double replay_seconds = 300;
 
 // Empty: it does not happen again in simulated time.
-std::string part_of(const Counterexample& finding, std::uint32_t index) {
-  auto again = replay(finding, {}, step_seconds, nullptr, Recorded::calls_and_resources);
+std::string part_of(const Counterexample& finding, const MachineOptions& machine, std::uint32_t index) {
+  auto again = replay(finding, machine, step_seconds, nullptr, Recorded::calls_and_resources);
   if (!again || !again.value().is_same || again.value().is_untimed) return {};
   const Recording& recording = *again.value().run.recording;
-  const Machine& machine = *again.value().machine;
-  const Subject subject{finding.program, machine.platform, machine.network};
+  const Machine& ran_on = *again.value().machine;
+  const Subject subject{finding.program, ran_on.platform, ran_on.network};
   std::string text;
   for (const std::string& name : files_of(recording)) text += name + "\n";
   return text + "\n" + recording_for_page(recording, subject, index);
 }
 
-mc::Policy policy_of(const Finding& finding, const CheckReport& report) {
-  if (finding.policies.empty()) return report.policies.front();
-  auto policy = parse_policy(finding.policies.front());
-  REHEARSE_ASSERT(bool(policy), "a finding under a policy that has no name");
-  return policy.value();
-}
-
-void add_recording(HtmlReport& page, ReportedFinding& reported, const Counterexample& of) {
+void add_recording(HtmlReport& page, ReportedFinding& reported, const Counterexample& of,
+                   const MachineOptions& machine) {
   const auto index = static_cast<std::uint32_t>(page.recordings.size());
-  const auto text = text_from_apart([&] { return part_of(of, index); }, replay_seconds);
+  const auto text = text_from_apart([&] { return part_of(of, machine, index); }, replay_seconds);
   const std::size_t end = text ? text->find("\n\n") : std::string::npos;
   if (!text || text->empty()) {
     const std::string where = of.platform.empty() ? "the default platform" : of.platform;
@@ -59,10 +55,12 @@ void add_recording(HtmlReport& page, ReportedFinding& reported, const Counterexa
   reported.recording = index;
 }
 
-std::vector<Finding> most_important_first(const CheckReport& report) {
-  std::vector<Finding> findings = report.verdict.findings;
-  std::ranges::stable_sort(findings, {}, &Finding::severity);
-  return findings;
+// Indices of findings.
+std::vector<std::size_t> most_important_first(const CheckReport& report) {
+  std::vector<std::size_t> indices(report.verdict.findings.size());
+  std::iota(indices.begin(), indices.end(), std::size_t{0});
+  std::ranges::stable_sort(indices, {}, [&](std::size_t i) { return report.verdict.findings[i].severity; });
+  return indices;
 }
 
 HtmlReport page_of(const CheckReport& report) {
@@ -78,22 +76,22 @@ HtmlReport page_of(const CheckReport& report) {
                 {"blocked ones", with_commas(report.verdict.blocked)},
                 {"exhaustive", report.verdict.exhaustive ? "yes" : "no"},
                 {"policies", list_of(policies)}};
+  if (!report.platform.empty()) page.facts.emplace_back("predicted times", describe(report.compute));
   return page;
 }
 
 }  // namespace
 
-std::string write_check_page(const std::string& file, const CheckReport& report, Counterexample of) {
+std::string write_check_page(const std::string& file, const CheckReport& report, const Counterexample& shared,
+                             const MachineOptions& machine) {
   HtmlReport page = page_of(report);
-  const std::optional<double> bound = of.time_bound;
-  for (Finding& finding : most_important_first(report)) {
-    ReportedFinding reported{std::move(finding), {}, ""};
-    if (page.recordings.size() < recordings_max) {
-      of.finding = reported.finding;
-      of.policy = policy_of(reported.finding, report);
-      of.time_bound = reported.finding.id == "time.bound" ? bound : std::nullopt;
-      add_recording(page, reported, of);
-    }
+  for (const std::size_t i : most_important_first(report)) {
+    ReportedFinding reported{report.verdict.findings[i], {}, ""};
+    if (i < report.failure_times.size() && report.failure_times[i].is_predicted)
+      reported.predicted = "It " + when(report.failure_times[i]) + " on " + report.platform + "; " +
+                           describe(report.compute) + ".";
+    if (page.recordings.size() < recordings_max)
+      add_recording(page, reported, counterexample_of(reported.finding, report, shared), machine);
     page.findings.push_back(std::move(reported));
   }
   return write_html(file, page);

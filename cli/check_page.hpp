@@ -9,12 +9,14 @@
 #include <string>
 
 #include "cli/counterexample.hpp"
+#include "cli/machine.hpp"
 #include "cli/report/check_report.hpp"
 
 namespace rehearse::cli {
 
-// Writes it to the file; empty, or what went wrong. `of`: what the counter-examples of the report's findings share.
-// The program is run again in other processes.
-std::string write_check_page(const std::string& file, const CheckReport& report, Counterexample of);
+// Writes it to the file; empty, or what went wrong. `shared`: what the counter-examples of the report's findings share.
+// The program is run again on the machine, in other processes.
+std::string write_check_page(const std::string& file, const CheckReport& report, const Counterexample& shared,
+                             const MachineOptions& machine);
 
 }  // namespace rehearse::cli

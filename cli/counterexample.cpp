@@ -40,6 +40,26 @@ smpi::BufferChecks buffers_from_json(const Json& json) {
   return {json.at("room"), json.at("overlaps"), json.at("accesses"), json.at("content_bytes")};
 }
 
+Result<ComputeOptions> compute_from_json(const Json& options) {
+  ComputeOptions compute;
+  compute.what = options.at("compute");
+  compute.scale = options.at("compute_scale");
+  compute.instructions_per_second = options.at("instruction_rate");
+  if (compute.what != "measured" && compute.what != "instructions" && compute.what != "none")
+    return Error{"compute: '" + compute.what + "' given; accepted: measured, instructions, none"};
+  for (const auto& [name, value] :
+       {std::pair("compute_scale", compute.scale), std::pair("instruction_rate", compute.instructions_per_second)})
+    if (!(value > 0)) return Error{std::string(name) + ": " + Json(value).dump() + " given; accepted: more than 0"};
+  return compute;
+}
+
+PredictedTime predicted_from_json(const Json& json) {
+  PredictedTime time;
+  time.platform = json.at("platform");
+  if (!json.at("seconds").is_null()) time.seconds = json.at("seconds").get<double>();
+  return time;
+}
+
 Result<int> version_of(const std::string& file, const Json& json) {
   if (!json.is_object() || !json.contains("rehearse_counterexample")) {
     return Error{file + ": not a counter-example: no key 'rehearse_counterexample'"};
@@ -76,11 +96,21 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
   result.polls = options.at("polls");
   if (options.contains("on")) result.platform = options.at("on");
   if (options.contains("time_bound")) result.time_bound = options.at("time_bound").get<double>();
+  if (options.contains("compute")) {
+    auto compute = compute_from_json(options);
+    if (!compute) return Error{file + ": options: " + compute.error().text};
+    result.compute = std::move(compute.value());
+  }
+  if (json.contains("predicted")) result.predicted = predicted_from_json(json.at("predicted"));
   if (json.contains("explanation")) result.told = told_from_json(json.at("explanation"));
   return result;
 }
 
 }  // namespace
+
+Json to_json(const PredictedTime& time) {
+  return {{"platform", time.platform}, {"seconds", time.seconds ? Json(*time.seconds) : Json(nullptr)}};
+}
 
 Json to_json(const Counterexample& counterexample) {
   Json json = {{"rehearse_counterexample", format_version},
@@ -96,6 +126,12 @@ Json to_json(const Counterexample& counterexample) {
                {"finding", to_json(counterexample.finding)}};
   if (!counterexample.platform.empty()) json["options"]["on"] = counterexample.platform;
   if (counterexample.time_bound) json["options"]["time_bound"] = *counterexample.time_bound;
+  if (const auto& compute = counterexample.compute) {
+    json["options"]["compute"] = compute->what;
+    json["options"]["compute_scale"] = compute->scale;
+    json["options"]["instruction_rate"] = compute->instructions_per_second;
+  }
+  if (counterexample.predicted) json["predicted"] = to_json(*counterexample.predicted);
   if (counterexample.told) json["explanation"] = to_json(*counterexample.told);
   return json;
 }

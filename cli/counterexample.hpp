@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/compute_options.hpp"
 #include "cli/report/json.hpp"
 #include "mc/explore.hpp"
 #include "mc/investigate.hpp"
@@ -38,6 +39,12 @@ struct Told {
   std::string replayed_on;              // the platform on which it happened again when it was written
 };
 
+// When the finding happens on a platform.
+struct PredictedTime {
+  std::string platform;
+  std::optional<double> seconds;  // none: it does not, at the dates there
+};
+
 struct Counterexample {
   std::string program;       // absolute path
   std::string program_hash;  // of the file, see hash_of_file
@@ -50,8 +57,12 @@ struct Counterexample {
   std::uint32_t polls = 1;   // as --polls said
   std::string platform;      // as --on said; empty: it did not
   std::optional<double> time_bound;  // as --time-bound said; seconds
+  std::optional<ComputeOptions> compute;  // where times were predicted
+  std::optional<PredictedTime> predicted;
   std::optional<Told> told;  // none: it could not be looked into
 };
+
+Json to_json(const PredictedTime& time);
 
 // The same as a document, and back.
 Json to_json(const Counterexample& counterexample);

@@ -78,6 +78,7 @@ Result<LikelyOrders> likely_orders(const Counterexample& of, const MachineOption
   smpi::limit_steps(*program.value(), {step_seconds, UINT64_MAX});
   Dates dates;
   EngineOptions options = engine_options(of.policy, {}, nullptr);
+  apply(machine.compute, options);
   options.timeline = &dates;
   auto run = run_timed(*program.value(), *made.value(), std::move(options));
   if (!run) return run.error();

@@ -64,6 +64,7 @@ void declare(CLI::App& app, MachineOptions& options) {
   declare_platform(app, options);
   // The second name is the older one; it means something else for `check`.
   declare_algorithms(app, "--collective-algorithms,--collectives", options);
+  declare(app, options.compute);
 }
 
 Result<std::vector<HostId>> read_hostfile(const std::string& file, const Platform& platform, std::uint32_t ranks) {

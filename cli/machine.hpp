@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/compute_options.hpp"
 #include "cli/model_flags.hpp"
 #include "simcore/collective_schedule.hpp"
 #include "simcore/cost_model.hpp"
@@ -26,10 +27,11 @@ struct MachineOptions {
   ModelFlags models;
   std::string collectives = "generic";
   std::string hostfile;  // empty: rank i on host i modulo the number of hosts
+  ComputeOptions compute;
 };
 
 void declare(CLI::App& app, MachineOptions& options);
-void declare_platform(CLI::App& app, MachineOptions& options);  // all but algorithms of collectives
+void declare_platform(CLI::App& app, MachineOptions& options);  // all but algorithms of collectives and computation
 // Algorithms of collectives alone, under these names.
 void declare_algorithms(CLI::App& app, const std::string& names, MachineOptions& options);
 

@@ -61,7 +61,9 @@ Result<Forced> run_forced(const Task& task, const std::string& schedule_text, Ou
   if (both) watched = &deeds.emplace(*watched, compared_with);
   if (is_of_states) watched = &states.emplace(*watched);
   EngineOptions options = engine_options(of.policy, schedule.value(), output);
-  if (of.time_bound) options = options_to_predict(*machine.value(), schedule.value());  // the machine buffers
+  apply(on.compute, options);
+  if (of.time_bound)  // the machine buffers
+    options = options_to_predict(*machine.value(), on.compute, schedule.value());
   options.output = output;
   auto run = run_timed(*watched, *machine.value(), std::move(options), {}, task.recorded);
   if (!run) return run.error();

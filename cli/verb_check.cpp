@@ -11,6 +11,7 @@
 #include "cli/counterexample.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/exploration_file.hpp"
+#include "cli/failure_times.hpp"
 #include "cli/fewer_ranks.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/investigation.hpp"
@@ -48,13 +49,22 @@ Judge judge_of(const CheckOptions& options) {
   };
 }
 
-CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinished) {
+// What is predicted stops with the exploration, and a rank that goes on for too long stops there, too.
+void limit_predictions(Prediction& prediction, mc::ExploreOptions& how) {
+  how.prepare = [&prediction, before = how.prepare, seconds = how.max_step_seconds](const GivesUp& gives_up) {
+    before(gives_up);
+    prediction.limit_steps({seconds, UINT64_MAX, gives_up});
+  };
+}
+
+CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinished, Prediction* prediction) {
   const Interrupt interrupt;
   ProgressLine progress(!options.quiet);
   options.explore.reduction = options.reduction == "none"    ? mc::Reduction::none
                               : options.reduction == "odpor" ? mc::Reduction::odpor
                                                              : mc::Reduction::matching;
   limit_steps_of(program, options.explore);
+  if (prediction != nullptr) limit_predictions(*prediction, options.explore);
   options.explore.reservations = [&program] { return smpi::reservations(program); };
   options.explore.interrupted = [&] { return interrupt.happened(); };
   options.explore.progress = [&](const mc::Progress& now) { progress.show(now); };
@@ -134,6 +144,7 @@ Counterexample counterexample_of(const CheckOptions& options, const Task& task) 
   result.polls = options.explore.polls;
   result.platform = options.machine.on;
   result.time_bound = options.time_bound;
+  if (options.predicts()) result.compute = options.machine.compute;
   return result;
 }
 
@@ -163,6 +174,23 @@ Json with_fewer_ranks(const CheckOptions& options, Counterexample& counterexampl
   return told;
 }
 
+// When findings happen on the platform.
+void predict_failures(const CheckOptions& options, const Counterexample& shared, CheckReport& report) {
+  const auto happens = [](const Finding& finding) { return finding.severity != Severity::note; };
+  if (report.platform.empty() || std::ranges::none_of(report.verdict.findings, happens)) return;
+  report.failure_times = failure_times(report, shared, options.machine, options.explore.max_step_seconds);
+}
+
+// When the finding of the counter-example happens there, into its file. False: that could not be written.
+bool add_prediction(const CheckOptions& options, const CheckReport& report, Counterexample& counterexample) {
+  if (report.failure_times.empty() || counterexample.ranks != report.ranks) return true;
+  const auto first = static_cast<std::size_t>(first_error(report.verdict) - report.verdict.findings.data());
+  const FailureTime& time = report.failure_times[first];
+  if (!time.is_predicted) return true;
+  counterexample.predicted = {report.platform, time.seconds};
+  return write_counterexample(options.counterexample, counterexample).empty();
+}
+
 // What is said and written of it, and the exit status. `left`: to be kept.
 int conclude(const CheckOptions& options, const Task& task, CheckReport& report, const std::string& left) {
   report.program = task.name;
@@ -186,10 +214,14 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
     // What was said of how long it takes is true of the execution that was found.
     if (improve(options, best) && best.ranks == options.ranks && !best.time_bound)
       first_error(report.verdict)->schedule = best.finding.schedule;
+    predict_failures(options, shared, report);
+    if (!add_prediction(options, report, best)) return report_error({"check: --counterexample: cannot be written"});
     if (!options.quiet) {
       std::cerr << "counter-example: " << options.counterexample << " (rehearse explain, rehearse replay)\n";
     }
   }
+  if (first_error(report.verdict) == nullptr) predict_failures(options, shared, report);
+  if (!options.quiet) std::cerr << predicted_failures(report);
   if (!options.save.empty() && !left.empty()) {
     const std::string fault = write_exploration(options.save, left);
     if (!fault.empty()) return report_error({"check: --save: " + fault});
@@ -204,7 +236,8 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
   const std::string unwritten = write(options.formats, report);
   if (!unwritten.empty()) return report_error({"check: " + unwritten});
   if (!options.page.empty()) {
-    const std::string fault = write_check_page(options.page, report, shared);
+    const MachineOptions machine = options.predicts() ? options.machine : MachineOptions{};
+    const std::string fault = write_check_page(options.page, report, shared, machine);
     if (!fault.empty()) return report_error({"check: --report: " + fault});
   }
   return exit_status_of(answer_of(report.verdict));
@@ -223,6 +256,22 @@ void add_barrier_hints(const CheckOptions& options, const Task& task, CheckRepor
     report.verdict.findings.push_back(std::move(hint));
 }
 
+// What a verdict about a time bound rests on. Without computation a predicted time is no more than the least that an
+// execution can take: one above the bound is too much, one below says nothing.
+void judge_predictions(const CheckOptions& options, CheckReport& report) {
+  if (!options.time_bound) return;
+  mc::Verdict& verdict = report.verdict;
+  const auto leave_open = [&verdict](std::string reason) {
+    verdict.exhaustive = false;
+    verdict.reasons.push_back(std::move(reason));
+  };
+  const ComputeOptions& compute = options.machine.compute;
+  if (!compute.is_counted()) leave_open("the time bound was judged without computation (--compute none)");
+  else verdict.assumptions.push_back(describe(compute));
+  if (verdict.costs && verdict.costs->executions == 0)
+    leave_open("no execution comes to its end on " + report.platform + " as it was explored (--time-bound)");
+}
+
 // `death`: how the process ended that tried it before; empty: this is the first.
 int check(CheckOptions& options, const Task& task, const std::string& death) {
   auto program =
@@ -238,8 +287,12 @@ int check(CheckOptions& options, const Task& task, const std::string& death) {
     options.explore.price = std::ref(*prediction);
   }
   Unfinished unfinished = task.unfinished;
-  CheckReport report = explore(*program.value(), options, unfinished);
-  if (prediction) report.platform = prediction->platform();
+  CheckReport report = explore(*program.value(), options, unfinished, prediction.get());
+  if (prediction) {
+    report.platform = prediction->platform();
+    report.compute = options.machine.compute;
+    judge_predictions(options, report);
+  }
   options.explore.price = {};
   options.explore.prepare = {};
   options.explore.reservations = {};

@@ -91,12 +91,22 @@ void print_told(std::ostream& out, const Counterexample& of, const Told& told) {
   print_list(out, {told.story.end() - static_cast<std::ptrdiff_t>(shown), told.story.end()}, shown, "line");
 }
 
+void print_predicted(std::ostream& out, const Counterexample& of) {
+  const PredictedTime& time = *of.predicted;
+  std::string text = "Predicted on " + time.platform + ": ";
+  text += time.seconds ? "it happens after " + in_seconds(TimePoint{} + Duration::from_seconds(*time.seconds))
+                       : "it does not happen at the dates there";
+  if (of.compute) text += "; " + describe(*of.compute);
+  out << "  " << wrapped(text + ".", columns - 2, "  ") << '\n';
+}
+
 Json report_of(const Counterexample& counterexample) {
   Json json = {{"program", counterexample.program},
                {"arguments", counterexample.arguments},
                {"ranks", counterexample.ranks},
                {"policy", mc::to_text(counterexample.policy)},
                {"finding", to_json(counterexample.finding)}};
+  if (counterexample.predicted) json["predicted"] = to_json(*counterexample.predicted);
   if (counterexample.told) json["explanation"] = to_json(*counterexample.told);
   return json;
 }
@@ -127,6 +137,7 @@ int run_explain(const Arguments& arguments) {
     std::cout << describe(counterexample.finding);
     const std::string family = counterexample.finding.id.substr(0, counterexample.finding.id.find('.'));
     std::cout << "  more: docs/checks/" << family << ".md\n";
+    if (counterexample.predicted) print_predicted(std::cout, counterexample);
     if (counterexample.told)
       print_told(std::cout, counterexample, *counterexample.told);
     else

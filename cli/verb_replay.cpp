@@ -2,7 +2,7 @@
 //
 // rehearse replay: a counter-example happens again, in time on a platform.
 //
-// Nothing in the report depends on this machine's clock: two replays give the same bytes.
+// With --compute none nothing in the report depends on this machine's clock: two replays give the same bytes.
 #include <algorithm>
 #include <filesystem>
 #include <iomanip>
@@ -92,11 +92,12 @@ void print_stops(std::ostream& out, const std::vector<Stop>& stops) {
 }
 
 Json report_of(const Counterexample& counterexample, const TimedRun& run, const Platform& platform,
-               bool reproduced) {
+               const std::string& compute, bool reproduced) {
   Json json = {{"rehearse", version},
                {"program", counterexample.program},
                {"ranks", counterexample.ranks},
                {"platform", platform.name()},
+               {"compute", compute},
                {"policy", mc::to_text(counterexample.policy)},
                {"schedule", counterexample.finding.schedule},
                {"reproduced", reproduced},
@@ -184,11 +185,13 @@ int report(const ReplayOptions& options, const Counterexample& counterexample, c
                 << (replay.is_untimed ? ", which may happen, though not at these dates" : "") << '\n';
     } else {
       std::cerr << "inconclusive: " << counterexample.finding.id << " did not happen again" << elsewhere(counterexample)
+                << (options.machine.compute.is_counted() ? "; it may where computation takes no time (--compute none)"
+                                                         : "")
                 << '\n';
     }
   }
   if (!options.json.empty()) {
-    Json json = report_of(counterexample, run, platform, reproduced);
+    Json json = report_of(counterexample, run, platform, options.machine.compute.what, reproduced);
     if (likely) json["likely"] = to_json(*likely);
     const std::string problem = write_json(options.json, json);
     if (!problem.empty()) return report_error({"replay: --json: " + problem});
@@ -221,6 +224,8 @@ int run_replay(const Arguments& arguments) {
   auto read = read_for_replay(options.file, options.step_seconds, options.quiet);
   if (!read) return report_error(read.error());
   const Counterexample& counterexample = read.value();
+  if (counterexample.compute && given_compute_option(parser.app()).empty())
+    options.machine.compute = *counterexample.compute;
   if (options.rank && *options.rank >= counterexample.ranks)
     return report_error({"replay: --rank: '" + std::to_string(*options.rank) + "' given; accepted: 0 to " +
                          std::to_string(counterexample.ranks - 1)});

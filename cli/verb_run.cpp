@@ -26,8 +26,6 @@ struct RunOptions {
   std::uint32_t ranks = 0;
   MachineOptions machine;
   EngineOptions engine;
-  std::string compute = "measured";
-  double instructions_per_second = 3e9;
   std::string json;
   PictureOptions pictures;
   smpi::StepLimits steps;
@@ -62,14 +60,6 @@ void declare_message_costs(CLI::App& app, EngineOptions& options) {
 void declare(CLI::App& app, RunOptions& options) {
   app.add_option("-n,--np", options.ranks, "how many ranks")->required()->check(whole_number(1, ranks_max));
   declare(app, options.machine);
-  app.add_option("--compute", options.compute,
-                 "computation between calls takes as long as here, as its instructions, or no time")
-      ->check(one_of({"measured", "instructions", "none"}));
-  app.add_option("--compute-scale", options.engine.compute_scale, "factor of measured computation (1)")
-      ->check(positive_number());
-  app.add_option("--instruction-rate", options.instructions_per_second,
-                 "instructions per second, with --compute instructions (3e9)")
-      ->check(positive_number());
   app.add_option("--eager", options.engine.eager_bytes, "largest message that is sent before it is received, in bytes")
       ->check(whole_number(0, UINT64_MAX));
   app.add_option("--reduction-flops", options.engine.combine_flops_per_byte,
@@ -128,7 +118,7 @@ HtmlReport page_of(const RunOptions& options, const Subject& subject, const Time
   page.facts = {{"ranks", with_commas(options.ranks)},
                 {"platform", subject.platform.name() + " (" + counted(subject.platform.hosts().size(), "host") + ")"},
                 {"network", subject.network},
-                {"computation", options.compute},
+                {"computation", options.machine.compute.what},
                 {"simulated time", in_seconds(run.result.end)}};
   for (const Finding& finding : run.findings) page.findings.push_back({finding, {}, ""});
   return page;
@@ -154,7 +144,7 @@ void print_text(const RunOptions& options, const std::string& program, const Mac
   if (options.verbose || (!options.no_summary && !is_for_a_script)) {
     std::cerr << "rehearse: " << counted(options.ranks, "rank") << " took " << in_seconds(run.result.end) << " on "
               << machine.platform.name() << " (" << counted(machine.platform.hosts().size(), "host") << ", network "
-              << machine.network << ", computation " << options.compute << ")\n";
+              << machine.network << ", computation " << options.machine.compute.what << ")\n";
   }
 }
 
@@ -182,10 +172,7 @@ int run_run(const Arguments& arguments) {
   if (!program) return report_error(program.error());
 
   smpi::limit_steps(*program.value(), options.steps);
-  options.engine.own_code = options.compute == "none"           ? OwnCode::none
-                            : options.compute == "instructions" ? OwnCode::instructions
-                                                                : OwnCode::measured;
-  options.engine.seconds_per_instruction = 1 / options.instructions_per_second;
+  apply(options.machine.compute, options.engine);
   const auto begin = std::chrono::steady_clock::now();
   Result<TimedRun> run = Error{};
   {

@@ -39,7 +39,7 @@ expect 1 rehearse check -n 3 --counterexample stolen_message.json ./stolen_messa
 expect 0 rehearse explain stolen_message.json
 
 say 'The same again in time, on a cluster of four: when each rank stopped where'
-expect 1 rehearse replay stolen_message.json --on cluster:4
+expect 1 rehearse replay stolen_message.json --on cluster:4 --compute none
 
 say 'Two messages that overtake each other although one was sent because of the other'
 expect 0 rehearse cc 3_overtaking.c -o overtaking

@@ -16,8 +16,12 @@ namespace rehearse::mc {
 
 // Of one execution.
 struct Price {
+  // Why an execution has no cost: it cannot be had by that measure, an actor fails in it, or nobody knows.
+  enum class Without : std::uint8_t { impossible, failed, unknown };
+
   std::optional<double> cost;      // nothing: it has none by that measure
   std::optional<Finding> finding;  // where it is too much; its schedule is added
+  Without without = Without::impossible;  // where there is no cost
 };
 
 struct Extreme {
@@ -28,7 +32,8 @@ struct Extreme {
 struct Costs {
   Extreme least, most;
   std::uint64_t executions = 0;          // that have a cost
-  std::uint64_t without = 0;             // that ended, and have none
+  std::uint64_t without = 0;             // that cannot be had by that measure
+  std::uint64_t failed = 0;              // that have none because an actor fails in them
   std::vector<std::uint64_t> histogram;  // so many in each of equal parts from least to most, which is in the last
 };
 

@@ -28,6 +28,7 @@
 #include "simcore/outcome.hpp"
 #include "simcore/output.hpp"
 #include "simcore/own_code.hpp"
+#include "simcore/own_code_record.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/program.hpp"
 #include "simcore/schedule.hpp"
@@ -53,7 +54,10 @@ struct EngineOptions {
   OwnCode own_code = OwnCode::none;          // what the actors' own code between two operations costs
   double compute_scale = 1;                  // of measured times
   double seconds_per_instruction = 1.0 / 3e9;
-  double compute_threshold_seconds = 1e-6;   // shorter measured times count as nothing
+  // Shorter measured times are summed up until they are as long, or the actor looks at the clock.
+  double compute_threshold_seconds = 1e-6;
+  OwnCodeMeter* meter = nullptr;             // of own_code; null: the engine makes one
+  OwnCodeRecord* own_code_record = nullptr;  // what own code used in earlier runs; null: every time is measured
   double reference_flops = 10e9;  // of this machine: a host of that speed needs the measured time
 
   Schedule forced;  // decisions to take; whatever it does not name is free

@@ -10,7 +10,8 @@
 //           scheduler may be are corrected by the thread's processor time, so that other processes on the machine
 //           are not billed; an interval below that costs two reads of the counter. Of brief library code, which
 //           may be shorter than those reads, one stretch in `brief_stretches` is measured; the others are taken off
-//           by what the measured ones took on average. Instructions are always counted.
+//           by what the measured ones took on average. Instructions are always counted. What is counted of a stretch
+//           with nothing in it, the cost of counting itself, is measured once and taken off every stretch.
 // Threads:  the one that made it.
 #pragma once
 
@@ -58,6 +59,7 @@ class OwnCodeMeter {
   OwnCodeMeter() = default;
   std::uint64_t count() const;
   void calibrate();
+  void measure_empty();
   void go_on_from(std::uint64_t now);
   void take_off_left_out();
   void note_reference(std::uint64_t ticks);
@@ -70,6 +72,7 @@ class OwnCodeMeter {
   std::uint64_t paused_ = 0;
   std::uint64_t used_ = 0;
   std::uint64_t longest_exact_ = 0;  // in ticks
+  std::uint64_t empty_ticks_ = 0;    // counted between go() and pause() where nothing is between them
   std::uint64_t reference_ticks_ = 0;
   double reference_seconds_ = 0;  // of this thread, when the counter showed reference_ticks_
   std::uint32_t until_measured_ = 1;  // brief stretches, this one included

@@ -27,6 +27,10 @@ std::string under(const Finding& finding) {
   return finding.policies.empty() ? "" : " (policy " + list_of(without_variants(finding.policies)) + ")";
 }
 
+std::string predicted_on(const CheckReport& report) {
+  return "predicted on " + report.platform + (report.compute.is_counted() ? "" : ", where computation takes no time");
+}
+
 TimePoint at(double seconds) { return TimePoint{} + Duration::from_seconds(seconds); }
 
 // A line with a bar for each part.
@@ -44,8 +48,12 @@ std::string histogram_text(const mc::Costs& costs) {
   return text;
 }
 
-Json to_json(const mc::Costs& costs, const std::string& platform) {
-  Json json = {{"platform", platform}, {"executions", costs.executions}, {"impossible", costs.without}};
+Json to_json(const mc::Costs& costs, const CheckReport& report) {
+  Json json = {{"platform", report.platform},
+               {"compute", report.compute.what},
+               {"executions", costs.executions},
+               {"failed", costs.failed},
+               {"impossible", costs.without}};
   if (costs.executions == 0) return json;
   json["min"] = costs.least.cost;
   json["max"] = costs.most.cost;
@@ -56,6 +64,10 @@ Json to_json(const mc::Costs& costs, const std::string& platform) {
 }
 
 }  // namespace
+
+std::string when(const FailureTime& time) {
+  return time.seconds ? "happens after " + in_seconds(at(*time.seconds)) : "does not happen at its dates";
+}
 
 const Finding* first_error(const mc::Verdict& verdict) {
   const auto found = std::ranges::find(verdict.findings, Severity::error, &Finding::severity);
@@ -108,8 +120,13 @@ Json to_json(const CheckReport& report) {
                {"peak_bytes", verdict.peak_bytes},
                {"findings", Json::array()}};
   if (!verdict.assumptions.empty()) json["assumptions"] = verdict.assumptions;
-  if (verdict.costs) json["predicted_seconds"] = to_json(*verdict.costs, report.platform);
-  for (const Finding& finding : verdict.findings) json["findings"].push_back(to_json(finding));
+  if (verdict.costs) json["predicted_seconds"] = to_json(*verdict.costs, report);
+  for (std::size_t i = 0; i < verdict.findings.size(); ++i) {
+    Json& finding = json["findings"].emplace_back(to_json(verdict.findings[i]));
+    if (i >= report.failure_times.size() || !report.failure_times[i].is_predicted) continue;
+    const std::optional<double>& seconds = report.failure_times[i].seconds;
+    finding["predicted_seconds"] = seconds ? Json(*seconds) : Json(nullptr);
+  }
   return json;
 }
 
@@ -136,14 +153,28 @@ std::string verdict_line(const CheckReport& report) {
 std::string predicted_times(const CheckReport& report) {
   if (!report.verdict.costs) return "";
   const mc::Costs& costs = *report.verdict.costs;
-  std::string text = "predicted on " + report.platform + ": ";
-  const std::string without = costs.without == 0
-                                  ? ""
-                                  : counted(costs.without, "execution") + " cannot end like this there\n";
+  std::string text = predicted_on(report) + ": ";
+  std::string without;
+  if (costs.failed > 0)
+    without += counted(costs.failed, "execution") + (costs.failed == 1 ? " fails" : " fail") + " before the end\n";
+  if (costs.without > 0) without += counted(costs.without, "execution") + " cannot end like this there\n";
   if (costs.executions == 0) return text + without;
   text += "the fastest of " + counted(costs.executions, "execution") + " takes " + in_seconds(at(costs.least.cost)) +
           ", the slowest " + in_seconds(at(costs.most.cost)) + "\n" + without;
   if (costs.histogram.size() > 1) text += histogram_text(costs);
+  return text;
+}
+
+std::string predicted_failures(const CheckReport& report) {
+  constexpr std::size_t most = 10;
+  std::string text;
+  std::size_t told = 0;
+  for (std::size_t i = 0; i < report.failure_times.size(); ++i) {
+    if (!report.failure_times[i].is_predicted) continue;
+    const Finding& finding = report.verdict.findings[i];
+    text += predicted_on(report) + ": " + finding.id + " " + when(report.failure_times[i]) + "\n";
+    if (++told == most) break;
+  }
   return text;
 }
 

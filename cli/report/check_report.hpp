@@ -4,13 +4,21 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/compute_options.hpp"
 #include "cli/report/json.hpp"
 #include "mc/explore.hpp"
 
 namespace rehearse::cli {
+
+// When a finding has happened on the platform.
+struct FailureTime {
+  bool is_predicted = false;      // otherwise nothing is known
+  std::optional<double> seconds;  // none: it does not happen at the dates of that platform
+};
 
 struct CheckReport {
   std::string program;  // as the user wrote it
@@ -18,6 +26,8 @@ struct CheckReport {
   std::vector<mc::Policy> policies;
   mc::Verdict verdict;
   std::string platform;  // on which times were predicted; empty: they were not
+  ComputeOptions compute;  // of predicted times
+  std::vector<FailureTime> failure_times;  // by finding; empty: nobody asked
   double seconds = 0;
 };
 
@@ -38,6 +48,12 @@ std::string verdict_line(const CheckReport& report);
 
 // The fastest and the slowest execution, and a histogram of all, in lines; empty where times were not predicted.
 std::string predicted_times(const CheckReport& report);
+
+// "happens after 0.000143 s"
+std::string when(const FailureTime& time);
+
+// When its errors and warnings happen there, a line for each; empty where times were not predicted.
+std::string predicted_failures(const CheckReport& report);
 
 // A line for each other finding.
 std::string other_findings(const CheckReport& report);

@@ -174,6 +174,7 @@ Json report_json(const HtmlReport& report) {
     Json finding = to_json(reported.finding);
     if (reported.recording) finding["recording"] = *reported.recording;
     if (!reported.note.empty()) finding["note"] = reported.note;
+    if (!reported.predicted.empty()) finding["predicted"] = reported.predicted;
     json["findings"].push_back(std::move(finding));
   }
   return json;

@@ -23,6 +23,7 @@ struct ReportedFinding {
   Finding finding;
   std::optional<std::uint32_t> recording;  // index of the one that shows it
   std::string note;                        // why there is none
+  std::string predicted = {};              // when it happens on a platform; empty: nobody asked
 };
 
 struct HtmlReport {

@@ -45,6 +45,13 @@ const ActorOutcome* find_failed(const Outcome& outcome, FailureKind kind) {
   return nullptr;
 }
 
+// The first actor that stands at a failure in it, or null.
+const Fail* find_failure(const Graph& graph, const PolicyOutcome& outcome) {
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+    if (const auto* fail = std::get_if<Fail>(&standing(graph, outcome, a).operation)) return fail;
+  return nullptr;
+}
+
 }  // namespace
 
 PolicyOutcome as_it_is(const Graph& graph) {
@@ -114,10 +121,13 @@ void Examiner::compare_with_first(const Graph& graph, Execution& execution) {
 void Examiner::add_ending(const Graph& graph, const PolicyOutcome& outcome, const Hash128& observed,
                           Execution& execution) {
   Execution::Ending& ending = execution.endings.emplace_back(observed, outcome.complete);
-  if (!options_.price || !outcome.complete) return;
+  if (!options_.price) return;
+  const Fail* failure = find_failure(graph, outcome);
+  if (failure != nullptr ? !is_fault(failure->kind) : !outcome.complete) return;
   const Schedule schedule = make_schedule(graph, outcome);
   Price price = options_.price(schedule);
-  ending.tag = std::make_unique<Tag>(Tag{price.cost, {}});
+  if (!price.cost && price.without == Price::Without::unknown) return;
+  ending.tag = std::make_unique<Tag>(Tag{price.cost, {}, price.without == Price::Without::failed});
   if (price.cost && range_.widen(*price.cost)) ending.tag->schedule = to_text(schedule);
   if (!price.finding) return;
   Cause cause;

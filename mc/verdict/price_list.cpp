@@ -11,7 +11,7 @@ namespace rehearse::mc {
 
 void PriceList::add(const Tag& tag) {
   if (!tag.cost) {
-    ++without_;
+    ++(tag.failed ? failed_ : without_);
     return;
   }
   if (costs_.empty() || *tag.cost < least_.cost) least_ = {*tag.cost, tag.schedule};
@@ -20,8 +20,8 @@ void PriceList::add(const Tag& tag) {
 }
 
 std::optional<Costs> PriceList::costs() const {
-  if (costs_.empty() && without_ == 0) return std::nullopt;
-  Costs all{least_, most_, costs_.size(), without_, {}};
+  if (costs_.empty() && without_ == 0 && failed_ == 0) return std::nullopt;
+  Costs all{least_, most_, costs_.size(), without_, failed_, {}};
   if (costs_.empty()) return all;
   const double width = (most_.cost - least_.cost) / parts;
   all.histogram.resize(width > 0 ? parts : 1);
@@ -34,6 +34,7 @@ std::optional<Costs> PriceList::costs() const {
 
 void PriceList::save(Writer& to) const {
   to.number(without_);
+  to.number(failed_);
   to.text(least_.schedule);
   to.text(most_.schedule);
   to.number(costs_.size());
@@ -42,6 +43,7 @@ void PriceList::save(Writer& to) const {
 
 void PriceList::load(Reader& from) {
   without_ = from.number();
+  failed_ = from.number();
   least_.schedule = from.text();
   most_.schedule = from.text();
   costs_.resize(from.count());
@@ -54,14 +56,17 @@ void PriceList::load(Reader& from) {
 
 void put(Writer& to, const Tag& tag) {
   to.number(tag.cost.has_value());
-  if (!tag.cost) return;
+  if (!tag.cost) return to.number(tag.failed);
   to.plain(*tag.cost);
   to.text(tag.schedule);
 }
 
 void get(Reader& from, Tag& tag) {
   tag = {};
-  if (from.number() == 0) return;
+  if (from.number() == 0) {
+    tag.failed = from.number() != 0;
+    return;
+  }
   tag.cost = from.plain<double>();
   tag.schedule = from.text();
 }

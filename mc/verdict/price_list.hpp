@@ -21,6 +21,7 @@ class Reader;
 struct Tag {
   std::optional<double> cost;
   std::string schedule;  // if it is an extreme among what this process told of its part
+  bool failed = false;   // where there is no cost: because an actor fails
 };
 
 // The least and the most so far.
@@ -50,7 +51,7 @@ class PriceList {
 
  private:
   std::vector<double> costs_;
-  std::uint64_t without_ = 0;
+  std::uint64_t without_ = 0, failed_ = 0;
   Extreme least_, most_;
 };
 

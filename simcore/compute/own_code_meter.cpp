@@ -10,10 +10,13 @@
 #include <x86intrin.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
 
+#include "simcore/actor.hpp"
+#include "simcore/actor_context.hpp"
 #include "simcore/own_code.hpp"
 #include "simcore/support/assert.hpp"
 
@@ -22,6 +25,7 @@ namespace {
 
 constexpr double calibration_seconds = 500e-6;
 constexpr int calibration_readings = 64;
+constexpr std::size_t empty_stretches = 255;
 constexpr std::uint32_t brief_stretches = 61;  // a prime: programs call in patterns
 constexpr double brief_weight = 1.0 / 8;       // of the newest of the measured ones in their average
 constexpr double exact_seconds = 50e-6;  // the scheduler leaves nobody alone for less than this
@@ -69,6 +73,7 @@ Result<std::unique_ptr<OwnCodeMeter>> OwnCodeMeter::make(OwnCode what, double se
   if (meter->counter_ < 0) return no_instructions(errno);
   meter->seconds_per_tick_ = seconds_per_instruction;
   meter->longest_exact_ = ~std::uint64_t{0};
+  meter->measure_empty();
   return meter;
 }
 
@@ -99,6 +104,26 @@ void OwnCodeMeter::calibrate() {
   }
   reading_ticks_ = (after - before) / calibration_readings;
   note_reference(__rdtsc());
+  measure_empty();
+}
+
+// What is counted where an actor leaves a library and enters it again at once. The median: some are interrupted.
+void OwnCodeMeter::measure_empty() {
+  ActorContext nobody;
+  nobody.meter = this;
+  ActorContext* const before = current_context();
+  set_current_context(&nobody);
+  std::array<std::uint64_t, empty_stretches> counts;
+  go();
+  for (std::uint64_t& count : counts) {
+    { const LibraryCode library; }
+    count = exchange(0);
+  }
+  pause();
+  set_current_context(before);
+  std::ranges::nth_element(counts, counts.begin() + empty_stretches / 2);
+  empty_ticks_ = counts[empty_stretches / 2];
+  used_ = 0;
 }
 
 void OwnCodeMeter::note_reference(std::uint64_t ticks) {
@@ -106,7 +131,11 @@ void OwnCodeMeter::note_reference(std::uint64_t ticks) {
   reference_seconds_ = seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
-void OwnCodeMeter::go() { go_on_from(count()); }
+// The fences: what is in flight belongs to the side on which it began, which matters for stretches of tens of ns.
+void OwnCodeMeter::go() {
+  _mm_lfence();
+  go_on_from(count());
+}
 
 void OwnCodeMeter::go_on_from(std::uint64_t now) {
   is_going_ = true;
@@ -120,21 +149,19 @@ void OwnCodeMeter::go_on_from(std::uint64_t now) {
 bool OwnCodeMeter::pause() {
   if (!is_going_) return false;
   is_going_ = false;
+  _mm_lfence();
   paused_ = count();
-  const std::uint64_t used = paused_ - began_;
+  const std::uint64_t whole = paused_ - began_;
+  const std::uint64_t used = whole - std::min(whole, empty_ticks_);
   used_ += used > longest_exact_ ? without_others(used, paused_) : used;
   return true;
 }
 
-// The fences: what is so short must not be read into by what is executed around it.
-bool OwnCodeMeter::pause_for_brief() {
-  _mm_lfence();
-  return pause();
-}
+bool OwnCodeMeter::pause_for_brief() { return pause(); }
 
 // One that was interrupted, or met cold caches, says little about the others.
 void OwnCodeMeter::go_after_brief() {
-  _mm_lfence();
+  _mm_lfence();  // as in go()
   const std::uint64_t now = count();
   go_on_from(now);
   if (counter_ >= 0) return;

@@ -177,7 +177,8 @@ class Engine::Core {
   std::unique_ptr<CostModel> costs_;
   EngineOptions options_;
   std::unique_ptr<CollectiveSchedules> own_schedules_;
-  std::unique_ptr<OwnCodeMeter> meter_;  // null: own code takes no time
+  std::unique_ptr<OwnCodeMeter> own_meter_;
+  OwnCodeMeter* meter_ = nullptr;  // null: own code takes no time
 
   TimePoint now_;
   std::vector<ActorState> actors_;

@@ -8,8 +8,11 @@
 //          its polls wait, too, but each no longer than about 6 % of the time that the row of polls has taken,
 //          and a second at most: a second of polling is a few hundred polls.
 // Clock:   an actor that does nothing but look at the clock waits for a date. Each look costs a little time; those of a
-//          long row, all from the same chain of calls, grow as such polls do. A second loop has another look before it,
-//          from elsewhere, with which a new row begins.
+//          long row, all from the same chain of calls, grow as such polls do, to a millisecond at most. A second loop
+//          has another look before it, from elsewhere, with which a new row begins. An actor that works between its
+//          looks, by the average of the row, waits for nothing: its looks do not grow. Between looks of a loop that
+//          waits at leisure (a pause of the processor, a yield) is as little as between those of one that works a
+//          little: a very long row of either is taken for waiting.
 // Hanging: nothing is under way, and every actor is blocked, ended, or has polled in vain many times
 //          since anything happened.
 #include <algorithm>
@@ -27,10 +30,21 @@ constexpr double longest_step = 1;  // in seconds: a loop without end is known a
 constexpr std::uint32_t free_rounds_max = 16;    // before a row of polls counts as spinning
 constexpr std::uint32_t polls_at_one_date = 65536;
 constexpr std::uint32_t plain_looks = 4096;  // of a row: programs that measure the clock, or little things with it
+constexpr double idle_seconds = 3e-8;        // of own code between two looks, on average: nothing but the loop
+constexpr std::uint32_t many_looks = 1 << 20;    // of a row, about a second of this machine's time
+constexpr double leisurely_seconds = 2e-7;       // of own code between two looks, on average, in so long a row
+constexpr double longest_look = 1e-3;            // in seconds
 
 // How long an actor waits that may have a deadline, after a row of vain attempts that took so long.
-double step_after(Duration row, double shortest) {
-  return std::clamp(row.seconds() / steps_per_row, shortest, std::max(longest_step, shortest));
+double step_after(Duration row, double shortest, double longest) {
+  return std::clamp(row.seconds() / steps_per_row, shortest, std::max(longest, shortest));
+}
+
+// Whether an actor that looks at the clock again and again does nothing else.
+bool waits_for_a_date(const engine::ClockRow& row) {
+  if (row.length < plain_looks) return false;
+  const double seconds = row.own_seconds / row.length;
+  return seconds < idle_seconds || (row.length >= many_looks && seconds < leisurely_seconds);
 }
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
@@ -177,10 +191,10 @@ Duration Engine::Core::cost_of_look(ActorId id, ActorState& actor) {
   };
   if (!goes_on) begin_row();
   double seconds = options_.clock_seconds;
-  if (row.length >= plain_looks && !actor.works) {
+  if (waits_for_a_date(row)) {
     const std::uint64_t calls = program_.call_chain(id);
     if (row.calls == calls)
-      seconds = step_after(now_ - row.began, seconds);
+      seconds = step_after(now_ - row.began, seconds, longest_look);
     else if (row.calls)
       begin_row();
     row.calls = calls;
@@ -213,7 +227,7 @@ bool Engine::Core::poll(ActorId id, ActorState& actor) {
   if (is_hanging(actor)) {
     is_stopped_ = true;
   } else if (row.asks_clock) {
-    const double step = step_after(now_ - row.began, options_.poll_seconds);
+    const double step = step_after(now_ - row.began, options_.poll_seconds, longest_step);
     set_timer(id, actor, std::max(Duration{1}, Duration::from_seconds(step)));
   } else {
     actor.idles = true;

@@ -17,7 +17,7 @@ namespace {
 // Half the range of simulated time, so that sums of a date and a duration stay inside.
 constexpr std::int64_t horizon_picoseconds = std::int64_t{1} << 62;
 constexpr double long_row = 16;
-constexpr double loop_seconds = 2e-7;  // of own code between two polls in vain, or looks at the clock: the loop itself
+constexpr double loop_seconds = 2e-7;  // of own code between two polls in vain: the loop itself
 constexpr const char* beyond_horizon = "the run takes more than 53 days of simulated time";
 
 }  // namespace
@@ -47,10 +47,15 @@ Result<RunResult> Engine::Core::run() {
   REHEARSE_ASSERT(actors_.empty(), "an engine runs once");
   if (!place_actors()) return *error_;
   if (options_.own_code != OwnCode::none) {
-    auto meter = OwnCodeMeter::make(options_.own_code, options_.seconds_per_instruction);
-    if (!meter) return meter.error();
-    meter_ = std::move(meter.value());
+    meter_ = options_.meter;
+    if (meter_ == nullptr) {
+      auto meter = OwnCodeMeter::make(options_.own_code, options_.seconds_per_instruction);
+      if (!meter) return meter.error();
+      own_meter_ = std::move(meter.value());
+      meter_ = own_meter_.get();
+    }
     program_.measure(*meter_);
+    if (options_.own_code_record != nullptr) options_.own_code_record->begin(program_.actor_count());
   }
   const bool is_bounded = options_.buffer_bytes != EngineOptions::infinite;
   const bool buffers_all = options_.eager_bytes == EngineOptions::infinite;
@@ -139,6 +144,8 @@ void Engine::Core::note_interaction(ActorState& actor) {
   account(id, actor);
   ++actor.operations;
   actor.wait = Wait::nothing;
+  // Before the actor goes on, and changes what the answer may point to.
+  if (meter_ != nullptr && options_.own_code_record != nullptr) options_.own_code_record->told(id, observation_);
   program_.resume(id, observation_);
   actor.operation = &program_.next(id);
   const bool is_charged = meter_ != nullptr && charge(id, actor);
@@ -146,23 +153,30 @@ void Engine::Core::note_interaction(ActorState& actor) {
   return !is_charged;
 }
 
-// Turns what the actor's own code used into simulated time of the actor, if that is long enough. Between polls in vain
-// it is summed up until it is: a loop that works a little and polls does not spin.
+// Turns what the actor's own code used into simulated time of the actor. Short stretches are summed up until they are
+// long enough, or until the actor looks at the clock, which must show them. Between polls in vain, and looks for which
+// they wait, a stretch of a loop alone counts as nothing: a loop that works a little and polls does not spin.
 inline bool Engine::Core::charge(ActorId id, ActorState& actor) {
-  const double seconds = meter_->take();
-  actor.works = seconds > loop_seconds;
-  actor.uncharged = actor.polls.length == 0 ? seconds : actor.uncharged + std::max(0.0, seconds - loop_seconds);
-  if (actor.uncharged < options_.compute_threshold_seconds) return false;
+  double seconds = meter_->take();
+  if (options_.own_code_record != nullptr) seconds = options_.own_code_record->took(id, seconds);
+  actor.looks.own_seconds += seconds;
+  const bool is_polling = actor.polls.length > 0;
+  if (!is_polling || seconds > loop_seconds) actor.uncharged += seconds;
+  const bool is_long = actor.uncharged >= options_.compute_threshold_seconds;
+  const bool is_shown = !is_polling && std::holds_alternative<Clock>(*actor.operation);
+  if (!is_long && !is_shown) return false;
   const double flops = std::exchange(actor.uncharged, 0) * options_.compute_scale * options_.reference_flops;
   if (flops <= 0) return false;
   actor.wait = Wait::computation;
   actor.began = now_;
-  engine::PollRow& row = actor.polls;
-  row.free_rounds = row.since_wait = 0;
-  // Of a long row, little work is no more than what polling costs.
-  const double costs = long_row * flops / options_.reference_flops;
-  if ((now_ - row.began).seconds() < costs) row = {};
-  if ((now_ - actor.looks.began).seconds() < costs) actor.looks = {};
+  if (is_long) {
+    engine::PollRow& row = actor.polls;
+    row.free_rounds = row.since_wait = 0;
+    // Of a long row, little work is no more than what polling costs.
+    const double costs = long_row * flops / options_.reference_flops;
+    if ((now_ - row.began).seconds() < costs) row = {};
+    if ((now_ - actor.looks.began).seconds() < costs) actor.looks = {};
+  }
   start_computation(id, flops);
   return true;
 }

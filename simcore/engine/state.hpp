@@ -197,6 +197,7 @@ struct PollRow {
 struct ClockRow {
   std::uint32_t length = 0;
   std::uint32_t next = 0;              // number of the operation by which it goes on
+  double own_seconds = 0;              // of the actor's own code between them
   TimePoint began;                     // with the first of them
   std::optional<std::uint64_t> calls;  // from where the last one came; only of long rows
 };
@@ -225,8 +226,7 @@ struct ActorState {
   std::uint32_t timer = 0;       // number of its last timer: earlier ones are void
   PollRow polls;
   ClockRow looks;
-  bool works = false;        // since its last operation it did more than a loop does
-  double uncharged = 0;      // seconds of own code between polls in vain
+  double uncharged = 0;      // seconds of own code that have not passed yet
   bool idles = false;        // in a poll without end of its own
   bool is_listed = false;    // among the idle ones, perhaps no longer one of them
   std::uint32_t polls_without_progress = 0;

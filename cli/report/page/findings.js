@@ -23,6 +23,7 @@ function findingCard(finding, sources, show_recording) {
   for (const group of placeGroups(finding.locations)) places.append(placeCard(group, sources));
   if (finding.locations.length) card.append(places);
   if (finding.advice) card.append(element("p", element("b", "What to do: "), finding.advice));
+  if (finding.predicted) card.append(element("p.note", finding.predicted));
   if (finding.clause) card.append(element("p.note", "Standard: " + finding.clause));
   if (finding.note) card.append(element("p.note", finding.note));
   if (finding.recording !== undefined) {

@@ -478,6 +478,30 @@ TEST_CASE("engine: measured computation passes in simulated time", "[simcore][en
   CHECK(result.end.seconds() >= 0.15);
 }
 
+TEST_CASE("engine: looks at the clock between which an actor works do not grow", "[simcore][engine]") {
+  EngineOptions options;
+  options.own_code = OwnCode::measured;
+  options.reference_flops = 1e9;  // as hosts have
+  const auto work = [] {  // some hundred nanoseconds
+    static volatile std::uint64_t state = 1;
+    std::uint64_t x = state;
+    for (int turn = 0; turn < 300; ++turn) x = x * x + 3;
+    state = x;
+  };
+  double took = 0;
+  const RunResult result = run({[&](ActorCalls& calls) {
+                                 const double began = calls.now();
+                                 for (int look = 0; look < 20'000; ++look) {
+                                   work();
+                                   took = calls.now() - began;
+                                 }
+                               }},
+                               options);
+  CHECK(all_ended(result));
+  CHECK(took > 20'000 * 1e-7);
+  CHECK(took < 1);  // far less, but the machine may be busy; growing looks would be more than ten
+}
+
 TEST_CASE("engine: counted instructions pass in simulated time, or it is said why not", "[simcore][engine]") {
   auto counts = [](int turns) -> Result<double> {
     auto meter = OwnCodeMeter::make(OwnCode::instructions, 1e-9);

@@ -48,17 +48,20 @@ TEST_CASE("costs: the extremes, and how many lie in each tenth", "[mc]") {
   CHECK_FALSE(list.costs());
   for (const double cost : {5.0, 0.0, 10.0, 9.99, 10.0, 4.9}) list.add({cost, std::to_string(cost)});
   list.add({std::nullopt, ""});
+  for (int i = 0; i < 2; ++i) list.add({std::nullopt, "", true});
   const Costs costs = list.costs().value();
   CHECK(costs.least.schedule == "0.000000");
   CHECK(costs.most.schedule == "10.000000");
   CHECK(costs.executions == 6);
   CHECK(costs.without == 1);
+  CHECK(costs.failed == 2);
   CHECK(costs.histogram == std::vector<std::uint64_t>{1, 0, 0, 0, 1, 1, 0, 0, 0, 3});
 }
 
 TEST_CASE("costs: where all cost the same there is one part, and what was saved is the same", "[mc]") {
   PriceList list;
   for (int i = 0; i < 3; ++i) list.add({2.5, "first"});
+  list.add({std::nullopt, "", true});
   Writer to;
   list.save(to);
   PriceList again;
@@ -68,7 +71,23 @@ TEST_CASE("costs: where all cost the same there is one part, and what was saved 
   for (const PriceList& one : {list, again}) {
     CHECK(one.costs()->histogram == std::vector<std::uint64_t>{3});
     CHECK(one.costs()->least.cost == 2.5);
+    CHECK(one.costs()->failed == 1);
+    CHECK(one.costs()->without == 0);
     CHECK(one.costs()->most.schedule == "first");
+  }
+}
+
+TEST_CASE("costs: why an execution has none is kept on the way from process to process", "[mc]") {
+  for (const Tag& tag : {Tag{1.5, "least"}, Tag{std::nullopt, "", true}, Tag{std::nullopt, "", false}}) {
+    Writer to;
+    put(to, tag);
+    Reader from(to.bytes());
+    Tag again;
+    get(from, again);
+    CHECK(from.at_end());
+    CHECK(again.cost == tag.cost);
+    CHECK(again.failed == tag.failed);
+    CHECK(again.schedule == tag.schedule);
   }
 }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// What is remembered of own code: by history, and by nothing else.
+#include "simcore/own_code_record.hpp"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstddef>
+#include <string_view>
+
+using namespace rehearse;
+
+namespace {
+
+constexpr ActorId first{0}, second{1};
+
+void tell(OwnCodeRecord& record, ActorId actor, std::string_view text, std::int64_t now = 0) {
+  const std::array completions{
+      Completion{.index = 0, .source = second, .tag = 3, .data = std::as_bytes(std::span(text))}};
+  Observation answer;
+  answer.completions = completions;
+  answer.now = TimePoint{now};
+  record.told(actor, answer);
+}
+
+}  // namespace
+
+TEST_CASE("own code record: the same history costs what it cost the first time", "[simcore]") {
+  OwnCodeRecord record;
+  record.begin(2);
+  CHECK(record.took(first, 1) == 1);
+  tell(record, first, "ab");
+  CHECK(record.took(first, 2) == 2);
+  record.begin(2);
+  CHECK(record.took(first, 5) == 1);
+  tell(record, first, "ab");
+  CHECK(record.took(first, 6) == 2);
+  CHECK(record.size() == 2);
+}
+
+TEST_CASE("own code record: another actor, message, date or order is another history", "[simcore]") {
+  OwnCodeRecord record;
+  const auto after = [&record](ActorId actor, auto... texts) {
+    record.begin(2);
+    (tell(record, actor, texts), ...);
+    return record.took(actor, static_cast<double>(record.size() + 1));
+  };
+  CHECK(after(first, "a", "b") == 1);
+  CHECK(after(second, "a", "b") == 2);
+  CHECK(after(first, "b", "a") == 3);
+  CHECK(after(first, "ab") == 4);
+  CHECK(after(first, "a message of more than eight bytes") == 5);
+  CHECK(after(first, "a message of more than eight bytez") == 6);
+  CHECK(after(first, "a", "b") == 1);
+  record.begin(2);
+  tell(record, first, "a");
+  tell(record, first, "b", 7);
+  CHECK(record.took(first, 9) == 9);
+}
+
+TEST_CASE("own code record: what has no room is measured each time", "[simcore]") {
+  OwnCodeRecord record(1);
+  record.begin(1);
+  CHECK(record.took(first, 1) == 1);
+  tell(record, first, "a");
+  CHECK(record.took(first, 2) == 2);
+  CHECK(record.took(first, 3) == 3);
+  record.begin(1);
+  CHECK(record.took(first, 4) == 1);
+}
