@@ -10,6 +10,8 @@
 #include <charconv>
 
 #include "cli/fewer_ranks.hpp"
+#include "cli/hostfile.hpp"
+#include "cli/job.hpp"
 #include "cli/launch.hpp"
 #include "cli/policies.hpp"
 #include "cli/recording/picture_options.hpp"
@@ -142,6 +144,9 @@ void declare(CLI::App& app, CheckOptions& options) {
       ->check(one_of({"output", "sends", "results"}));
   declare_platform(app, options.machine);
   declare(app, options.machine.compute);
+  app.add_option("--ranks-per-node", options.ranks_per_node,
+                 "so many ranks share a node: what MPI_COMM_TYPE_SHARED and processor names go by (all on one node)")
+      ->check(whole_number(1, ranks_max));
   app.add_option("--time-bound", options.time_bound,
                  "executions that take longer on the platform (--on) are errors; seconds")
       ->check(positive_number());
@@ -185,6 +190,26 @@ std::string complete(CheckOptions& options, const CLI::App& app) {
   if (!policies) return policies.error().text;
   options.explore.policies = std::move(policies.value());
   return "";
+}
+
+Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t ranks) {
+  const bool has_file = !options.machine.hostfile.empty();
+  if (options.ranks_per_node && has_file) return Error{"--ranks-per-node and --hostfile exclude each other"};
+  if (options.ranks_per_node) {
+    std::vector<std::string> names;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+      names.push_back("node-" + std::to_string(rank / *options.ranks_per_node));
+    return nodes_of(names);
+  }
+  if (!options.machine.on.empty()) {
+    auto machine = make_machine(options.machine, ranks);
+    if (!machine) return machine.error();
+    return nodes_of(*machine.value(), ranks);
+  }
+  if (!has_file) return smpi::NodeMap{};
+  auto names = read_host_names(options.machine.hostfile, ranks);
+  if (!names) return names.error();
+  return nodes_of(names.value());
 }
 
 // What predicted times depend on.

@@ -38,6 +38,7 @@ struct CheckOptions {
   bool needless_barriers = false;
   std::vector<std::string> deterministic;
   MachineOptions machine;  // to predict times on
+  std::optional<std::uint32_t> ranks_per_node;
   std::optional<double> time_bound;
   bool predicts() const { return time_bound || !machine.on.empty(); }
   SelectionOptions told;
@@ -49,6 +50,9 @@ void declare(CLI::App& app, CheckOptions& options);
 
 // What several options, or the texts of one, say together; after parsing. What is wrong with them, or nothing.
 std::string complete(CheckOptions& options, const CLI::App& app);
+
+// Which node each rank is on: as --ranks-per-node, --hostfile or the platform of --on say; otherwise all are on one.
+Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t ranks);
 
 // What predicted times depend on.
 std::string prediction_identity(const CheckOptions& options);

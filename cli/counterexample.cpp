@@ -60,6 +60,34 @@ PredictedTime predicted_from_json(const Json& json) {
   return time;
 }
 
+Json to_json(const std::vector<Job::Further>& others) {
+  Json json = Json::array();
+  for (const Job::Further& other : others)
+    json.push_back({{"first_rank", other.first_rank}, {"program", other.path}, {"arguments", other.arguments}});
+  return json;
+}
+
+std::vector<Job::Further> others_from_json(const Json& json) {
+  std::vector<Job::Further> others;
+  for (const Json& other : json)
+    others.push_back({other.at("first_rank"), other.at("program"), other.at("arguments")});
+  return others;
+}
+
+// The name of each rank's node.
+Json to_json(const smpi::NodeMap& nodes, std::uint32_t ranks) {
+  Json json = Json::array();
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) json.push_back(nodes.name_of(rank));
+  return json;
+}
+
+Result<smpi::NodeMap> nodes_from_json(const Json& json, std::uint32_t ranks) {
+  const auto names = json.get<std::vector<std::string>>();
+  if (names.size() != ranks)
+    return Error{std::to_string(names.size()) + " names given; accepted: " + std::to_string(ranks) + ", one for each rank"};
+  return nodes_of(names);
+}
+
 Result<int> version_of(const std::string& file, const Json& json) {
   if (!json.is_object() || !json.contains("rehearse_counterexample")) {
     return Error{file + ": not a counter-example: no key 'rehearse_counterexample'"};
@@ -87,6 +115,16 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
   if (!finding) return Error{file + ": " + finding.error().text};
   result.finding = std::move(finding.value());
   if (json.contains("buffers")) result.buffers = buffers_from_json(json.at("buffers"));
+  if (json.contains("others")) result.others = others_from_json(json.at("others"));
+  for (std::uint32_t i = 0, before = 0; i < result.others.size(); before = result.others[i++].first_rank)
+    if (result.others[i].first_rank <= before || result.others[i].first_rank >= result.ranks)
+      return Error{file + ": others: first_rank " + std::to_string(result.others[i].first_rank) +
+                   " given; accepted: ascending, from 1 to " + std::to_string(result.ranks - 1)};
+  if (json.contains("nodes")) {
+    auto nodes = nodes_from_json(json.at("nodes"), result.ranks);
+    if (!nodes) return Error{file + ": nodes: " + nodes.error().text};
+    result.nodes = std::move(nodes.value());
+  }
   const auto both = mc::compared_schedules(result.finding.schedule);
   for (const std::string& text : {both ? both->schedule : result.finding.schedule, both ? both->other : ""})
     if (auto schedule = parse_schedule(text); !schedule) return Error{file + ": " + schedule.error().text};
@@ -124,6 +162,8 @@ Json to_json(const Counterexample& counterexample) {
                {"options", {{"polls", counterexample.polls}}},
                {"buffers", to_json(counterexample.buffers)},
                {"finding", to_json(counterexample.finding)}};
+  if (!counterexample.others.empty()) json["others"] = to_json(counterexample.others);
+  if (counterexample.nodes != smpi::NodeMap{}) json["nodes"] = to_json(counterexample.nodes, counterexample.ranks);
   if (!counterexample.platform.empty()) json["options"]["on"] = counterexample.platform;
   if (counterexample.time_bound) json["options"]["time_bound"] = *counterexample.time_bound;
   if (const auto& compute = counterexample.compute) {
@@ -158,6 +198,23 @@ Result<Counterexample> read_counterexample(const std::string& file) {
     return Error{file + ": not a counter-example: not a whole JSON document (" +
                  std::to_string(content.value().size()) + " bytes)"};
   return counterexample_from_json(file, json);
+}
+
+Job job_of(const Counterexample& counterexample) {
+  Job job{counterexample.program, counterexample.arguments, counterexample.ranks, counterexample.others};
+  job.buffers = counterexample.buffers;
+  job.nodes = counterexample.nodes;
+  return job;
+}
+
+Result<std::string> hash_of_programs(const Counterexample& counterexample) {
+  auto all = hash_of_file(counterexample.program);
+  for (const Job::Further& other : counterexample.others) {
+    auto hash = hash_of_file(other.path);
+    if (!hash) return hash;
+    if (all) all.value() += "," + hash.value();
+  }
+  return all;
 }
 
 Result<std::string> hash_of_file(const std::string& path) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/compute_options.hpp"
+#include "cli/job.hpp"
 #include "cli/report/json.hpp"
 #include "mc/explore.hpp"
 #include "mc/investigate.hpp"
@@ -47,9 +48,11 @@ struct PredictedTime {
 
 struct Counterexample {
   std::string program;       // absolute path
-  std::string program_hash;  // of the file, see hash_of_file
+  std::string program_hash;  // of the files, see hash_of_programs
   std::vector<std::string> arguments;
-  std::uint32_t ranks = 0;
+  std::uint32_t ranks = 0;            // of all programs
+  std::vector<Job::Further> others;  // further programs, with absolute paths
+  smpi::NodeMap nodes;               // where the ranks were
   mc::Policy policy;         // under which it happens
   smpi::BufferChecks buffers;  // what was looked at
   Finding finding;           // with its schedule
@@ -64,6 +67,9 @@ struct Counterexample {
 
 Json to_json(const PredictedTime& time);
 
+// What a counter-example is launched as.
+Job job_of(const Counterexample& counterexample);
+
 // The same as a document, and back.
 Json to_json(const Counterexample& counterexample);
 Result<Counterexample> counterexample_from_json(const std::string& file, const Json& json);
@@ -75,5 +81,8 @@ Result<Counterexample> read_counterexample(const std::string& file);
 
 // FNV-1a (64 bits) of the file's content, in hexadecimal: tells a rebuilt program from the one that was checked.
 Result<std::string> hash_of_file(const std::string& path);
+
+// The hashes of all its programs, with commas.
+Result<std::string> hash_of_programs(const Counterexample& counterexample);
 
 }  // namespace rehearse::cli

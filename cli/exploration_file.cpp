@@ -25,15 +25,22 @@ std::string difference(const std::string& theirs, const std::string& ours) {
 
 }  // namespace
 
-Result<std::string> exploration_identity(const std::string& program, const std::vector<std::string>& arguments,
-                                         std::uint32_t ranks, const mc::ExploreOptions& options) {
-  auto hash = hash_of_file(program);
+Result<std::string> exploration_identity(const Job& job, const mc::ExploreOptions& options) {
+  auto hash = hash_of_file(job.path);
   if (!hash) return hash.error();
   auto own = hash_of_file("/proc/self/exe");
   if (!own) return own.error();
   std::string text = "rehearse: " + own.value() + "\nprogram: " + hash.value() + "\narguments:";
-  for (const std::string& argument : arguments) text += " '" + argument + "'";
-  text += "\nranks: " + std::to_string(ranks) + "\npolicies:";
+  for (const std::string& argument : job.arguments) text += " '" + argument + "'";
+  for (const Job::Further& other : job.others) {
+    auto theirs = hash_of_file(other.path);
+    if (!theirs) return theirs.error();
+    text += "\nprogram from rank " + std::to_string(other.first_rank) + ": " + theirs.value();
+    for (const std::string& argument : other.arguments) text += " '" + argument + "'";
+  }
+  text += "\nnodes:";
+  for (std::uint32_t rank = 0; rank < job.ranks; ++rank) text += " " + job.nodes.name_of(rank);
+  text += "\nranks: " + std::to_string(job.ranks) + "\npolicies:";
   for (const mc::Policy& policy : options.policies) text += " " + mc::to_text(policy);
   return text + "\n--polls: " + std::to_string(options.polls) +
          "\n--all: " + (options.all_findings ? "given" : "not given") + "\n";

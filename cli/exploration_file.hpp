@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/job.hpp"
 #include "mc/explore.hpp"
 #include "simcore/support/result.hpp"
 
@@ -16,8 +17,7 @@ namespace rehearse::cli {
 
 // All that an exploration is of, a line each, `name: value`: two that differ in a line have nothing to do with each
 // other.
-Result<std::string> exploration_identity(const std::string& program, const std::vector<std::string>& arguments,
-                                         std::uint32_t ranks, const mc::ExploreOptions& options);
+Result<std::string> exploration_identity(const Job& job, const mc::ExploreOptions& options);
 
 // What the file holds, if that was left of an exploration with this identity.
 Result<std::string> read_exploration(const std::string& file, const std::string& identity);

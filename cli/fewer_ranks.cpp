@@ -28,7 +28,7 @@ auto places_of(const Finding& finding) {
 
 // The counter-example; empty: it is not there.
 std::string explore(Counterexample like, const mc::ExploreOptions& given, const Judge& judge, double seconds) {
-  auto program = launch_to_explore(like.program, like.arguments, like.ranks, like.buffers);
+  auto program = launch_to_explore(job_of(like));
   if (!program) return "";
   mc::ExploreOptions how;
   how.policies = given.policies;
@@ -87,6 +87,7 @@ FewerRanks try_fewer_ranks(const Counterexample& found, const std::vector<std::u
     result.tried.push_back(number);
     Counterexample like = found;
     like.ranks = number;
+    if (!like.nodes.of_rank.empty()) like.nodes.of_rank.resize(number);
     like.told.reset();
     const auto text = text_from_apart([&] { return explore(like, how, judge, seconds); }, seconds + patience);
     if (!text || text->empty()) continue;

@@ -79,13 +79,12 @@ std::string investigate(const Counterexample& found, mc::ExploreOptions how, con
                         const InvestigationOptions& options) {
   Counterexample better = found;
   {
-    auto program = launch_to_explore(found.program, found.arguments, found.ranks, found.buffers);
+    auto program = launch_to_explore(job_of(found));
     if (!program) return "";
     limit_steps_as_asked(*program.value(), how, options);
     std::unique_ptr<Prediction> prediction;
     if (found.time_bound) {
-      auto made = Prediction::make(found.program, found.arguments, found.ranks, options.machine, found.buffers,
-                                   found.time_bound);
+      auto made = Prediction::make(job_of(found), options.machine, found.time_bound);
       if (!made) return "";
       prediction = std::move(made.value());
       how.price = std::ref(*prediction);
@@ -132,8 +131,7 @@ Counterexample investigated(const Counterexample& found, const mc::ExploreOption
 Result<Counterexample> found_again(const Counterexample& counterexample, const InvestigationOptions& options) {
   const auto text = text_from_apart(
       [&] {
-        auto program = launch_to_explore(counterexample.program, counterexample.arguments, counterexample.ranks,
-                                         counterexample.buffers);
+        auto program = launch_to_explore(job_of(counterexample));
         if (!program) return Json{{"problems", {program.error().text}}}.dump();
         mc::ExploreOptions how;
         how.polls = counterexample.polls;

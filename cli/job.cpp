@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <string_view>
 
 #include "cli/launch.hpp"
@@ -43,6 +44,17 @@ Result<std::uint32_t> read_further(Word begin, Word end, std::uint32_t before, J
 }
 
 }  // namespace
+
+smpi::NodeMap nodes_of(const std::vector<std::string>& names) {
+  smpi::NodeMap nodes{{}, {}};
+  std::map<std::string, std::uint32_t> numbers;
+  for (const std::string& name : names) {
+    const auto [found, is_new] = numbers.try_emplace(name, static_cast<std::uint32_t>(numbers.size()));
+    if (is_new) nodes.names.push_back(name);
+    nodes.of_rank.push_back(found->second);
+  }
+  return nodes;
+}
 
 Result<Job> read_job(const Arguments& words, std::uint32_t ranks) {
   Job job;

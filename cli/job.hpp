@@ -34,6 +34,9 @@ struct Job {
   std::int64_t date_seconds = smpi::default_date_seconds;
 };
 
+// The map of ranks that are on the nodes of these names, by rank.
+smpi::NodeMap nodes_of(const std::vector<std::string>& names);
+
 // `words` begin with the first program, which has `ranks` ranks. Programs are found as a shell finds them.
 Result<Job> read_job(const Arguments& words, std::uint32_t ranks);
 

@@ -23,6 +23,12 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
+std::vector<std::string> words_of(const std::string& path, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {path};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
+}
+
 }  // namespace
 
 Result<std::string> find_program(const std::string& name) {
@@ -42,13 +48,17 @@ Result<std::string> find_program(const std::string& name) {
   return Error{name + ": no such program, neither here nor along PATH"};
 }
 
-smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::string>& arguments, std::uint32_t ranks) {
+smpi::LaunchSpec launch_spec(const Job& job) {
   smpi::LaunchSpec spec;
-  spec.path = path;
-  spec.argv = {path};
-  spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+  spec.path = job.path;
+  spec.argv = words_of(job.path, job.arguments);
+  for (const Job::Further& other : job.others)
+    spec.others.push_back({other.first_rank, other.path, words_of(other.path, other.arguments)});
   for (char** variable = environ; *variable != nullptr; ++variable) spec.environment.emplace_back(*variable);
-  spec.ranks = ranks;
+  spec.ranks = job.ranks;
+  spec.buffers = job.buffers;
+  spec.nodes = job.nodes;
+  spec.date_seconds = job.date_seconds;
   spec.find_mpi_symbol = smpi::find_mpi_symbol;
   spec.describe_call = smpi::print_current_call;
   spec.call_site = smpi::call_site_of;
@@ -57,27 +67,16 @@ smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::str
   return spec;
 }
 
-Result<std::unique_ptr<Program>> launch(const std::string& path, const std::vector<std::string>& arguments,
-                                        std::uint32_t ranks, const smpi::BufferChecks& buffers) {
-  smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
-  spec.buffers = buffers;
-  return smpi::load_program(spec);
-}
+Result<std::unique_ptr<Program>> launch(const Job& job) { return smpi::load_program(launch_spec(job)); }
 
-Result<std::unique_ptr<Program>> launch_without_files(const std::string& path,
-                                                      const std::vector<std::string>& arguments, std::uint32_t ranks,
-                                                      const smpi::BufferChecks& buffers) {
-  smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
-  spec.buffers = buffers;
+Result<std::unique_ptr<Program>> launch_without_files(const Job& job) {
+  smpi::LaunchSpec spec = launch_spec(job);
   spec.keep_files = true;
   return smpi::load_program(spec);
 }
 
-Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, const std::vector<std::string>& arguments,
-                                                   std::uint32_t ranks, const smpi::BufferChecks& buffers,
-                                                   const smpi::BarrierLook& barriers) {
-  smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
-  spec.buffers = buffers;
+Result<std::unique_ptr<Program>> launch_to_explore(const Job& job, const smpi::BarrierLook& barriers) {
+  smpi::LaunchSpec spec = launch_spec(job);
   spec.barriers = barriers;
   spec.keep_files = true;
   spec.call_number = nullptr;
@@ -93,10 +92,8 @@ void limit_steps_of(Program& program, mc::ExploreOptions& how) {
   };
 }
 
-Result<std::unique_ptr<Program>> launch_to_replay(const std::string& path, const std::vector<std::string>& arguments,
-                                                  std::uint32_t ranks, const smpi::BufferChecks& buffers) {
-  smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
-  spec.buffers = buffers;
+Result<std::unique_ptr<Program>> launch_to_replay(const Job& job) {
+  smpi::LaunchSpec spec = launch_spec(job);
   spec.guard = smpi::LaunchSpec::Guard::always;
   return smpi::load_program(spec);
 }

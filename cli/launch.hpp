@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/job.hpp"
 #include "simcore/program.hpp"
 #include "simcore/support/result.hpp"
 #include "smpi/process.hpp"
@@ -26,26 +27,19 @@ inline constexpr std::uint64_t ranks_max = 65536;
 Result<std::string> find_program(const std::string& name);
 
 // How launch() has it loaded.
-smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::string>& arguments, std::uint32_t ranks);
+smpi::LaunchSpec launch_spec(const Job& job);
 
-// Loads the file with these arguments (argv[0] is the path) as so many ranks of an MPI program, in the environment
-// of this process. `buffers`: what is looked at.
-Result<std::unique_ptr<Program>> launch(const std::string& path, const std::vector<std::string>& arguments,
-                                        std::uint32_t ranks, const smpi::BufferChecks& buffers);
+// Loads the programs of the job (argv[0] is the path), in the environment of this process.
+Result<std::unique_ptr<Program>> launch(const Job& job);
 
 // The same; what ranks write to files is forgotten.
-Result<std::unique_ptr<Program>> launch_without_files(const std::string& path,
-                                                      const std::vector<std::string>& arguments, std::uint32_t ranks,
-                                                      const smpi::BufferChecks& buffers);
+Result<std::unique_ptr<Program>> launch_without_files(const Job& job);
 
 // The same, to be run many times: what ranks write to files is forgotten, and none can reach another's memory.
-Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, const std::vector<std::string>& arguments,
-                                                   std::uint32_t ranks, const smpi::BufferChecks& buffers,
-                                                   const smpi::BarrierLook& barriers = {});
+Result<std::unique_ptr<Program>> launch_to_explore(const Job& job, const smpi::BarrierLook& barriers = {});
 
 // The same, to see once more what was found by exploring.
-Result<std::unique_ptr<Program>> launch_to_replay(const std::string& path, const std::vector<std::string>& arguments,
-                                                  std::uint32_t ranks, const smpi::BufferChecks& buffers);
+Result<std::unique_ptr<Program>> launch_to_replay(const Job& job);
 
 // Has whatever explores the program limit its steps, by `how`.
 void limit_steps_of(Program& program, mc::ExploreOptions& how);

@@ -73,7 +73,7 @@ std::optional<Duration> LikelyMatch::slack() const {
 Result<LikelyOrders> likely_orders(const Counterexample& of, const MachineOptions& machine, double step_seconds) {
   auto made = make_machine(machine, of.ranks);
   if (!made) return made.error();
-  auto program = launch_to_replay(of.program, of.arguments, of.ranks, of.buffers);
+  auto program = launch_to_replay(job_of(of));
   if (!program) return program.error();
   smpi::limit_steps(*program.value(), {step_seconds, UINT64_MAX});
   Dates dates;

@@ -4,46 +4,12 @@
 #include "cli/machine.hpp"
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <charconv>
-#include <cstring>
-#include <fstream>
-#include <optional>
-#include <sstream>
 
+#include "cli/hostfile.hpp"
+#include "cli/job.hpp"
 #include "smpi/collective_rules.hpp"
 
 namespace rehearse::cli {
-namespace {
-
-struct Slots {
-  std::string host;
-  std::uint32_t count = 1;
-};
-
-// One line without its comment; nothing if it cannot be read.
-std::optional<Slots> parse_line(const std::string& line) {
-  std::istringstream words(line);
-  Slots slots;
-  std::string count, rest;
-  words >> slots.host >> count >> rest;
-  if (!rest.empty()) return std::nullopt;
-  if (const auto colon = slots.host.find(':'); colon != std::string::npos) {
-    if (!count.empty()) return std::nullopt;
-    count = slots.host.substr(colon + 1);
-    slots.host.resize(colon);
-  } else if (!count.empty()) {
-    if (!count.starts_with("slots=")) return std::nullopt;
-    count.erase(0, std::strlen("slots="));
-  } else {
-    return slots;
-  }
-  const auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), slots.count);
-  if (error != std::errc{} || end != count.data() + count.size() || slots.count == 0) return std::nullopt;
-  return slots;
-}
-
-}  // namespace
 
 bool is_synchronisation(std::string_view word) {
   return word == "both" || word == "relaxed" || word == "synchronising";
@@ -67,25 +33,12 @@ void declare(CLI::App& app, MachineOptions& options) {
   declare(app, options.compute);
 }
 
-Result<std::vector<HostId>> read_hostfile(const std::string& file, const Platform& platform, std::uint32_t ranks) {
-  std::ifstream in(file);
-  if (!in) return Error{file + ": cannot read: " + std::strerror(errno)};
-  std::vector<HostId> slots;
-  std::string line;
-  for (int number = 1; std::getline(in, line); ++number) {
-    line = line.substr(0, line.find('#'));
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const std::string place = file + ":" + std::to_string(number) + ": ";
-    const auto parsed = parse_line(line);
-    if (!parsed) return Error{place + "'" + line + "' given; accepted: HOST, HOST:SLOTS or HOST slots=N"};
-    const auto host = platform.find_host(parsed->host);
-    if (!host) return Error{place + "platform " + platform.name() + " has no host '" + parsed->host + "'"};
-    slots.insert(slots.end(), std::min(parsed->count, ranks), *host);
-  }
-  if (slots.empty()) return Error{file + ": names no host"};
-  std::vector<HostId> placement;
-  for (std::uint32_t rank = 0; rank < ranks; ++rank) placement.push_back(slots[rank % slots.size()]);
-  return placement;
+smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks) {
+  std::vector<std::string> names;
+  const auto hosts = static_cast<std::uint32_t>(machine.platform.hosts().size());
+  for (std::uint32_t rank = 0; rank < ranks; ++rank)
+    names.push_back(machine.platform.host(machine.placement.empty() ? HostId{rank % hosts} : machine.placement[rank]).name);
+  return nodes_of(names);
 }
 
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks) {

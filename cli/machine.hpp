@@ -15,6 +15,7 @@
 #include "simcore/cost_model.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/support/result.hpp"
+#include "smpi/process.hpp"
 
 namespace CLI {
 class App;
@@ -50,8 +51,7 @@ struct Machine {
 // On the heap: the cost model refers to the platform, which must not move.
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks);
 
-// Lines `HOST`, `HOST:SLOTS` or `HOST slots=N`; `#` begins a comment. Ranks fill the slots in order, and begin again
-// at the first host when all are full.
-Result<std::vector<HostId>> read_hostfile(const std::string& file, const Platform& platform, std::uint32_t ranks);
+// Which node each rank is on: the hosts of the platform.
+smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks);
 
 }  // namespace rehearse::cli

@@ -3,13 +3,18 @@
 // One pass over the options; the program and its arguments are left alone, up to a `:` that starts another program.
 #include "cli/mpiexec_options.hpp"
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string_view>
 
 namespace rehearse::cli {
 namespace {
 
-enum class Meaning { ranks, hosts, label, satisfied, folder, variable, assignment, help, version };
+enum class Meaning { ranks, programs, hosts, label, satisfied, folder, variable, assignment, help, version };
 
 struct Option {
   std::string_view name;
@@ -19,6 +24,7 @@ struct Option {
 // `satisfied`: what it asks for is so in every run.
 constexpr Option options[] = {
     {"-n", Meaning::ranks}, {"-np", Meaning::ranks}, {"--np", Meaning::ranks}, {"-c", Meaning::ranks},
+    {"-configfile", Meaning::programs}, {"--configfile", Meaning::programs}, {"--app", Meaning::programs},
     {"-f", Meaning::hosts}, {"-machinefile", Meaning::hosts}, {"--machinefile", Meaning::hosts},
     {"-hostfile", Meaning::hosts}, {"--hostfile", Meaning::hosts},
     {"-l", Meaning::label}, {"-prepend-rank", Meaning::label}, {"--label", Meaning::label},
@@ -56,6 +62,9 @@ class Reader {
       }
       const Option* option = find_option(word);
       if (option == nullptr) return unknown_option(word);
+      if (has_program_ && option->meaning != Meaning::ranks && option->meaning != Meaning::satisfied)
+        return Error{"mpiexec: option '" + word + "' stands behind a ':', where it would be of one program only; " +
+                     "accepted there: -n; other options before the first program"};
       ++at_;
       if (std::string problem = take(*option); !problem.empty()) return Error{problem};
     }
@@ -66,6 +75,7 @@ class Reader {
   // The program, its arguments, and the colon behind them.
   void copy_program() {
     bool colon = false;
+    has_program_ = true;
     while (at_ < arguments_.size() && !colon) {
       colon = arguments_[at_] == ":";
       plan_.run_arguments.push_back(arguments_[at_++]);
@@ -87,6 +97,7 @@ class Reader {
     auto& run = plan_.run_arguments;
     switch (option.meaning) {
       case Meaning::ranks: run.insert(run.end(), {"-n", values[0]}); break;
+      case Meaning::programs: return take_file(values[0]);
       case Meaning::hosts: run.insert(run.end(), {"--hostfile", values[0]}); break;
       case Meaning::label: run.push_back("--label"); break;
       case Meaning::satisfied: break;
@@ -99,6 +110,26 @@ class Reader {
     return {};
   }
 
+  // A file with the options and the program of one part of the job on each line. Returns what is wrong with it.
+  std::string take_file(const std::string& file) {
+    std::ifstream in(file);
+    if (!in) return "mpiexec: -configfile: " + file + ": cannot read: " + std::strerror(errno);
+    for (std::string line; std::getline(in, line);) {
+      std::istringstream stream(line.substr(0, line.find('#')));
+      std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+      if (words.empty()) continue;
+      if (has_program_) plan_.run_arguments.emplace_back(":");
+      auto part = Reader(words).read();
+      if (!part) return part.error().text + " (in " + file + ")";
+      const auto& theirs = part.value();
+      if (!theirs.environment.empty() || !theirs.folder.empty())
+        return "mpiexec: " + file + ": '" + line + "' given; accepted: -n N PROGRAM ARGS...";
+      plan_.run_arguments.insert(plan_.run_arguments.end(), theirs.run_arguments.begin(), theirs.run_arguments.end());
+      has_program_ = true;
+    }
+    return has_program_ ? "" : "mpiexec: -configfile: " + file + " names no program";
+  }
+
   // NAME=VALUE; a bare NAME hands on a variable, which happens to all of them.
   void take_assignment(const std::string& text) {
     const std::size_t equals = text.find('=');
@@ -108,6 +139,7 @@ class Reader {
   std::span<const std::string> arguments_;
   std::size_t at_ = 0;
   MpiexecPlan plan_;
+  bool has_program_ = false;
 };
 
 }  // namespace

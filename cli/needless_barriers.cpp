@@ -25,9 +25,9 @@ std::uint64_t place_in(const std::string& message) {
 constexpr const char *same = "same", *other = "other";
 
 // Whether leaving it out changes nothing, or something; empty: nobody knows.
-std::string explore_without(std::uint64_t place, const ExploredProgram& of, const mc::ExploreOptions& given,
+std::string explore_without(std::uint64_t place, const Job& of, const mc::ExploreOptions& given,
                             const Judge& judge, const mc::Verdict& with_all, double seconds) {
-  auto program = launch_to_explore(of.path, of.arguments, of.ranks, of.buffers, {.tells = false, .left_out = place});
+  auto program = launch_to_explore(of, {.tells = false, .left_out = place});
   if (!program) return "";
   mc::ExploreOptions how;
   how.policies = given.policies;
@@ -84,7 +84,7 @@ BarriersSeen take_barriers(std::vector<Finding>& findings) {
   return seen;
 }
 
-BarrierHints needless_barriers(const ExploredProgram& program, const mc::ExploreOptions& how, const Judge& judge,
+BarrierHints needless_barriers(const Job& program, const mc::ExploreOptions& how, const Judge& judge,
                                const mc::Verdict& verdict, const BarriersSeen& seen, double seconds) {
   BarrierHints hints;
   if (seen.writers.size() > 1) {

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/job.hpp"
 #include "mc/explore.hpp"
 #include "simcore/outcome.hpp"
-#include "smpi/process.hpp"
 
 namespace rehearse::cli {
 
@@ -33,20 +33,13 @@ struct BarriersSeen {
 // Takes it out of the findings.
 BarriersSeen take_barriers(std::vector<Finding>& findings);
 
-struct ExploredProgram {
-  std::string path;
-  std::vector<std::string> arguments;
-  std::uint32_t ranks = 0;
-  smpi::BufferChecks buffers;
-};
-
 struct BarrierHints {
   std::vector<Finding> told;  // one note for each
   std::string left_out;       // of how many places nothing is known, and why; empty: of none
 };
 
 // `verdict`: of the whole exploration, which found nothing.
-BarrierHints needless_barriers(const ExploredProgram& program, const mc::ExploreOptions& how, const Judge& judge,
+BarrierHints needless_barriers(const Job& program, const mc::ExploreOptions& how, const Judge& judge,
                                const mc::Verdict& verdict, const BarriersSeen& seen, double seconds);
 
 }  // namespace rehearse::cli

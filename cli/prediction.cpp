@@ -17,14 +17,11 @@ Prediction::Prediction(std::unique_ptr<Program> program, std::unique_ptr<Machine
                        const ComputeOptions& compute, std::optional<double> bound_seconds)
     : program_(std::move(program)), machine_(std::move(machine)), compute_(compute), bound_(bound_seconds) {}
 
-Result<std::unique_ptr<Prediction>> Prediction::make(const std::string& path,
-                                                     const std::vector<std::string>& arguments, std::uint32_t ranks,
-                                                     const MachineOptions& options,
-                                                     const smpi::BufferChecks& buffers,
+Result<std::unique_ptr<Prediction>> Prediction::make(const Job& job, const MachineOptions& options,
                                                      std::optional<double> bound_seconds) {
-  auto machine = make_machine(options, ranks);
+  auto machine = make_machine(options, job.ranks);
   if (!machine) return machine.error();
-  auto program = launch_to_explore(path, arguments, ranks, buffers);
+  auto program = launch_to_explore(job);
   if (!program) return program.error();
   std::unique_ptr<Prediction> made(
       new Prediction(std::move(program.value()), std::move(machine.value()), options.compute, bound_seconds));

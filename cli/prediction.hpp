@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/job.hpp"
 #include "cli/machine.hpp"
 #include "mc/costs.hpp"
 #include "simcore/engine.hpp"
@@ -30,9 +31,7 @@ namespace rehearse::cli {
 class Prediction {
  public:
   // bound_seconds: what takes longer is a finding (time.bound).
-  static Result<std::unique_ptr<Prediction>> make(const std::string& path, const std::vector<std::string>& arguments,
-                                                  std::uint32_t ranks, const MachineOptions& options,
-                                                  const smpi::BufferChecks& buffers,
+  static Result<std::unique_ptr<Prediction>> make(const Job& job, const MachineOptions& options,
                                                   std::optional<double> bound_seconds);
 
   // In seconds; no cost where not all ranks come to their end like this on that machine.

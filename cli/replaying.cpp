@@ -50,7 +50,7 @@ Result<Forced> run_forced(const Task& task, const std::string& schedule_text, Ou
   if (on.on.empty()) on.on = of.platform;
   auto machine = make_machine(on, of.ranks);
   if (!machine) return machine.error();
-  auto program = launch_to_replay(of.program, of.arguments, of.ranks, of.buffers);
+  auto program = launch_to_replay(job_of(of));
   if (!program) return program.error();
   smpi::limit_steps(*program.value(), {task.step_seconds, UINT64_MAX});
   const auto both = mc::compared_schedules(of.finding.schedule);

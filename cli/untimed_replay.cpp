@@ -14,7 +14,7 @@ namespace {
 constexpr double seconds_max = 60;
 
 bool explores_to(const Counterexample& of, double step_seconds) {
-  auto program = launch_to_explore(of.program, of.arguments, of.ranks, of.buffers);
+  auto program = launch_to_explore(job_of(of));
   if (!program) return false;
   mc::ExploreOptions how;
   how.polls = of.polls;

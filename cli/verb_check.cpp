@@ -14,6 +14,7 @@
 #include "cli/failure_times.hpp"
 #include "cli/fewer_ranks.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/job.hpp"
 #include "cli/investigation.hpp"
 #include "cli/launch.hpp"
 #include "cli/machine_formats.hpp"
@@ -98,10 +99,10 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
   return report;
 }
 
-Result<Unfinished> read_unfinished(const CheckOptions& options, const std::string& path, const Arguments& arguments) {
+Result<Unfinished> read_unfinished(const CheckOptions& options, const Job& job) {
   Unfinished unfinished;
   if (options.save.empty() && options.resume.empty()) return unfinished;
-  auto identity = exploration_identity(path, arguments, options.ranks, options.explore);
+  auto identity = exploration_identity(job, options.explore);
   if (!identity) return identity.error();
   unfinished.identity = identity.value() + "told: " + options.selection.identity() + "\n";
   if (options.predicts()) unfinished.identity += prediction_identity(options);
@@ -127,20 +128,23 @@ mc::Policy take_policies(CheckReport& report) {
 }
 
 struct Task {
-  std::string path;  // of the program
-  std::string name;  // as the user wrote it
-  Arguments arguments;
+  Job job;
+  std::string name;  // of the first program, as the user wrote it
   Unfinished unfinished;
 };
 
 // What counter-examples of all its findings share.
 Counterexample counterexample_of(const CheckOptions& options, const Task& task) {
   Counterexample result;
-  result.program = std::filesystem::absolute(task.path).lexically_normal();
-  result.arguments = task.arguments;
+  result.program = std::filesystem::absolute(task.job.path).lexically_normal();
+  result.arguments = task.job.arguments;
+  result.others = task.job.others;
+  for (Job::Further& other : result.others)
+    other.path = std::filesystem::absolute(other.path).lexically_normal();
+  result.nodes = task.job.nodes;
   result.folder = std::filesystem::current_path();
-  result.ranks = options.ranks;
-  result.buffers = buffer_checks(options.selection);
+  result.ranks = task.job.ranks;
+  result.buffers = task.job.buffers;
   result.polls = options.explore.polls;
   result.platform = options.machine.on;
   result.time_bound = options.time_bound;
@@ -202,7 +206,7 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
   Json fewer;
   if (first_error(report.verdict) != nullptr) {
     Counterexample best = shared;
-    auto hash = hash_of_file(task.path);
+    auto hash = hash_of_programs(best);
     if (!hash) return report_error(hash.error());
     best.program_hash = hash.value();
     best.finding = *first_error(report.verdict);
@@ -249,8 +253,7 @@ void add_barrier_hints(const CheckOptions& options, const Task& task, CheckRepor
   const BarriersSeen seen = take_barriers(report.verdict.findings);
   if (answer_of(report.verdict) != Answer::verified) return;
   const Judge judge = judge_of(options);
-  const ExploredProgram program{task.path, task.arguments, options.ranks, buffer_checks(options.selection)};
-  BarrierHints hints = needless_barriers(program, options.explore, judge, report.verdict, seen, seconds_per_try);
+  BarrierHints hints = needless_barriers(task.job, options.explore, judge, report.verdict, seen, seconds_per_try);
   if (!options.quiet && !hints.left_out.empty()) std::cerr << hints.left_out << '\n';
   for (Finding& hint : options.selection.told(std::move(hints.told)))
     report.verdict.findings.push_back(std::move(hint));
@@ -275,13 +278,11 @@ void judge_predictions(const CheckOptions& options, CheckReport& report) {
 // `death`: how the process ended that tried it before; empty: this is the first.
 int check(CheckOptions& options, const Task& task, const std::string& death) {
   auto program =
-      launch_to_explore(task.path, task.arguments, options.ranks, buffer_checks(options.selection),
-                        {.tells = options.needless_barriers, .left_out = 0});
+      launch_to_explore(task.job, {.tells = options.needless_barriers, .left_out = 0});
   if (!program) return report_error(program.error());
   std::unique_ptr<Prediction> prediction;
   if (options.predicts()) {
-    auto made = Prediction::make(task.path, task.arguments, options.ranks, options.machine,
-                                 buffer_checks(options.selection), options.time_bound);
+    auto made = Prediction::make(task.job, options.machine, options.time_bound);
     if (!made) return report_error({"check: " + made.error().text});
     prediction = std::move(made.value());
     options.explore.price = std::ref(*prediction);
@@ -318,7 +319,7 @@ int report_death(const CheckOptions& options, const Task& task, const std::strin
 
 int run_check(const Arguments& arguments) {
   CheckOptions options;
-  Options parser("check", "-n N [options] PROGRAM [ARGS...]",
+  Options parser("check", "-n N [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
                  "Visits every class of legal executions of an MPI program and judges how each ends.",
                  "rehearse check -n 4 ./ring");
   declare(parser.app(), options);
@@ -327,12 +328,18 @@ int run_check(const Arguments& arguments) {
   if (const std::string problem = complete(options, parser.app()); !problem.empty())
     return report_error({"check: " + problem});
 
-  auto path = find_program(parser.program()[0]);
-  if (!path) return report_error(path.error());
-  const Arguments program_arguments(parser.program().begin() + 1, parser.program().end());
-  auto unfinished = read_unfinished(options, path.value(), program_arguments);
+  auto job = read_job(parser.program(), options.ranks);
+  if (!job) return report_error(job.error());
+  options.ranks = job.value().ranks;
+  if (!job.value().others.empty() && !options.fewer_ranks.empty())
+    return report_error({"check: --try-ranks is for one program, not several (':')"});
+  job.value().buffers = buffer_checks(options.selection);
+  auto nodes = read_nodes(options, options.ranks);
+  if (!nodes) return report_error({"check: " + nodes.error().text});
+  job.value().nodes = std::move(nodes.value());
+  auto unfinished = read_unfinished(options, job.value());
   if (!unfinished) return report_error({"check: --resume: " + unfinished.error().text});
-  const Task task{path.value(), parser.program()[0], program_arguments, std::move(unfinished.value())};
+  const Task task{std::move(job.value()), parser.program()[0], std::move(unfinished.value())};
   const Ending first = run_apart([&] { return check(options, task, ""); });
   if (first.status) return *first.status;
   if (!options.quiet)

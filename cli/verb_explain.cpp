@@ -42,7 +42,7 @@ std::string less_waiting(const mc::Policy& policy) {
 
 // Whether the file that was checked is there, and is another one by now.
 bool is_outdated(const Counterexample& counterexample) {
-  auto hash = hash_of_file(counterexample.program);
+  auto hash = hash_of_programs(counterexample);
   return hash && hash.value() != counterexample.program_hash;
 }
 

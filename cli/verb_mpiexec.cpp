@@ -25,7 +25,8 @@ constexpr const char* help =
     "  -wdir, -wd FOLDER                    where to run\n"
     "  -env, -genv NAME VALUE, -x NAME=VALUE  an environment variable of all ranks\n"
     "  --oversubscribe, --allow-run-as-root   accepted: so it is anyway\n"
-    "  PROGRAM : -n M PROGRAM2              several programs\n";
+    "  PROGRAM : -n M PROGRAM2              several programs in one job\n"
+    "  -configfile, --app FILE              the same, from a file: -n N PROGRAM ARGUMENTS... on each line\n";
 
 }  // namespace
 

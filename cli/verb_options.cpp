@@ -77,9 +77,6 @@ std::optional<int> Options::parse_with_program(Arguments arguments) {
   if (program_.empty()) {
     return report_error({verb_ + ": which program? (rehearse " + verb_ + " --help)"});
   }
-  if (std::ranges::find(program_, ":") != program_.end()) {
-    return report_error({verb_ + ": several programs (':') are not supported yet"});
-  }
   return std::nullopt;
 }
 

@@ -125,7 +125,7 @@ Json report_of(const Counterexample& counterexample, const TimedRun& run, const 
 Result<Counterexample> read_for_replay(const std::string& file, double step_seconds, bool is_quiet) {
   auto counterexample = read_counterexample(file);
   if (!counterexample) return counterexample;
-  auto hash = hash_of_file(counterexample.value().program);
+  auto hash = hash_of_programs(counterexample.value());
   if (!hash) return Error{file + ": the program of this counter-example: " + hash.error().text};
   if (hash.value() == counterexample.value().program_hash) return counterexample;
   const std::string changed = file + ": " + counterexample.value().program + " has changed since (" + hash.value() +

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <iostream>
 
+#include "cli/date.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/job.hpp"
 #include "cli/launch.hpp"
 #include "cli/machine.hpp"
 #include "cli/message.hpp"
@@ -26,7 +28,7 @@ struct RunOptions {
   std::uint32_t ranks = 0;
   MachineOptions machine;
   EngineOptions engine;
-  std::string json;
+  std::string json, date;
   PictureOptions pictures;
   smpi::StepLimits steps;
   SelectionOptions told;
@@ -69,6 +71,8 @@ void declare(CLI::App& app, RunOptions& options) {
   app.add_option("--max-step-seconds", options.steps.seconds,
                  "a rank that computes so long without a call is at fault (no limit)")
       ->check(positive_number());
+  app.add_option("--date", options.date,
+                 "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (2001-09-09T01:46:40)");
   declare(app, options.told);
   app.add_flag("--discard-files", options.discard_files, "what ranks write to files stays in memory and is forgotten");
   app.add_flag("--label", options.label, "each line of output begins with its rank");
@@ -152,7 +156,7 @@ void print_text(const RunOptions& options, const std::string& program, const Mac
 
 int run_run(const Arguments& arguments) {
   RunOptions options;
-  Options parser("run", "-n N [options] PROGRAM [ARGS...]",
+  Options parser("run", "-n N [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
                  "Runs an MPI program in simulated time on a platform. The last line on standard error is the simulated time.",
                  "rehearse run -n 4 --on cluster:4 ./ring");
   declare(parser.app(), options);
@@ -160,15 +164,18 @@ int run_run(const Arguments& arguments) {
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   auto selection = read_selection(options.told);
   if (!selection) return report_error({"run: " + selection.error().text});
-  auto path = find_program(parser.program()[0]);
-  if (!path) return report_error(path.error());
-  auto machine = make_machine(options.machine, options.ranks);
+  auto read = read_job(parser.program(), options.ranks);
+  if (!read) return report_error(read.error());
+  Job& job = read.value();
+  options.ranks = job.ranks;
+  auto machine = make_machine(options.machine, job.ranks);
   if (!machine) return report_error({"run: " + machine.error().text});
-  const Arguments program_arguments(parser.program().begin() + 1, parser.program().end());
-  const smpi::BufferChecks buffers = buffer_checks(selection.value());
-  auto program = options.discard_files
-                     ? launch_without_files(path.value(), program_arguments, options.ranks, buffers)
-                     : launch(path.value(), program_arguments, options.ranks, buffers);
+  job.buffers = buffer_checks(selection.value());
+  job.nodes = nodes_of(*machine.value(), job.ranks);
+  auto date = read_date(options.date);
+  if (!date) return report_error({"run: --date: " + date.error().text});
+  if (date.value()) job.date_seconds = *date.value();
+  auto program = options.discard_files ? launch_without_files(job) : launch(job);
   if (!program) return report_error(program.error());
 
   smpi::limit_steps(*program.value(), options.steps);
@@ -184,7 +191,7 @@ int run_run(const Arguments& arguments) {
   if (!run) return report_error({"run: " + run.error().text});
   if (!options.strict) tolerate_shared_buffers(run.value().findings);
   const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (!options.quiet) print_text(options, path.value(), *machine.value(), run.value());
+  if (!options.quiet) print_text(options, job.path, *machine.value(), run.value());
   if (!options.json.empty()) {
     const std::string problem = write_json(options.json, report_of(*machine.value(), run.value(), wall_seconds));
     if (!problem.empty()) return report_error({"run: --json: " + problem});
