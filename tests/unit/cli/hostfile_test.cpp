@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Host files: which rank goes where.
-#include "cli/machine.hpp"
+#include "cli/hostfile.hpp"
 
 #include <catch2/catch.hpp>
 
