@@ -69,7 +69,7 @@ Json to_json(const Calls& calls, const std::string& program) {
 int list_calls(const std::string& program, const ListOptions& options) {
   auto path = find_program(program);
   if (!path) return report_error(path.error());
-  auto calls = smpi::required_functions(launch_spec(path.value(), {}, 1));
+  auto calls = smpi::required_functions(launch_spec({path.value(), {}, 1, {}}));
   if (!calls) return report_error(calls.error());
   if (!options.quiet && options.json != "-") print(calls.value(), path.value());
   if (!options.json.empty()) {
