@@ -79,7 +79,8 @@ TEST_CASE("costs: where all cost the same there is one part, and what was saved 
 
 TEST_CASE("costs: why an execution has none is kept on the way from process to process", "[mc]") {
   using CostTag = rehearse::mc::Tag;
-  for (const CostTag& tag : {CostTag{1.5, "least"}, CostTag{std::nullopt, "", true}, CostTag{std::nullopt, "", false}}) {
+  for (const CostTag& tag :
+       {CostTag{1.5, "least"}, CostTag{std::nullopt, "", true}, CostTag{std::nullopt, "", false}}) {
     Writer to;
     put(to, tag);
     Reader from(to.bytes());
