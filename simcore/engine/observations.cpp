@@ -10,7 +10,7 @@
 // Clock:   an actor that does nothing but look at the clock waits for a date. Each look costs a little time; those of a
 //          long row, all from the same chain of calls, grow as such polls do, to a millisecond at most. A second loop
 //          has another look before it, from elsewhere, with which a new row begins. An actor that works between its
-//          looks, by the average of the row, waits for nothing: its looks do not grow. Between looks of a loop that
+//          looks, between most of them, waits for nothing: its looks do not grow. Between looks of a loop that
 //          waits at leisure (a pause of the processor, a yield) is as little as between those of one that works a
 //          little: a very long row of either is taken for waiting.
 // Hanging: nothing is under way, and every actor is blocked, ended, or has polled in vain many times
@@ -30,7 +30,6 @@ constexpr double longest_step = 1;  // in seconds: a loop without end is known a
 constexpr std::uint32_t free_rounds_max = 16;    // before a row of polls counts as spinning
 constexpr std::uint32_t polls_at_one_date = 65536;
 constexpr std::uint32_t plain_looks = 4096;  // of a row: programs that measure the clock, or little things with it
-constexpr double idle_seconds = 3e-8;        // of own code between two looks, on average: nothing but the loop
 constexpr std::uint32_t many_looks = 1 << 20;    // of a row, about a second of this machine's time
 constexpr double leisurely_seconds = 2e-7;       // of own code between two looks, on average, in so long a row
 constexpr double longest_look = 1e-3;            // in seconds
@@ -43,8 +42,8 @@ double step_after(Duration row, double shortest, double longest) {
 // Whether an actor that looks at the clock again and again does nothing else.
 bool waits_for_a_date(const engine::ClockRow& row) {
   if (row.length < plain_looks) return false;
-  const double seconds = row.own_seconds / row.length;
-  return seconds < idle_seconds || (row.length >= many_looks && seconds < leisurely_seconds);
+  if (row.busy_looks < row.length / 2) return true;  // not by the average: some are interrupted
+  return row.length >= many_looks && row.own_seconds < leisurely_seconds * row.length;
 }
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {

@@ -160,6 +160,7 @@ inline bool Engine::Core::charge(ActorId id, ActorState& actor) {
   double seconds = meter_->take();
   if (options_.own_code_record != nullptr) seconds = options_.own_code_record->took(id, seconds);
   actor.looks.own_seconds += seconds;
+  actor.looks.busy_looks += seconds >= engine::ClockRow::idle_seconds;
   const bool is_polling = actor.polls.length > 0;
   if (!is_polling || seconds > loop_seconds) actor.uncharged += seconds;
   const bool is_long = actor.uncharged >= options_.compute_threshold_seconds;

@@ -43,12 +43,18 @@ timespec to_timespec(std::int64_t ns, std::int64_t add_s) {
 }
 
 std::time_t rank_time(std::time_t* out) {
+<<<<<<< HEAD
   const std::time_t now = now_ns() / ns_per_s + start_date_seconds();
+=======
+  const LibraryCode not_measured;
+  const std::time_t now = now_ns() / ns_per_s + epoch_s;
+>>>>>>> predict
   if (out != nullptr) *out = now;
   return now;
 }
 
 int rank_gettimeofday(timeval* time, void* zone) {
+  const LibraryCode not_measured;
   if (zone != nullptr) *static_cast<struct timezone*>(zone) = {0, 0};
   if (time == nullptr) return 0;
   const std::int64_t ns = now_ns();
@@ -63,25 +69,36 @@ bool is_calendar(clockid_t clock) {
 }
 
 int rank_clock_gettime(clockid_t clock, timespec* time) {
+<<<<<<< HEAD
   *time = to_timespec(now_ns(), is_calendar(clock) ? start_date_seconds() : 0);
+=======
+  const LibraryCode not_measured;
+  *time = to_timespec(now_ns(), is_calendar(clock) ? epoch_s : 0);
+>>>>>>> predict
   return 0;
 }
 
 int rank_timespec_get(timespec* time, int base) {
+  const LibraryCode not_measured;
   if (base != TIME_UTC) return 0;
   *time = to_timespec(now_ns(), start_date_seconds());
   return base;
 }
 
-std::clock_t rank_clock() { return now_ns() / (ns_per_s / CLOCKS_PER_SEC); }
+std::clock_t rank_clock() {
+  const LibraryCode not_measured;
+  return now_ns() / (ns_per_s / CLOCKS_PER_SEC);
+}
 
 clock_t rank_times(tms* out) {
+  const LibraryCode not_measured;
   const clock_t ticks = now_ns() / (ns_per_s / sysconf(_SC_CLK_TCK));
   if (out != nullptr) *out = {ticks, 0, 0, 0};
   return ticks;
 }
 
 int rank_ftime(timeb* out) {
+  const LibraryCode not_measured;
   const std::int64_t ns = now_ns();
   *out = {};
   out->time = ns / ns_per_s + start_date_seconds();

@@ -125,7 +125,8 @@ def faults_of_replays(document, folder):
     for platform, latency in LATENCY.items():
         replays = []
         for _ in range(2):
-            done = finish([REHEARSE, "replay", "--on", platform, "--json", "-", "--timeline", "trace.json", FILE],
+            done = finish([REHEARSE, "replay", "--on", platform, "--compute", "none", "--json", "-", "--timeline",
+                           "trace.json", FILE],
                           folder)
             replays.append((done.stdout, (pathlib.Path(folder) / "trace.json").read_text()))
         if done.returncode != 1 or not json.loads(done.stdout)["reproduced"]:

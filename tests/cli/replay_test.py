@@ -19,8 +19,8 @@ class Replay(WithPrograms):
         for example, ranks in DEMO:
             with self.subTest(example=example):
                 finding = self.counterexample(example, ranks)["finding"]
-                replays = [self.rehearse("replay", "rehearse-counterexample.json", "--on", "cluster:4", "--json", "-",
-                                         status=1).stdout for _ in range(2)]
+                replays = [self.rehearse("replay", "rehearse-counterexample.json", "--on", "cluster:4", "--compute",
+                                         "none", "--json", "-", status=1).stdout for _ in range(2)]
                 self.assertEqual(replays[0], replays[1])
                 report = json.loads(replays[0])
                 self.assertTrue(report["reproduced"])

@@ -114,7 +114,7 @@ class ShortWork(WithPrograms):
             self.assertLess(between, 1)
 
     def test_a_benchmark_that_times_itself_hides_a_broadcast_behind_computation(self):
-        self.run_program(REHEARSE, "cc", ROOT / "tests/programs/mpi/self_timing.c", "-O2", "-o", "self_timing")
+        self.run_program(REHEARSE, "cc", ROOT / "tests/programs/timing/self_timing.c", "-O2", "-o", "self_timing")
         for size in (1, 100_000):
             with self.subTest(bytes=size):
                 runs = []

@@ -15,8 +15,10 @@ namespace {
 constexpr ActorId first{0}, second{1};
 
 void tell(OwnCodeRecord& record, ActorId actor, std::string_view text, std::int64_t now = 0) {
-  const std::array completions{
-      Completion{.index = 0, .source = second, .tag = 3, .data = std::as_bytes(std::span(text))}};
+  std::array<Completion, 1> completions;
+  completions[0].source = second;
+  completions[0].tag = 3;
+  completions[0].data = std::as_bytes(std::span(text));
   Observation answer;
   answer.completions = completions;
   answer.now = TimePoint{now};

@@ -78,11 +78,13 @@ TEST_CASE("costs: where all cost the same there is one part, and what was saved 
 }
 
 TEST_CASE("costs: why an execution has none is kept on the way from process to process", "[mc]") {
-  for (const Tag& tag : {Tag{1.5, "least"}, Tag{std::nullopt, "", true}, Tag{std::nullopt, "", false}}) {
+  using CostTag = rehearse::mc::Tag;
+  for (const CostTag& tag :
+       {CostTag{1.5, "least"}, CostTag{std::nullopt, "", true}, CostTag{std::nullopt, "", false}}) {
     Writer to;
     put(to, tag);
     Reader from(to.bytes());
-    Tag again;
+    CostTag again;
     get(from, again);
     CHECK(from.at_end());
     CHECK(again.cost == tag.cost);
