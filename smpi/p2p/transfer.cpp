@@ -6,9 +6,8 @@
 #include <optional>
 
 #include "simcore/actor.hpp"
-#include "smpi/abi/api.hpp"
-#include "smpi/abi/call_scope.hpp"
 #include "smpi/buffers/pending.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
@@ -73,9 +72,7 @@ RequestId ask_send(const Meeting& meeting, const Transfer& transfer, bool blocki
   send.data = data_of(transfer, packed);
   look_at(send.data);
   send.signature = signature_of(*transfer.type, transfer.count);
-  if (const CallScope* scope = CallScope::innermost(); scope != nullptr)
-    send.origin = {functions()[scope->function()].name,
-                   reinterpret_cast<std::uintptr_t>(scope->caller())};
+  send.origin = origin_of_call();
   ask(operation);
   return send.request;
 }
