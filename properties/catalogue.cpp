@@ -91,6 +91,17 @@ constexpr std::array table = {
     Check{"collective.count", error, "members of a collective disagree on the count",
           "6.1 Introduction and Overview",
           "What a member sends must be as much as the other expects of it, in collectives not less either."},
+    Check{"collective.group", error, "processes of one group name different groups",
+          "7.4.2 Communicator Constructors",
+          "Let all processes of a group name the same processes in the same order. Groups without common processes may "
+          "differ."},
+    Check{"collective.neighbours", error, "the two ends of an edge of a graph do not agree on it",
+          "8.5.4 Distributed Graph Constructor",
+          "Name each edge in its source and in its destination, with the same weight, or use MPI_Dist_graph_create, "
+          "where one process names it."},
+    Check{"collective.argument", error, "members of a collective disagree on another argument",
+          "7.4.2 Communicator Constructors",
+          "Let the argument be a value that all members compute alike."},
     Check{"argument.buffer", error, "a buffer that cannot be",
           "3.2.2 Message Data",
           "Give the address of memory that has room for what the call moves."},
