@@ -15,6 +15,7 @@
 #include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
+#include "smpi/datatype/packed_regions.hpp"
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
@@ -205,9 +206,20 @@ int make_persistent(const CommunicatorRef& communicator, const Completing& compl
   return MPI_SUCCESS;
 }
 
+// What comes by a collective is not known to be packed data of these types.
+void forget_packed(const Blocks& into) {
+  PackedRegions* regions = find_packed_regions();
+  if (regions == nullptr) return;
+  for (std::size_t i = 0; i < into.size(); ++i)
+    if (const Buffer block = into[i]; block.bytes() > 0)
+      regions->forget(static_cast<const std::byte*>(block.address) + block.type->true_lower_bound(),
+                      block.type->extent() * block.count);
+}
+
 }  // namespace
 
 int run_plan(const CommunicatorRef& communicator, const Completing& completing, Plan plan) {
+  forget_packed(plan.into);
   if (communicator->is_inter())  // the groups may differ in what they move
     plan.signature = plan.root_between ? number_of_root(*communicator, *plan.root_between) : 0;
   if (completing.form == Completing::Form::persistent)

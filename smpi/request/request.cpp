@@ -12,6 +12,7 @@
 #include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
+#include "smpi/datatype/packed_regions.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/p2p/buffered.hpp"
 #include "smpi/per_rank.hpp"
@@ -72,7 +73,7 @@ Trouble count_trouble(const Completion& completion, const Ending& ending, std::u
 // Whether and why the data does not fit the receive.
 TypeMismatch type_mismatch(const Transfer& transfer, const Completion& completion,
                            const Ending& ending) {
-  if (completion.signature == 0) return {};
+  if (completion.signature == 0 || SignatureNumber{completion.signature}.manner() == manner_of_packed) return {};
   const bool is_full = ending.bytes == transfer.type->size() * transfer.count;
   const std::uint64_t expected = is_full ? signature_of(*transfer.type, transfer.count)
                                          : signature_of_bytes(*transfer.type, ending.bytes);
@@ -87,6 +88,15 @@ TypeMismatch type_mismatch(const Transfer& transfer, const Completion& completio
               ") does not consist of the types of the receive (" + describe(*transfer.type) + ")" +
               first_difference({completion.signature}, transfer),
           completion.source, site_of(completion.origin)};
+}
+
+// What a message of MPI_PACKED brought is known until something else is written there.
+void note_packed(const Transfer& transfer, const Completion& completion, std::int64_t bytes) {
+  const auto* buffer = static_cast<const std::byte*>(transfer.buffer);
+  if (is_packed_type(*transfer.type))
+    packed_regions().add_received(buffer, bytes, completion.signature, completion.source, site_of(completion.origin));
+  else if (PackedRegions* regions = find_packed_regions())
+    regions->forget(buffer + transfer.type->true_lower_bound(), transfer.type->extent() * transfer.count);
 }
 
 void apply_kept(Request& request) {
@@ -177,6 +187,7 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
     std::memcpy(to, completion.data.data(), kept);
   } else if (kept > 0)
     unpack(*transfer.type, transfer.count, completion.data.first(kept), transfer.buffer);
+  if (kept > 0) note_packed(transfer, completion, static_cast<std::int64_t>(kept));
   return received;
 }
 
