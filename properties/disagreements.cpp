@@ -49,7 +49,10 @@ class Disagreement {
       there.push_back(pending.actor);
       note(pending.mismatch);
       if (!pending.mismatch.empty()) gone_on = &pending;
-      add(pending.actor, pending.name, describe);
+      if (pending.completed)
+        add_gone_on(pending);
+      else
+        add(pending.actor, pending.name, describe);
     }
     if (gone_on != nullptr && std::find(there.begin(), there.end(), gone_on->mismatch_with) == there.end())
       groups_["has gone on"] = {{gone_on->mismatch_with}, {}, "past " + gone_on->mismatch_name};
@@ -90,6 +93,21 @@ class Disagreement {
     Group& group = groups_[name + at];
     if (group.actors.empty()) group.what = is_in_it ? "in " + at : "in " + name + " (now in " + at + ")";
     group.actors.push_back(actor);
+    if (group.places.size() < told_per_group) group.places.push_back(std::move(where));
+  }
+
+  // It waited for none of those who disagree.
+  void add_gone_on(const PendingRequest& pending) {
+    Location where;
+    where.actor = pending.actor;
+    where.call = std::string(pending.origin.call);
+    where.file = pending.started_at.file;
+    where.line = pending.started_at.line;
+    where.function = pending.started_at.function;
+    where.what = "took part in " + pending.name;
+    Group& group = groups_["past " + pending.name + call_and_line(where)];
+    if (group.actors.empty()) group.what = "past " + call_and_line(where);
+    group.actors.push_back(pending.actor);
     if (group.places.size() < told_per_group) group.places.push_back(std::move(where));
   }
 

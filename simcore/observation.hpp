@@ -24,6 +24,12 @@ struct SharedResult {
   std::uint32_t contributions = 0;  // how many of them are in it, from the first on
 };
 
+// What a member of a collective said of its contribution (Collective::remark), and where it called.
+struct Remark {
+  std::span<const std::byte> text;  // empty: nothing
+  Origin origin;
+};
+
 // One completed request (or, of a Probe, one visible message). source, tag, data and signature are set for receives
 // and probes; contributions for collectives that were started without blocking.
 struct Completion {
@@ -34,6 +40,7 @@ struct Completion {
   std::uint64_t signature = 0;
   std::span<const std::span<const std::byte>> contributions;  // of a collective that was observed; see below
   SharedResult* shared = nullptr;                             // of the same; null: none
+  std::span<const Remark> remarks = {};  // of the same: one per contribution; empty: nobody made one
   Origin origin = {};                                         // of a receive: of the send, for reports; may be unknown
 };
 
@@ -42,6 +49,7 @@ struct Observation {
   std::span<const Completion> completions;  // ascending index
   std::span<const std::span<const std::byte>> contributions;  // of a blocking Collective, one per member
   SharedResult* shared = nullptr;                             // of the same; null: none
+  std::span<const Remark> remarks;          // of the same: one per contribution; empty: nobody made one
   TimePoint now;                            // Clock
 };
 

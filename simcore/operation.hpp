@@ -129,6 +129,10 @@ struct Collective {
   bool blocking = true;
   bool combining = false;  // the contributions become one of the same size on their way (reductions); only costs ask
   CollectiveHints hints = {};
+  // What the caller says of its contribution to all who are given some of it, in words of those who use them. Takes no
+  // time.
+  std::span<const std::byte> remark = {};
+  Origin origin = {};
 };
 
 // Nobody will observe this started request any more (it may still complete).

@@ -13,6 +13,7 @@
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
 #include "smpi/process.hpp"
+#include "smpi/report.hpp"
 #include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
@@ -61,7 +62,12 @@ Arguments::Arguments(MPI_Comm comm) : handle_(comm) {
   if (is_predefined_handle(comm) && communicator_ != nullptr &&
       library().phase != Phase::running)
     refuse_call(library().phase);
-  if (communicator_ == nullptr) raise(MPI_ERR_COMM, wrong_handle(Kind::comm, comm));
+  if (communicator_ == nullptr) {
+    raise(MPI_ERR_COMM, wrong_handle(Kind::comm, comm));
+  } else if (const CreationSite& since = (*communicator_)->pending_since; since.return_address != nullptr) {
+    raise(MPI_ERR_COMM, (*communicator_)->description() + " is used before the call that makes it is complete (" +
+                            text_of(since) + "); wait for its request first");
+  }
 }
 
 Arguments::Arguments() {

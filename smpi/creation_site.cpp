@@ -14,4 +14,14 @@ CreationSite creation_site() {
   return {functions()[scope->function()].name.data(), scope->caller()};
 }
 
+Origin origin_of_call() {
+  const CreationSite site = creation_site();
+  return {site.function, reinterpret_cast<std::uintptr_t>(site.return_address)};
+}
+
+CreationSite site_of(const Origin& origin) {
+  if (origin.call.empty()) return {};
+  return {origin.call.data(), reinterpret_cast<const void*>(origin.address)};
+}
+
 }  // namespace rehearse::smpi

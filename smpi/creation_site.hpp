@@ -3,11 +3,16 @@
 // Where the program stands now, for objects that it creates.
 #pragma once
 
+#include "simcore/operation.hpp"
 #include "smpi/handle_registry.hpp"
 
 namespace rehearse::smpi {
 
 // The MPI call that the calling rank is in; empty outside one.
 CreationSite creation_site();
+
+// The same for operations, and back: what another rank called there.
+Origin origin_of_call();
+CreationSite site_of(const Origin& origin);
 
 }  // namespace rehearse::smpi

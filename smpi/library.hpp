@@ -14,14 +14,21 @@ namespace rehearse::smpi {
 
 enum class Phase : std::uint8_t { before_init, running, finalized };
 
+// Reports that a user's operator communicates.
+void report_communication_of_operator();
+
 struct Library {
   Phase phase = Phase::before_init;
   int thread_level = MPI_THREAD_SINGLE;
 
   // The number of the next Send, Post or Collective of this rank (see RequestId).
-  RequestId start_request() { return {next_request++}; }
+  RequestId start_request() {
+    if (running_operators > 0) [[unlikely]] report_communication_of_operator();
+    return {next_request++};
+  }
 
   std::uint32_t next_request = 0;
+  int running_operators = 0;  // functions of the program that combine elements now
   int open_sessions = 0;  // MPI may be used while there is one, whatever the phase
 };
 

@@ -4,6 +4,7 @@
 #include "mc/counterexample/ending.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "mc/graph/meeting.hpp"
@@ -32,6 +33,19 @@ void for_each_early(const Graph& graph, const PolicyOutcome& outcome, Visit&& vi
       if (std::get<Send>(event.node->operation).mode != SendMode::ready) continue;
       if (event.partner.event == no_event || !graph.before(event.partner, send)) visit(send);
     }
+}
+
+// Whether members of a collective disagree, one of whom needs not wait for everybody; the others wait for ever.
+bool has_disagreement(const Graph& graph) {
+  if (graph.tally().partial_arrivals == 0) return false;
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+    for (const EventIndex index : graph.actor(a).requests) {
+      const Event& event = graph.actor(a).events[index];
+      if (event.kind != EventKind::arrive) continue;
+      if (std::get<Collective>(event.node->operation).flow == Flow::all_to_all) continue;
+      if (disagreeing(graph, {a, index})) return true;
+    }
+  return false;
 }
 
 // Calls visit(node) for each node with reports on the way to `node`, the last one first.
@@ -132,9 +146,11 @@ class Ending {
         }));
   }
 
-  // False: it can complete, so it is not pending.
+  // False: it can complete, so it is not pending; unless another member, for which it did not wait, disagrees.
   bool add_collective(EventRef arrival, PendingRequest& p) const {
-    if (collective_complete(graph_, arrival, outcome_.happened, policy_.synchronising)) return false;
+    const std::optional<EventRef> other = disagreeing(graph_, arrival);
+    p.completed = collective_complete(graph_, arrival, outcome_.happened, policy_.synchronising);
+    if (p.completed && (!other || !issued(other->actor, other->event))) return false;
     const Collective& op = std::get<Collective>(graph_.event(arrival).node->operation);
     p.kind = PendingRequest::Kind::collective;
     p.context = op.context;
@@ -143,7 +159,8 @@ class Ending {
     const Meeting& meeting = *graph_.event(arrival).meeting;
     for (const ActorId member : op.members)
       if (meeting.arrivals[member.value] >= outcome_.happened[member.value]) p.missing.push_back(member);
-    if (const auto other = disagreeing(graph_, arrival)) {
+    p.origin = op.origin;
+    if (other) {
       const Collective& theirs = std::get<Collective>(graph_.event(*other).node->operation);
       p.mismatch_with = {other->actor};
       p.mismatch_name = theirs.name;
@@ -175,7 +192,8 @@ class Ending {
     const auto wait_for = [&](RequestId request) {
       const auto is_it = [&](const PendingRequest& p) { return p.actor.value == a && p.request == request; };
       const auto p = std::find_if(pending.begin(), pending.end(), is_it);
-      if (p != pending.end() && !(p->kind == PendingRequest::Kind::send && p->completed))
+      const bool may_be_complete = p != pending.end() && p->kind != PendingRequest::Kind::receive;
+      if (p != pending.end() && !(may_be_complete && p->completed))
         result.waits_for.push_back(request);
     };
     if (const auto* send = std::get_if<Send>(&operation)) wait_for(send->request);
@@ -248,6 +266,7 @@ Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
   std::vector<EventRef> matched;
   for (const auto& match : outcome.matches) matched.push_back(match.second);
   std::sort(matched.begin(), matched.end());
+  const bool disagrees = has_disagreement(graph);
   const auto add_place = [&words](const Node& node) { words.push_back(node.site ? node.site : node.depth); };
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
     const Node& node = standing(graph, outcome, a);
@@ -263,6 +282,11 @@ Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
       if (event.kind != EventKind::send || index > outcome.happened[a]) continue;
       if (!std::binary_search(matched.begin(), matched.end(), EventRef{a, index})) add_place(*event.node);
     }
+    if (disagrees)
+      for (const EventIndex index : graph.actor(a).requests) {
+        const Event& event = graph.actor(a).events[index];
+        if (event.kind == EventKind::arrive && is_issued(graph, outcome, {a, index})) add_place(*event.node);
+      }
   }
   for_each_early(graph, outcome, [&](EventRef send) { add_place(*graph.event(send).node); });
   return hash_bytes(words.data(), words.size() * sizeof words[0]);
@@ -270,7 +294,7 @@ Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
 
 bool ends_well(const Graph& graph) {
   const Graph::Tally& tally = graph.tally();
-  if (tally.sends != tally.matched || tally.starved > 0) return false;
+  if (tally.sends != tally.matched || tally.starved > 0 || has_disagreement(graph)) return false;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
     const auto* end = std::get_if<End>(&graph.actor(a).node->operation);
     if (!end || end->status != 0) return false;

@@ -39,6 +39,7 @@ Hash128 fingerprint(const Operation& operation, const Hash128& data, const Hash1
           words.add(op.context.value, op.root, op.signature, op.flow, op.blocking);
           words.add_text(op.name);
           words.add_hash(data);
+          if (!op.remark.empty()) words.add_hash(hash_bytes(op.remark.data(), op.remark.size()));
         } else if constexpr (std::is_same_v<Op, Choose>) {
           words.add(op.count);
           words.add_text(op.what);

@@ -33,13 +33,16 @@ Observation Reply::observation() {
   Observation o;
   o.flag = flag;
   o.now = now;
+  if (!remarks.empty()) remarks.resize(parts.size());
   if (completions.empty()) {
     o.contributions = parts;
+    o.remarks = remarks;
     return o;
   }
   std::uint32_t begin = 0;
   for (std::size_t i = 0; i < part_ends.size(); ++i) {
     completions[i].contributions = std::span(parts).subspan(begin, part_ends[i] - begin);
+    if (!remarks.empty()) completions[i].remarks = std::span(remarks).subspan(begin, part_ends[i] - begin);
     begin = part_ends[i];
   }
   o.completions = {completions.data(), completions.size()};
@@ -172,6 +175,7 @@ void History::read_operation(Node& node, ActorId actor, Node* parent) {
   node.ways = program_.ways(actor);
   own_operation(node, store_);
   node.bytes += node.reply.parts.size() * sizeof(node.reply.parts[0]) +
+                node.reply.remarks.size() * sizeof(node.reply.remarks[0]) +
                 (node.reply.completions.size() > 1 ? node.reply.completions.size() * sizeof(Completion) : 0) +
                 (node.reply.sources.size() > 1 ? node.reply.sources.size() * sizeof(Node*) : 0);
   bytes_ += node.bytes;

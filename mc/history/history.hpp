@@ -54,6 +54,7 @@ struct Reply {
   TimePoint now;
   boost::container::small_vector<Completion, 1> completions;
   std::vector<std::span<const std::byte>> parts;  // contributions: of the Operation, or of the completions in order
+  std::vector<Remark> remarks;                    // of the parts, in the same order; empty: there are none
   std::vector<std::uint32_t> part_ends;           // by completion: where its parts end; empty: none has any
   boost::container::small_vector<const Node*, 2> sources;
 

@@ -86,6 +86,7 @@ void own_operation(Node& node, DataStore& store) {
           owner.take(op.name);
           take_data(op.contribution);
           owner.take(op.segment_bytes);
+          owner.take(op.remark);
         } else if constexpr (std::is_same_v<Op, Choose>) {
           owner.take(op.what);
         } else if constexpr (std::is_same_v<Op, Fail>) {

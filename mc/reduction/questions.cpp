@@ -63,6 +63,11 @@ void for_each_part(const Graph& graph, EventRef arrival, Visit&& visit) {
   }
 }
 
+// What was said of a part of for_each_part.
+std::span<const std::byte> remark_of(const Node* node) {
+  return node == nullptr ? std::span<const std::byte>() : std::get<Collective>(node->operation).remark;
+}
+
 // What identifies an answer: the same words for the same answer.
 class KeyMaker {
  public:
@@ -92,6 +97,8 @@ class KeyMaker {
                                       : is_whole   ? node->data_hash
                                                    : hash_bytes(part.data(), part.size());
                     words_.add(part.size(), h.low, h.high);
+                    if (const auto remark = remark_of(node); !remark.empty())
+                      words_.add_hash(hash_bytes(remark.data(), remark.size()));
                   });
   }
   Hash128 key() const { return words_.hash(); }
@@ -130,12 +137,20 @@ class ReplyMaker {
     for_each_part(graph_, {actor_, graph_.actor(actor_).requests[request.value]},
                   [&](const Node* node, std::span<const std::byte> part) {
                     reply_.parts.push_back(part);
-                    if (!part.empty()) reply_.sources.push_back(node);
+                    const std::span<const std::byte> remark = remark_of(node);
+                    if (!remark.empty()) add_remark(remark, std::get<Collective>(node->operation).origin);
+                    if (!part.empty() || !remark.empty()) reply_.sources.push_back(node);
                   });
     if (!reply_.part_ends.empty()) reply_.part_ends.back() = static_cast<std::uint32_t>(reply_.parts.size());
   }
 
  private:
+  // Of the last part.
+  void add_remark(std::span<const std::byte> text, const Origin& origin) {
+    reply_.remarks.resize(reply_.parts.size());
+    reply_.remarks.back() = {text, origin};
+  }
+
   const Graph& graph_;
   std::uint32_t actor_;
   Reply& reply_;

@@ -158,6 +158,7 @@ Engine::Core::Instance& Engine::Core::instance(engine::CollectiveSpace& space,
   instance.in_prefix = 0;
   instance.list.assign(operation.members.size(), {});
   instance.listed = 0;
+  instance.remarks.clear();
   instance.shared = {};
   for (engine::Member& each : instance.members) {
     each.request = nullptr;
@@ -201,6 +202,7 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Collective& operat
   request.member = index;
   instance.members[index].request = &request;
   keep_contribution(instance, index, operation);
+  keep_remark(instance, index, operation);
   ++instance.arrived;
   while (instance.in_prefix < instance.members.size() && instance.members[instance.in_prefix].request)
     ++instance.in_prefix;
@@ -252,6 +254,22 @@ void Engine::Core::keep_contribution(Instance& instance, std::uint32_t index,
   instance.is_uniform &=
       member.segment_ends.empty() && member.contribution.size() == instance.uniform_bytes &&
       (!member.has_equal_segments || member.equal_segment == instance.uniform_segment);
+}
+
+// With a root that gives, nobody else is heard.
+void Engine::Core::keep_remark(Instance& instance, std::uint32_t index, const Collective& operation) {
+  if (operation.remark.empty() || (instance.flow == Flow::root_to_all && index != instance.root)) return;
+  std::vector<std::byte>& kept = instance.members[index].remark;
+  kept.assign(operation.remark.begin(), operation.remark.end());
+  instance.remarks.resize(instance.members.size());
+  instance.remarks[index] = {kept, operation.origin};
+}
+
+std::span<const Remark> Engine::Core::remarks_for(const Request& request) const {
+  const Instance& instance = *request.instance;
+  const std::span<const Remark> all = instance.remarks;
+  if (all.empty() || (instance.flow == Flow::all_to_root && request.member != instance.root)) return {};
+  return instance.flow == Flow::prefix ? all.first(request.member + 1) : all;
 }
 
 void Engine::Core::make_schedule(Instance& instance, const Collective& operation) {

@@ -146,6 +146,7 @@ class Engine::Core {
                      const Collective& operation);
   void compare(Instance& instance, std::uint32_t member, const Collective& operation);
   void keep_contribution(Instance& instance, std::uint32_t member, const Collective& operation);
+  void keep_remark(Instance& instance, std::uint32_t member, const Collective& operation);
   void make_schedule(Instance& instance, const Collective& operation);
   void go_through_rounds(Instance& instance, std::uint32_t member);
   engine::Passage& meet(Instance& instance, std::uint32_t source, std::uint32_t destination,
@@ -164,6 +165,7 @@ class Engine::Core {
   std::span<const std::span<const std::byte>> deliver(Request& request);
   void settle(Instance& instance, std::uint32_t member);
   SharedResult* shared_result(const Request& request);
+  std::span<const Remark> remarks_for(const Request& request) const;
   void leave(Request& request);
 
   // result.cpp

@@ -289,6 +289,7 @@ void Engine::Core::add_completion(std::uint32_t index, Request& request) {
   if (request.kind == Request::Kind::collective) {
     completion.contributions = deliver(request);
     completion.shared = shared_result(request);
+    completion.remarks = remarks_for(request);
     finished_collectives_.push_back(&request);
   } else {
     requests_.give_back(request);
@@ -312,6 +313,7 @@ void Engine::Core::answer_finished(ActorState& actor) {
   if (request.kind == Request::Kind::collective) {
     observation_.contributions = deliver(request);
     observation_.shared = shared_result(request);
+    observation_.remarks = remarks_for(request);
     finished_collectives_.push_back(&request);
     return;
   }

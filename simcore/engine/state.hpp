@@ -96,6 +96,7 @@ struct Member {
   Request* request = nullptr;  // once arrived
   std::span<const std::byte> contribution;  // in `kept`, or where the member has it
   std::vector<std::byte> kept;
+  std::vector<std::byte> remark;
   std::span<const std::span<std::byte>> places;  // for what it is given
   bool is_borrowed = false;  // the contribution is still where the member has it
   bool is_handed_on = false;  // who still needed it when the member went on has it at its place
@@ -160,6 +161,7 @@ struct Instance {
   // What members are given: the first `listed` ones are what they contributed; with segments, that is of one observer.
   std::vector<std::span<const std::byte>> list;
   std::uint32_t listed = 0;
+  std::vector<Remark> remarks;  // by member; empty: none yet
   SharedResult shared;  // its data is shared_data
   std::vector<std::byte> shared_data;
   std::shared_ptr<const CollectiveSchedule> schedule;

@@ -22,11 +22,12 @@ int exchange(Arguments& check, const Completing& completing, Blocks send, const 
   if (!same && !communicator.is_inter()) check_own_block(send[rank], receive[rank]);
   plan.hints.kind = kind;
   plan.send = std::move(send);
+  if (!alike || communicator.is_inter()) plan.types = types_of(plan.send);
   plan.segmented = true;
   if (!same && completing.blocking()) plan.receive = receive;
   plan.into = receive;
   plan.in_place = same;
-  plan.end = {[=](Contributions from) { return receive_blocks(receive, from); }};
+  plan.end = {[receive, at = check.communicator()](Contributions from) { return receive_blocks(*at, receive, from); }};
   return run_plan(check.communicator(), completing, std::move(plan));
 }
 

@@ -11,6 +11,7 @@
 
 #include "simcore/support/demand_memory.hpp"
 #include "simcore/support/sparse_copy.hpp"
+#include "smpi/collective/element_types.hpp"
 #include "smpi/datatype/pack.hpp"
 
 namespace rehearse::smpi {
@@ -145,7 +146,24 @@ Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int
   return data.size() == expected ? Trouble{} : count_trouble(rank, data.size(), expected);
 }
 
-Trouble receive_blocks(const Blocks& blocks, Contributions contributions, int skip) {
+namespace {
+
+// Of the first block that is of other types than its giver says; of the caller's own nothing new is said.
+TypeMismatch compare_types(const Communicator& communicator, const Blocks& blocks, Contributions contributions) {
+  for (std::size_t i = 0; i < contributions.remarks().size(); ++i) {
+    const bool is_own = !communicator.is_inter() && static_cast<int>(i) == communicator.rank();
+    if (is_own || contributions[i].empty() || contributions.remarks()[i].text.empty()) continue;
+    const TakenBlock taken{communicator, static_cast<int>(i), blocks[i]};
+    if (taken.buffer.bytes() != contributions[i].size()) continue;  // their counts differ
+    if (TypeMismatch found = type_mismatch(taken, contributions.remarks()[i])) return found;
+  }
+  return {};
+}
+
+}  // namespace
+
+Trouble receive_blocks(const Communicator& communicator, const Blocks& blocks, Contributions contributions,
+                       int skip) {
   Trouble first;
   const Buffer* all = blocks.as_one();
   const std::uint64_t bytes = blocks.empty() ? 0 : blocks[0].bytes();
@@ -164,6 +182,7 @@ Trouble receive_blocks(const Blocks& blocks, Contributions contributions, int sk
     Trouble trouble = receive_block(blocks[i], contributions[i], rank);
     if (first.error == MPI_SUCCESS) first = std::move(trouble);
   }
+  if (!contributions.remarks().empty()) first.types = compare_types(communicator, blocks, contributions);
   return first;
 }
 

@@ -55,6 +55,7 @@ Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int
 
 // Moves what each rank gave into its block, but for rank `skip`. The first trouble is returned, the
 // others are forgotten.
-Trouble receive_blocks(const Blocks& blocks, Contributions contributions, int skip = MPI_UNDEFINED);
+Trouble receive_blocks(const Communicator& communicator, const Blocks& blocks, Contributions contributions,
+                       int skip = MPI_UNDEFINED);
 
 }  // namespace rehearse::smpi

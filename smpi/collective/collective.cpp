@@ -13,7 +13,9 @@
 #include "simcore/actor.hpp"
 #include "simcore/signature_number.hpp"
 #include "smpi/buffers/pending.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
+#include "smpi/datatype/packed_regions.hpp"
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
@@ -40,6 +42,8 @@ Collective operation_for(const Communicator& communicator, const Completing& com
   operation.places = contribution.places;
   operation.combining = contribution.combining;
   operation.hints = contribution.hints;
+  operation.remark = contribution.remark;
+  operation.origin = origin_of_call();
   return operation;
 }
 
@@ -79,7 +83,10 @@ CollectiveEnd end_for_peers(const Communicator& communicator, bool has_root, Col
             std::vector<Contributions::Data> all(from.begin(), from.end());
             if (has_root && !take_claims(all))
               return Trouble{MPI_ERR_ROOT, "no member of the two groups passes MPI_ROOT", "collective.root"};
-            return apply({std::span(all).subspan(std::min(first, all.size()), std::min(count, all.size()))});
+            const auto peers_of = [&](auto members) {
+              return members.subspan(std::min(first, members.size()), std::min(count, members.size()));
+            };
+            return apply({peers_of(std::span<const Contributions::Data>(all)), nullptr, peers_of(from.remarks())});
           },
           end.runs_user_code};
 }
@@ -104,6 +111,7 @@ class PackedPlan {
     contribution_.signature = plan.signature;
     contribution_.combining = plan.combining;
     if (!communicator.is_inter()) contribution_.hints = plan.hints;
+    contribution_.remark = std::as_bytes(std::span(plan.types));
     pack(communicator, plan);
     if (communicator.is_inter() && plan.root_between) add_claims(claim_of(*plan.root_between));
   }
@@ -198,9 +206,20 @@ int make_persistent(const CommunicatorRef& communicator, const Completing& compl
   return MPI_SUCCESS;
 }
 
+// What comes by a collective is not known to be packed data of these types.
+void forget_packed(const Blocks& into) {
+  PackedRegions* regions = find_packed_regions();
+  if (regions == nullptr) return;
+  for (std::size_t i = 0; i < into.size(); ++i)
+    if (const Buffer block = into[i]; block.bytes() > 0)
+      regions->forget(static_cast<const std::byte*>(block.address) + block.type->true_lower_bound(),
+                      block.type->extent() * block.count);
+}
+
 }  // namespace
 
 int run_plan(const CommunicatorRef& communicator, const Completing& completing, Plan plan) {
+  forget_packed(plan.into);
   if (communicator->is_inter())  // the groups may differ in what they move
     plan.signature = plan.root_between ? number_of_root(*communicator, *plan.root_between) : 0;
   if (completing.form == Completing::Form::persistent)
@@ -230,7 +249,8 @@ int run_collective(const CommunicatorRef& communicator, const Completing& comple
   const Observation& answer = ask(operation);
   if (completing.blocking()) {
     heard_from_others();
-    const Trouble trouble = apply_end(end, {answer.contributions, answer.shared});
+    const Trouble trouble = apply_end(end, {answer.contributions, answer.shared, answer.remarks});
+    if (trouble.types) report_type_mismatch(trouble.types);
     if (trouble.error == MPI_SUCCESS) return MPI_SUCCESS;
     return error_on(communicator->handle, trouble.error, trouble.text, trouble.id);
   }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "mpi.h"
 #include "simcore/operation.hpp"
@@ -58,6 +59,7 @@ struct Plan {
   Blocks receive = {};
   Blocks into = {};       // all that the end writes; in place: and the call reads
   bool in_place = false;  // what is sent lies in it
+  std::vector<std::uint64_t> types = {};  // of what the caller gives, for those who compare: element_types.hpp
 };
 
 // Asks for the collective, or makes the request that will. Blocking: applies its end and raises the
@@ -74,6 +76,7 @@ struct Contribution {
   bool combining = false;                   // a reduction: what travels does not grow
   std::span<const std::span<std::byte>> places = {};  // see Collective
   CollectiveHints hints = {};               // by which costs choose an algorithm
+  std::span<const std::byte> remark = {};   // see Collective
 };
 
 // Asks for the collective. Blocking: applies its end and raises the trouble that it had; otherwise

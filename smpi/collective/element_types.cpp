@@ -3,6 +3,11 @@
 // See element_types.hpp.
 #include "smpi/collective/element_types.hpp"
 
+#include <cstring>
+
+#include "simcore/signature_number.hpp"
+#include "smpi/creation_site.hpp"
+#include "smpi/datatype/table.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -30,6 +35,50 @@ std::uint64_t element_type(const Blocks& sent, const Blocks& received, const Com
     if (static_cast<int>(i) != communicator.rank() && sent[i].count == 0 && received[i].count == 0) return 0;
   const std::uint64_t of_sent = element_type(sent);
   return of_sent == element_type(received) ? of_sent : 0;
+}
+
+std::vector<std::uint64_t> types_of(const Blocks& blocks) {
+  if (blocks.bytes() == 0) return {};
+  if (const std::uint64_t common = element_type(blocks); common != 0) return {common};
+  if (const Buffer* all = blocks.as_one()) return {blocks.size() == 1 ? all->signature() : blocks[0].signature()};
+  std::vector<std::uint64_t> each;
+  each.reserve(blocks.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    each.push_back(blocks[i].bytes() == 0 ? 0 : blocks[i].signature());
+  return each;
+}
+
+namespace {
+
+// The one that is for this member; 0: not known.
+std::uint64_t type_said(const Remark& said, int member) {
+  const std::size_t count = said.text.size() / sizeof(std::uint64_t);
+  const std::size_t place = count == 1 ? 0 : static_cast<std::size_t>(member);
+  std::uint64_t type = 0;
+  if (place < count) std::memcpy(&type, said.text.data() + place * sizeof type, sizeof type);
+  return type;
+}
+
+// " (MPI_INT)", of elements that the number says all about; or nothing.
+std::string first_element(SignatureNumber number) {
+  const auto element = number.element_at(0);
+  if (!element) return "";
+  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(MPI_DATATYPE_NULL);
+  const Datatype* type = predefined_datatype(reinterpret_cast<MPI_Datatype>(first + *element));
+  if (type == nullptr || type->basic() == nullptr) return "";
+  return std::string(number.form() == SignatureForm::uniform ? " (" : " (first ") + type->basic()->name + ")";
+}
+
+}  // namespace
+
+TypeMismatch type_mismatch(const TakenBlock& taken, const Remark& said) {
+  const Buffer& buffer = taken.buffer;
+  const std::uint64_t given = type_said(said, taken.communicator.rank()), wanted = buffer.signature();
+  if (given == 0 || wanted == 0 || given == wanted || given == element_type(buffer)) return {};
+  return {"rank " + std::to_string(taken.giver) + " gives " + bytes_text(buffer.bytes()) + first_element({given}) +
+              " that do not consist of the types that rank " + std::to_string(taken.communicator.rank()) +
+              " takes from it (" + std::to_string(buffer.count) + " of " + describe(*buffer.type) + ")",
+          taken.communicator.peer(taken.giver), site_of(said.origin), "collective.signature"};
 }
 
 void check_own_block(const Buffer& given, const Buffer& taken) {

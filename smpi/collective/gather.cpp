@@ -21,8 +21,8 @@ Role role_of(const Communicator& communicator, int root) {
 }
 
 // Between two groups: one block for each member of the other group, all but the root's empty.
-Plan plan_between(const Communicator& communicator, Role role, int root, const Buffer& send,
-                  const Blocks& blocks) {
+Plan plan_between(const CommunicatorRef& at, Role role, int root, const Buffer& send, const Blocks& blocks) {
+  const Communicator& communicator = *at;
   Plan plan;
   plan.root_between = root;
   plan.segmented = true;
@@ -30,9 +30,10 @@ Plan plan_between(const Communicator& communicator, Role role, int root, const B
   plan.end = {nothing_to_do};
   if (role == Role::other) blocks_sent[static_cast<std::size_t>(root)] = send;
   plan.send = Blocks(std::move(blocks_sent));
+  plan.types = types_of(plan.send);
   if (role == Role::root) {
     plan.into = blocks;
-    plan.end = {[=](Contributions from) { return receive_blocks(blocks, from); }};
+    plan.end = {[=](Contributions from) { return receive_blocks(*at, blocks, from); }};
   }
   return plan;
 }
@@ -52,7 +53,7 @@ int gather_blocks(Arguments& check, const Completing& completing, const BufferAr
   if (check.failed()) return check.error();
   if (inter)
     return run_plan(communicator, completing,
-                    plan_between(*communicator, role, root, send, blocks));
+                    plan_between(communicator, role, root, send, blocks));
   Plan plan;
   plan.flow = Flow::all_to_root;
   plan.root = root;
@@ -61,13 +62,14 @@ int gather_blocks(Arguments& check, const Completing& completing, const BufferAr
   plan.signature = all_alike ? own.signature() : role == Role::root ? element_type(blocks) : element_type(own);
   if (role == Role::root && !in_place) check_own_block(own, blocks[static_cast<std::size_t>(root)]);
   plan.send = Blocks({own});
+  if (!all_alike && role != Role::root) plan.types = types_of(plan.send);
   plan.end = {nothing_to_do};
   if (role == Role::root && completing.blocking()) plan.receive = blocks;
   if (role == Role::root) plan.into = blocks;
   plan.in_place = in_place;
   if (role == Role::root)
     plan.end = {[=, skip = in_place ? root : MPI_UNDEFINED](Contributions from) {
-      return receive_blocks(blocks, from, skip);
+      return receive_blocks(*communicator, blocks, from, skip);
     }};
   return run_plan(communicator, completing, std::move(plan));
 }
@@ -90,10 +92,11 @@ int gather_everywhere(Arguments& check, const Completing& completing, const Buff
   plan.hints.kind = kind;
   plan.hints.total_bytes = blocks.bytes();
   plan.send = Blocks({own});
+  if (!all_alike || communicator->is_inter()) plan.types = types_of(plan.send);
   plan.into = blocks;
   plan.in_place = in_place;
   plan.end = {[=, skip = in_place ? rank : MPI_UNDEFINED](Contributions from) {
-    return receive_blocks(blocks, from, skip);
+    return receive_blocks(*communicator, blocks, from, skip);
   }};
   return run_plan(communicator, completing, std::move(plan));
 }

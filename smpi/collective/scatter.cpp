@@ -40,12 +40,17 @@ int scatter_blocks(Arguments& check, const Completing& completing, const Blocks&
   plan.hints.kind = all_alike ? CollectiveKind::scatter : CollectiveKind::scatterv;
   plan.send = blocks;
   if (inter && !roots) plan.send = Blocks(std::vector<Buffer>(static_cast<std::size_t>(communicator->peers())));
+  if (roots && (inter || !all_alike)) plan.types = types_of(plan.send);
   plan.end = {nothing_to_do};
   if (receives && !roots) plan.receive = Blocks({receive});
   if (receives) plan.into = Blocks({receive});
   if (receives)
     plan.end = {[=](Contributions from) {
-      return receive_block(receive, from[static_cast<std::size_t>(root)], root);
+      const auto giver = static_cast<std::size_t>(root);
+      Trouble trouble = receive_block(receive, from[giver], root);
+      const bool is_told = !roots && giver < from.remarks().size() && from[giver].size() == receive.bytes();
+      if (is_told) trouble.types = type_mismatch({*communicator, root, receive}, from.remarks()[giver]);
+      return trouble;
     }};
   return run_plan(communicator, completing, std::move(plan));
 }

@@ -92,6 +92,7 @@ class Communicator : public SharedObject {
   MPI_Session session = MPI_SESSION_NULL;  // that it comes from
   std::vector<std::pair<std::string, std::string>> hints;  // MPI_Comm_set_info
   Topology topology;
+  CreationSite pending_since;  // of MPI_Comm_idup: the call, until it is complete; otherwise empty
 
  private:
   std::uint64_t context_;

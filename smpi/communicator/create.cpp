@@ -21,6 +21,8 @@
 #include "smpi/collective/collective.hpp"
 #include "smpi/communicator/attributes.hpp"
 #include "smpi/communicator/create.hpp"
+#include "smpi/communicator/group_agreement.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/error.hpp"
 #include "smpi/group/group.hpp"
@@ -88,7 +90,12 @@ int duplicate(MPI_Comm comm, const Completing& completing, const Hints& hints, M
     return error_on(comm, code, "an attribute's copy function failed");
   }
   *newcomm = copy->handle;
-  return run_collective(parent, completing, {}, {nothing_to_do});
+  if (completing.blocking()) return run_collective(parent, completing, {}, {nothing_to_do});
+  copy->pending_since = creation_site();
+  return run_collective(parent, completing, {}, {[copy](Contributions) {
+                          copy->pending_since = {};
+                          return Trouble{};
+                        }});
 }
 
 int duplicate_with_info(MPI_Comm comm, MPI_Info info, const Completing& completing,
@@ -160,12 +167,20 @@ int create(MPI_Comm comm, MPI_Group handle, MPI_Comm* newcomm) {
   const RankMap members = members_of_group(*parent, *group);
   if (parent->is_inter()) return create_between(parent, members, newcomm);
   const std::uint64_t child = parent->next_child();
-  const int error = run_collective(parent, {"MPI_Comm_create"}, {}, {nothing_to_do});
+  const GroupRemark remark(members.actors());
+  Contribution contribution;
+  contribution.remark = remark.bytes();
+  Disagreement disagreement;
+  const int error = run_collective(parent, {"MPI_Comm_create"}, contribution, {[&](Contributions from) {
+                                     disagreement = compare_groups(*parent, members.actors(), from.remarks());
+                                     return Trouble{};
+                                   }});
   if (error != MPI_SUCCESS) return error;
+  report_disagreement(disagreement);
   *newcomm = MPI_COMM_NULL;
   if (!contains_caller(members)) return MPI_SUCCESS;
-  // Disjoint groups may be given by different members: the first process of each tells them apart.
-  const std::uint64_t context = derive_context(parent->context(), child, members.actor_of(0).value + 1);
+  // Disjoint groups may be given by different members. Those who name different groups never meet.
+  const std::uint64_t context = derive_context(parent->context(), child, space_of_group(1, members.actors()));
   *newcomm = communicators().add(
       make_communicator(context, members, "group of " + parent->description()), *parent);
   return MPI_SUCCESS;

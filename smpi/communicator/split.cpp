@@ -17,7 +17,9 @@
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/collective/collective.hpp"
+#include "smpi/collective/disagreement.hpp"
 #include "smpi/communicator/create.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/process.hpp"
 #include "smpi/process/heap.hpp"
@@ -67,7 +69,40 @@ OfColor groups_of_color(const Communicator& parent, std::span<const Contribution
   return found;
 }
 
-int split(MPI_Comm comm, const char* name, ColorAndKey mine, MPI_Comm* newcomm) {
+std::string_view name_of_type(int type) {
+  switch (type) {
+    case MPI_COMM_TYPE_SHARED: return "MPI_COMM_TYPE_SHARED";
+    case MPI_COMM_TYPE_HW_GUIDED: return "MPI_COMM_TYPE_HW_GUIDED";
+    case MPI_COMM_TYPE_HW_UNGUIDED: return "MPI_COMM_TYPE_HW_UNGUIDED";
+    default: return "MPI_COMM_TYPE_RESOURCE_GUIDED";
+  }
+}
+
+// The first member with a type (each says its own, or MPI_UNDEFINED) compares it with those of the others.
+Disagreement compare_types(const Communicator& parent, std::span<const Remark> remarks) {
+  const auto said = [&](std::size_t rank) {
+    const std::vector<int> numbers = numbers_of<int>(remarks[rank]);
+    return numbers.empty() ? MPI_UNDEFINED : numbers[0];
+  };
+  if (remarks.empty()) return {};
+  const auto me = static_cast<std::size_t>(parent.rank());
+  const int mine = said(me);
+  if (mine == MPI_UNDEFINED) return {};
+  for (std::size_t rank = 0; rank < remarks.size(); ++rank) {
+    const int type = said(rank);
+    if (type == MPI_UNDEFINED) continue;
+    if (rank < me) return {};
+    if (type == mine) continue;
+    return {"collective.argument",
+            "rank " + std::to_string(me) + " splits by " + std::string(name_of_type(mine)) + ", and rank " +
+                std::to_string(rank) + " by " + std::string(name_of_type(type)),
+            parent.actor_of(static_cast<int>(rank)), site_of(remarks[rank].origin)};
+  }
+  return {};
+}
+
+// `type`: of a split by type, which all must name that do not name MPI_UNDEFINED; null: by color.
+int split(MPI_Comm comm, const char* name, ColorAndKey mine, MPI_Comm* newcomm, const int* type = nullptr) {
   Arguments check(comm);
   check.pointer(newcomm, "newcomm");
   if (mine.color < 0 && mine.color != MPI_UNDEFINED)
@@ -80,12 +115,16 @@ int split(MPI_Comm comm, const char* name, ColorAndKey mine, MPI_Comm* newcomm) 
   OfColor found;
   Contribution contribution;
   contribution.data = std::as_bytes(std::span(&mine, 1));
+  if (type != nullptr) contribution.remark = std::as_bytes(std::span(type, 1));
+  Disagreement disagreement;
   const int error = run_collective(parent, {name}, contribution, {[&](Contributions from) {
+                                     if (type != nullptr) disagreement = compare_types(*parent, from.remarks());
                                      if (mine.color != MPI_UNDEFINED)
                                        found = groups_of_color(*parent, from.all(), mine.color);
                                      return Trouble{};
                                    }});
   if (error != MPI_SUCCESS) return error;
+  report_disagreement(disagreement);
   *newcomm = MPI_COMM_NULL;
   if (mine.color == MPI_UNDEFINED || (parent->is_inter() && found.remote.size() == 0)) return MPI_SUCCESS;
   const std::uint64_t context =
@@ -139,7 +178,7 @@ int split_by_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* new
   check.require(hints != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
   if (check.failed()) return check.error();
   const Resource resource = resource_of(*check.communicator(), type, *hints);
-  const int error = split(comm, "MPI_Comm_split_type", {resource.color, key}, newcomm);
+  const int error = split(comm, "MPI_Comm_split_type", {resource.color, key}, newcomm, &type);
   if (error != MPI_SUCCESS || *newcomm == MPI_COMM_NULL) return error;
   if (type == MPI_COMM_TYPE_HW_UNGUIDED) {
     const Hints found{{"mpi_hw_resource_type", std::string(resource.type)}};

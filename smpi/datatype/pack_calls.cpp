@@ -4,10 +4,13 @@
 // that packed data can be sent as MPI_PACKED and received with the type, and the other way round.
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/datatype/pack.hpp"
+#include "smpi/datatype/packed_regions.hpp"
+#include "smpi/report.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -49,9 +52,29 @@ template <class Integer>
 int pack_into(Arguments check, const Typed& from, const Bytes<Integer>& to) {
   const Datatype* type = checked(check, from, to);
   if (type == nullptr) return check.error();
-  pack(*type, from.count, from.buffer, static_cast<std::byte*>(to.buffer) + *to.position);
+  std::byte* const buffer = static_cast<std::byte*>(to.buffer);
+  pack(*type, from.count, from.buffer, buffer + *to.position);
+  packed_regions().add(buffer, *to.position, *type, from.count);
   *to.position += static_cast<Integer>(from.count * type->size());
   return MPI_SUCCESS;
+}
+
+// Reports what is unpacked as something else than was packed.
+void compare_with_packed(const std::byte* buffer, MPI_Count position, const Datatype& type, MPI_Count count) {
+  const PackedRegions* regions = find_packed_regions();
+  if (regions == nullptr) return;
+  const UnpackMismatch mismatch = regions->compare(buffer, position, type, count);
+  if (mismatch.what.empty()) return;
+  const bool has_site = mismatch.packed.function[0] != '\0';
+  const char* const done = mismatch.sender ? "sent" : "packed";
+  std::string what = mismatch.what;
+  if (has_site)
+    what += std::string(", ") + done + (mismatch.sender ? " by rank " + std::to_string(mismatch.sender->value) : "") +
+            " in " + text_of(mismatch.packed);
+  std::vector<ReportedPlace> others;
+  if (has_site)
+    others.push_back({mismatch.packed, std::string("was ") + done + " here", mismatch.sender});
+  report_places("message.type", what, {{}, "unpacks it"}, others);
 }
 
 template <class Integer>
@@ -59,6 +82,7 @@ int unpack_from(Arguments check, const Bytes<Integer>& from, const Typed& to) {
   const Datatype* type = checked(check, to, from);
   if (type == nullptr) return check.error();
   const MPI_Count bytes = to.count * type->size();
+  if (bytes > 0) compare_with_packed(static_cast<const std::byte*>(from.buffer), *from.position, *type, to.count);
   unpack(*type, to.count,
          {static_cast<const std::byte*>(from.buffer) + *from.position,
           static_cast<std::size_t>(bytes)},

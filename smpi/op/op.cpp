@@ -11,9 +11,16 @@
 #include <utility>
 #include <vector>
 
+#include "simcore/actor.hpp"
 #include "simcore/support/assert.hpp"
+#include "smpi/abi/api.hpp"
+#include "smpi/abi/call_scope.hpp"
 #include "smpi/datatype/pack.hpp"
+#include "smpi/library.hpp"
 #include "smpi/op/kernels.hpp"
+#include "smpi/op/laid_out.hpp"
+#include "smpi/op/swapped.hpp"
+#include "smpi/report.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -54,33 +61,6 @@ class PredefinedOps {
 // Made before main() starts, outside of any rank's memory, and never written afterwards.
 const PredefinedOps predefined;
 
-// Elements laid out as their type says, in memory of our own.
-class LaidOut {
- public:
-  LaidOut(const Datatype& type, std::int64_t count) : type_(type), count_(count) {
-    const std::int64_t span = (count - 1) * type.extent();
-    const std::int64_t low = std::min<std::int64_t>(span, 0) + type.true_lower_bound();
-    const std::int64_t high =
-        std::max<std::int64_t>(span, 0) + type.true_lower_bound() + type.true_extent();
-    memory_.resize(static_cast<std::size_t>(high - low) + alignof(std::max_align_t));
-    base_ = memory_.data() - low;
-    // The data has the alignment that it has in a buffer that is aligned.
-    const auto misaligned = reinterpret_cast<std::uintptr_t>(base_) % alignof(std::max_align_t);
-    if (misaligned != 0) base_ += alignof(std::max_align_t) - misaligned;
-  }
-
-  void* fill(std::span<const std::byte> packed) {
-    unpack(type_, count_, packed, base_);
-    return base_;
-  }
-
- private:
-  const Datatype& type_;
-  std::int64_t count_;
-  std::vector<std::byte> memory_;
-  std::byte* base_ = nullptr;
-};
-
 // The first and the last byte that the elements may touch.
 std::pair<const std::byte*, const std::byte*> touched(const ReduceElements& elements,
                                                       const void* buffer) {
@@ -107,6 +87,22 @@ class SafeContributions {
  private:
   std::vector<std::span<const std::byte>> all_;
   std::deque<std::vector<std::byte>> copies_;
+};
+
+// While one lives, a function of the program combines elements.
+class RunningOperator {
+ public:
+  RunningOperator() : mpi_(in_actor() ? &library() : nullptr) {
+    if (mpi_ != nullptr) ++mpi_->running_operators;
+  }
+  ~RunningOperator() {
+    if (mpi_ != nullptr) --mpi_->running_operators;
+  }
+  RunningOperator(const RunningOperator&) = delete;
+  RunningOperator& operator=(const RunningOperator&) = delete;
+
+ private:
+  Library* mpi_;  // null outside of ranks
 };
 
 bool is_aligned(const std::byte* data, const Datatype& type) {
@@ -147,6 +143,8 @@ void Op::apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, co
     apply_predefined(code_, *type.basic(), count, in, inout);
     return;
   }
+  if (commutative_) try_swapped(*this, {type, handle, count}, in, inout);
+  const RunningOperator running;
   if (function_c_ != nullptr) {
     MPI_Count length = count;
     function_c_(const_cast<void*>(in), inout, &length, &handle);
@@ -191,6 +189,17 @@ void reduce_in_order(const Op& op, const ReduceElements& elements,
     copy(type, count, next, type, count, sum);
   }
   copy(type, count, sum, type, count, result);
+}
+
+// MPI 4.1, 6.9.5: no MPI communication function may be called inside of the user function.
+void report_communication_of_operator() {
+  const CallScope* inside = CallScope::innermost();
+  const CallScope* reducing = inside == nullptr ? nullptr : inside->outer();
+  std::string what = "an operator of the program communicates";
+  if (reducing != nullptr)
+    what += ": it calls " + std::string(functions()[inside->function()].name) + " while " +
+            std::string(functions()[reducing->function()].name) + " combines elements with it";
+  report("operator.communicates", Severity::error, what);
 }
 
 const Op* predefined_op(MPI_Op handle) { return predefined.find(handle); }

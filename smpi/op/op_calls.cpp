@@ -7,6 +7,7 @@
 #include "smpi/arguments.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/op/op.hpp"
+#include "smpi/op/swapped.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -24,7 +25,9 @@ int create(Function* function, int commute, MPI_Op* op) {
   check.require(function != nullptr, MPI_ERR_ARG, "the user's function is a null pointer");
   check.pointer(op, "op");
   if (check.failed()) return check.error();
-  *op = ops().made.insert(Ref<Op>(new Op(function, commute != 0)), creation_site());
+  const Ref<Op> made(new Op(function, commute != 0));
+  if (commute != 0) begin_trials(*made, creation_site());
+  *op = ops().made.insert(made, creation_site());
   return MPI_SUCCESS;
 }
 

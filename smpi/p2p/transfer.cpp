@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "simcore/actor.hpp"
-#include "smpi/abi/api.hpp"
-#include "smpi/abi/call_scope.hpp"
 #include "smpi/buffers/pending.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
+#include "smpi/datatype/packed_regions.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
 
@@ -73,9 +73,10 @@ RequestId ask_send(const Meeting& meeting, const Transfer& transfer, bool blocki
   send.data = data_of(transfer, packed);
   look_at(send.data);
   send.signature = signature_of(*transfer.type, transfer.count);
-  if (const CallScope* scope = CallScope::innermost(); scope != nullptr)
-    send.origin = {functions()[scope->function()].name,
-                   reinterpret_cast<std::uintptr_t>(scope->caller())};
+  if (send.signature == 0 && is_packed_type(*transfer.type))
+    if (const PackedRegions* regions = find_packed_regions())
+      send.signature = regions->number_of(static_cast<const std::byte*>(transfer.buffer), transfer.count);
+  send.origin = origin_of_call();
   ask(operation);
   return send.request;
 }

@@ -12,6 +12,7 @@
 #include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
+#include "smpi/datatype/packed_regions.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/p2p/buffered.hpp"
 #include "smpi/per_rank.hpp"
@@ -55,29 +56,47 @@ std::string first_difference(SignatureNumber sent, const Transfer& transfer) {
   return "";
 }
 
-// Where the message was sent.
-CreationSite site_of(const Origin& origin) {
-  if (origin.call.empty()) return {};
-  return {origin.call.data(), reinterpret_cast<const void*>(origin.address)};
-}
-
 // ", sent by MPI_Send at ring.c:12", or nothing.
 std::string sent_text(const CreationSite& sent) {
   return sent.function[0] == '\0' ? "" : ", sent by " + text_of(sent);
 }
 
+// A message of a neighbourhood collective that is not as long as the block that it is for.
+Trouble count_trouble(const Completion& completion, const Ending& ending, std::uint64_t expected) {
+  const std::string given = bytes_text(completion.data.size()) + sent_text(site_of(completion.origin));
+  return {MPI_ERR_TRUNCATE,
+          "rank " + std::to_string(ending.source) + " gives " + given + ", but " + bytes_text(expected) +
+              (expected == 1 ? " is" : " are") + " expected from it",
+          "collective.count"};
+}
+
 // Whether and why the data does not fit the receive.
 TypeMismatch type_mismatch(const Transfer& transfer, const Completion& completion,
                            const Ending& ending) {
-  if (completion.signature == 0) return {};
+  if (completion.signature == 0 || SignatureNumber{completion.signature}.manner() == manner_of_packed) return {};
   const bool is_full = ending.bytes == transfer.type->size() * transfer.count;
   const std::uint64_t expected = is_full ? signature_of(*transfer.type, transfer.count)
                                          : signature_of_bytes(*transfer.type, ending.bytes);
   if (expected == 0 || expected == completion.signature) return {};
+  if (transfer.is_of_collective)
+    return {"rank " + std::to_string(ending.source) + " gives " +
+                bytes_text(static_cast<std::uint64_t>(ending.bytes)) +
+                " that do not consist of the types that are expected from it (" + std::to_string(transfer.count) +
+                " of " + describe(*transfer.type) + ")" + first_difference({completion.signature}, transfer),
+            completion.source, site_of(completion.origin), "collective.signature"};
   return {envelope_text(ending) + " (" + bytes_text(static_cast<std::uint64_t>(ending.bytes)) +
               ") does not consist of the types of the receive (" + describe(*transfer.type) + ")" +
               first_difference({completion.signature}, transfer),
           completion.source, site_of(completion.origin)};
+}
+
+// What a message of MPI_PACKED brought is known until something else is written there.
+void note_packed(const Transfer& transfer, const Completion& completion, std::int64_t bytes) {
+  const auto* buffer = static_cast<const std::byte*>(transfer.buffer);
+  if (is_packed_type(*transfer.type))
+    packed_regions().add_received(buffer, bytes, completion.signature, completion.source, site_of(completion.origin));
+  else if (PackedRegions* regions = find_packed_regions())
+    regions->forget(buffer + transfer.type->true_lower_bound(), transfer.type->extent() * transfer.count);
 }
 
 void apply_kept(Request& request) {
@@ -153,7 +172,9 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
   received.ending.source = communicator.peer_rank_of(completion.source);
   received.ending.tag = completion.tag;
   received.ending.bytes = static_cast<MPI_Count>(kept);
-  if (bytes > capacity) {
+  if (transfer.is_of_collective && bytes != capacity) {
+    received.trouble = count_trouble(completion, received.ending, capacity);
+  } else if (bytes > capacity) {
     received.trouble.error = MPI_ERR_TRUNCATE;
     received.trouble.text = envelope_text(received.ending) + " has " + std::to_string(bytes) +
                             " bytes, but the receive has room for " + std::to_string(capacity) +
@@ -166,6 +187,7 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
     std::memcpy(to, completion.data.data(), kept);
   } else if (kept > 0)
     unpack(*transfer.type, transfer.count, completion.data.first(kept), transfer.buffer);
+  if (kept > 0) note_packed(transfer, completion, static_cast<std::int64_t>(kept));
   return received;
 }
 
@@ -200,7 +222,8 @@ void complete_request(Request& request, const Completion& completion) {
       if (request.collective.runs_user_code) {
         request.kept.emplace(Contributions(completion.contributions));
       } else {
-        request.trouble = request.collective.apply({completion.contributions, completion.shared});
+        request.trouble = request.collective.apply({completion.contributions, completion.shared, completion.remarks});
+        request.type_mismatch = std::exchange(request.trouble.types, {});
       }
       return;
   }
@@ -254,11 +277,18 @@ Trouble conclude_request(MPI_Request* handle, MPI_Status* status) {
 void report_type_mismatch(const TypeMismatch& mismatch, const CreationSite& received) {
   const bool is_elsewhere = received.return_address != nullptr;
   const std::string place = text_of(is_elsewhere ? received : creation_site());
-  const std::string what = mismatch.what + sent_text(mismatch.sent) +
-                           (place.empty() ? "" : (is_elsewhere ? ", received by " : ", received in ") + place);
+  const bool is_message = mismatch.id == "message.type";
+  std::string what = mismatch.what;
+  if (is_message)
+    what += sent_text(mismatch.sent) +
+            (place.empty() ? "" : (is_elsewhere ? ", received by " : ", received in ") + place);
+  else if (mismatch.sent.function[0] != '\0' && !place.empty())
+    what += "; it gives in " + text_of(mismatch.sent) + " and is taken in " + place;
   std::vector<ReportedPlace> others;
-  if (mismatch.sent.function[0] != '\0') others.push_back({mismatch.sent, "was sent here", mismatch.sender});
-  report_places("message.type", what, {received, is_elsewhere ? "was started here" : "receives it"}, others);
+  if (mismatch.sent.function[0] != '\0')
+    others.push_back({mismatch.sent, is_message ? "was sent here" : "gives it here", mismatch.sender});
+  report_places(mismatch.id, what,
+                {received, is_elsewhere ? "was started here" : is_message ? "receives it" : "takes it"}, others);
 }
 
 }  // namespace rehearse::smpi

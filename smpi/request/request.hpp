@@ -40,6 +40,7 @@ struct Transfer {
   int peer = MPI_PROC_NULL;
   int tag = 0;
   SendMode mode = SendMode::standard;
+  bool is_of_collective = false;  // a receive of one: it must be filled
 };
 
 // The contributions of a collective, by rank (see Observation).
@@ -47,8 +48,8 @@ class Contributions {
  public:
   using Data = std::span<const std::byte>;
 
-  Contributions(std::span<const Data> all, SharedResult* shared = nullptr)
-      : all_(all), shared_(shared) {}
+  Contributions(std::span<const Data> all, SharedResult* shared = nullptr, std::span<const Remark> remarks = {})
+      : all_(all), shared_(shared), remarks_(remarks) {}
 
   std::size_t size() const { return all_.size(); }
   bool empty() const { return all_.empty(); }
@@ -57,10 +58,13 @@ class Contributions {
   auto end() const { return all_.end(); }
   std::span<const Data> all() const { return all_; }
   SharedResult* shared() const { return shared_; }
+  // What each said of it (Collective::remark); empty: nobody did, or not known any more.
+  std::span<const Remark> remarks() const { return remarks_; }
 
  private:
   std::span<const Data> all_;
   SharedResult* shared_;
+  std::span<const Remark> remarks_;
 };
 
 // The same, copied: they stay while the program goes on.
@@ -77,11 +81,12 @@ class KeptContributions {
   std::vector<Contributions::Data> views_;  // of it
 };
 
-// That a message is of other types than the receive that took it.
+// That a message is of other types than the receive that took it, or what a member of a collective gave.
 struct TypeMismatch {
   std::string what;  // empty: it is not
   ActorId sender;
   CreationSite sent;
+  std::string_view id = "message.type";
 
   explicit operator bool() const { return !what.empty(); }
 };
@@ -91,6 +96,7 @@ struct Trouble {
   int error = MPI_SUCCESS;  // class
   std::string text;
   std::string_view id;  // of the finding; empty: the one of the class
+  TypeMismatch types = {};  // is reported, and stops nobody
 };
 
 // What a rank does with the contributions that it was given. Neither may ask() unless it says so.
@@ -182,10 +188,9 @@ struct RequestTables {
   std::uint64_t listings = 0;  // lists of several requests that the program gave so far
 };
 
-// Of the calling rank.
-RequestTable& requests();
+RequestTable& requests();  // of the calling rank
 
-// The request of the handle, or null: MPI_REQUEST_NULL, freed, or no request.
+// Null: MPI_REQUEST_NULL, freed, or no request.
 inline Request* find_request(MPI_Request handle) {
   const std::unique_ptr<Request>* found = requests().find(handle);
   return found == nullptr ? nullptr : found->get();
@@ -232,16 +237,14 @@ void settle_request(Request& request);
 // request (a persistent one becomes inactive). Returns what was wrong, which is not raised.
 Trouble conclude_request(MPI_Request* handle, MPI_Status* status);
 
-// Asks the program's function what a generalized request's status is.
+// Asks the program's function what a generalized request's status is; and lets the program free what it held.
 Trouble query_generalized(const Request& request, MPI_Status* status);
-// The same, and lets the program free what the request held.
 Trouble conclude_generalized(Request& request, MPI_Status* status);
 
 // Frees one: at once if it is complete, else when the program completes it.
 void free_generalized(MPI_Request* handle);
 
-// Reports a message whose types are not those of the receive.
-// `received`: where the receive was started; empty: in the call that the rank is in.
+// Reports it. `received`: where the receive was started; empty: in the call that the rank is in.
 void report_type_mismatch(const TypeMismatch& mismatch, const CreationSite& received = {});
 
 }  // namespace rehearse::smpi

@@ -13,6 +13,7 @@
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/topology/make_topology.hpp"
+#include "smpi/topology/neighbour_agreement.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -165,7 +166,9 @@ int Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int source
   if (check.failed()) return check.error();
   graph.weighted = sourceweights != MPI_UNWEIGHTED;
   const std::string origin = "graph of " + check.communicator()->description();
-  const TopologyCall call{"MPI_Dist_graph_create_adjacent", graph.weighted ? 2ULL : 1ULL, origin};
+  const std::vector<int> remark = neighbours_remark(graph);
+  const TopologyCall call{"MPI_Dist_graph_create_adjacent", graph.weighted ? 2ULL : 1ULL, origin, remark,
+                          compare_neighbours};
   return make_with_topology(check, call, check.communicator()->size(), graph, comm_dist_graph);
 }
 

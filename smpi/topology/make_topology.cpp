@@ -17,8 +17,14 @@ int make_with_topology(Arguments& check, const TopologyCall& call, int processes
   const std::uint64_t context = derive_context(parent->context(), parent->next_child(), 0);
   Contribution contribution;
   contribution.signature = call.signature;
-  const int error = run_collective(parent, {call.name}, contribution, {nothing_to_do});
+  contribution.remark = std::as_bytes(call.remark);
+  Disagreement disagreement;
+  const int error = run_collective(parent, {call.name}, contribution, {[&](Contributions from) {
+                                     if (call.compare) disagreement = call.compare(*parent, from.remarks());
+                                     return Trouble{};
+                                   }});
   if (error != MPI_SUCCESS) return error;
+  report_disagreement(disagreement);
   *newcomm = MPI_COMM_NULL;
   if (parent->rank() >= processes) return MPI_SUCCESS;
   const auto members = std::span(parent->members()).first(static_cast<std::size_t>(processes));

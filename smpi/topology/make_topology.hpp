@@ -4,11 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 
 #include "mpi.h"
 #include "smpi/arguments.hpp"
 #include "smpi/collective/collective.hpp"
+#include "smpi/collective/disagreement.hpp"
 #include "smpi/topology/topology.hpp"
 
 namespace rehearse::smpi {
@@ -17,6 +20,8 @@ struct TopologyCall {
   const char* name;             // MPI_Cart_create
   std::uint64_t signature = 0;  // what must agree between the members; 0: nothing
   std::string origin;           // "grid of MPI_COMM_WORLD"
+  std::span<const int> remark = {};  // what the caller says of it to the others, and what compares it with theirs
+  std::function<Disagreement(const Communicator&, std::span<const Remark>)> compare = {};
 };
 
 // Meets the members of the parent (of the check, which has not failed) and gives the first

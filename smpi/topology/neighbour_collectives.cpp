@@ -50,7 +50,7 @@ std::vector<Transfer> transfers(const std::vector<Neighbour>& edges, const Block
   std::vector<Transfer> all;
   for (std::size_t i = 0; i < edges.size(); ++i)
     all.push_back({blocks[i].address, blocks[i].count, blocks[i].type, edges[i].rank, edges[i].mark,
-                   SendMode::standard});
+                   SendMode::standard, true});
   return all;
 }
 

@@ -66,6 +66,7 @@ ALLOWED = {
     ("process-exit", "smpi/user/rehearse.h"): "part of the user's program",
     ("feature-switch", "smpi/user/rehearse.h"): "an include guard that all compilers know",
     ("process-exit", "mc/parallel/channel.cpp"): "a forked child must not come back into its parent's code",
+    ("process-exit", "simcore/fiber/trial.cpp"): "a forked copy must not come back into its parent's code",
     ("process-exit", "simcore/support/assert.cpp"): "a broken invariant of ours ends the process",
     ("printing", "simcore/support/assert.cpp"): "a broken invariant of ours says so",
 }

@@ -17,7 +17,8 @@ CLASSES = {
     "message": "Messages", "collective": "Collectives", "argument": "Arguments", "request": "Requests",
     "buffer": "Buffers", "lifecycle": "Beginning and end", "resource": "Resources", "outcome": "Outcomes",
     "race": "Races", "hint": "Hints",
-    "property": "Properties of your own", "thread": "Threads", "time": "Time", "unsupported": "Limits",
+    "property": "Properties of your own", "operator": "Operators", "thread": "Threads",
+    "time": "Time", "unsupported": "Limits",
 }
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Rank 0 names rank 1 as the target of its edge, and rank 1 does not name rank 0 as a source.
-// check: deadlock.cycle deadlock.orphan message.lost
+// check: collective.neighbours deadlock.cycle deadlock.orphan message.lost
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -181,6 +181,23 @@ TEST_CASE("judge: members that disagree are told instead of the deadlock behind"
   CHECK(finding.locations.size() == 2);
 }
 
+TEST_CASE("judge: members that went on although they disagree are told by where they called", "[properties]") {
+  Made made(2);
+  made.collective(0, 0, {}, "root").collective(1, 0, {}, "root");
+  for (PendingRequest& pending : made.outcome.pending) {
+    pending.completed = true;
+    pending.origin.call = "MPI_Bcast";
+    pending.started_at = {"main", "a.c", 7 + static_cast<int>(pending.actor.value)};
+  }
+  const Finding finding = made.one();
+  CHECK(finding.id == "collective.root");
+  CHECK(finding.message ==
+        "rank 0 is past MPI_Bcast at a.c:7, rank 1 is past MPI_Bcast at a.c:8: they name different roots as the 1st "
+        "collective on one communicator");
+  REQUIRE(finding.locations.size() == 2);
+  CHECK(finding.locations[1].line == 8);
+}
+
 TEST_CASE("judge: of many members that disagree, the few are told first, in groups", "[properties]") {
   Made made(12);
   for (std::uint32_t i = 0; i < 12; ++i) made.blocked(i, {0}).collective(i, 0, {}, i == 5 ? "operation" : "");

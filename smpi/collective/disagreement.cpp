@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// See disagreement.hpp.
+#include "smpi/collective/disagreement.hpp"
+
+#include <algorithm>
+
+#include "smpi/creation_site.hpp"
+#include "smpi/report.hpp"
+
+namespace rehearse::smpi {
+
+void report_disagreement(const Disagreement& disagreement) {
+  if (!disagreement) return;
+  std::vector<ReportedPlace> others;
+  std::string what = disagreement.what;
+  if (disagreement.site.function[0] != '\0') {
+    what += "; the other calls " + text_of(disagreement.site);
+    others.push_back({disagreement.site, "says otherwise here", disagreement.other});
+  }
+  report_places(disagreement.id, what, {{}, "takes part in it here"}, others);
+}
+
+std::string list_text(const std::vector<int>& numbers) {
+  static constexpr std::size_t most = 12;
+  if (numbers.empty()) return "none";
+  const std::size_t told = std::min(most, numbers.size());
+  std::string text = std::to_string(numbers[0]);
+  for (std::size_t i = 1; i < told; ++i)
+    text += (i + 1 == numbers.size() ? " and " : ", ") + std::to_string(numbers[i]);
+  return told == numbers.size() ? text : text + "... (" + std::to_string(numbers.size()) + " in all)";
+}
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Two members of one collective that do not agree on what it is to do, where each has heard what the other says of it
+// (Contribution::remark).
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simcore/observation.hpp"
+#include "smpi/handle_registry.hpp"
+
+namespace rehearse::smpi {
+
+struct Disagreement {
+  std::string_view id;  // of the finding
+  std::string what;     // empty: they agree
+  ActorId other = {};
+  CreationSite site = {};  // where the other one called
+
+  explicit operator bool() const { return !what.empty(); }
+};
+
+// Reports it, with the places of the caller and the other one; nothing if they agree.
+void report_disagreement(const Disagreement& disagreement);
+
+// The numbers that a remark consists of.
+template <class Number>
+std::vector<Number> numbers_of(const Remark& remark) {
+  std::vector<Number> numbers(remark.text.size() / sizeof(Number));
+  if (!numbers.empty()) std::memcpy(numbers.data(), remark.text.data(), numbers.size() * sizeof(Number));
+  return numbers;
+}
+
+// "0, 1 and 2", "none"; of many the first ones.
+std::string list_text(const std::vector<int>& numbers);
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// See swapped.hpp.
+#include "smpi/op/swapped.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "simcore/actor.hpp"
+#include "simcore/trial.hpp"
+#include "smpi/datatype/pack.hpp"
+#include "smpi/op/commutativity.hpp"
+#include "smpi/op/laid_out.hpp"
+#include "smpi/per_rank.hpp"
+#include "smpi/report.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr int most_trials = 3;
+constexpr std::int64_t most_bytes = 1 << 20;
+constexpr std::uint32_t most_ranks = 64;
+
+struct Trials {
+  int left = most_trials;
+  CreationSite created;
+};
+
+// Of the operators that the rank made.
+struct TrialTable {
+  std::map<const Op*, Trials> by_operator;
+};
+
+Trials* find_trials(const Op& op) {
+  if (!in_actor() || current_actor().value >= most_ranks) return nullptr;
+  std::map<const Op*, Trials>& all = per_rank<TrialTable>().by_operator;
+  const auto known = all.find(&op);
+  return known == all.end() || known->second.left == 0 ? nullptr : &known->second;
+}
+
+// What the function makes of the operands, twice in this order and once in the other; one behind the other.
+std::vector<std::byte> results_of(const Op& op, const ReduceElements& elements, std::span<const std::byte> left,
+                                  std::span<const std::byte> right) {
+  const auto& [type, handle, count] = elements;
+  std::vector<std::byte> results(3 * left.size());
+  const bool came_to_end = run_in_copy(results, [&](std::span<std::byte> out) {
+    LaidOut first(type, count), second(type, count);
+    const auto combine = [&](std::span<const std::byte> a, std::span<const std::byte> b, std::size_t place) {
+      void* const from = first.fill(a);
+      void* const into = second.fill(b);
+      op.apply(type, handle, count, from, into);
+      pack(type, count, into, out.data() + place * left.size());
+    };
+    combine(left, right, 0);
+    combine(left, right, 1);
+    combine(right, left, 2);
+  });
+  if (!came_to_end) results.clear();
+  return results;
+}
+
+}  // namespace
+
+void begin_trials(const Op& op, const CreationSite& created) {
+  per_rank<TrialTable>().by_operator[&op] = {most_trials, created};
+}
+
+void try_swapped(const Op& op, const ReduceElements& elements, const void* in, const void* inout) {
+  const auto& [type, handle, count] = elements;
+  Trials* const trials = find_trials(op);
+  if (trials == nullptr || count * type.size() > most_bytes || !has_numbers(type)) return;
+  const PackedData left(type, count, in), right(type, count, inout);
+  const std::size_t size = left.bytes().size();
+  if (std::ranges::equal(left.bytes(), right.bytes())) return;
+  const int others = std::exchange(trials->left, 0) - 1;  // those calls try nothing
+  const std::vector<std::byte> results = results_of(op, elements, left.bytes(), right.bytes());
+  trials->left = others;
+  const std::span<const std::byte> all(results);
+  if (all.empty() || !std::ranges::equal(all.first(size), all.subspan(size, size))) return;
+  const std::string what =
+      order_matters(type, count, {left.bytes(), right.bytes(), all.first(size), all.subspan(2 * size)});
+  if (what.empty()) return;
+  trials->left = 0;
+  const std::vector<ReportedPlace> places{{trials->created, "was created here"}};
+  report_places("operator.commutative", "an operator was declared commutative and is not: " + what,
+                {{}, "uses it here"}, places);
+}
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether both ends of each edge of MPI_Dist_graph_create_adjacent name it.
+//
+// Source: MPI 4.1, 8.5.4: each edge is described in the source and in the destination process, with the same weights;
+//         of several edges between two processes the order does not matter.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "smpi/collective/disagreement.hpp"
+#include "smpi/communicator/communicator.hpp"
+#include "smpi/topology/topology.hpp"
+
+namespace rehearse::smpi {
+
+// What a process says of its part of the graph: its remark.
+std::vector<int> neighbours_remark(const DistributedGraph& graph);
+
+// A process that says otherwise of the edges between it and the caller. Of all who find one, the lowest rank is told.
+Disagreement compare_neighbours(const Communicator& communicator, std::span<const Remark> remarks);
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// Both ends of an edge give it one weight.
+// check: none
+// ranks: 3
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int left = (rank + 2) % 3, right = (rank + 1) % 3, w[1] = {2};
+  MPI_Comm graph, world = MPI_COMM_WORLD;
+  MPI_Dist_graph_create_adjacent(world, 1, &left, w, 1, &right, w, MPI_INFO_NULL, 0, &graph);
+  MPI_Comm_free(&graph);
+  MPI_Finalize();
+  return 0;
+}

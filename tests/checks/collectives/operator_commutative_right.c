@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// The operator subtracts, and is declared not to be commutative.
+// check: none
+#include <mpi.h>
+
+static void combine(void* in, void* inout, int* count, MPI_Datatype* type) {
+  (void)type;
+  for (int i = 0; i < *count; ++i) ((int*)inout)[i] = ((int*)in)[i] - ((int*)inout)[i];
+}
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Op op;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int mine = rank + 1, result;
+  MPI_Op_create(combine, 0, &op);
+  MPI_Allreduce(&mine, &result, 1, MPI_INT, op, MPI_COMM_WORLD);
+  MPI_Op_free(&op);
+  MPI_Finalize();
+  return 0;
+}

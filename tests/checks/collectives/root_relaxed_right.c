@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// All name one root.
+// check: none
+// options: --collectives relaxed
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int number = 1;
+  MPI_Bcast(&number, 1, MPI_INT, 1, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// All pairs agree on their types, which are not the same for all pairs.
+// check: none
+// ranks: 3
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  float sent[3] = {1, 2, 3}, received[3];
+  int ones[3] = {1, 1, 1}, places[3] = {0, 4, 8};
+  MPI_Datatype types[3] = {MPI_FLOAT, MPI_FLOAT, MPI_FLOAT}, expected[3] = {MPI_FLOAT, MPI_FLOAT, MPI_FLOAT};
+  types[0] = MPI_INT;
+  if (rank == 0) expected[0] = expected[1] = expected[2] = MPI_INT;
+  MPI_Alltoallw(sent, ones, places, types, received, ones, places, expected, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
