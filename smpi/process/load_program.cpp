@@ -5,6 +5,7 @@
 
 #include "simcore/support/sanitizer.hpp"
 #include "smpi/process/rank_program.hpp"
+#include "smpi/process/program_variables.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -57,6 +58,7 @@ Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec) {
     return Error{spec.path + ": there is no address space for " + std::to_string(spec.ranks) + " ranks"};
   }
   if (spec.keep_files) world->files = std::make_shared<FileTraffic>();
+  world->program_variables = std::make_shared<ProgramVariables>();
   world->range_bytes = space->range_bytes();
   world->layout = begin_layout(world->range_bytes, spec.stack_bytes);
   Result<Images> images = open_images(world->spec, world->layout.stack_end);
