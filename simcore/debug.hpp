@@ -32,6 +32,9 @@ struct ActiveFrame {
   std::uintptr_t address = 0;    // in the call instruction
   std::uintptr_t begin = 0;      // of what the function has on the stack
   std::uintptr_t canonical = 0;  // the canonical frame address, behind the return address to its caller
+  // Where it keeps the registers and return address of its caller: nothing else lies there.
+  std::array<std::uintptr_t, 8> saved = {};
+  std::size_t saved_count = 0;
   std::array<std::uintptr_t, 16> registers = {};  // as DWARF counts them; only those that calls preserve
 };
 

@@ -75,6 +75,18 @@ struct DebugVariable {
   DebugPlace place;
 };
 
+// What is known at a code address.
+struct DebugScope {
+  // Parameters and variables in scope: of the function, of those that were made part of it there, and of the blocks
+  // around the address.
+  std::vector<DebugVariable> variables;
+  // Where there are variables of the function anywhere in it.
+  std::vector<DebugPlace> places;
+  // Variables that are not in use at the same time may have the same memory, even if both are in scope, and so may
+  // objects without a name. All of them begin at one address.
+  bool is_optimized = true;
+};
+
 class DebugVariables {
  public:
   explicit DebugVariables(std::string path);
@@ -82,9 +94,7 @@ class DebugVariables {
   DebugVariables(const DebugVariables&) = delete;
   DebugVariables& operator=(const DebugVariables&) = delete;
 
-  // The parameters and variables in scope at a code address: of its function, of the functions that were made part of
-  // it there, and of the blocks around the address.
-  const std::vector<DebugVariable>& in_scope(std::uint64_t address);
+  const DebugScope& in_scope(std::uint64_t address);
 
   // Variables with an address of their own, ascending; also those of functions. Reads all of the file at first use.
   std::span<const DebugVariable> globals();

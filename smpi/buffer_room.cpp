@@ -22,7 +22,7 @@ std::string problem_of(std::uintptr_t begin, std::uintptr_t end) {
   const std::string needed = " is to be " + bytes_text(end - begin) + " long, but ";
   if (known.region == Region::free_heap)
     return needed + "begins in the heap where nothing is allocated, or where it was freed";
-  if (end <= known.end) return {};
+  if (end <= known.limit) return {};
   const std::string there = bytes_text(known.end - begin);
   if (known.region == Region::stack_variable)
     return needed + "the variable " + known.variable->name + " (" + known.variable->type->name + ") there ends after " +

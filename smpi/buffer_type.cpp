@@ -3,6 +3,7 @@
 // See buffer_type.hpp.
 #include "smpi/buffer_type.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -153,6 +154,21 @@ Best best_of(std::span<const Declared> all, std::uintptr_t buffer, MPI_Count cou
   return best;
 }
 
+// Equal for buffers whose elements lie at the same places of one variable; absent: there are too many places to say.
+std::optional<ProgramVariables::BufferKey> key_of(const PlacedVariable& variable, std::uintptr_t buffer, MPI_Count count,
+                                                  const Datatype& type) {
+  constexpr std::size_t most_runs = 32;
+  if (type.layout().size() > most_runs) return std::nullopt;
+  std::uint64_t places = static_cast<std::uint64_t>(type.extent());
+  const auto add = [&](std::int64_t value) { places = (places ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15 + (places >> 29); };
+  for (const Run& run : type.layout()) {
+    for (const std::int64_t value : {run.offset, run.bytes, run.stride, run.count}) add(value);
+    add(run.body);
+  }
+  return ProgramVariables::BufferKey{reinterpret_cast<std::uintptr_t>(variable.variable), buffer - variable.begin,
+                                     static_cast<std::uint64_t>(count), type.signature().value(), places};
+}
+
 std::string text_of(const Difference& difference, std::string_view buffer, const std::string& there) {
   // At MPI_BOTTOM it would be an address.
   const std::string where = difference.at == 0 || difference.from_bottom ? "" : "byte " + std::to_string(difference.at) + " of ";
@@ -192,7 +208,11 @@ void check_element_types(const void* address, MPI_Count count, const Datatype& t
   std::array<Declared, PlacedVariables::most> all;
   const std::size_t known = variables.all().size();
   for (std::size_t i = 0; i < known; ++i) all[i] = {variables.all()[i].variable->type, variables.all()[i].begin, false};
+  if (!std::ranges::all_of(variables.all(), &PlacedVariable::is_tight)) return;
+  const auto key = key_of(variables.all()[0], buffer, count, type);
+  if (key && program_variables()->fits(*key)) return;
   const Best best = best_of(std::span(all).first(known), buffer, count, type);
+  if (best.difference.fit == Fit::same && key) program_variables()->note_fit(*key);
   if (best.difference.fit == Fit::same) return;
   const DebugVariable& variable = *variables.all()[best.which].variable;
   report_once(best.difference, name, "the variable " + variable.name + " (" + variable.type->name + ")");

@@ -25,6 +25,7 @@ enum class Region : std::uint8_t {
 struct KnownMemory {
   Region region = Region::unknown;
   std::uintptr_t end = 0;  // of the block or variable that contains the address
+  std::uintptr_t limit = 0;  // from here on there is something else for certain
   const DebugVariable* variable = nullptr;  // of the stack
 };
 
@@ -32,6 +33,9 @@ KnownMemory known_memory(std::uintptr_t address);
 
 // The variables that contain the address, by debugging information; not those of the heap, which has none.
 PlacedVariables known_variables(std::uintptr_t address);
+
+// The table of all that, for whoever keeps something for its variables; null: the rank's memory is not known.
+ProgramVariables* program_variables();
 
 // The pointers that point to an address of the heap. Valid until the next call; null: it is not in the heap.
 const PointerTargets* pointer_targets(std::uintptr_t address);

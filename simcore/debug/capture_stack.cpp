@@ -62,6 +62,13 @@ void visit_stack(const std::function<bool(const ActiveFrame&)>& visit) {
     is_outermost = unw_step(&cursor) <= 0;
     if (unw_get_reg(&cursor, UNW_REG_SP, &value) < 0 || is_outermost) return;
     frame.canonical = value;
+    frame.saved[frame.saved_count++] = value - sizeof(void*);
+    for (const int number : preserved) {
+      unw_save_loc_t place;
+      if (unw_get_save_loc(&cursor, number, &place) < 0 || place.type != UNW_SLT_MEMORY) continue;
+      if (frame.begin <= place.u.addr && place.u.addr < value && frame.saved_count < frame.saved.size())
+        frame.saved[frame.saved_count++] = place.u.addr;
+    }
     if (!visit(frame)) return;
   }
 }

@@ -24,6 +24,13 @@ using Base = DebugPlace::Base;
 // Registers that a called function leaves as they are; the others are not known in a frame that has called.
 bool is_preserved(unsigned number) { return number == 3 || number == 6 || number == 7 || (number >= 12 && number <= 15); }
 
+// gcc says what it was called with, at least -mtune; others do not.
+bool is_optimized(const std::string& producer) {
+  if (!producer.starts_with("GNU ") || producer.find(" -m") == std::string::npos) return true;
+  const std::size_t at = producer.rfind(" -O");
+  return at != std::string::npos && producer.compare(at, 4, " -O0") != 0;
+}
+
 struct Operation {
   Dwarf_Small code = 0;
   Dwarf_Unsigned first = 0, second = 0;
@@ -65,14 +72,16 @@ class DebugVariables::Reader {
  public:
   explicit Reader(std::string path) : path_(std::move(path)) {}
 
-  const std::vector<DebugVariable>& in_scope(std::uint64_t address) {
+  const DebugScope& in_scope(std::uint64_t address) {
     const auto [known, is_new] = by_address_.try_emplace(address);
     if (is_new) {
       open();
       found_ = &known->second;
       for (const Dwarf_Off unit : units_)
         file_->visit_at(unit, [&](Dwarf_Die entry) {
-          if (file_->covers(entry, address)) look_for(entry, address, {});
+          if (!file_->covers(entry, address)) return;
+          found_->is_optimized = is_optimized(file_->text(entry, DW_AT_producer));
+          look_for(entry, address, {});
         });
     }
     return known->second;
@@ -129,7 +138,9 @@ class DebugVariables::Reader {
       if (tag == DW_TAG_namespace || tag == DW_TAG_module) {
         look_for(child, address, {});
       } else if (tag == DW_TAG_subprogram && file_->covers(child, address)) {
-        look_in(child, address, place(child, DW_AT_frame_base, address, {}));
+        const DebugPlace base = place(child, DW_AT_frame_base, address, {});
+        look_in(child, address, base);
+        collect_places(child, address, base);
       } else if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) && file_->covers(child, address)) {
         look_in(child, address, frame_base);
       }
@@ -141,11 +152,24 @@ class DebugVariables::Reader {
     file_->visit_children(scope, [&](Dwarf_Die child) {
       const Dwarf_Half tag = file_->tag(child);
       if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter)
-        found_->push_back({file_->inherited_text(child, DW_AT_name), &type_of(child),
-                           place(child, DW_AT_location, address, frame_base)});
+        found_->variables.push_back({file_->inherited_text(child, DW_AT_name), &type_of(child),
+                                     place(child, DW_AT_location, address, frame_base)});
       return false;
     });
     look_for(scope, address, frame_base);
+  }
+
+  void collect_places(Dwarf_Die scope, std::uint64_t address, const DebugPlace& frame_base) {
+    file_->visit_children(scope, [&](Dwarf_Die child) {
+      const Dwarf_Half tag = file_->tag(child);
+      if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) {
+        collect_places(child, address, frame_base);
+      } else if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) {
+        const DebugPlace where = place(child, DW_AT_location, address, frame_base);
+        if (where.is_fixed && !where.is_indirect) found_->places.push_back(where);
+      }
+      return false;
+    });
   }
 
   const DebugType& type_of(Dwarf_Die variable) {
@@ -160,7 +184,7 @@ class DebugVariables::Reader {
     Dwarf_Unsigned count = 0;
     DebugPlace found;
     if (file_->is_good(dwarf_get_loclist_c(there, &list, &count, file_->error()))) {
-      found = place_in(list, count, address, frame_base);
+      found = place_in(list, count, address, frame_base, entry);
       dwarf_loc_head_c_dealloc(list);
     }
     dwarf_dealloc(file_->debug(), there, DW_DLA_ATTR);
@@ -168,7 +192,7 @@ class DebugVariables::Reader {
   }
 
   DebugPlace place_in(Dwarf_Loc_Head_c list, Dwarf_Unsigned count, std::uint64_t address,
-                      const DebugPlace& frame_base) {
+                      const DebugPlace& frame_base, Dwarf_Die of) {
     unsigned kind = DW_LKIND_unknown;
     if (!file_->is_good(dwarf_get_loclist_head_kind(list, &kind, file_->error()))) return {};
     const bool is_expression = kind == DW_LKIND_expression;
@@ -183,14 +207,14 @@ class DebugVariables::Reader {
                                                     file_->error())))
         return {};
       if (!is_expression && (is_missing || address < low || address >= high)) continue;
-      DebugPlace found = place_of(operations(entry, length), frame_base);
+      DebugPlace found = place_of(operations(entry, length, of), frame_base);
       found.is_fixed = is_expression;
       return found;
     }
     return {};
   }
 
-  std::vector<Operation> operations(Dwarf_Locdesc_c entry, Dwarf_Unsigned count) {
+  std::vector<Operation> operations(Dwarf_Locdesc_c entry, Dwarf_Unsigned count, Dwarf_Die of) {
     std::vector<Operation> all;
     for (Dwarf_Unsigned i = 0; i < count; ++i) {
       Operation operation;
@@ -198,6 +222,13 @@ class DebugVariables::Reader {
       if (!file_->is_good(dwarf_get_location_op_value_c(entry, i, &operation.code, &operation.first,
                                                         &operation.second, &third, &branch, file_->error())))
         return {};
+      // An address in a table beside it, as clang has them.
+      if (operation.code == DW_OP_addrx) {
+        Dwarf_Addr address = 0;
+        if (!file_->is_good(dwarf_debug_addr_index_to_addr(of, operation.first, &address, file_->error()))) return {};
+        operation.code = DW_OP_addr;
+        operation.first = address;
+      }
       all.push_back(operation);
     }
     return all;
@@ -227,8 +258,8 @@ class DebugVariables::Reader {
   pid_t opener_ = 0;
   std::vector<Dwarf_Off> units_;
   DebugTypes types_;
-  std::map<std::uint64_t, std::vector<DebugVariable>> by_address_;
-  std::vector<DebugVariable>* found_ = nullptr;
+  std::map<std::uint64_t, DebugScope> by_address_;
+  DebugScope* found_ = nullptr;
   bool has_globals_ = false;
   std::vector<DebugVariable> globals_;
   std::vector<std::uint64_t> furthest_;  // end of each of them and of all before
@@ -237,7 +268,7 @@ class DebugVariables::Reader {
 DebugVariables::DebugVariables(std::string path) : reader_(std::make_unique<Reader>(std::move(path))) {}
 DebugVariables::~DebugVariables() = default;
 
-const std::vector<DebugVariable>& DebugVariables::in_scope(std::uint64_t address) { return reader_->in_scope(address); }
+const DebugScope& DebugVariables::in_scope(std::uint64_t address) { return reader_->in_scope(address); }
 std::span<const DebugVariable> DebugVariables::globals() { return reader_->globals(); }
 std::vector<const DebugVariable*> DebugVariables::globals_at(std::uint64_t address) {
   return reader_->globals_at(address);

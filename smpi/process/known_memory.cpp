@@ -45,7 +45,8 @@ KnownMemory known_heap(const Arena& heap, std::uintptr_t address) {
   if (block == nullptr) return {Region::free_heap, 0};
   const std::byte* end = heap.end_asked(block);
   if (byte >= end) return {Region::free_heap, 0};
-  return {Region::heap_block, reinterpret_cast<std::uintptr_t>(end)};
+  const auto end_address = reinterpret_cast<std::uintptr_t>(end);
+  return {Region::heap_block, end_address, end_address};
 }
 
 KnownMemory known_variable(const RankState& rank, std::uint64_t offset) {
@@ -58,13 +59,18 @@ KnownMemory known_variable(const RankState& rank, std::uint64_t offset) {
   const std::uint64_t end = image->variables->end_of(offset - image->offset);
   if (end == 0) return {};
   const auto base = reinterpret_cast<std::uintptr_t>(rank.base) + image->offset;
-  return {Region::variable, base + end};
+  return {Region::variable, base + end, base + end};
 }
 
 KnownMemory known_stack(const RankState& rank, std::uintptr_t address) {
   KnownMemory known;
-  for (const PlacedVariable& each : rank.world->program_variables->on_stack(rank, address).all())
-    if (each.end() > known.end) known = {Region::stack_variable, each.end(), each.variable};
+  for (const PlacedVariable& each : rank.world->program_variables->on_stack(rank, address).all()) {
+    known.region = Region::stack_variable;
+    known.limit = std::max(known.limit, each.limit);
+    if (each.end() <= known.end) continue;
+    known.end = each.end();
+    known.variable = each.variable;
+  }
   return known;
 }
 
@@ -97,6 +103,11 @@ PlacedVariables known_variables(std::uintptr_t address) {
   ProgramVariables& variables = *rank->world->program_variables;
   if (*offset < rank->world->layout.stack_end) return variables.on_stack(*rank, address);
   return is_heap(rank->world->layout, *offset) ? PlacedVariables{} : variables.global(*rank, address);
+}
+
+ProgramVariables* program_variables() {
+  const RankState* rank = running_rank();
+  return rank == nullptr ? nullptr : rank->world->program_variables.get();
 }
 
 const PointerTargets* pointer_targets(std::uintptr_t address) {

@@ -28,7 +28,7 @@ std::uintptr_t word_at(std::uintptr_t address) {
 }  // namespace
 
 void PointerSearch::look_at_scope(DebugVariables& file, std::uint64_t offset) {
-  for (const DebugVariable& variable : file.in_scope(offset)) look_at(file, variable);
+  for (const DebugVariable& variable : file.in_scope(offset).variables) look_at(file, variable);
 }
 
 void PointerSearch::look_at(DebugVariables& file, const DebugVariable& variable) {
@@ -92,8 +92,9 @@ void PointerSearch::look_into(DebugVariables& file, const std::string& name, con
 void PointerSearch::add(const std::string& name, const DebugType& target) {
   const bool is_raw = target.kind == Kind::opaque || (target.kind == Kind::scalar && target.bytes == 1);
   if (is_raw) found_.is_certain = false;
-  found_.types.push_back(&target);
-  if (found_.name.empty()) found_.name = name;
+  const bool is_first_named = found_.name.empty() && !name.empty();
+  found_.types.insert(is_first_named ? found_.types.begin() : found_.types.end(), &target);
+  if (is_first_named) found_.name = name;
 }
 
 bool PointerSearch::is_readable(std::uintptr_t begin, std::uint64_t bytes) const {

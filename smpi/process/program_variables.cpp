@@ -22,6 +22,16 @@ constexpr std::size_t most_ways = 32;       // to one place
 constexpr std::size_t most_functions = 256;  // on a way
 constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
 
+constexpr std::uintptr_t no_limit = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t alignment = 16;  // of objects on the stack
+
+PlacedVariable put_at(std::uintptr_t anchor, std::int64_t begin, std::int64_t limit, const DebugVariable& variable) {
+  const std::uint64_t room = static_cast<std::uint64_t>(limit - begin);
+  const std::uint64_t needed = (variable.type->bytes + alignment - 1) / alignment * alignment;
+  return {&variable, anchor + static_cast<std::uintptr_t>(begin), anchor + static_cast<std::uintptr_t>(limit),
+          room <= needed};
+}
+
 // The program's code is at another address in each rank.
 std::uintptr_t relative(const RankState& rank, std::uintptr_t address) {
   return rank.covers(reinterpret_cast<const void*>(address)) ? address - reinterpret_cast<std::uintptr_t>(rank.base)
@@ -69,7 +79,7 @@ PlacedVariables ProgramVariables::on_stack(const RankState& rank, std::uintptr_t
   const auto add_from = [&](const Function& function) {
     for (const Placed& placed : function.variables)
       if (placed.begin <= distance && distance - placed.begin < static_cast<std::int64_t>(placed.variable->type->bytes))
-        found.add({placed.variable, anchor + static_cast<std::uintptr_t>(placed.begin)});
+        found.add(put_at(anchor, placed.begin, placed.limit, *placed.variable));
   };
   // What a function was given on the stack lies in the frame of its caller. Whether the way is known.
   const auto find_on = [&](const Way& way) {
@@ -109,10 +119,44 @@ PlacedVariables ProgramVariables::global(const RankState& rank, std::uintptr_t a
   const HostAllocation host;
   const std::uintptr_t base = address_in(rank, *image);
   stack_.run([&] {
-    for (const DebugVariable* variable : image->debug_variables->globals_at(address - base))
-      found.add({variable, base + static_cast<std::uintptr_t>(variable->place.offset)});
+    for (const DebugVariable* variable : image->debug_variables->globals_at(address - base)) {
+      const std::uintptr_t begin = base + static_cast<std::uintptr_t>(variable->place.offset);
+      found.add({variable, begin, begin + variable->type->bytes});
+    }
   });
   return found;
+}
+
+ProgramVariables::Function ProgramVariables::describe(const RankState& rank, const ActiveFrame& frame,
+                                                      std::uintptr_t anchor) {
+  Function function;
+  function.end = static_cast<std::int64_t>(frame.canonical - anchor);
+  function.caller = relative(rank, return_address_of(frame.canonical));
+  const Image* image = program_at(rank, frame.address);
+  if (image == nullptr) return function;
+  const auto begin_of = [&](const DebugPlace& place) -> std::uintptr_t {
+    if (place.base != Base::frame && place.base != Base::in_register) return 0;
+    const std::uintptr_t base = place.base == Base::frame ? frame.canonical : frame.registers[place.number];
+    const std::uintptr_t begin = base + static_cast<std::uintptr_t>(place.offset);
+    return begin < frame.begin ? 0 : begin;
+  };
+  const DebugScope& scope = image->debug_variables->in_scope(frame.address - address_in(rank, *image));
+  std::vector<std::uintptr_t> taken(frame.saved.begin(), frame.saved.begin() + static_cast<long>(frame.saved_count));
+  for (const DebugPlace& place : scope.places) taken.push_back(begin_of(place));
+  std::ranges::sort(taken);
+  for (const DebugVariable& variable : scope.variables) {
+    const std::uintptr_t begin = begin_of(variable.place);
+    const std::uint64_t bytes = variable.type->bytes;
+    if (begin == 0 || !variable.place.is_fixed || variable.place.is_indirect || bytes == 0) continue;
+    std::uintptr_t limit = begin + bytes;
+    if (scope.is_optimized) {
+      const auto next = std::ranges::upper_bound(taken, begin);
+      limit = next == taken.end() ? no_limit : std::max(limit, *next);
+    }
+    function.variables.push_back({static_cast<std::int64_t>(begin - anchor), static_cast<std::int64_t>(limit - anchor),
+                                  &variable});
+  }
+  return function;
 }
 
 void ProgramVariables::walk(const RankState& rank, const CallScope& scope, std::uintptr_t address,
@@ -121,25 +165,20 @@ void ProgramVariables::walk(const RankState& rank, const CallScope& scope, std::
   Way way;
   bool is_complete = false;
   visit_callers(scope, [&](const ActiveFrame& frame) {
-    Function function;
-    function.end = static_cast<std::int64_t>(frame.canonical - anchor);
-    function.caller = relative(rank, return_address_of(frame.canonical));
-    if (const Image* image = program_at(rank, frame.address); image != nullptr)
-      for (const DebugVariable& variable :
-           image->debug_variables->in_scope(frame.address - address_in(rank, *image))) {
-        const DebugPlace& at = variable.place;
-        const bool is_here = at.base == Base::frame || at.base == Base::in_register;
-        if (!is_here || !at.is_fixed || at.is_indirect || variable.type->bytes == 0) continue;
-        const std::uintptr_t base = at.base == Base::frame ? frame.canonical : frame.registers[at.number];
-        const std::uintptr_t begin = base + static_cast<std::uintptr_t>(at.offset);
-        if (begin >= frame.begin) function.variables.push_back({static_cast<std::int64_t>(begin - anchor), &variable});
-      }
+    Function function = describe(rank, frame, anchor);
     way.push_back(std::move(function));
     is_complete = frame.canonical > address;
     return !is_complete && way.size() < most_functions;
   });
   if (!is_complete) way.push_back({no_end, 0, {}});
   ways.push_back(std::move(way));
+}
+
+void ProgramVariables::note_fit(const BufferKey& key) {
+  constexpr std::size_t most_fitting = 65536;
+  const HostAllocation host;
+  if (fitting_.size() >= most_fitting) fitting_.clear();
+  fitting_.insert(key);
 }
 
 const PointerTargets& ProgramVariables::targets(const RankState& rank, std::uintptr_t address) {

@@ -17,10 +17,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "simcore/debug.hpp"
 #include "simcore/debug_variables.hpp"
 #include "smpi/process/own_stack.hpp"
 
@@ -33,6 +35,10 @@ struct RankState;
 struct PlacedVariable {
   const DebugVariable* variable = nullptr;
   std::uintptr_t begin = 0;
+  // Where something else begins for certain: in optimized code an object without a name may have the same memory as a
+  // variable that is not in use.
+  std::uintptr_t limit = 0;
+  bool is_tight = true;  // there is no room for an object that is larger than the variable
 
   std::uintptr_t end() const { return begin + variable->type->bytes; }
 };
@@ -56,7 +62,8 @@ class PlacedVariables {
 
 // Pointers of the program that are said to point to a buffer.
 struct PointerTargets {
-  // All must be wrong for the buffer to be of another type: those of pointers whose value is not known are among them.
+  // All must be wrong for the buffer to be of another type: those of pointers whose value is not known are among them,
+  // behind that of the named one.
   std::vector<const DebugType*> types;
   std::string name;          // of a pointer whose value is the address; empty: there is none
   bool is_certain = true;    // there is no pointer to anything (void) that has that value, or might
@@ -72,10 +79,16 @@ class ProgramVariables {
   // Pointers of the function that called MPI, and global ones, that point to the address. Valid until the next call.
   const PointerTargets& targets(const RankState& rank, std::uintptr_t address);
 
+  // Buffers that were found to fit their variables, so that nobody compares them again.
+  using BufferKey = std::array<std::uint64_t, 5>;
+  bool fits(const BufferKey& key) const { return fitting_.contains(key); }
+  void note_fit(const BufferKey& key);
+
  private:
   // Distances are from a place in the frame of the MPI function, whose frame is the same in all of its calls.
   struct Placed {
     std::int64_t begin = 0;
+    std::int64_t limit = 0;
     const DebugVariable* variable = nullptr;
   };
   struct Function {
@@ -91,10 +104,12 @@ class ProgramVariables {
     auto operator<=>(const Place&) const = default;
   };
 
+  static Function describe(const RankState& rank, const ActiveFrame& frame, std::uintptr_t anchor);
   void walk(const RankState& rank, const CallScope& scope, std::uintptr_t address, std::vector<Way>& ways);
 
   std::map<Place, std::vector<Way>> places_;
   OwnStack stack_;
+  std::set<BufferKey> fitting_;
   PointerTargets targets_;
 };
 

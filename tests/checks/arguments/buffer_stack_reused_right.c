@@ -2,7 +2,6 @@
 //
 // Arrays of different lengths lie at the same place of the stack one after the other, at the same depth and in one loop.
 // check: none
-// compile: -O2
 #include <mpi.h>
 
 static void pass(int rank, int n) {

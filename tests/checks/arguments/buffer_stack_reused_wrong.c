@@ -3,7 +3,6 @@
 // Of arrays that lie at the same place of the stack one after the other, one is too short.
 // check: argument.buffer
 // says: the variable small (int[2]) there ends after 8 bytes
-// compile: -O2
 #include <mpi.h>
 
 static void pass(int rank, int n) {

@@ -132,7 +132,7 @@ TEST_CASE("debug variables: those in scope are where the frame says", "[simcore]
   DebugVariables all("/proc/self/exe");
   int numbers[4] = {1, 2, 3, 4};
   const auto look = [&](std::uintptr_t expected, const char* name, const char* type, const Seen& seen) {
-    const auto& scope = all.in_scope(seen.frame.address - base_of_this());
+    const auto& scope = all.in_scope(seen.frame.address - base_of_this()).variables;
     const DebugVariable* variable = named(scope, name);
     REQUIRE(variable != nullptr);
     CHECK(variable->type->name == type);
@@ -146,12 +146,12 @@ TEST_CASE("debug variables: those in scope are where the frame says", "[simcore]
     look(reinterpret_cast<std::uintptr_t>(block), "block", "double[2]", seen);
   }
   const Seen later = caller_of_this();
-  CHECK(named(all.in_scope(later.frame.address - base_of_this()), "block") == nullptr);
+  CHECK(named(all.in_scope(later.frame.address - base_of_this()).variables, "block") == nullptr);
 }
 
 TEST_CASE("debug variables: a file without debugging information has none", "[simcore][debug]") {
   DebugVariables none("/dev/null");
   CHECK(none.globals().empty());
-  CHECK(none.in_scope(4096).empty());
+  CHECK(none.in_scope(4096).variables.empty());
   CHECK(none.globals_at(4096).empty());
 }
