@@ -35,6 +35,7 @@ Result<properties::Selection> read_selection(const SelectionOptions& options) {
 smpi::BufferChecks buffer_checks(const properties::Selection& selection) {
   smpi::BufferChecks checks;
   checks.room = selection.wants("argument.buffer");
+  checks.types = selection.wants("buffer.type") || selection.wants("buffer.signedness");
   checks.overlaps = selection.wants("buffer.overlap");
   checks.accesses = selection.wants("buffer.read") || selection.wants("buffer.written");
   if (!selection.wants("buffer.touched")) checks.content_bytes = 0;

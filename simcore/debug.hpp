@@ -6,8 +6,10 @@
 // Threads: capture_stack is for the calling thread's current stack, whichever that is.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +26,20 @@ std::size_t capture_stack(std::span<std::uintptr_t> frames);
 // The same where a signal interrupted; `context` is what the handler was given (ucontext_t). The first address is
 // that of the interrupted instruction. Usable in the handler.
 std::size_t capture_interrupted_stack(void* context, std::span<std::uintptr_t> frames);
+
+// A function that is active: it has called the one before it.
+struct ActiveFrame {
+  std::uintptr_t address = 0;    // in the call instruction
+  std::uintptr_t begin = 0;      // of what the function has on the stack
+  std::uintptr_t canonical = 0;  // the canonical frame address, behind the return address to its caller
+  // Where it keeps the registers and return address of its caller: nothing else lies there.
+  std::array<std::uintptr_t, 8> saved = {};
+  std::size_t saved_count = 0;
+  std::array<std::uintptr_t, 16> registers = {};  // as DWARF counts them; only those that calls preserve
+};
+
+// Shows the active functions, the calling one first, until `visit` returns false.
+void visit_stack(const std::function<bool(const ActiveFrame&)>& visit);
 
 // Functions and lines of one ELF file. Reads the file's debugging information when first asked.
 class SourceMap {

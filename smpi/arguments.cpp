@@ -8,6 +8,7 @@
 #include <string>
 
 #include "smpi/buffer_room.hpp"
+#include "smpi/buffer_type.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/environment/session.hpp"
 #include "smpi/error.hpp"
@@ -148,11 +149,14 @@ void Arguments::raise_buffer(const void* address, MPI_Count count, std::string_v
   }
 }
 
-void Arguments::check_room(const void* address, MPI_Count count, const Datatype& type,
-                           std::string_view name) {
-  if (!buffer_checks().room) return;
-  const std::string problem = missing_room(address, count, type);
-  if (!problem.empty()) raise(MPI_ERR_BUFFER, std::string(name) + problem);
+void Arguments::check_memory(const void* address, MPI_Count count, const Datatype& type,
+                             std::string_view name) {
+  const BufferChecks& checks = buffer_checks();
+  if (checks.room) {
+    const std::string problem = missing_room(address, count, type);
+    if (!problem.empty()) return raise(MPI_ERR_BUFFER, std::string(name) + problem);
+  }
+  if (checks.types) check_element_types(address, count, type, name);
 }
 
 const Datatype* Arguments::type(MPI_Datatype handle) {

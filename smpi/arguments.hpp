@@ -70,7 +70,7 @@ class Arguments {
     return *this;
   }
   // The buffer of `count` elements of `type`, neither null nor MPI_IN_PLACE if it holds data, and with
-  // room for it as far as that is known.
+  // room for it as far as that is known. Elements of another type are reported.
   Arguments& buffer(const void* address, MPI_Count count, const Datatype* type,
                     std::string_view name = "buf") {
     if (failed() || count == 0 || type->size() == 0) return *this;
@@ -79,7 +79,7 @@ class Arguments {
         lowest_address)
       raise_buffer(address, count, name);
     else
-      check_room(address, count, *type, name);
+      check_memory(address, count, *type, name);
     return *this;
   }
 
@@ -107,8 +107,8 @@ class Arguments {
   void raise_tag(int tag);
   void raise_pointer(std::string_view name);
   void raise_buffer(const void* address, MPI_Count count, std::string_view name);
-  void check_room(const void* address, MPI_Count count, const Datatype& type,
-                  std::string_view name);
+  void check_memory(const void* address, MPI_Count count, const Datatype& type,
+                    std::string_view name);
 
   MPI_Comm handle_ = MPI_COMM_NULL;
   MPI_Session session_ = MPI_SESSION_NULL;

@@ -22,8 +22,11 @@ std::string problem_of(std::uintptr_t begin, std::uintptr_t end) {
   const std::string needed = " is to be " + bytes_text(end - begin) + " long, but ";
   if (known.region == Region::free_heap)
     return needed + "begins in the heap where nothing is allocated, or where it was freed";
-  if (end <= known.end) return {};
+  if (end <= known.limit) return {};
   const std::string there = bytes_text(known.end - begin);
+  if (known.region == Region::stack_variable)
+    return needed + "the variable " + known.variable->name + " (" + known.variable->type->name + ") there ends after " +
+           there;
   if (known.region == Region::variable) return needed + "the global variable there ends after " + there;
   return needed + "the block of the heap there ends after " + there;
 }

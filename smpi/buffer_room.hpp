@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the memory that a program names for a buffer has room for what a call moves: blocks of the heap and
-// global variables are known with their sizes, the stack is not.
+// Whether the memory that a program names for a buffer has room for what a call moves: blocks of the heap and variables
+// are known with their sizes, those of the stack where the program has debugging information.
 //
-// Rule:   what lies in the heap lies in one live block, and what begins in a global variable ends in it. Displacements
+// Rule:   what lies in the heap lies in one live block, and what begins in a variable ends in it. Displacements
 //         in bytes may lead to other variables (MPI_BOTTOM), those in elements stay within one.
 // Source: MPI 5.0, 5.1.12 (correct use of addresses: within one variable).
 #pragma once

@@ -31,6 +31,7 @@ namespace rehearse::smpi {
 // What is looked at of the buffers of operations. What is not costs nothing.
 struct BufferChecks {
   bool room = true;                                       // whether they are as large as what is moved
+  bool types = true;                                      // whether the program's variables there are of those types
   // Of operations that are not complete:
   bool overlaps = true;
   bool accesses = true;                                   // by the program, if it was compiled to tell of them

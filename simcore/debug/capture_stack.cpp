@@ -8,6 +8,8 @@
 
 #include <ucontext.h>
 
+#include <array>
+
 #include "simcore/debug.hpp"
 
 namespace rehearse {
@@ -37,6 +39,38 @@ void prepare_unwinder() { unw_set_caching_policy(unw_local_addr_space, UNW_CACHE
   if (unw_getcontext(&context) < 0 || unw_init_local(&cursor, &context) < 0) return 0;
   if (unw_step(&cursor) <= 0) return 0;  // from here to the caller
   return walk(cursor, false, frames);
+}
+
+void visit_stack(const std::function<bool(const ActiveFrame&)>& visit) {
+  constexpr std::array preserved = {3, 6, 7, 12, 13, 14, 15};
+  prepare_unwinder();
+  unw_context_t context;
+  unw_cursor_t cursor;
+  if (unw_getcontext(&context) < 0 || unw_init_local(&cursor, &context) < 0) return;
+  bool is_outermost = unw_step(&cursor) <= 0;
+  while (!is_outermost) {
+    ActiveFrame frame;
+    unw_word_t address = 0, value = 0;
+    if (unw_get_reg(&cursor, UNW_REG_IP, &address) < 0 || address == 0) return;
+    frame.address = address - 1;
+    for (const int number : preserved) {
+      if (unw_get_reg(&cursor, number, &value) < 0) return;
+      frame.registers[static_cast<std::size_t>(number)] = value;
+    }
+    frame.begin = frame.registers[UNW_X86_64_RSP];
+    // The caller's stack begins where this frame ends.
+    is_outermost = unw_step(&cursor) <= 0;
+    if (unw_get_reg(&cursor, UNW_REG_SP, &value) < 0 || is_outermost) return;
+    frame.canonical = value;
+    frame.saved[frame.saved_count++] = value - sizeof(void*);
+    for (const int number : preserved) {
+      unw_save_loc_t place;
+      if (unw_get_save_loc(&cursor, number, &place) < 0 || place.type != UNW_SLT_MEMORY) continue;
+      if (frame.begin <= place.u.addr && place.u.addr < value && frame.saved_count < frame.saved.size())
+        frame.saved[frame.saved_count++] = place.u.addr;
+    }
+    if (!visit(frame)) return;
+  }
 }
 
 std::size_t capture_interrupted_stack(void* interrupted, std::span<std::uintptr_t> frames) {

@@ -133,6 +133,7 @@ class Collector {
     image.system = !set_.images.empty() && is_system(file->path());
     image.unique_names = file->unique_names();
     image.source = std::make_unique<SourceMap>(file->path());
+    image.debug_variables = std::make_unique<DebugVariables>(file->path());
     image.file = std::move(file);
     set_.images.push_back(std::move(image));
     return std::nullopt;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "simcore/debug.hpp"
+#include "simcore/debug_variables.hpp"
 #include "simcore/support/result.hpp"
 #include "smpi/process.hpp"
 #include "smpi/process/elf_file.hpp"
@@ -47,6 +48,7 @@ struct Image {
   std::vector<const ElfFile*> requesters;  // itself, then those that needed it, for run paths
   std::unique_ptr<SourceMap> source;
   mutable std::unique_ptr<Variables> variables;  // read when first asked for
+  std::unique_ptr<DebugVariables> debug_variables;
   std::vector<std::size_t> needed;    // private images it needs, by index
 
   // The thread pointer's distance to the thread-local symbol at `value`.

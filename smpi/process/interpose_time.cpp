@@ -43,12 +43,8 @@ timespec to_timespec(std::int64_t ns, std::int64_t add_s) {
 }
 
 std::time_t rank_time(std::time_t* out) {
-<<<<<<< HEAD
-  const std::time_t now = now_ns() / ns_per_s + start_date_seconds();
-=======
   const LibraryCode not_measured;
-  const std::time_t now = now_ns() / ns_per_s + epoch_s;
->>>>>>> predict
+  const std::time_t now = now_ns() / ns_per_s + start_date_seconds();
   if (out != nullptr) *out = now;
   return now;
 }
@@ -69,12 +65,8 @@ bool is_calendar(clockid_t clock) {
 }
 
 int rank_clock_gettime(clockid_t clock, timespec* time) {
-<<<<<<< HEAD
-  *time = to_timespec(now_ns(), is_calendar(clock) ? start_date_seconds() : 0);
-=======
   const LibraryCode not_measured;
-  *time = to_timespec(now_ns(), is_calendar(clock) ? epoch_s : 0);
->>>>>>> predict
+  *time = to_timespec(now_ns(), is_calendar(clock) ? start_date_seconds() : 0);
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "smpi/known_memory.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "smpi/per_rank.hpp"
@@ -44,7 +45,8 @@ KnownMemory known_heap(const Arena& heap, std::uintptr_t address) {
   if (block == nullptr) return {Region::free_heap, 0};
   const std::byte* end = heap.end_asked(block);
   if (byte >= end) return {Region::free_heap, 0};
-  return {Region::heap_block, reinterpret_cast<std::uintptr_t>(end)};
+  const auto end_address = reinterpret_cast<std::uintptr_t>(end);
+  return {Region::heap_block, end_address, end_address};
 }
 
 KnownMemory known_variable(const RankState& rank, std::uint64_t offset) {
@@ -57,19 +59,62 @@ KnownMemory known_variable(const RankState& rank, std::uint64_t offset) {
   const std::uint64_t end = image->variables->end_of(offset - image->offset);
   if (end == 0) return {};
   const auto base = reinterpret_cast<std::uintptr_t>(rank.base) + image->offset;
-  return {Region::variable, base + end};
+  return {Region::variable, base + end, base + end};
+}
+
+KnownMemory known_stack(const RankState& rank, std::uintptr_t address) {
+  KnownMemory known;
+  for (const PlacedVariable& each : rank.world->program_variables->on_stack(rank, address).all()) {
+    known.region = Region::stack_variable;
+    known.limit = std::max(known.limit, each.limit);
+    if (each.end() <= known.end) continue;
+    known.end = each.end();
+    known.variable = each.variable;
+  }
+  return known;
+}
+
+// The address's distance from the beginning of the rank's memory, if it is there.
+std::optional<std::uint64_t> offset_in(const RankState* rank, std::uintptr_t address) {
+  if (rank == nullptr || !rank->covers(reinterpret_cast<const void*>(address))) return std::nullopt;
+  return address - reinterpret_cast<std::uintptr_t>(rank->base);
+}
+
+bool is_heap(const RangeLayout& layout, std::uint64_t offset) {
+  return offset >= layout.heap_begin && offset < layout.heap_end;
 }
 
 }  // namespace
 
 KnownMemory known_memory(std::uintptr_t address) {
   const RankState* rank = running_rank();
-  if (rank == nullptr || !rank->covers(reinterpret_cast<const void*>(address))) return {};
-  const std::uint64_t offset = address - reinterpret_cast<std::uintptr_t>(rank->base);
+  const auto offset = offset_in(rank, address);
+  if (!offset) return {};
   const RangeLayout& layout = rank->world->layout;
-  if (offset < layout.stack_end) return {};
-  if (offset >= layout.heap_begin && offset < layout.heap_end) return known_heap(*rank->heap, address);
-  return known_variable(*rank, offset);
+  if (*offset < layout.stack_end) return known_stack(*rank, address);
+  if (is_heap(layout, *offset)) return known_heap(*rank->heap, address);
+  return known_variable(*rank, *offset);
+}
+
+PlacedVariables known_variables(std::uintptr_t address) {
+  const RankState* rank = running_rank();
+  const auto offset = offset_in(rank, address);
+  if (!offset) return {};
+  ProgramVariables& variables = *rank->world->program_variables;
+  if (*offset < rank->world->layout.stack_end) return variables.on_stack(*rank, address);
+  return is_heap(rank->world->layout, *offset) ? PlacedVariables{} : variables.global(*rank, address);
+}
+
+ProgramVariables* program_variables() {
+  const RankState* rank = running_rank();
+  return rank == nullptr ? nullptr : rank->world->program_variables.get();
+}
+
+const PointerTargets* pointer_targets(std::uintptr_t address) {
+  const RankState* rank = running_rank();
+  const auto offset = offset_in(rank, address);
+  if (!offset || !is_heap(rank->world->layout, *offset)) return nullptr;
+  return &rank->world->program_variables->targets(*rank, address);
 }
 
 }  // namespace rehearse::smpi

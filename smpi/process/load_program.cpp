@@ -6,6 +6,7 @@
 #include "simcore/support/assert.hpp"
 #include "simcore/support/sanitizer.hpp"
 #include "smpi/process/rank_program.hpp"
+#include "smpi/process/program_variables.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -59,6 +60,7 @@ Result<std::vector<std::unique_ptr<RankWorld>>> open_worlds(const LaunchSpec& sp
     }
     if (world->spec.argv.empty()) world->spec.argv = {world->spec.path};
     world->files = files;
+    world->program_variables = std::make_shared<ProgramVariables>();
     world->range_bytes = range_bytes;
     Result<Images> images = open_images(world->spec, end);
     if (!images) return images.error();

@@ -28,6 +28,7 @@ namespace rehearse::smpi {
 
 class FileTraffic;
 class RankFiles;
+class ProgramVariables;
 class Symbols;
 struct StepClock;
 
@@ -87,6 +88,7 @@ struct RankWorld {
   std::shared_ptr<FileTraffic> files;  // null: ranks use the disk as it is
   StepClock* clock = nullptr;      // null: ranks may take as long as they like
   std::shared_ptr<const Symbols> symbols;
+  std::shared_ptr<ProgramVariables> program_variables;
   std::uint64_t next_plugin = 0;   // offset in the range
   std::set<std::pair<std::uint32_t, const Image*>> mapped_plugins;  // by rank: code that is in its range to stay
 };

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// The variables of a program and their types, as the debugging information (DWARF) of one ELF file has them.
+//
+// Units:     bytes; addresses are the file's own (before a base is added).
+// Errors:    what is not known is left out: a type is Kind::opaque, a place Place::unknown.
+// Ownership: types and variables live as long as the DebugVariables that gave them.
+// Threads:   none.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rehearse {
+
+// A type of the program. Qualifiers and aliases are resolved, enumerations are integers, and complex numbers are arrays
+// of two.
+struct DebugType {
+  enum class Kind : std::uint8_t {
+    opaque,   // unions, members of bits, what is declared only, and all that is not understood
+    scalar,
+    array,
+    record    // structures and classes
+  };
+  enum class Scalar : std::uint8_t { signed_integer, unsigned_integer, boolean, enumeration, floating, pointer };
+  struct Member {
+    std::string name;
+    std::uint64_t offset = 0;
+    const DebugType* type = nullptr;
+  };
+
+  Kind kind = Kind::opaque;
+  Scalar scalar = Scalar::signed_integer;
+  std::string name{};            // as the program writes it: "double", "struct particle", "int[4]"
+  std::uint64_t bytes = 0;       // 0: unknown, as of arrays without a bound
+  const DebugType* element = nullptr;  // of an array; never itself an array, unless of unknown length
+  std::uint64_t count = 0;             // of an array; 0: none, or unknown
+  std::vector<Member> members{};       // of a record, ascending
+  std::uint64_t target = 0;            // of a pointer: for DebugVariables::target()
+};
+
+// A scalar in a type, and where it begins there.
+struct DebugLeaf {
+  const DebugType* type = nullptr;
+  std::uint64_t begin = 0;
+};
+
+// The scalar that has byte `offset` of the type. Absent: it is padding, or opaque, or behind the end.
+std::optional<DebugLeaf> find_leaf(const DebugType& type, std::uint64_t offset);
+// The members that lead to it: "position.x"; empty: none.
+std::string member_path(const DebugType& type, std::uint64_t offset);
+
+// Where a variable is, or its value.
+struct DebugPlace {
+  enum class Base : std::uint8_t {
+    unknown,
+    file,      // `offset` is an address of the file
+    frame,     // `offset` is relative to the canonical frame address
+    in_register,  // `offset` is relative to the value of the register
+    value         // the register is the value
+  } base = Base::unknown;
+  std::uint8_t number = 0;  // of the register, as DWARF counts: 3 rbx, 6 rbp, 7 rsp, 12 to 15
+  bool is_indirect = false;  // there is the variable's address, not the variable
+  bool is_fixed = false;     // as long as the variable is in scope, so that the memory is its alone
+  std::int64_t offset = 0;
+};
+
+struct DebugVariable {
+  std::string name;
+  const DebugType* type = nullptr;  // never null
+  DebugPlace place;
+};
+
+// What is known at a code address.
+struct DebugScope {
+  // Parameters and variables in scope: of the function, of those that were made part of it there, and of the blocks
+  // around the address.
+  std::vector<DebugVariable> variables;
+  // Where there are variables of the function anywhere in it.
+  std::vector<DebugPlace> places;
+  // Variables that are not in use at the same time may have the same memory, even if both are in scope, and so may
+  // objects without a name. All of them begin at one address.
+  bool is_optimized = true;
+};
+
+class DebugVariables {
+ public:
+  explicit DebugVariables(std::string path);
+  ~DebugVariables();
+  DebugVariables(const DebugVariables&) = delete;
+  DebugVariables& operator=(const DebugVariables&) = delete;
+
+  const DebugScope& in_scope(std::uint64_t address);
+
+  // Variables with an address of their own, ascending; also those of functions. Reads all of the file at first use.
+  std::span<const DebugVariable> globals();
+  // Those that contain the address.
+  std::vector<const DebugVariable*> globals_at(std::uint64_t address);
+
+  // What a pointer or reference points to.
+  const DebugType& target(const DebugType& pointer);
+
+ private:
+  class Reader;
+  std::unique_ptr<Reader> reader_;
+};
+
+}  // namespace rehearse

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs a function on a stack of the host while a rank runs: what it leaves behind there is no part of the rank, whose
+// dead stack would otherwise differ between an execution in which something was looked up and one in which it was known.
+//
+// Threads: none; one function at a time per object.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+namespace rehearse::smpi {
+
+class OwnStack {
+ public:
+  OwnStack();
+  ~OwnStack();
+  OwnStack(const OwnStack&) = delete;
+  OwnStack& operator=(const OwnStack&) = delete;
+
+  // Must not ask. The caller's frames can be unwound from within.
+  void run(const std::function<void()>& function) const;
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_;
+};
+
+}  // namespace rehearse::smpi
