@@ -144,8 +144,7 @@ void Arguments::raise_buffer(const void* address, MPI_Count count, std::string_v
 
 void Arguments::check_room(const void* address, MPI_Count count, const Datatype& type,
                            std::string_view name) {
-  if (!buffer_checks().room) return;
-  const std::string problem = missing_room(address, count, type);
+  const std::string problem = missing_memory(address, count, type);
   if (!problem.empty()) raise(MPI_ERR_BUFFER, std::string(name) + problem);
 }
 
