@@ -9,6 +9,7 @@
 
 #include "smpi/buffers/unwritten.hpp"
 #include "smpi/creation_site.hpp"
+#include "smpi/library.hpp"
 #include "smpi/process/rank_state.hpp"
 #include "smpi/report.hpp"
 
@@ -88,6 +89,8 @@ void look_at_attached(AttachedBuffer& attached, const Span& bytes) {
 }  // namespace
 
 bool keep_pending_block(void* block) {
+  // What was never completed is reported already, and nothing arrives any more.
+  if (const Library* mpi = find_per_rank<Library>(); mpi == nullptr || mpi->phase == Phase::finalized) return false;
   const std::optional<Span> bytes = span_of(block);
   if (!bytes) return false;
   forget_arrived(*bytes);

@@ -159,10 +159,10 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
   received.ending.bytes = static_cast<MPI_Count>(kept);
   if (bytes > capacity) {
     received.trouble.error = MPI_ERR_TRUNCATE;
-    received.trouble.text = envelope_text(received.ending) + " has " +
+    const std::string sent = sent_text(site_of(completion.origin));
+    received.trouble.text = envelope_text(received.ending) + sent + (sent.empty() ? " has " : ", has ") +
                             amount_text(SignatureNumber{completion.signature}, bytes) +
-                            ", but the receive has room for " + amount_text(transfer.count, *transfer.type) +
-                            sent_text(site_of(completion.origin));
+                            ", but the receive has room for " + amount_text(transfer.count, *transfer.type);
   } else {
     received.type_mismatch = type_mismatch(transfer, completion, received.ending);
   }
