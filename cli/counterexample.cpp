@@ -33,11 +33,13 @@ Json to_json(const smpi::BufferChecks& buffers) {
   return {{"room", buffers.room},
           {"overlaps", buffers.overlaps},
           {"accesses", buffers.accesses},
+          {"lifetimes", buffers.lifetimes},
           {"content_bytes", buffers.content_bytes}};
 }
 
 smpi::BufferChecks buffers_from_json(const Json& json) {
-  return {json.at("room"), json.at("overlaps"), json.at("accesses"), json.at("content_bytes")};
+  return {json.at("room"), json.at("overlaps"), json.at("accesses"), json.at("content_bytes"),
+          json.value("lifetimes", false)};  // those of earlier versions did not look
 }
 
 Result<ComputeOptions> compute_from_json(const Json& options) {

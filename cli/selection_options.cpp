@@ -37,7 +37,9 @@ smpi::BufferChecks buffer_checks(const properties::Selection& selection) {
   checks.room = selection.wants("argument.buffer");
   checks.types = selection.wants("buffer.type") || selection.wants("buffer.signedness");
   checks.overlaps = selection.wants("buffer.overlap");
-  checks.accesses = selection.wants("buffer.read") || selection.wants("buffer.written");
+  checks.accesses = selection.wants("buffer.read") || selection.wants("buffer.written") ||
+                    selection.wants("buffer.uninitialized");
+  checks.lifetimes = selection.wants("buffer.freed");
   if (!selection.wants("buffer.touched")) checks.content_bytes = 0;
   return checks;
 }

@@ -190,6 +190,10 @@ constexpr std::array table = {
     Check{"buffer.touched", error, "a buffer changes before the operation that uses it is complete",
           "3.7.2 Communication Initiation",
           "Complete the operation before the buffer is written; rehearse cc --check-memory finds the line."},
+    Check{"buffer.freed", error, "the memory of a buffer goes away while an operation uses it",
+          "3.7.2 Communication Initiation",
+          "Complete the operation, or detach the buffer, before its memory is freed or the function that has it as a "
+          "variable returns."},
     Check{"buffer.read", error, "the program reads what a pending operation writes",
           "3.7.2 Communication Initiation",
           "Complete the operation before its buffer is read. Seen in programs that rehearse cc --check-memory "
@@ -200,8 +204,8 @@ constexpr std::array table = {
           "compiled."},
     Check{"buffer.uninitialized", warning, "memory is sent that was allocated and never written",
           "3.2.2 Message Data",
-          "Write all of a buffer before it is sent, or send less of it. Seen in programs that rehearse cc "
-          "--check-memory compiled."},
+          "Write all of a buffer before it is sent, or send less of it. A note where nobody is known to use it. Seen "
+          "in programs that rehearse cc --check-memory compiled."},
     Check{"buffer.attached", error, "buffered sends and the attached buffer do not fit",
           "3.6 Buffer Allocation and Usage",
           "Attach a buffer with room for all messages under way, MPI_BSEND_OVERHEAD bytes more for each."},

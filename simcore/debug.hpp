@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,8 +24,19 @@ namespace rehearse {
 // given by an address inside the call instruction, not by the return address.
 std::size_t capture_stack(std::span<std::uintptr_t> frames);
 
-// The same where a signal interrupted; `context` is what the handler was given (ucontext_t). The first address is
-// that of the interrupted instruction. Usable in the handler.
+// An active function on the calling thread's stack: its memory there is [begin, end), the last word of which is the
+// address that it returns to.
+struct StackFrame {
+  std::uintptr_t place = 0;  // in its code: the call in which it is
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+};
+
+// That whose memory holds this address; nothing where it is not known. Costs a few microseconds per frame.
+std::optional<StackFrame> find_stack_frame(std::uintptr_t address);
+
+// As capture_stack where a signal interrupted; `context` is what the handler was given (ucontext_t). The first address
+// is that of the interrupted instruction. Usable in the handler.
 std::size_t capture_interrupted_stack(void* context, std::span<std::uintptr_t> frames);
 
 // A function that is active: it has called the one before it.

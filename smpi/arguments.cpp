@@ -151,12 +151,9 @@ void Arguments::raise_buffer(const void* address, MPI_Count count, std::string_v
 
 void Arguments::check_memory(const void* address, MPI_Count count, const Datatype& type,
                              std::string_view name) {
-  const BufferChecks& checks = buffer_checks();
-  if (checks.room) {
-    const std::string problem = missing_room(address, count, type);
-    if (!problem.empty()) return raise(MPI_ERR_BUFFER, std::string(name) + problem);
-  }
-  if (checks.types) check_element_types(address, count, type, name);
+  const std::string problem = missing_memory(address, count, type);
+  if (!problem.empty()) return raise(MPI_ERR_BUFFER, std::string(name) + problem);
+  if (buffer_checks().types) check_element_types(address, count, type, name);
 }
 
 const Datatype* Arguments::type(MPI_Datatype handle) {

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <span>
 
+#include "smpi/buffers/stack_life.hpp"
 #include "smpi/known_memory.hpp"
+#include "smpi/process.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -72,6 +74,12 @@ class BlockByBlock {
 };
 
 }  // namespace
+
+std::string missing_memory(const void* address, MPI_Count count, const Datatype& type) {
+  const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address)) + type.true_lower_bound();
+  if (is_on_dead_stack(first)) return " was a variable of a function that has returned";
+  return buffer_checks().room ? missing_room(address, count, type) : "";
+}
 
 std::string missing_room(const void* address, MPI_Count count, const Datatype& type) {
   const auto base = reinterpret_cast<std::uintptr_t>(address);

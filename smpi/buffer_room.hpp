@@ -19,4 +19,8 @@ namespace rehearse::smpi {
 // the buffer: " is to be 40 bytes long, but..."; empty: nothing is known to be wrong.
 std::string missing_room(const void* address, MPI_Count count, const Datatype& type);
 
+// The same, and whether they are on the stack where no function of the program is active: our own functions are there.
+// Room is looked at if somebody wants to know.
+std::string missing_memory(const void* address, MPI_Count count, const Datatype& type);
+
 }  // namespace rehearse::smpi

@@ -36,8 +36,9 @@ struct BufferChecks {
   bool overlaps = true;
   bool accesses = true;                                   // by the program, if it was compiled to tell of them
   std::uint64_t content_bytes = std::uint64_t{64} << 10;  // compared before and after; 0: not at all
+  bool lifetimes = true;                                  // whether the memory stays the program's until then
 
-  bool none_pending() const { return !overlaps && !accesses && content_bytes == 0; }
+  bool none_pending() const { return !overlaps && !accesses && content_bytes == 0 && !lifetimes; }
   bool operator==(const BufferChecks&) const = default;
 };
 
@@ -163,6 +164,14 @@ int program_number();
 
 // The same for an address in the program, in whatever rank that is. Only on a rank.
 std::uint64_t place_in_program(const void* address);
+
+// Where the running rank's own code stands: its innermost active function that is in no library of the system and in no
+// header of one. For functions that stand for those of libc; what is not known is empty.
+struct ProgramPlace {
+  const void* address = nullptr;  // inside of the call
+  Frame frame;
+};
+ProgramPlace program_place();
 
 // The place in the program's source of `address`, inside some rank's code; empty fields where it is unknown.
 // For a return address pass one less. On actors of other programs everything is unknown.

@@ -25,8 +25,7 @@ struct LeftOut {
 };
 
 // A place of the calling rank.
-Location place_of(std::string call, const void* return_address) {
-  const Frame frame = frame_of_call(return_address);
+Location place_of(std::string call, const Frame& frame) {
   Location location;
   location.actor = current_actor();
   location.call = std::move(call);
@@ -34,6 +33,10 @@ Location place_of(std::string call, const void* return_address) {
   location.line = frame.line;
   location.function = frame.function;
   return location;
+}
+
+Location place_of(std::string call, const void* return_address) {
+  return place_of(std::move(call), frame_of_call(return_address));
 }
 
 }  // namespace
@@ -69,8 +72,9 @@ void report_places(std::string_view id, std::string message, const ReportedPlace
   finding.message = std::move(message);
   finding.actors = {current_actor()};
   const bool in_call = here.site.return_address == nullptr;
-  finding.locations.push_back(in_call ? place_of(print_current_call(), current_call_site())
-                                      : place_of(here.site.function, here.site.return_address));
+  finding.locations.push_back(in_call      ? place_of(print_current_call(), current_call_site())
+                              : here.frame ? place_of(here.site.function, *here.frame)
+                                           : place_of(here.site.function, here.site.return_address));
   finding.locations.back().what = here.what;
   for (const ReportedPlace& other : others) {
     finding.locations.push_back(place_of(other.site.function, other.site.return_address));

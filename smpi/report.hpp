@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simcore/finding.hpp"
+#include "simcore/program.hpp"
 #include "smpi/handle_registry.hpp"
 
 namespace rehearse::smpi {
@@ -24,6 +25,7 @@ struct ReportedPlace {
   CreationSite site;
   std::string what;                     // "is pending since here"
   std::optional<ActorId> actor = {};    // whose it is, if not the calling rank's
+  std::optional<Frame> frame = {};      // where it is in the source; otherwise that is looked up
 };
 
 // The same, with places: those of `others` behind that of the MPI call that the rank is in, or of `here`, if it is in

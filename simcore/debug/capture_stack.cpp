@@ -73,6 +73,23 @@ void visit_stack(const std::function<bool(const ActiveFrame&)>& visit) {
   }
 }
 
+[[gnu::noinline]] std::optional<StackFrame> find_stack_frame(std::uintptr_t address) {
+  prepare_unwinder();
+  unw_context_t context;
+  unw_cursor_t cursor;
+  if (unw_getcontext(&context) < 0 || unw_init_local(&cursor, &context) < 0) return std::nullopt;
+  constexpr int deepest = 1024;
+  for (int depth = 0; depth < deepest; ++depth) {
+    unw_word_t place = 0, begin = 0, end = 0;
+    if (unw_get_reg(&cursor, UNW_REG_IP, &place) < 0 || unw_get_reg(&cursor, UNW_REG_SP, &begin) < 0 ||
+        unw_step(&cursor) <= 0 || unw_get_reg(&cursor, UNW_REG_SP, &end) < 0)
+      return std::nullopt;
+    if (address < begin) return std::nullopt;
+    if (address < end) return StackFrame{place - 1, begin, end};
+  }
+  return std::nullopt;
+}
+
 std::size_t capture_interrupted_stack(void* interrupted, std::span<std::uintptr_t> frames) {
   prepare_unwinder();
   auto context = *static_cast<ucontext_t*>(interrupted);

@@ -34,13 +34,15 @@ void check_thread(std::uint16_t function);
 class CallScope {
  public:
   // `function` indexes functions() of api.hpp; `arguments` has one word per parameter of it.
-  CallScope(std::uint16_t function, const std::uint64_t* arguments, const void* caller,
+  // `stack`: where the caller's part of the stack ends; null: not known.
+  CallScope(std::uint16_t function, const std::uint64_t* arguments, const void* caller, const void* stack = nullptr,
             LibraryCode::Length length = LibraryCode::Length::any)
       : not_measured_(length),
         chain_(per_rank<CallChain>()),
         outer_(chain_.innermost),
         arguments_(arguments),
         caller_(caller),
+        stack_(stack),
         number_(chain_.calls += chain_.step),
         function_(function) {
     chain_.innermost = this;
@@ -54,6 +56,7 @@ class CallScope {
   std::uint16_t function() const { return function_; }
   std::uint64_t argument(std::uint32_t index) const { return arguments_[index]; }
   const void* caller() const { return caller_; }  // the return address in the program
+  const void* stack() const { return stack_; }    // what the program has on its stack is here or above; may be null
   std::uint64_t number() const { return number_; }
   const CallScope* outer() const { return outer_; }
 
@@ -66,6 +69,7 @@ class CallScope {
   const CallScope* outer_;
   const std::uint64_t* arguments_;
   const void* caller_;
+  const void* stack_;
   std::uint64_t number_;
   std::uint16_t function_;
 };

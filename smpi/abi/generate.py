@@ -346,7 +346,8 @@ def entries_cpp(bodies):
         lines += [
             function.prototype("P" + function.name, True).replace("(void)", "()") + " {",
             f"  const std::uint64_t call_words[] = {{{words}}};",
-            f"  const CallScope call_scope({index}, call_words, __builtin_return_address(0){brief});",
+            f"  const CallScope call_scope({index}, call_words, __builtin_return_address(0), "
+            f"__builtin_dwarf_cfa(){brief});",
             *(["  clear_dead_stack();"] if POLLING.fullmatch(function.name) else []),
             *(body or [f"  unsupported_function({index});"]),
             "}",

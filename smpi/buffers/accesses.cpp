@@ -16,9 +16,13 @@ namespace {
 
 void report(const PendingBuffer& pending, bool stores, const void* place) {
   const LibraryCode not_measured;
-  const std::string what = std::string(stores ? "writes to the " : "reads the ") +
-                           (pending.use.written ? "receive" : "send") + " buffer of " + text_of(pending.site) +
-                           ", which is not complete";
+  const Frame at = find_source(static_cast<const char*>(place) - 1);
+  const std::string line = at.file.empty() ? "" : " at " + at.file + ":" + std::to_string(at.line);
+  const std::string what = (stores ? "writes" : "reads") + line + (stores ? " to " : " ") +
+                           text_of_buffer(pending.text(), pending.site) +
+                           (pending.is_released()
+                                ? ", of which only the request was freed: nothing has said that it is complete"
+                                : ", which is not complete");
   const ReportedPlace here{{"", place}, stores ? "writes here" : "reads here"};
   const std::array others{ReportedPlace{pending.site, "began here, and is not complete"}};
   report_places(stores ? "buffer.written" : "buffer.read", what, here, others);
@@ -30,7 +34,7 @@ bool matters(const PendingBuffer& pending, bool stores) { return stores || pendi
 void note_clear_span(PendingBuffers& all, const Span& bytes, bool stores) {
   const std::optional<Span> gap =
       all.gap_around(bytes, [&](const PendingBuffer& pending) { return matters(pending, stores); });
-  if (!gap || gap->end - gap->begin < widest_access) return;
+  if (!gap || gap->end - gap->begin < widest_access || (!stores && may_be_arrived(*gap))) return;
   watched.clear(stores) = {static_cast<std::uintptr_t>(gap->begin),
                            static_cast<std::uintptr_t>(gap->end - gap->begin - widest_access + 1)};
 }
@@ -46,7 +50,7 @@ void note_clear_piece(PendingBuffers& all, const Span& bytes, bool stores) {
       is_met = matters(pending, stores) && pending.exact().meets(piece);
       return is_met;
     });
-    if (is_met) continue;
+    if (is_met || (!stores && may_be_arrived(piece))) continue;
     const auto first = static_cast<std::uintptr_t>(begin);
     all.clear_pieces().at(static_cast<std::uintptr_t>(bytes.begin), stores) = {
         first, static_cast<std::uintptr_t>(size - widest_access + 1)};
@@ -56,7 +60,27 @@ void note_clear_piece(PendingBuffers& all, const Span& bytes, bool stores) {
 
 }  // namespace
 
-void report_access(const Span& bytes, bool stores, const void* place) {
+// The span only grows until nothing is pending.
+void watch_span(const Span& hull) {
+  if (!buffer_checks().accesses || hull.empty()) return;
+  auto begin = static_cast<std::uintptr_t>(hull.begin - widest_access + 1);
+  auto end = static_cast<std::uintptr_t>(hull.end);
+  for (const bool stores : {false, true}) {
+    ClearSpan& clear = watched.clear(stores);
+    if (clear.begin < end && begin < clear.begin + clear.bytes) clear = {};
+  }
+  if (watched.bytes > 0) {
+    begin = std::min(begin, watched.begin);
+    end = std::max(end, watched.begin + watched.bytes);
+  }
+  watched.begin = begin;
+  watched.bytes = end - begin;
+  watched.pieces = nullptr;
+}
+
+namespace {
+
+void look_at_pending(const Span& bytes, bool stores, const void* place) {
   PendingBuffers* all = find_per_rank<PendingBuffers>();
   if (all == nullptr) return;
   bool is_met = false;
@@ -78,5 +102,14 @@ void report_access(const Span& bytes, bool stores, const void* place) {
   note_clear_span(*all, bytes, stores);
   note_clear_piece(*all, bytes, stores);
 }
+
+}  // namespace
+
+void report_access(const Span& bytes, bool stores, const void* place) {
+  if (!stores) look_at_read(bytes, place);
+  look_at_pending(bytes, stores, place);
+}
+
+void report_copying(const Span& bytes, const void* place) { look_at_pending(bytes, false, place); }
 
 }  // namespace rehearse::smpi

@@ -13,6 +13,11 @@ namespace rehearse::smpi {
 // The program uses this memory at `place`, a return address; reports what it must not: reading what a pending operation
 // writes (buffer.read), writing what one reads or writes (buffer.written).
 void report_access(const Span& bytes, bool stores, const void* place);
+// The same of a function that copies the bytes, and uses them for nothing else.
+void report_copying(const Span& bytes, const void* place);
+
+// From now on accesses there are looked at.
+void watch_span(const Span& hull);
 
 constexpr std::int64_t widest_access = 16;  // of those that are told by their first byte alone
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -30,16 +31,24 @@ bool really_meet(PendingBuffer& pending, const BufferUse& use, std::unique_ptr<F
   return pending.exact().meets(*shape);
 }
 
+// "the send buffer (2 MPI_INT, 8 bytes)"
+std::string text_of_use(const BufferUse& use) {
+  const Buffer* all = use.blocks.as_one();
+  const std::string elements = all == nullptr ? "" : std::to_string(all->count) + " " + describe(*all->type) + ", ";
+  return std::string("the ") + kind_of(use.written) + " (" + elements + bytes_text(use.blocks.bytes()) + ")";
+}
+
 void report_overlap(const PendingBuffer& pending, const BufferUse& use) {
-  const std::string what = std::string("the ") + kind_of(use.written) + " (" + bytes_text(use.blocks.bytes()) +
-                           ") overlaps the " + kind_of(pending.use.written) + " of " + text_of(pending.site) +
-                           ", which is not complete";
+  const std::string what = text_of_buffer(text_of_use(use), creation_site()) + " overlaps " +
+                           text_of_buffer(pending.text(), pending.site) + ", which is not complete";
   const std::array others{ReportedPlace{pending.site, "began here, and is not complete"}};
   report_places(pending.use.received && use.received ? "buffer.overlap.receives" : "buffer.overlap", what,
                 {{}, "uses the same memory"}, others);
 }
 
-void report_within(const std::string& what) { report_places("buffer.overlap", what, {}, {}); }
+void report_within(const std::string& buffers, const std::string& what) {
+  report_places("buffer.overlap", text_of_buffer(buffers, creation_site()) + what, {}, {});
+}
 
 // One behind the other, none with gaps.
 bool are_in_order(const Blocks& blocks) {
@@ -59,8 +68,8 @@ void check_itself(const BufferUse& use) {
   const Buffer* all = use.blocks.as_one();
   if (all != nullptr ? all->count == 0 || all->type->contiguous() : are_in_order(use.blocks)) return;
   if (Footprint(use.blocks).meets_itself())
-    report_within("the receive buffer has the same memory in it more than once: the datatype, its count or the "
-                  "displacements make its parts overlap");
+    report_within("the receive buffer", " has the same memory in it more than once: the datatype, its count or the "
+                                        "displacements make its parts overlap");
 }
 
 // Against all that are pending; whether it met none. What others write may change: it is not compared any more.
@@ -70,7 +79,9 @@ bool check_pending(PendingBuffers& pending, const BufferUse& use) {
   std::unique_ptr<Footprint> shape;
   std::vector<PendingBuffer*> met;
   pending.for_each_near(hull, [&](PendingBuffer& other) {
-    if (conflict(other.use, use) && really_meet(other, use, shape)) met.push_back(&other);
+    if (!conflict(other.use, use) || !really_meet(other, use, shape)) return false;
+    if (other.is_released()) other.content.reset();
+    else met.push_back(&other);
     return false;
   });
   for (PendingBuffer* other : met) {
@@ -87,12 +98,20 @@ BufferUse use_of(const Transfer& transfer, bool written) {
   return {Blocks::equal({transfer.buffer, transfer.count, transfer.type}, 1), written, written};
 }
 
+std::string text_of_buffer(const std::string& buffer, const CreationSite& site) {
+  const std::string place = text_of(site);
+  return place.empty() ? buffer : buffer + " of " + place;
+}
+
+std::string PendingBuffer::text() const { return text_of_use(use); }
+
 const Footprint& PendingBuffer::exact() {
   if (!shape) shape = std::make_unique<Footprint>(use.blocks);
   return *shape;
 }
 
 BufferToken PendingBuffers::add(BufferUse use, const CreationSite& site, std::uint64_t content_limit) {
+  if (!kept_.empty()) give_back_kept();
   std::uint32_t at = static_cast<std::uint32_t>(slots_.size());
   if (free_.empty()) {
     slots_.emplace_back();
@@ -106,6 +125,11 @@ BufferToken PendingBuffers::add(BufferUse use, const CreationSite& site, std::ui
   slot.site = site;
   slot.content = content_limit == 0 ? std::nullopt : content_of(slot.use.blocks, content_limit);
   slot.live = true;
+  slot.has_place = true;
+  slot.released = {};
+  slot.frame = frame_mark(slot.hull.begin);
+  if (slot.frame.address != 0 && (lowest_on_stack_ == 0 || slot.frame.address < lowest_on_stack_))
+    lowest_on_stack_ = slot.frame.address;
   const auto index = [&](std::uint32_t which) {
     longest_ = std::max(longest_, slots_[which].hull.end - slots_[which].hull.begin);
     index_.emplace(slots_[which].hull.begin, which);
@@ -117,7 +141,7 @@ BufferToken PendingBuffers::add(BufferUse use, const CreationSite& site, std::ui
     for (std::uint32_t i = 0; i < slots_.size(); ++i)
       if (slots_[i].live) index(i);
   }
-  watch(slot.hull);
+  watch_span(slot.hull);
   return at + 1;
 }
 
@@ -136,25 +160,74 @@ void PendingBuffers::remove(BufferToken token) {
   if (--live_ > 0) return;
   index_.clear();
   longest_ = 0;
+  lowest_on_stack_ = 0;
   watched = {};
+  watch_arrived();
 }
 
-// The span only grows until nothing is pending.
-void PendingBuffers::watch(const Span& hull) {
-  if (!buffer_checks().accesses || hull.empty()) return;
-  auto begin = static_cast<std::uintptr_t>(hull.begin - widest_access + 1);
-  auto end = static_cast<std::uintptr_t>(hull.end);
-  for (const bool stores : {false, true}) {
-    ClearSpan& clear = watched.clear(stores);
-    if (clear.begin < end && begin < clear.begin + clear.bytes) clear = {};
+std::optional<ChangedBuffer> PendingBuffers::find_change(const PendingBuffer& pending) {
+  if (!pending.has_place) return std::nullopt;
+  const bool is_frame = is_over(pending.frame);
+  const auto is_same = [&] {
+    return !pending.content || content_of(pending.use.blocks, buffer_checks().content_bytes) == pending.content;
+  };
+  if (!is_frame && is_same()) return std::nullopt;
+  return ChangedBuffer{is_frame ? ChangedBuffer::How::frame : ChangedBuffer::How::content, pending.text(), pending.site,
+                       pending.released, pending.frame.place};
+}
+
+std::optional<ChangedBuffer> PendingBuffers::release(BufferToken token, const CreationSite& site) {
+  PendingBuffer& pending = slots_[token - 1];
+  if (auto changed = find_change(pending)) {
+    remove(token);
+    return changed;
   }
-  if (watched.bytes > 0) {
-    begin = std::min(begin, watched.begin);
-    end = std::max(end, watched.begin + watched.bytes);
+  pending.released = site;
+  released_.push_back(token);
+  return std::nullopt;
+}
+
+void PendingBuffers::forget_released() {
+  for (const BufferToken token : std::exchange(released_, {}))
+    if (EndedUse ended = end_use(token); ended.changed) late_.push_back(std::move(*ended.changed));
+}
+
+std::int64_t PendingBuffers::lowest_frame() const {
+  std::int64_t lowest = 0;
+  for (const PendingBuffer& slot : slots_)
+    if (slot.live && slot.has_place && slot.frame.address != 0 && (lowest == 0 || slot.frame.address < lowest))
+      lowest = slot.frame.address;
+  return lowest;
+}
+
+void PendingBuffers::look_at_frames() {
+  if (lowest_on_stack_ == 0 || !is_on_dead_stack(lowest_on_stack_)) return;
+  std::vector<ChangedBuffer> over;
+  for (PendingBuffer& slot : slots_) {
+    if (!slot.live || !slot.has_place || !is_over(slot.frame)) continue;
+    slot.has_place = false;
+    over.push_back({ChangedBuffer::How::frame, slot.text(), slot.site, slot.released, slot.frame.place});
   }
-  watched.begin = begin;
-  watched.bytes = end - begin;
-  watched.pieces = nullptr;
+  lowest_on_stack_ = lowest_frame();
+  for (const ChangedBuffer& each : over) report_changed(each);
+}
+
+void PendingBuffers::keep(void* block, const Span& bytes) {
+  give_back_kept();
+  kept_.push_back({block, bytes});
+}
+
+void PendingBuffers::give_back_kept() {
+  for (std::size_t i = 0; i < kept_.size();) {
+    bool is_used = false;
+    for_each_near(kept_[i].bytes, [&](const PendingBuffer&) { return is_used = true; });
+    if (is_used) {
+      ++i;
+      continue;
+    }
+    std::free(kept_[i].block);
+    kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 ClearPieces& PendingBuffers::clear_pieces() {
@@ -167,23 +240,27 @@ ClearPieces& PendingBuffers::clear_pieces() {
 void check_uses(std::vector<BufferUse> uses) {
   if (!buffer_checks().overlaps) return;
   PendingBuffers& pending = per_rank<PendingBuffers>();
+  pending.look_at_frames();
   for (std::size_t i = 0; i < uses.size(); ++i) {
-    if (!uses[i].written && buffer_checks().accesses) check_written(uses[i].blocks);
+    if (!uses[i].written && buffer_checks().accesses) check_written(uses[i].blocks, uses[i].combined);
     check_itself(uses[i]);
     if (!pending.empty()) check_pending(pending, uses[i]);
     for (std::size_t j = i + 1; j < uses.size(); ++j) {
       if (!conflict(uses[i], uses[j]) || !hull_of(uses[i].blocks).meets(hull_of(uses[j].blocks))) continue;
       if (Footprint(uses[i].blocks).meets(Footprint(uses[j].blocks)))
-        report_within("the send buffer and the receive buffer overlap");
+        report_within("the send buffer and the receive buffer", " overlap");
     }
   }
 }
 
 BufferToken begin_use(BufferUse use) {
   const BufferChecks checks = buffer_checks();
-  if (checks.none_pending() || use.blocks.bytes() == 0) return 0;
-  if (!use.written && checks.accesses) check_written(use.blocks);
+  if (use.blocks.bytes() == 0) return 0;
+  // What others write must not be written where our own functions have their variables, whoever wants to know.
+  if (checks.none_pending() && !(use.written && is_on_stack(hull_of(use.blocks).begin))) return 0;
+  if (!use.written && checks.accesses) check_written(use.blocks, use.combined);
   PendingBuffers& pending = per_rank<PendingBuffers>();
+  pending.look_at_frames();
   bool is_alone = true;
   if (checks.overlaps) {
     check_itself(use);
@@ -192,24 +269,62 @@ BufferToken begin_use(BufferUse use) {
   return pending.add(std::move(use), creation_site(), is_alone ? checks.content_bytes : 0);
 }
 
-std::optional<ChangedBuffer> end_use(BufferToken token) {
-  if (token == 0) return std::nullopt;
+EndedUse end_use(BufferToken token) {
+  if (token == 0) return {};
   PendingBuffers& all = per_rank<PendingBuffers>();
-  PendingBuffer& pending = all[token];
-  std::optional<ChangedBuffer> changed;
-  if (pending.content && content_of(pending.use.blocks, buffer_checks().content_bytes) != pending.content)
-    changed = ChangedBuffer{pending.site, pending.use.written, pending.use.blocks.bytes()};
+  EndedUse ended;
+  ended.changed = PendingBuffers::find_change(all[token]);
+  ended.has_place = all[token].has_place && !(ended.changed && ended.changed->how == ChangedBuffer::How::frame);
   all.remove(token);
-  return changed;
+  return ended;
 }
 
-void report_changed(const ChangedBuffer& changed) {
-  const CreationSite here = creation_site();
-  if (!per_rank<PendingBuffers>().is_news(here.return_address, changed.site.return_address)) return;
-  const std::string what = std::string("the ") + kind_of(changed.written) + " (" + bytes_text(changed.bytes) + ") of " +
-                           text_of(changed.site) + " was changed before the operation was complete";
+namespace {
+
+void report_frame(const ChangedBuffer& changed) {
+  if (!buffer_checks().lifetimes) return;
+  const std::string function =
+      changed.frame_place == nullptr ? "" : find_source(changed.frame_place).function;
+  const std::string what = text_of_buffer(changed.buffer, changed.site) + " was on the stack of " +
+                           (function.empty() ? "a function" : function + "()") + ", which returned before " +
+                           "the operation was complete; " + text_of(creation_site()) + " is called after that";
+  const std::array others{ReportedPlace{changed.site, "began here; the function that had the buffer has returned"}};
+  report_places("buffer.freed", what, {{}, "is called when the buffer is gone"}, others);
+}
+
+void report_content(const ChangedBuffer& changed) {
+  const std::string buffer = text_of_buffer(changed.buffer, changed.site);
+  const std::string here = text_of(creation_site());
+  if (changed.released.return_address != nullptr) {
+    const std::string what = buffer + " was changed before " + here + ", although " + text_of(changed.released) +
+                             " had only freed its request: nothing had said that the operation was complete";
+    const std::array others{ReportedPlace{changed.released, "frees the request; the buffer was changed after that"},
+                            ReportedPlace{changed.site, "began here"}};
+    return report_places("buffer.touched", what, {{}, "comes after the change"}, others);
+  }
   const std::array others{ReportedPlace{changed.site, "began here; the buffer was changed between the two"}};
-  report_places("buffer.touched", what, {{}, "completes it"}, others);
+  report_places("buffer.touched", buffer + " was changed before " + here + " completed the operation",
+                {{}, "completes it"}, others);
+}
+
+}  // namespace
+
+void report_changed(const ChangedBuffer& changed) {
+  if (!per_rank<PendingBuffers>().is_news(creation_site().return_address, changed.site.return_address)) return;
+  if (changed.how == ChangedBuffer::How::frame) report_frame(changed);
+  else report_content(changed);
+}
+
+void report_late_changes(PendingBuffers& all) {
+  for (const ChangedBuffer& changed : all.take_late_changes()) report_changed(changed);
+}
+
+void look_at_pending() {
+  PendingBuffers* all = find_per_rank<PendingBuffers>();
+  if (all == nullptr) return;
+  all->forget_released();
+  report_late_changes(*all);
+  all->look_at_frames();
 }
 
 }  // namespace rehearse::smpi

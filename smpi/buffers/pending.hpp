@@ -5,7 +5,11 @@
 // Rules:     what an operation writes is nobody else's until it is complete; what it reads may be read, but not
 //            written. Overlaps of two operations are found when the second begins (buffer.overlap); stores of the
 //            program by a checksum over the buffer when it ends (buffer.touched), or one by one where the program was
-//            compiled to tell of its accesses (see accesses.cpp).
+//            compiled to tell of its accesses (see accesses.cpp). Memory that is freed, or belonged to a function that
+//            has returned, is found when that happens or at the next call that looks (buffer.freed).
+// Released:  an operation whose request was freed may go on until the rank hears from another one: before that it
+//            cannot know that it is over. Until then the program must not change the buffer; that another operation
+//            uses it is not reported, as its data may be what says so.
 // Cost:      one comparison per pending operation, or a search among them if they are many; a long look only at those
 //            whose hulls overlap.
 // Ownership: in the rank's memory, rolled back with it.
@@ -24,6 +28,7 @@
 #include <vector>
 
 #include "smpi/buffers/footprint.hpp"
+#include "smpi/buffers/stack_life.hpp"
 #include "smpi/buffers/token.hpp"
 #include "smpi/buffers/unwritten.hpp"
 #include "smpi/buffers/watched.hpp"
@@ -40,6 +45,7 @@ struct BufferUse {
   Blocks blocks;
   bool written = false;  // otherwise it is read
   bool received = false;  // written, by one message
+  bool combined = false;  // read, by a reduction
 };
 
 BufferUse use_of(const Transfer& transfer, bool written);
@@ -51,7 +57,14 @@ struct PendingBuffer {
   CreationSite site;                     // of the call that began the operation
   std::optional<std::uint64_t> content;  // when it began; nothing: not to be compared
   std::unique_ptr<Footprint> shape;          // once somebody wanted to know exactly
+  FrameMark frame;                           // of the function on whose stack it is
+  CreationSite released;                     // of the call that freed the request; empty: none did
   bool live = false;
+  bool has_place = true;                     // false: the function has returned
+
+  bool is_released() const { return released.return_address != nullptr; }
+  // "the send buffer (2 MPI_INT, 8 bytes)"
+  std::string text() const;
 
   const Footprint& exact();
 };
@@ -63,6 +76,23 @@ class PendingBuffers {
   BufferToken add(BufferUse use, const CreationSite& site, std::uint64_t content_limit);
   PendingBuffer& operator[](BufferToken token) { return slots_[token - 1]; }
   void remove(BufferToken token);
+
+  // The operation goes on without a request, unless its buffer was changed before.
+  std::optional<ChangedBuffer> release(BufferToken token, const CreationSite& site);
+  // Those that were released may be over. What was changed of them before is reported by report_late_changes().
+  void forget_released();
+  bool has_released() const { return !released_.empty(); }
+  std::vector<ChangedBuffer> take_late_changes() { return std::exchange(late_, {}); }
+  bool has_late_changes() const { return !late_.empty(); }
+
+  // Reports those that were variables of functions that have returned, if some may be.
+  void look_at_frames();
+
+  // Whether its memory has changed, or was that of a function that has returned; not if that was reported already.
+  static std::optional<ChangedBuffer> find_change(const PendingBuffer& pending);
+
+  // A block of the heap that the program has given back stays until nothing pending has a part of it.
+  void keep(void* block, const Span& bytes);
 
   // Those whose hulls meet this one: f(PendingBuffer&), until it says true.
   template <class F>
@@ -102,7 +132,13 @@ class PendingBuffers {
   static constexpr std::size_t few = 24;
   static constexpr std::size_t many = 256;
 
-  void watch(const Span& hull);
+  struct KeptBlock {
+    void* block;
+    Span bytes;
+  };
+
+  void give_back_kept();
+  std::int64_t lowest_frame() const;
 
   std::vector<PendingBuffer> slots_;
   std::vector<std::uint32_t> free_;
@@ -111,12 +147,16 @@ class PendingBuffers {
   std::int64_t longest_ = 0;                          // hull in the index
   std::set<std::pair<const void*, const void*>> told_;
   std::unique_ptr<ClearPieces> pieces_;
+  std::vector<BufferToken> released_;
+  std::vector<ChangedBuffer> late_;
+  std::vector<KeptBlock> kept_;
+  std::int64_t lowest_on_stack_ = 0;  // address of one that is on the stack; 0: none is
 };
 
 // An operation that ends within the call: reports overlaps with pending ones, and of its own buffers.
 void check_uses(std::vector<BufferUse> uses);
 inline void check_use(const Transfer& transfer, bool written) {
-  if (!written && buffer_checks().accesses) check_written(use_of(transfer, written).blocks);
+  if (!written && buffer_checks().accesses) check_written(use_of(transfer, written).blocks, false);
   const PendingBuffers* pending = find_per_rank<PendingBuffers>();
   const bool alone = pending == nullptr || pending->empty();
   if (!alone || (written && !transfer.type->contiguous())) check_uses({use_of(transfer, written)});
@@ -126,7 +166,20 @@ inline void check_use(const Transfer& transfer, bool written) {
 BufferToken begin_use(BufferUse use);
 
 // It ends; says whether the buffer was changed meanwhile, for report_changed() when the rank may ask.
-std::optional<ChangedBuffer> end_use(BufferToken token);
+EndedUse end_use(BufferToken token);
 void report_changed(const ChangedBuffer& changed);
+
+// The rank may ask: what was changed of released buffers is reported.
+void report_late_changes(PendingBuffers& all);
+inline void report_late_changes() {
+  PendingBuffers* all = find_per_rank<PendingBuffers>();
+  if (all != nullptr && all->has_late_changes()) report_late_changes(*all);
+}
+
+// MPI ends: what is still pending is looked at a last time.
+void look_at_pending();
+
+// "the send buffer of MPI_Isend at a.c:12": a buffer, and the call that it was given to.
+std::string text_of_buffer(const std::string& buffer, const CreationSite& site);
 
 }  // namespace rehearse::smpi

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "smpi/handle_registry.hpp"
 
@@ -11,11 +13,21 @@ namespace rehearse::smpi {
 
 using BufferToken = std::uint32_t;  // 0: none
 
-// A buffer that was changed while it was pending.
+// A buffer that was changed while it was pending, or whose memory was no longer there.
 struct ChangedBuffer {
-  CreationSite site;
-  bool written = false;  // by the operation
-  std::uint64_t bytes = 0;
+  enum class How : std::uint8_t { content, frame };
+
+  How how = How::content;
+  std::string buffer;                   // "the send buffer (2 MPI_INT, 8 bytes)"
+  CreationSite site;                    // of the call that began the operation
+  CreationSite released;                // of the call that freed its request; empty: none did
+  const void* frame_place = nullptr;    // in the function whose variable it was; null: not known
+};
+
+// How the use of a buffer ended.
+struct EndedUse {
+  std::optional<ChangedBuffer> changed;
+  bool has_place = true;  // what the operation writes can be written there
 };
 
 }  // namespace rehearse::smpi

@@ -8,10 +8,15 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "simcore/actor.hpp"
+#include "smpi/buffers/accesses.hpp"
 #include "smpi/buffers/footprint.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
+#include "smpi/datatype/amount.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -69,17 +74,116 @@ void mark_unwritten(void* block, std::size_t bytes) {
   std::memcpy(at, &mark, bytes);
 }
 
-void check_written(const Blocks& sent) {
+namespace {
+
+// Words that arrived: as many as fit, from `begin` on, those that are still there.
+struct Arrived {
+  Span words;
+  CreationSite received;
+  DataOrigin from;
+};
+
+struct UnwrittenData {
+  static constexpr std::size_t most = 64;
+  std::vector<Arrived> arrived;
+  bool is_noted = false;  // that the rank sends such memory
+};
+
+const std::byte* byte_at(std::int64_t address) { return reinterpret_cast<const std::byte*>(address); }
+
+bool is_there(const Arrived& arrived, const Span& bytes) {
+  const auto size = static_cast<std::int64_t>(word);
+  const std::int64_t begin = arrived.words.begin, end = std::min(bytes.end, arrived.words.end);
+  const std::int64_t before = std::max(bytes.begin, begin) - begin;
+  for (std::int64_t at = begin + before / size * size; at < end; at += size)
+    if (is_marked(byte_at(at))) return true;
+  return false;
+}
+
+// From the first of the words to behind the last one; empty: there are none.
+Span words_in(std::span<const std::byte> data) {
+  const auto begin = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data.data()));
+  const std::size_t bytes = std::min<std::size_t>(data.size(), looked_at_max);
+  for (std::size_t first = 0; first + word <= bytes; first += word / 2) {
+    if (!is_marked(data.data() + first)) continue;
+    std::size_t end = first;
+    for (std::size_t at = first; at + word <= bytes; at += word)
+      if (is_marked(data.data() + at)) end = at + word;
+    return {begin + static_cast<std::int64_t>(first), begin + static_cast<std::int64_t>(end)};
+  }
+  return {};
+}
+
+void report_read(const Arrived& arrived, const void* place) {
+  const LibraryCode not_measured;
+  const Frame here = find_source(static_cast<const char*>(place) - 1);
+  const std::string reader = here.file.empty() ? "" : " at " + here.file + ":" + std::to_string(here.line);
+  const std::string sender =
+      arrived.from.sender ? "rank " + std::to_string(arrived.from.sender->value) : std::string("its sender");
+  const bool has_site = arrived.from.site.function[0] != '\0';
+  const std::string sent = has_site ? " sent by " + text_of(arrived.from.site) + " and" : "";
+  std::vector<ReportedPlace> places{{{"", place}, "reads it"}, {arrived.received, "has received it"}};
+  if (has_site) places.push_back({arrived.from.site, "sends it", arrived.from.sender});
+  report_at("buffer.uninitialized", Severity::warning,
+            "reads" + reader + " data that " + sender + sent + " never wrote since it was allocated, received by " +
+                text_of(arrived.received),
+            places);
+}
+
+}  // namespace
+
+void note_arrived(const std::byte* data, std::size_t bytes, const DataOrigin& from) {
+  const auto begin = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data));
+  forget_arrived({begin, begin + static_cast<std::int64_t>(bytes)});
+  const Span words = words_in({data, bytes});
+  if (words.empty()) return;
+  std::vector<Arrived>& arrived = per_rank<UnwrittenData>().arrived;
+  if (arrived.size() == UnwrittenData::most) return;
+  arrived.push_back({words, creation_site(), from});
+  watch_span(words);
+}
+
+void watch_arrived() {
+  const auto* all = find_per_rank<UnwrittenData>();
+  if (all == nullptr) return;
+  for (const Arrived& arrived : all->arrived) watch_span(arrived.words);
+}
+
+void forget_arrived(const Span& bytes) {
+  auto* all = find_per_rank<UnwrittenData>();
+  if (all != nullptr) std::erase_if(all->arrived, [&](const Arrived& arrived) { return arrived.words.meets(bytes); });
+}
+
+bool may_be_arrived(const Span& bytes) {
+  const auto* all = find_per_rank<UnwrittenData>();
+  return all != nullptr &&
+         std::ranges::any_of(all->arrived, [&](const Arrived& arrived) { return arrived.words.meets(bytes); });
+}
+
+bool look_at_read(const Span& bytes, const void* place) {
+  if (!may_be_arrived(bytes)) return false;
+  const std::vector<Arrived> arrived = per_rank<UnwrittenData>().arrived;  // a report may be the end, or go on
+  for (const Arrived& each : arrived)
+    if (each.words.meets(bytes) && is_there(each, bytes) &&
+        per_rank<PendingBuffers>().is_news(place, each.received.return_address))
+      report_read(each, place);
+  return true;
+}
+
+void check_written(const Blocks& sent, bool combined) {
   if (sent.bytes() == 0) return;
   const CreationSite here = creation_site();
   for (std::size_t i = 0; i < sent.size(); ++i) {
     const Buffer buffer = sent[i];
     const std::optional<Stretch> part = find_in(buffer);
     if (!part) continue;
+    if (!combined && std::exchange(per_rank<UnwrittenData>().is_noted, true)) return;
     if (!per_rank<PendingBuffers>().is_news(here.return_address, &mark)) return;
-    report("buffer.uninitialized", Severity::warning,
-           bytes_text(part->end - part->begin) + " of " + bytes_text(buffer.bytes()) + " that are sent, from byte " +
-               std::to_string(part->begin) + " on, were never written since they were allocated");
+    report("buffer.uninitialized", combined ? Severity::warning : Severity::note,
+           text_of(here) + (combined ? " computes with " : " sends ") + bytes_text(part->end - part->begin) + " of " +
+               amount_text(buffer.count, *buffer.type) + ", from byte " + std::to_string(part->begin) +
+               " on, that were never written since they were allocated" +
+               (combined ? "" : "; this is a warning where the receiver reads them"));
     return;
   }
 }

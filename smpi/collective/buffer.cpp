@@ -12,7 +12,9 @@
 #include "simcore/support/demand_memory.hpp"
 #include "simcore/support/sparse_copy.hpp"
 #include "smpi/collective/element_types.hpp"
+#include "smpi/buffers/unwritten.hpp"
 #include "smpi/datatype/pack.hpp"
+#include "smpi/process.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -143,7 +145,10 @@ Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int
   const std::uint64_t expected = buffer.bytes();
   const std::uint64_t moved = std::min<std::uint64_t>(expected, data.size());
   if (moved > 0 && !lies_in(buffer, data)) unpack(*buffer.type, buffer.count, data.first(moved), buffer.address);
-  return data.size() == expected ? Trouble{} : count_trouble(rank, data.size(), expected);
+  if (moved > 0 && buffer_checks().accesses)
+    if (const auto place = contiguous_data(*buffer.type, buffer.count, buffer.address))
+      note_arrived(place->data(), moved, {});
+  return data.size() == expected ? Trouble{} : count_trouble(rank, data.size(), buffer);
 }
 
 namespace {
@@ -167,6 +172,7 @@ Trouble receive_blocks(const Communicator& communicator, const Blocks& blocks, C
   Trouble first;
   const Buffer* all = blocks.as_one();
   const std::uint64_t bytes = blocks.empty() ? 0 : blocks[0].bytes();
+  const bool is_looked_at = buffer_checks().accesses;
   // Blocks without gaps are copied: there may be very many of them, and small ones.
   std::byte* place = nullptr;
   if (const auto data = all ? contiguous_data(*all->type, all->count, all->address) : std::nullopt)
@@ -177,6 +183,7 @@ Trouble receive_blocks(const Communicator& communicator, const Blocks& blocks, C
     if (place != nullptr && contributions[i].size() == bytes) {
       if (bytes > 0 && contributions[i].data() != place + i * bytes)
         std::memcpy(place + i * bytes, contributions[i].data(), bytes);
+      if (bytes > 0 && is_looked_at) note_arrived(place + i * bytes, bytes, {});
       continue;
     }
     Trouble trouble = receive_block(blocks[i], contributions[i], rank);

@@ -14,6 +14,7 @@
 #include "simcore/signature_number.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
+#include "smpi/datatype/amount.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/datatype/packed_regions.hpp"
 #include "smpi/error.hpp"
@@ -164,9 +165,9 @@ class PackedPlan {
 };
 
 // What the call does with the program's memory.
-std::vector<BufferUse> uses_of(Blocks send, Blocks into, bool in_place) {
+std::vector<BufferUse> uses_of(Blocks send, Blocks into, bool in_place, bool combines) {
   std::vector<BufferUse> uses;
-  if (!in_place && !send.empty()) uses.push_back({std::move(send), false});
+  if (!in_place && !send.empty()) uses.push_back({std::move(send), false, false, combines});
   if (!into.empty()) uses.push_back({std::move(into), true});
   return uses;
 }
@@ -196,7 +197,7 @@ int make_persistent(const CommunicatorRef& communicator, const Completing& compl
     const Completing now{name, Completing::Form::nonblocking};
     Collective operation = operation_for(*started.communicator, now, packed.contribution());
     operation.context = context;
-    started.buffers = begin_uses(uses_of(plan.send, plan.into, plan.in_place));
+    started.buffers = begin_uses(uses_of(plan.send, plan.into, plan.in_place, plan.combining));
     ask(operation);
     started.id = operation.request;
     started.state = Request::State::pending;
@@ -229,7 +230,7 @@ int run_plan(const CommunicatorRef& communicator, const Completing& completing, 
   std::vector<std::span<std::byte>> places;
   if (completing.blocking() && !communicator->is_inter()) places = places_of(plan.receive);
   contribution.places = places;
-  std::vector<BufferUse> uses = uses_of(std::move(plan.send), std::move(plan.into), plan.in_place);
+  std::vector<BufferUse> uses = uses_of(std::move(plan.send), std::move(plan.into), plan.in_place, plan.combining);
   CollectiveEnd end = end_for_peers(*communicator, plan.root_between.has_value(), std::move(plan.end));
   if (completing.blocking()) {
     check_uses(std::move(uses));
@@ -251,6 +252,7 @@ int run_collective(const CommunicatorRef& communicator, const Completing& comple
     heard_from_others();
     const Trouble trouble = apply_end(end, {answer.contributions, answer.shared, answer.remarks});
     if (trouble.types) report_type_mismatch(trouble.types);
+    report_late_changes();
     if (trouble.error == MPI_SUCCESS) return MPI_SUCCESS;
     return error_on(communicator->handle, trouble.error, trouble.text, trouble.id);
   }
@@ -275,10 +277,12 @@ Arguments collective_arguments(MPI_Comm comm, const Completing& completing) {
 
 Trouble nothing_to_do(Contributions) { return {}; }
 
-Trouble count_trouble(int rank, std::uint64_t bytes, std::uint64_t expected) {
+Trouble count_trouble(int rank, std::uint64_t bytes, const Buffer& expected) {
+  const bool is_typed = static_cast<bool>(expected.type);
   return {MPI_ERR_TRUNCATE,
-          "rank " + std::to_string(rank) + " gave " + std::to_string(bytes) + " bytes, but " +
-              std::to_string(expected) + " are expected from it",
+          "rank " + std::to_string(rank) + " gave " +
+              (is_typed ? amount_text_like(*expected.type, bytes) : bytes_text(bytes)) + ", but " +
+              (is_typed ? amount_text(expected.count, *expected.type) : "nothing") + " is expected from it",
           "collective.count"};
 }
 

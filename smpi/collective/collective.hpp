@@ -91,7 +91,7 @@ Arguments collective_arguments(MPI_Comm comm, const Completing& completing);
 Trouble nothing_to_do(Contributions);
 
 // A count that a rank expected from another and did not get.
-Trouble count_trouble(int rank, std::uint64_t bytes, std::uint64_t expected);
+Trouble count_trouble(int rank, std::uint64_t bytes, const Buffer& expected);
 
 // One number for several that must all agree; 0 if one of them is 0 (unknown).
 std::uint64_t combine_signatures(std::uint64_t a, std::uint64_t b);

@@ -73,7 +73,7 @@ Reduction checked_reduction(Arguments& check, const ReductionArguments& argument
 Trouble check_lengths(const Buffer& result, Contributions contributions, std::size_t first = 0) {
   for (std::size_t i = first; i < contributions.size(); ++i)
     if (contributions[i].size() != result.bytes())
-      return count_trouble(static_cast<int>(i), contributions[i].size(), result.bytes());
+      return count_trouble(static_cast<int>(i), contributions[i].size(), result);
   return {};
 }
 

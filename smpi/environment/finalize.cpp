@@ -9,10 +9,12 @@
 #include "simcore/actor.hpp"
 #include "simcore/support/assert.hpp"
 #include "smpi/abi/calls.hpp"
+#include "smpi/buffers/pending.hpp"
 #include "smpi/communicator/attributes.hpp"
 #include "smpi/environment/leaks.hpp"
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
+#include "smpi/p2p/buffered.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -40,6 +42,8 @@ int Finalize() {
   delete_attributes(*communicators().self());
   delete_attributes(*communicators().world());
   meet_all();
+  look_at_pending();
+  look_at_attached_buffers();
   report_leaks();
   library().phase = Phase::finalized;
   return MPI_SUCCESS;

@@ -170,9 +170,9 @@ void report_attached_buffers() {
   const auto* attached = find_per_rank<AttachedBuffers>();
   if (attached == nullptr) return;
   Leaks leaks;
-  if (attached->process.attached) leaks.add(attached->process.site, "");
+  if (attached->process.attached && !attached->process.gone) leaks.add(attached->process.site, "");
   for (const auto& [owner, buffer] : attached->others)
-    if (buffer.attached) leaks.add(buffer.site, "");
+    if (buffer.attached && !buffer.gone) leaks.add(buffer.site, "");
   leaks.report_as("resource.attached_buffer", Severity::warning, "an attached buffer",
                   "attached buffers", "never detached");
 }

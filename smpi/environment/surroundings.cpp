@@ -12,6 +12,7 @@
 #include "simcore/actor.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/buffers/freed.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/environment/leaks.hpp"
 #include "smpi/error.hpp"
@@ -98,7 +99,7 @@ int Free_mem(void* base) {
   if (base == nullptr) return check.error();
   check.require(per_rank<AllocatedMemory>().blocks.erase(base) != 0, MPI_ERR_BASE,
                 "the memory is not of MPI_Alloc_mem, or was given back already");
-  if (!check.failed()) std::free(base);
+  if (!check.failed() && !must_keep(base)) std::free(base);
   return check.error();
 }
 

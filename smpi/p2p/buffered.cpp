@@ -3,6 +3,7 @@
 // The attached buffer: its account, and the calls that attach and detach one.
 #include "smpi/p2p/buffered.hpp"
 
+#include <array>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "smpi/creation_site.hpp"
 #include "smpi/error.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/report.hpp"
 #include "smpi/request/request.hpp"
 
 namespace rehearse::smpi {
@@ -21,12 +23,28 @@ namespace {
 
 AttachedBuffers& buffers() { return per_rank<AttachedBuffers>(); }
 
+// A buffer that was a variable of a function that has returned. MPI_Buffer_detach is too late, too.
+void look_at_frame(AttachedBuffer& attached) {
+  if (!attached.attached || attached.gone || !is_over(attached.frame)) return;
+  attached.gone = true;
+  if (!buffer_checks().lifetimes) return;
+  const std::string function = attached.frame.place == nullptr ? "" : find_source(attached.frame.place).function;
+  const std::string what =
+      text_of_buffer("the buffer (" + bytes_text(static_cast<std::uint64_t>(attached.bytes)) + ")", attached.site) +
+      " was on the stack of " + (function.empty() ? "a function" : function + "()") +
+      ", which returned while it was attached; " + text_of(creation_site()) + " is called after that";
+  const std::array others{ReportedPlace{attached.site, "attaches it; the function that had it has returned"}};
+  report_places("buffer.freed", what, {{}, "is called when the buffer is gone"}, others);
+}
+
 int attach(Arguments check, AttachedBuffer& attached, void* buffer, MPI_Count bytes) {
   check.count(bytes, "size");
   if (bytes > 0) check.pointer(buffer, "buffer");
   check.require(!attached.attached, MPI_ERR_BUFFER, "a buffer is attached already",
                 "buffer.attached");
-  if (!check.failed()) attached = {buffer, bytes, 0, true, creation_site()};
+  if (check.failed()) return check.error();
+  const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(buffer));
+  attached = {buffer, bytes, 0, true, false, frame_mark(address), creation_site()};
   return check.error();
 }
 
@@ -34,6 +52,7 @@ int attach(Arguments check, AttachedBuffer& attached, void* buffer, MPI_Count by
 int detach(Arguments check, AttachedBuffer& attached, void* address_out, MPI_Count* bytes) {
   check.pointer(address_out, "buffer_addr").pointer(bytes, "size");
   if (check.failed()) return check.error();
+  look_at_frame(attached);
   std::memcpy(address_out, &attached.address, sizeof attached.address);
   *bytes = attached.bytes;
   attached = {};
@@ -82,10 +101,18 @@ AttachedBuffer& buffer_for(MPI_Comm comm) {
 
 }  // namespace
 
+void look_at_attached_buffers() {
+  AttachedBuffers* all = find_per_rank<AttachedBuffers>();
+  if (all == nullptr) return;
+  look_at_frame(all->process);
+  for (auto& [owner, buffer] : all->others) look_at_frame(buffer);
+}
+
 void forget_buffer(const void* owner) { buffers().others.erase(owner); }
 
 int take_buffer(MPI_Comm comm, MPI_Count bytes) {
   AttachedBuffer& buffer = buffer_for(comm);
+  look_at_frame(buffer);
   if (buffer.address == MPI_BUFFER_AUTOMATIC && buffer.attached) return MPI_SUCCESS;
   const MPI_Count needed = bytes + MPI_BSEND_OVERHEAD;
   if (buffer.taken + needed <= buffer.bytes) {

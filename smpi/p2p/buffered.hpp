@@ -13,6 +13,7 @@
 #include <map>
 
 #include "mpi.h"
+#include "smpi/buffers/pending.hpp"
 #include "smpi/handle_registry.hpp"
 #include "smpi/per_rank.hpp"
 
@@ -23,7 +24,9 @@ struct AttachedBuffer {
   MPI_Count bytes = 0;
   MPI_Count taken = 0;  // since the rank last heard from another
   bool attached = false;
-  CreationSite site;  // where
+  bool gone = false;   // its memory was freed, or its function has returned; reported
+  FrameMark frame;     // of the function on whose stack it is
+  CreationSite site;   // where
 };
 
 // The buffers of a rank: that of the process, and those attached to communicators and sessions. A
@@ -38,12 +41,17 @@ struct AttachedBuffers {
 // what that says.
 int take_buffer(MPI_Comm comm, MPI_Count bytes);
 
+// MPI ends: reports those whose memory is gone.
+void look_at_attached_buffers();
+
 // The communicator or session is no more: its buffer is detached.
 void forget_buffer(const void* owner);
 
 // The rank has heard from another one: its buffered messages may have left.
 void forget_taken(AttachedBuffers& buffers);
 inline void heard_from_others() {
+  if (PendingBuffers* pending = find_per_rank<PendingBuffers>(); pending != nullptr && pending->has_released())
+    pending->forget_released();
   if (AttachedBuffers* all = find_per_rank<AttachedBuffers>(); all != nullptr) forget_taken(*all);
 }
 

@@ -108,6 +108,7 @@ int receive_taken(const MatchedReceive& arguments, MPI_Status* status) {
   const Posting posting = post_taken(*request, taken, true);
   const Received received =
       receive_message(*request->communicator, request->transfer, posting.answer.completions[0]);
+  report_late_changes();
   if (received.type_mismatch) report_type_mismatch(received.type_mismatch);
   write_status(status, received.ending);
   if (received.trouble.error == MPI_SUCCESS) return MPI_SUCCESS;

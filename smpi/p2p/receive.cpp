@@ -21,6 +21,7 @@ namespace rehearse::smpi {
 namespace {
 
 int conclude_receive(const Communicator& communicator, Received received, MPI_Status* status) {
+  report_late_changes();
   if (received.type_mismatch) report_type_mismatch(received.type_mismatch);
   write_status(status, received.ending);
   if (received.trouble.error == MPI_SUCCESS) return MPI_SUCCESS;

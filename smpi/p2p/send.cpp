@@ -21,6 +21,7 @@ int send(const SendArguments& arguments, SendMode mode) {
     if (error != MPI_SUCCESS) return error;
   }
   ask_send(Meeting(*check.communicator()), transfer, true);
+  if (mode == SendMode::synchronous) heard_from_others();
   return MPI_SUCCESS;
 }
 

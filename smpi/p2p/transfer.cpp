@@ -6,10 +6,12 @@
 #include <optional>
 
 #include "simcore/actor.hpp"
+#include "smpi/buffer_room.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/datatype/packed_regions.hpp"
+#include "smpi/error.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
 
@@ -106,6 +108,11 @@ int start_transfer(Request& request) {
     request.ending = ending_of_nothing(request.kind);
     request.state = Request::State::complete;
     return MPI_SUCCESS;
+  }
+  if (request.persistent && transfer.count > 0 && transfer.type->size() > 0) {
+    const std::string problem = missing_memory(transfer.buffer, transfer.count, *transfer.type);
+    if (!problem.empty())
+      return error_on(request.communicator->handle, MPI_ERR_BUFFER, "the buffer" + problem, "argument.buffer");
   }
   if (transfer.mode == SendMode::buffered) {
     const int error =

@@ -167,15 +167,12 @@ namespace rehearse::smpi {
 
 InterposerList heap_interposers() {
   return {{"malloc", function_address(::malloc)},
-          {"free", function_address(::free)},
           {"calloc", function_address(::calloc)},
-          {"realloc", function_address(::realloc)},
           {"memalign", function_address(::memalign)},
           {"aligned_alloc", function_address(::aligned_alloc)},
           {"posix_memalign", function_address(::posix_memalign)},
           {"valloc", function_address(::valloc)},
           {"pvalloc", function_address(::pvalloc)},
-          {"reallocarray", function_address(::reallocarray)},
           {"malloc_usable_size", function_address(::malloc_usable_size)}};
 }
 

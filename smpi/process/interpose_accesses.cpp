@@ -30,6 +30,11 @@ void look(const volatile void* at, std::size_t bytes, bool stores, const void* p
     report_access(span_of(at, bytes), stores, place);
 }
 
+void look_at_copied(const volatile void* at, std::size_t bytes, const void* place) {
+  if (bytes > 0 && may_be_pending(reinterpret_cast<std::uintptr_t>(at), bytes)) [[unlikely]]
+    report_copying(span_of(at, bytes), place);
+}
+
 template <std::size_t bytes, bool stores>
 [[gnu::noinline]] void look_closer(const void* at, const void* place) {
   if (!is_clear_elsewhere(reinterpret_cast<std::uintptr_t>(at), stores))
@@ -126,7 +131,7 @@ T atomic_compare_exchange_value(volatile T* at, T expected, T value, int, int) {
 
 void* copy_bytes(void* to, const void* from, std::size_t bytes) {
   const void* place = __builtin_return_address(0);
-  look(from, bytes, false, place);
+  look_at_copied(from, bytes, place);
   look(to, bytes, true, place);
   return std::memmove(to, from, bytes);
 }
@@ -134,7 +139,7 @@ void* copy_bytes(void* to, const void* from, std::size_t bytes) {
 void* checked_copy(void* to, const void* from, std::size_t bytes, std::size_t room) {
   if (bytes > room) abort_rank();
   const void* place = __builtin_return_address(0);
-  look(from, bytes, false, place);
+  look_at_copied(from, bytes, place);
   look(to, bytes, true, place);
   return std::memmove(to, from, bytes);
 }

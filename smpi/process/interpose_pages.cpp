@@ -14,6 +14,7 @@
 
 #include "simcore/actor_memory.hpp"
 #include "simcore/arena.hpp"
+#include "smpi/buffers/freed.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/process/interposers.hpp"
 
@@ -71,7 +72,7 @@ void* rank_mmap(void*, std::size_t bytes, int protection, int flags, int file, o
 
 int rank_munmap(void* address, std::size_t) {
   RankState& rank = this_rank();
-  if (rank.heap->check(address) == Arena::BlockState::live) rank.heap->release(address);
+  if (rank.heap->check(address) == Arena::BlockState::live && !must_keep(address)) rank.heap->release(address);
   return 0;
 }
 
@@ -92,7 +93,7 @@ void* rank_mremap(void* address, std::size_t, std::size_t wanted, int flags, voi
   const std::size_t known = rank.heap->usable_bytes(address);
   std::memcpy(moved, address, known);
   clear_memory(moved + known, moved + room);
-  rank.heap->release(address);
+  if (!must_keep(address)) rank.heap->release(address);
   return moved;
 }
 

@@ -140,6 +140,29 @@ std::vector<Frame> RankProgram::user_frames(const RankState& rank, std::span<con
   return frames;
 }
 
+// A function of a header may be part of one of the program: then that one is meant.
+ProgramPlace program_place() {
+  const RankState* rank = running_rank();
+  if (rank == nullptr) return {};
+  std::optional<ProgramPlace> found;
+  {
+    const HostAllocation host;
+    std::array<std::uintptr_t, 64> addresses{};
+    const std::size_t count = capture_stack(addresses);
+    for (std::size_t i = 0; i < count && !found; ++i) {
+      const auto offset = static_cast<std::uint64_t>(addresses[i] - reinterpret_cast<std::uintptr_t>(rank->base));
+      const Image* image = rank->world->images.find(offset);
+      if (image == nullptr || image->system) continue;
+      visit_source(*rank, addresses[i], [&](const SourceMap& map, std::uint64_t at) {
+        for (const Frame& frame : map.find_all(at))
+          if (!found && !frame.file.starts_with("/usr/include/"))
+            found = ProgramPlace{reinterpret_cast<const void*>(addresses[i]), frame};
+      });
+    }
+  }
+  return found ? ProgramPlace{*found} : ProgramPlace{};  // a copy in the rank's own memory
+}
+
 Frame find_source(const void* address) {
   const RankState* rank = running_rank();
   if (rank == nullptr || address == nullptr) return {};

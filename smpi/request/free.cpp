@@ -43,7 +43,7 @@ int Request_free(MPI_Request* request) {
       return error_on(freed->communicator->handle, MPI_ERR_REQUEST,
                       "the request of an active collective operation must not be freed",
                       "request.active");
-    end_uses(*freed);
+    release_uses(*freed);
     settle_request(*freed);
     ask(Release{freed->id});
   }

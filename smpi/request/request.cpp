@@ -11,6 +11,7 @@
 #include "simcore/support/sparse_copy.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
+#include "smpi/datatype/amount.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/datatype/packed_regions.hpp"
 #include "smpi/datatype/table.hpp"
@@ -104,8 +105,10 @@ void apply_kept(Request& request) {
   request.trouble = request.collective.apply(kept.all());
 }
 
-void end_one_use(Request& request, BufferToken& token) {
-  if (const auto changed = end_use(std::exchange(token, 0))) request.more().changed.push_back(*changed);
+bool end_one_use(Request& request, BufferToken& token) {
+  EndedUse ended = end_use(std::exchange(token, 0));
+  if (ended.changed) request.more().changed.push_back(std::move(*ended.changed));
+  return ended.has_place;
 }
 
 }  // namespace
@@ -163,12 +166,13 @@ void report_never_started(const Request& request) {
 }
 
 Received receive_message(const Communicator& communicator, const Transfer& transfer,
-                         const Completion& completion) {
+                         const Completion& completion, bool has_place) {
   heard_from_others();
   Received received;
   const auto capacity = static_cast<std::uint64_t>(transfer.type->size() * transfer.count);
   const std::uint64_t bytes = completion.data.size();
   const std::uint64_t kept = bytes < capacity ? bytes : capacity;
+  const std::uint64_t moved = has_place ? kept : 0;
   received.ending.source = communicator.peer_rank_of(completion.source);
   received.ending.tag = completion.tag;
   received.ending.bytes = static_cast<MPI_Count>(kept);
@@ -176,38 +180,53 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
     received.trouble = count_trouble(completion, received.ending, capacity);
   } else if (bytes > capacity) {
     received.trouble.error = MPI_ERR_TRUNCATE;
-    received.trouble.text = envelope_text(received.ending) + " has " + std::to_string(bytes) +
-                            " bytes, but the receive has room for " + std::to_string(capacity) +
-                            sent_text(site_of(completion.origin));
+    const std::string sent = sent_text(site_of(completion.origin));
+    received.trouble.text = envelope_text(received.ending) + sent + (sent.empty() ? " has " : ", has ") +
+                            amount_text(SignatureNumber{completion.signature}, bytes) +
+                            ", but the receive has room for " + amount_text(transfer.count, *transfer.type);
   } else {
     received.type_mismatch = type_mismatch(transfer, completion, received.ending);
   }
-  if (kept > 0 && kept < sparse_copy_bytes && transfer.type->contiguous()) {
+  if (moved > 0 && moved < sparse_copy_bytes && transfer.type->contiguous()) {
     std::byte* to = static_cast<std::byte*>(transfer.buffer) + transfer.type->layout()[0].offset;
-    std::memcpy(to, completion.data.data(), kept);
-  } else if (kept > 0)
-    unpack(*transfer.type, transfer.count, completion.data.first(kept), transfer.buffer);
-  if (kept > 0) note_packed(transfer, completion, static_cast<std::int64_t>(kept));
+    std::memcpy(to, completion.data.data(), moved);
+  } else if (moved > 0)
+    unpack(*transfer.type, transfer.count, completion.data.first(moved), transfer.buffer);
+  if (moved > 0) note_packed(transfer, completion, static_cast<std::int64_t>(moved));
+  if (moved > 0 && buffer_checks().accesses && transfer.type->contiguous()) {
+    const std::byte* to = static_cast<const std::byte*>(transfer.buffer) + transfer.type->layout()[0].offset;
+    note_arrived(to, moved, {site_of(completion.origin), completion.source});
+  }
   return received;
 }
 
-void end_uses(Request& request) {
-  for (BufferToken& token : request.buffers) end_one_use(request, token);
-  if (!request.extra) return;
-  for (Piece& piece : request.extra->pieces) end_one_use(request, piece.buffer);
-  for (BufferToken& token : request.extra->buffers) end_one_use(request, token);
+bool end_uses(Request& request) {
+  bool has_place = true;
+  for (BufferToken& token : request.buffers) has_place &= end_one_use(request, token);
+  if (!request.extra) return has_place;
+  for (Piece& piece : request.extra->pieces) has_place &= end_one_use(request, piece.buffer);
+  for (BufferToken& token : request.extra->buffers) has_place &= end_one_use(request, token);
   request.extra->buffers.clear();
+  return has_place;
+}
+
+void release_uses(Request& request) {
+  for (BufferToken& token : request.buffers)
+    if (token != 0)
+      if (auto changed = per_rank<PendingBuffers>().release(std::exchange(token, 0), creation_site()))
+        request.more().changed.push_back(std::move(*changed));
 }
 
 void complete_request(Request& request, const Completion& completion) {
-  end_uses(request);
+  const bool has_place = end_uses(request);
   request.state = Request::State::complete;
   switch (request.kind) {
     case Request::Kind::send:
+      if (request.transfer.mode == SendMode::synchronous) heard_from_others();
       request.ending = Ending{};
       return;
     case Request::Kind::receive: {
-      Received received = receive_message(*request.communicator, request.transfer, completion);
+      Received received = receive_message(*request.communicator, request.transfer, completion, has_place);
       request.ending = received.ending;
       request.trouble = std::move(received.trouble);
       request.type_mismatch = std::move(received.type_mismatch);
@@ -219,6 +238,7 @@ void complete_request(Request& request, const Completion& completion) {
     case Request::Kind::collective:
       heard_from_others();
       request.ending = Ending{};
+      if (!has_place) return;
       if (request.collective.runs_user_code) {
         request.kept.emplace(Contributions(completion.contributions));
       } else {
@@ -233,9 +253,9 @@ bool complete_piece(Request& request, std::size_t index, const Completion& compl
   std::vector<Piece>& pieces = request.extra->pieces;
   Piece& piece = pieces[index];
   piece.done = true;
-  end_one_use(request, piece.buffer);
+  const bool has_place = end_one_use(request, piece.buffer);
   if (piece.receives) {
-    Received received = receive_message(*request.communicator, piece.transfer, completion);
+    Received received = receive_message(*request.communicator, piece.transfer, completion, has_place);
     if (request.extra->tells_source) request.ending = received.ending;
     if (request.trouble.error == MPI_SUCCESS) request.trouble = std::move(received.trouble);
     if (!request.type_mismatch) request.type_mismatch = std::move(received.type_mismatch);
@@ -250,6 +270,7 @@ bool complete_piece(Request& request, std::size_t index, const Completion& compl
 void settle_request(Request& request) {
   if (request.extra)
     for (const ChangedBuffer& changed : std::exchange(request.extra->changed, {})) report_changed(changed);
+  report_late_changes();
   if (request.type_mismatch) report_type_mismatch(std::exchange(request.type_mismatch, {}));
   if (request.kept) apply_kept(request);
 }

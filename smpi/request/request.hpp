@@ -215,14 +215,17 @@ struct Received {
   Trouble trouble;
   TypeMismatch type_mismatch;
 };
+// Without a place the data is dropped.
 Received receive_message(const Communicator& communicator, const Transfer& transfer,
-                         const Completion& completion);
+                         const Completion& completion, bool has_place = true);
 
 // Moves what one message of a compound request brought; whether it was the last one.
 bool complete_piece(Request& request, std::size_t piece, const Completion& completion);
 
-// Its buffers are the program's again: at once before data is moved into them.
-void end_uses(Request& request);
+// Its buffers are the program's again: at once before data is moved. False: one is gone, nothing must be moved.
+bool end_uses(Request& request);
+// Its buffers stay in use for an operation that goes on without the request.
+void release_uses(Request& request);
 
 // Turns a pending request into a complete one.
 void complete_request(Request& request, const Completion& completion);

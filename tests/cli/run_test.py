@@ -3,7 +3,7 @@
 """rehearse run: output, labels, reports and exit statuses."""
 import json
 
-from checking import EXAMPLES, WithPrograms
+from checking import EXAMPLES, ROOT, WithPrograms
 
 import closing_line
 
@@ -60,6 +60,14 @@ class Run(WithPrograms):
         times = [self.report("-n", 2, "--compute", "none", *options, program)["simulated_seconds"]
                  for options in (("--on", "laptop"), ("--on", "cluster:2"), ("--on", "cluster:2", "--network", "smpi"))]
         self.assertEqual(len(set(times)), 3)
+
+    def test_a_buffer_that_goes_away_is_found_and_ends_nothing(self):
+        for name in ("free_of_receive", "realloc_of_receive", "local_receive", "local_collective", "attached_freed"):
+            program = self.compile(ROOT / "tests" / "checks" / "buffers" / f"{name}_wrong.c")
+            report = self.report("-n", 2, program, status=1)
+            self.assertEqual({finding["id"] for finding in report["findings"]}, {"buffer.freed"}, name)
+            self.assertEqual([rank["exit"] for rank in report["ranks"]], [0, 0], name)
+            self.assertEqual(self.report("-n", 2, "--without", "buffer", program)["findings"], [], name)
 
     def test_scales_measured_computation(self):
         program = self.compile("  volatile double x = 0; for (int i = 0; i < 20000000; ++i) x += i;")

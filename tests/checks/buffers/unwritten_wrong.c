@@ -2,7 +2,7 @@
 //
 // The last two of ten numbers that are sent were never written.
 // check: none
-// warns: buffer.uninitialized
+// notes: buffer.uninitialized
 // compile: --check-memory
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The buffer for buffered sends is freed while it is attached.
+// The buffer for buffered sends is never detached.
 // check: none
 // warns: resource.attached_buffer
 // ranks: 1
@@ -13,7 +13,6 @@ int main(int argc, char** argv) {
   void* room = malloc(length);
   MPI_Buffer_attach(room, length);  // <- here
   MPI_Bsend(&number, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
-  free(room);
   MPI_Finalize();
   return 0;
 }

@@ -124,3 +124,39 @@ TEST_CASE("debug: what is not in a file's tables is empty", "[simcore][debug]") 
   CHECK(SourceMap("/no/such/file").find(4096).function.empty());
   CHECK(SourceMap("/etc/passwd").find(4096).line == 0);
 }
+
+namespace {
+
+struct OwnFrame {
+  std::optional<StackFrame> frame;
+  std::uintptr_t variable = 0;
+  std::uintptr_t returns_to = 0;
+  std::uintptr_t at_end = 0;
+};
+
+// By a variable of its own, whatever is optimised.
+[[gnu::noinline]] OwnFrame own_frame() {
+  volatile int variable = 1;
+  OwnFrame own;
+  own.variable = reinterpret_cast<std::uintptr_t>(&variable);
+  own.frame = find_stack_frame(own.variable);
+  own.returns_to = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  if (own.frame) own.at_end = *reinterpret_cast<const std::uintptr_t*>(own.frame->end - sizeof(std::uintptr_t));
+  return own;
+}
+
+}  // namespace
+
+TEST_CASE("debug: the frame of a variable is its function's and ends with the return address", "[simcore][debug]") {
+  const OwnFrame own = own_frame();
+  REQUIRE(own.frame);
+  CHECK(own.frame->begin <= own.variable);
+  CHECK(own.variable < own.frame->end);
+  CHECK(own.at_end == own.returns_to);
+}
+
+TEST_CASE("debug: memory that is on no active function's stack has no frame", "[simcore][debug]") {
+  CHECK_FALSE(find_stack_frame(reinterpret_cast<std::uintptr_t>("constant")));
+  const OwnFrame returned = own_frame();
+  CHECK_FALSE(find_stack_frame(returned.frame->begin - 4096));
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// A measurement of MPI_Alltoall sends memory that nobody wrote, and reads nothing of what it got.
+// check: none
+// ranks: 2
+// compile: --check-memory
+#include <mpi.h>
+#include <stdlib.h>
+
+enum { N = 1000 };
+
+int main(int argc, char **argv) {
+  int rank;
+  double first = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  double *given = malloc(2 * N * sizeof *given);
+  double *taken = calloc(2 * N, sizeof *taken);
+  for (int i = 0; i < 3; ++i) MPI_Alltoall(given, N, MPI_DOUBLE, taken, N, MPI_DOUBLE, MPI_COMM_WORLD);
+  if (rank == 2) first = taken[N];
+  free(given);
+  free(taken);
+  MPI_Finalize();
+  return first == 1;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// A receive of messages from anywhere is cancelled when the work is done, as in graph500, and never completed.
+// check: resource.request
+// says: never completed
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank, work = 0, flag = 0;
+  MPI_Request request;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Irecv(&work, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &request);  // <- here
+  MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Cancel(&request);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// The program ends without waiting for a receive, and frees its buffer behind MPI_Finalize: one mistake, told once.
+// check: resource.request
+// says: never completed
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Request request;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int* number = calloc(1, sizeof *number);
+  MPI_Irecv(number, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &request);  // <- here
+  MPI_Finalize();
+  free(number);
+  return 0;
+}
