@@ -62,6 +62,7 @@ smpi::LaunchSpec launch_spec(const Job& job) {
   spec.find_mpi_symbol = smpi::find_mpi_symbol;
   spec.describe_call = smpi::print_current_call;
   spec.call_site = smpi::call_site_of;
+  spec.call_function = smpi::call_function_of;
   spec.call_number = smpi::call_number_of;
   spec.at_end = smpi::report_end;
   return spec;
@@ -79,6 +80,7 @@ Result<std::unique_ptr<Program>> launch_to_explore(const Job& job, const smpi::B
   smpi::LaunchSpec spec = launch_spec(job);
   spec.barriers = barriers;
   spec.keep_files = true;
+  spec.clear_dead_stack = true;
   spec.call_number = nullptr;
   spec.guard = smpi::LaunchSpec::Guard::affordable;
   return smpi::load_program(spec);
@@ -94,6 +96,7 @@ void limit_steps_of(Program& program, mc::ExploreOptions& how) {
 
 Result<std::unique_ptr<Program>> launch_to_replay(const Job& job) {
   smpi::LaunchSpec spec = launch_spec(job);
+  spec.clear_dead_stack = true;
   spec.guard = smpi::LaunchSpec::Guard::always;
   return smpi::load_program(spec);
 }

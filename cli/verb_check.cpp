@@ -289,6 +289,7 @@ int check(CheckOptions& options, const Task& task, const std::string& death) {
   }
   Unfinished unfinished = task.unfinished;
   CheckReport report = explore(*program.value(), options, unfinished, prediction.get());
+  report.branchings = branching_places(*program.value(), report.verdict);
   if (prediction) {
     report.platform = prediction->platform();
     report.compute = options.machine.compute;

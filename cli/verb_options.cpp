@@ -51,7 +51,7 @@ std::optional<int> Options::parse(const Arguments& arguments) {
     }
     const bool wants_ranks = error.what() == std::string("--np is required");
     const std::string what = wants_ranks ? "how many ranks? -n N is missing" : error.what();
-    return report_error({verb_ + ": " + what + misplaced_ + " (rehearse " + verb_ + " --help)"});
+    return report_error({verb_ + ": " + what + (wants_ranks ? misplaced_ : "") + " (rehearse " + verb_ + " --help)"});
   }
   for (const std::string& extra : app_.remaining()) return unknown(extra);
   return std::nullopt;

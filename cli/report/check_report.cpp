@@ -31,6 +31,13 @@ std::string predicted_on(const CheckReport& report) {
   return "predicted on " + report.platform + (report.compute.is_counted() ? "" : ", where computation takes no time");
 }
 
+// What was looked at, where not everything was.
+std::string looked_at(const mc::Verdict& verdict) {
+  if (verdict.walks == 0) return counted(verdict.executions, "execution");
+  return counted(verdict.walks, "random walk") + ", " + with_commas(verdict.executions) +
+         (verdict.executions == 1 ? " class" : " classes");
+}
+
 TimePoint at(double seconds) { return TimePoint{} + Duration::from_seconds(seconds); }
 
 // A line with a bar for each part.
@@ -119,6 +126,8 @@ Json to_json(const CheckReport& report) {
                {"seconds", report.seconds},
                {"peak_bytes", verdict.peak_bytes},
                {"findings", Json::array()}};
+  if (verdict.walks > 0) json["walks"] = verdict.walks;
+  if (!verdict.exhaustive && !report.branchings.empty()) json["branches"] = to_json(report.branchings);
   if (!verdict.assumptions.empty()) json["assumptions"] = verdict.assumptions;
   if (verdict.costs) json["predicted_seconds"] = to_json(*verdict.costs, report);
   for (std::size_t i = 0; i < verdict.findings.size(); ++i) {
@@ -142,7 +151,7 @@ std::string verdict_line(const CheckReport& report) {
   }
   if (answer == Answer::inconclusive) {
     line += verdict.reasons.empty() ? "not everything was explored" : list_of(verdict.reasons);
-    return line + "; nothing wrong in " + counted(verdict.executions, "execution") +
+    return line + "; nothing wrong in " + looked_at(verdict) + branches_most(report.branchings) +
            advice_on(verdict.reasons, report.program);
   }
   return line + "nothing goes wrong in any of " + counted(verdict.executions, "execution") + " of " +

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/compute_options.hpp"
+#include "cli/report/branching_text.hpp"
 #include "cli/report/json.hpp"
 #include "mc/explore.hpp"
 
@@ -25,6 +26,7 @@ struct CheckReport {
   std::uint32_t ranks = 0;
   std::vector<mc::Policy> policies;
   mc::Verdict verdict;
+  std::vector<BranchingPlace> branchings;  // where the exploration branched most
   std::string platform;  // on which times were predicted; empty: they were not
   ComputeOptions compute;  // of predicted times
   std::vector<FailureTime> failure_times;  // by finding; empty: nobody asked

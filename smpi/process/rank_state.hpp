@@ -137,6 +137,12 @@ struct CrashSite {
   InterruptedAt interrupted = {};
 };
 
+// See smpi/abi/dead_stack.hpp.
+struct DeadStackState {
+  bool is_cleared = false;      // whether the rank's calls clear it
+  std::byte* lowest = nullptr;  // that a call is known to have used since they cleared it last; null: none
+};
+
 struct RankState {
   ActorContext context;
   RankWorld* world = nullptr;
@@ -181,6 +187,7 @@ struct RankState {
   void* signal_handlers[65] = {};           // SIG_DFL is null
   std::uint64_t signal_with_info[2] = {};   // bit per signal: SA_SIGINFO
   CrashSite crash;
+  DeadStackState dead_stack;
 
   // Where the program sees the variable.
   template <class T>

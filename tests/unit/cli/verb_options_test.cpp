@@ -99,6 +99,13 @@ TEST_CASE("options: a wrong one names the option, what was given and what is acc
   for (const std::string& word : wrong.said) CHECK(reader.error.find(word) != std::string::npos);
 }
 
+TEST_CASE("options: an option of the program's own is not taken for a misplaced one", "[cli]") {
+  const Reader reader({"-n", "4", "--mode", "quick", "./ring", "-n", "2"});
+  REQUIRE(reader.status == exit_bad_input);
+  CHECK(reader.error.find("'quick'") != std::string::npos);
+  CHECK(reader.error.find("behind the program") == std::string::npos);
+}
+
 TEST_CASE("options: help begins with an example", "[cli]") {
   const Captured out(std::cout);
   const Reader reader({"--help"});
