@@ -24,33 +24,24 @@ std::string about(std::string_view name, long long value) {
   return std::string(name) + " is " + std::to_string(value);
 }
 
-// The sentinels of the ABI differ from each other so that a mixed-up argument can be named.
-std::string_view sentinel_name(int value) {
+// The constants that stand where a rank could.
+std::string_view name_of_rank(int value) {
   switch (value) {
-    case MPI_ANY_SOURCE:
-      return "MPI_ANY_SOURCE";
-    case MPI_ANY_TAG:
-      return "MPI_ANY_TAG";
-    case MPI_PROC_NULL:
-      return "MPI_PROC_NULL";
-    case MPI_ROOT:
-      return "MPI_ROOT";
-    case MPI_UNDEFINED:
-      return "MPI_UNDEFINED";
-    default:
-      return "";
+    case MPI_ANY_SOURCE: return "MPI_ANY_SOURCE";
+    case MPI_PROC_NULL: return "MPI_PROC_NULL";
+    case MPI_ROOT: return "MPI_ROOT";
+    default: return "";
   }
 }
 
-// "MPI_ANY_TAG was passed as the source", "the source is 7".
-std::string passed(std::string_view role, int value) {
-  const std::string_view name = sentinel_name(value);
-  return name.empty() ? about(role, value)
-                      : std::string(name) + " was passed as " + std::string(role);
+// "the source is 7", "the destination is -1 (MPI_ANY_SOURCE)".
+std::string about_rank(std::string_view role, int value) {
+  const std::string_view name = name_of_rank(value);
+  return about(role, value) + (name.empty() ? "" : " (" + std::string(name) + ")");
 }
 
 std::string rank_text(std::string_view role, int rank, const Communicator& communicator) {
-  return passed(role, rank) + ", but the ranks of " +
+  return about_rank(role, rank) + ", but the ranks of " +
          communicator.description() + " are 0 to " + std::to_string(communicator.peers() - 1);
 }
 
@@ -124,7 +115,7 @@ Arguments& Arguments::root(int rank) {
 
 Arguments& Arguments::leader(int rank) {
   if (failed() || (rank >= 0 && rank < communicator()->size())) return *this;
-  raise(MPI_ERR_RANK, passed("the leader", rank) + ", but the ranks of " +
+  raise(MPI_ERR_RANK, about_rank("the leader", rank) + ", but the ranks of " +
                           communicator()->description() + " are 0 to " +
                           std::to_string(communicator()->size() - 1));
   return *this;
@@ -132,8 +123,8 @@ Arguments& Arguments::leader(int rank) {
 
 void Arguments::raise_tag(int tag) {
   if (!failed())
-    raise(MPI_ERR_TAG, passed("the tag", tag) + ", but tags are 0 to " +
-                           std::to_string(std::numeric_limits<int>::max()));
+    raise(MPI_ERR_TAG, about("the tag", tag) + (tag == MPI_ANY_TAG ? " (MPI_ANY_TAG)" : "") +
+                           ", but tags are 0 to " + std::to_string(std::numeric_limits<int>::max()));
 }
 
 void Arguments::raise_pointer(std::string_view name) {
@@ -145,7 +136,7 @@ void Arguments::raise_buffer(const void* address, MPI_Count count, std::string_v
     raise(MPI_ERR_BUFFER, std::string(name) + " is MPI_IN_PLACE, which is not allowed here");
   } else {
     raise(MPI_ERR_BUFFER, std::string(name) + " is a null pointer, but " + std::to_string(count) +
-                              " elements are to be moved");
+                              (count == 1 ? " element is to be moved" : " elements are to be moved"));
   }
 }
 

@@ -74,6 +74,13 @@ std::string name_of_request(MPI_Request handle) {
 
 }  // namespace
 
+bool has_absolute_addresses(std::uint64_t datatype) {
+  constexpr std::int64_t lowest_address = 0x10000;  // nothing of a program is mapped below (vm.mmap_min_addr)
+  if (!in_actor() || datatype < 0x1000 || !is_made<DatatypeTable>()) return false;
+  const Datatype* type = find_datatype(as_handle<MPI_Datatype>(datatype));
+  return type != nullptr && (type->true_lower_bound() >= lowest_address || type->true_lower_bound() < 0);
+}
+
 std::string name_of_handle(Kind kind, std::uint64_t value) {
   if (!in_actor()) return {};
   switch (kind) {

@@ -46,6 +46,7 @@ void put(Writer& to, const Finding& finding) {
   to.number(finding.locations.size());
   for (const Location& location : finding.locations) put(to, location);
   to.text(finding.schedule);
+  to.text(finding.advice);
 }
 
 void get(Reader& from, Finding& finding) {
@@ -60,6 +61,7 @@ void get(Reader& from, Finding& finding) {
   finding.locations.resize(from.count());
   for (Location& location : finding.locations) get(from, location);
   finding.schedule = from.text();
+  finding.advice = from.text();
 }
 
 void put_tags(Writer& to, const Execution& execution) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Spells MPI calls for reports: values by the name that their kind gives them, pointers by the parameter's name.
+#include <algorithm>
 #include <vector>
 
 #include "smpi/abi.hpp"
@@ -12,14 +13,15 @@ namespace {
 
 bool is_handle(Kind kind) { return kind <= Kind::win; }
 
-// Ranks and tags share one set of special values, all different: a swapped argument shows by its name.
-bool takes_special_values(Kind kind) {
+// Ranks, tags and colors share one set of special values, all different. Each has a name only where it has a meaning:
+// -1 as a tag is no MPI_ANY_SOURCE.
+bool takes_special_value(Kind kind, std::string_view name) {
   switch (kind) {
     case Kind::rank: case Kind::rank_dest: case Kind::rank_source: case Kind::root:
-    case Kind::tag_send: case Kind::tag_recv: case Kind::color:
-      return true;
-    default:
-      return false;
+      return name == "MPI_ANY_SOURCE" || name == "MPI_PROC_NULL" || name == "MPI_ROOT";
+    case Kind::tag_send: case Kind::tag_recv: return name == "MPI_ANY_TAG";
+    case Kind::color: return name == "MPI_UNDEFINED";
+    default: return false;
   }
 }
 
@@ -57,13 +59,14 @@ std::string print_value(const ParameterInfo& parameter, std::uint64_t word) {
   }
   if (parameter.kind == Kind::tool_handle) return std::string(parameter.name);
   if (parameter.kind == Kind::file_mode || parameter.kind == Kind::win_assert) return print_bits(parameter.kind, value);
-  if (takes_special_values(parameter.kind)) constant = find_constant(Kind::special, value);
+  const ConstantInfo* special = find_constant(Kind::special, value);
+  if (special != nullptr && takes_special_value(parameter.kind, special->name)) constant = special;
   if (is_named_integer(parameter.kind)) constant = find_constant(parameter.kind, value);
   return constant != nullptr ? std::string(constant->name) : std::to_string(value);
 }
 
 // The name of a pointer that is no address: MPI_IN_PLACE, MPI_STATUS_IGNORE...; empty if it is one.
-std::string_view print_constant_pointer(const ParameterInfo& parameter, std::uint64_t word, bool no_elements) {
+std::string_view print_constant_pointer(const ParameterInfo& parameter, std::uint64_t word, bool is_bottom) {
   if (word > 11) return {};  // the largest such constant
   const auto named = [&](Kind kind) -> std::string_view {
     for (const ConstantInfo& constant : constants()) {
@@ -73,7 +76,7 @@ std::string_view print_constant_pointer(const ParameterInfo& parameter, std::uin
     return {};
   };
   switch (parameter.kind) {
-    case Kind::buffer: return word == 0 && no_elements ? "NULL" : named(Kind::buffer);
+    case Kind::buffer: return word == 0 && !is_bottom ? "NULL" : named(Kind::buffer);
     case Kind::attach_buffer: return word == 0 ? "NULL" : named(Kind::buffer);
     case Kind::status:
       return word != 0 ? "" : parameter.shape == Shape::array ? "MPI_STATUSES_IGNORE" : "MPI_STATUS_IGNORE";
@@ -90,11 +93,14 @@ std::string_view print_constant_pointer(const ParameterInfo& parameter, std::uin
   }
 }
 
-// Whether the count that follows a buffer in the list is there, single and zero.
-bool has_no_elements(const FunctionInfo& function, std::span<const std::uint64_t> words, std::size_t buffer) {
-  for (std::size_t i = buffer + 1; i < function.parameters.size(); ++i) {
+// Whether a null pointer in the place of this buffer means MPI_BOTTOM: its elements are at addresses of their own.
+bool starts_at_bottom(const FunctionInfo& function, std::span<const std::uint64_t> words, std::size_t buffer) {
+  const std::string_view length = function.parameters[buffer].length;  // "count:datatype"
+  const std::string_view type = length.substr(std::min(length.find(':') + 1, length.size()));
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const ParameterInfo& parameter = function.parameters[i];
-    if (parameter.kind == Kind::count) return parameter.shape == Shape::value && words[i] == 0;
+    if (parameter.name != type || parameter.kind != Kind::datatype) continue;
+    return parameter.shape != Shape::value || has_absolute_addresses(words[i]);
   }
   return false;
 }
@@ -113,7 +119,7 @@ std::string print_call(const FunctionInfo& function, std::span<const std::uint64
       text += print_value(parameter, words[i]);
     } else {
       const std::string_view constant =
-          print_constant_pointer(parameter, words[i], has_no_elements(function, words, i));
+          print_constant_pointer(parameter, words[i], words[i] == 0 && starts_at_bottom(function, words, i));
       const bool address = constant.empty() && parameter.shape == Shape::pointer;
       text += (address ? "&" : "") + std::string(constant.empty() ? parameter.name : constant);
     }

@@ -17,4 +17,8 @@ namespace rehearse::smpi {
 // parameter's name. Runs on the rank that owns the handle, which may be wrong (freed, never made).
 std::string name_of_handle(Kind kind, std::uint64_t value);
 
+// Whether the elements of this datatype of the program lie at addresses instead of at distances from a buffer: they
+// begin farther away than any buffer is long that begins at address 0. As name_of_handle.
+bool has_absolute_addresses(std::uint64_t datatype);
+
 }  // namespace rehearse::smpi

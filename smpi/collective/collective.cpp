@@ -26,6 +26,10 @@
 namespace rehearse::smpi {
 namespace {
 
+Origin origin_of(const CreationSite& site) {
+  return {site.function, reinterpret_cast<std::uintptr_t>(site.return_address)};
+}
+
 Collective operation_for(const Communicator& communicator, const Completing& completing,
                          const Contribution& contribution) {
   Collective operation;
@@ -44,7 +48,7 @@ Collective operation_for(const Communicator& communicator, const Completing& com
   operation.combining = contribution.combining;
   operation.hints = contribution.hints;
   operation.remark = contribution.remark;
-  operation.origin = origin_of_call();
+  operation.origin = origin_of(creation_site());
   return operation;
 }
 
@@ -192,11 +196,13 @@ int make_persistent(const CommunicatorRef& communicator, const Completing& compl
   request->communicator = communicator;
   plan.end = end_for_peers(*communicator, plan.root_between.has_value(), std::move(plan.end));
   request->collective = plan.end;
-  request->more().begin = [context, name = completing.name, plan = std::move(plan)](Request& started) {
+  request->more().begin = [context, name = completing.name, origin = origin_of(creation_site()),
+                           plan = std::move(plan)](Request& started) {
     const PackedPlan packed(*started.communicator, plan);
     const Completing now{name, Completing::Form::nonblocking};
     Collective operation = operation_for(*started.communicator, now, packed.contribution());
     operation.context = context;
+    operation.origin = origin;
     started.buffers = begin_uses(uses_of(plan.send, plan.into, plan.in_place, plan.combining));
     ask(operation);
     started.id = operation.request;

@@ -50,6 +50,24 @@ class Reports(WithPrograms):
         self.check(self.compile(EXAMPLES / example), ranks, status=1)
         self.rehearse("replay", "--quiet", "--report", "report.html", "rehearse-counterexample.json", status=1)
 
+    def test_names_in_the_network_do_not_overlap_and_tables_say_of_how_many(self):
+        ring = """MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 0, &data, 1, MPI_INT, MPI_ANY_SOURCE, 0,
+                                MPI_COMM_WORLD, MPI_STATUS_IGNORE);"""
+        program = self.compile(ring)
+        for hosts in (4, 16, 48):
+            self.rehearse("run", "-n", hosts, "--on", f"cluster:{hosts}", "--report", "report.html", program)
+            for width in WIDTHS:
+                names = self.open("report.html", width)["names"]
+                self.assertGreaterEqual(len(names), 8, (hosts, width))
+                for i, a in enumerate(names):
+                    self.assertGreaterEqual(a["left"], 0)
+                    self.assertLessEqual(a["right"], width)
+                    for b in names[i + 1:]:
+                        self.assertTrue(a["right"] <= b["left"] or b["right"] <= a["left"] or a["bottom"] <= b["top"] or
+                                        b["bottom"] <= a["top"], (hosts, width, a["text"], b["text"]))
+                links = self.browser.evaluate("document.getElementById('link-table').textContent")
+                self.assertRegex(links, r"10 of \d+ links are shown" if hosts > 4 else "link")
+
     def test_a_deadlock_shows_both_sources_and_who_waits_for_whom(self):
         self.counterexample("1_head_to_head.c", 2)
         for width in WIDTHS:

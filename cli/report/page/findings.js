@@ -36,6 +36,8 @@ function findingCard(finding, sources, show_recording) {
   return card;
 }
 
+const whats_max = 6;
+
 // Locations with the same place and text are told once, for all their ranks.
 function placeGroups(locations) {
   const groups = new Map();
@@ -51,8 +53,9 @@ function placeGroups(locations) {
 function placeCard(group, sources) {
   const where = group.file ? group.file + ":" + group.line + (group.function ? " in " + group.function : "") : group.function;
   const title = (group.ranks.length === 1 ? "rank " : "ranks ") + group.ranks.join(", ");
-  const header = element("header", element("b", title), where ? " at " : "", where ? element("code", where) : "");
+  const header = element("header", element("b", title), where ? (group.file ? " at " : " in ") : "", where ? element("code", where) : "");
   if (group.call) header.append(element("div", element("code", group.call)));
-  for (const what of [...group.whats].slice(0, 6)) header.append(element("div.what", what));
+  for (const what of [...group.whats].slice(0, whats_max)) header.append(element("div.what", what));
+  if (group.whats.size > whats_max) header.append(element("div.what", "and " + counted(group.whats.size - whats_max, "more rank")));
   return element("div.place", header, group.file ? sourceExcerpt(sources, group.file, [group.line], 3) : "");
 }

@@ -39,6 +39,14 @@ function row(cells, tag = "td") {
   }));
 }
 
+// The last row of a table that shows only the first `shown` of `all`; nothing if these are all.
+function restRow(shown, all, noun, columns) {
+  if (shown >= all) return "";
+  const cell = element("td.note", withCommas(shown) + " of " + counted(all, noun) + " are shown");
+  cell.colSpan = columns;
+  return element("tr", cell);
+}
+
 // Lines of a source file around the guilty ones.
 function sourceExcerpt(sources, file, lines, around = 2) {
   const text = sources[file];

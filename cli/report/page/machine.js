@@ -1,5 +1,5 @@
 // The machine: hosts and links in a picture of their own, and hosts by work.
-const nodes_max = 220;
+const nodes_max = 220, links_max = 10, busy_max = 400;
 
 function prepareNetwork(r) {
   byId("network").hidden = r.links.length === 0;
@@ -93,7 +93,9 @@ function rateOf(r, link) {
 
 function drawNetwork(r) {
   if (!r.graph) return;
-  const { context, width, height } = prepare(byId("topology")), c = palette(), { nodes, edges } = r.graph;
+  const { nodes, edges } = r.graph, canvas = byId("topology");
+  canvas.style.height = Math.min(900, Math.max(420, 14 * nodes.length)) + "px";
+  const { context, width, height } = prepare(canvas), c = palette();
   const [from, to] = sliceOf(r);
   byId("slice-text").textContent = seconds(from * r.slice) + " to " + seconds(Math.min(to * r.slice, r.end));
   context.fillStyle = c.paper; context.fillRect(0, 0, width, height);
@@ -103,16 +105,53 @@ function drawNetwork(r) {
   for (const node of nodes) { node.px = margin + (node.x - left) * scale_x; node.py = margin + (node.y - top) * scale_y; }
   context.strokeStyle = c.line; context.lineWidth = 1.2;
   for (const [a, b] of edges) { context.beginPath(); context.moveTo(a.px, a.py); context.lineTo(b.px, b.py); context.stroke(); }
-  context.textAlign = "center";
-  for (const node of nodes) drawNode(context, node, use(r, node), c, nodes.length < 60);
-  const table = byId("link-table");
-  table.replaceChildren(row(["link", "capacity", "bytes", "used"], "th"));
-  for (const node of nodes.filter((one) => one.is_link).sort((a, b) => use(r, b) - use(r, a)).slice(0, 10))
-    table.append(row([node.link.name, withPrefix(node.link.capacity, "B/s"),
-      withPrefix(rateOf(r, node.link) * (to - from) * r.slice * 1e-12, "B"), percent(use(r, node))]));
+  for (const node of nodes) drawNode(context, node, use(r, node), c);
+  r.graph.names = placedNames(nodes, (name) => context.measureText(name).width, width, height);
+  context.fillStyle = c.soft; context.textAlign = "left";
+  for (const name of r.graph.names) context.fillText(name.text, name.left, name.middle);
+  const parts = [];
+  if (r.graph.names.length < nodes.length)
+    parts.push(withCommas(r.graph.names.length) + " of " + counted(nodes.length, "name") + " have room in the picture.");
+  if (r.graph.is_part) parts.push("Only the links with the most traffic and the hosts next to them are drawn.");
+  byId("topology-note").textContent = parts.join(" ");
+  showLinks(r, to - from);
 }
 
-function drawNode(context, node, part, c, has_name) {
+// The links by use in the time between the sliders, of all that are known.
+function showLinks(r, slices) {
+  const table = byId("link-table");
+  table.replaceChildren(row(["link", "capacity", "bytes", "used"], "th"));
+  const links = r.links.map((link) => ({ link, part: use(r, { is_link: true, link }) })).sort((a, b) => b.part - a.part);
+  for (const { link, part } of links.slice(0, links_max))
+    table.append(row([link.name, withPrefix(link.capacity, "B/s"), withPrefix(rateOf(r, link) * slices * r.slice * 1e-12, "B"),
+      percent(part)]));
+  table.append(restRow(links_max, links.length, "link", 4));
+}
+
+// Names where they touch neither a node nor another name: below their node, above it, or beside it. The others are left
+// out, first those of smaller nodes.
+function placedNames(nodes, widthOf, width, height) {
+  const tall = 13, gap = 3, taken = nodes.map((node) =>
+    ({ left: node.px - node.half, right: node.px + node.half, top: node.py - node.half, bottom: node.py + node.half }));
+  const is_free = (box) => box.left >= 0 && box.right <= width && box.top >= 0 && box.bottom <= height &&
+    taken.every((other) => box.right <= other.left || other.right <= box.left || box.bottom <= other.top || other.bottom <= box.top);
+  const names = [];
+  for (const node of [...nodes].sort((a, b) => b.half - a.half)) {
+    const text = node.is_link ? node.link.name : node.host.name, wide = widthOf(text), away = node.half + gap;
+    const places = [[node.px - wide / 2, node.py + away], [node.px - wide / 2, node.py - away - tall],
+                    [node.px + away, node.py - tall / 2], [node.px - away - wide, node.py - tall / 2]];
+    for (const [left, top] of places) {
+      const box = { left, right: left + wide, top, bottom: top + tall };
+      if (!is_free(box)) continue;
+      taken.push(box);
+      names.push({ text, middle: top + tall / 2, ...box });
+      break;
+    }
+  }
+  return names;
+}
+
+function drawNode(context, node, part, c) {
   const h = node.half, path = new Path2D();
   if (node.is_link) { path.moveTo(node.px, node.py - h); path.lineTo(node.px + h, node.py); path.lineTo(node.px, node.py + h); path.lineTo(node.px - h, node.py); path.closePath(); }
   else path.rect(node.px - h, node.py - h, 2 * h, 2 * h);
@@ -122,7 +161,6 @@ function drawNode(context, node, part, c, has_name) {
   context.fillRect(node.px - h, node.py + h - 2 * h * part, 2 * h, 2 * h * part);
   context.restore();
   context.strokeStyle = c.ink; context.lineWidth = 1.3; context.stroke(path);
-  if (has_name) { context.fillStyle = c.soft; context.fillText(node.is_link ? node.link.name : node.host.name, node.px, node.py + h + 10); }
 }
 
 // Squarified: rows of rectangles that are as square as can be. Source: Bruls, Huizing, van Wijk, Squarified Treemaps, 2000.
@@ -153,7 +191,8 @@ function squarify(items, x, y, width, height, place) {
 }
 
 function drawTreemap(r) {
-  const busy = r.hosts.filter((host) => host.flops > 0).sort((a, b) => b.flops - a.flops).slice(0, 400);
+  const busy = r.hosts.filter((host) => host.flops > 0).sort((a, b) => b.flops - a.flops).slice(0, busy_max);
+  const all_busy = r.hosts.filter((host) => host.flops > 0).length;
   byId("hosts").hidden = busy.length === 0;
   if (!busy.length) return;
   const { context, width, height } = prepare(byId("treemap")), c = palette();
@@ -167,5 +206,5 @@ function drawTreemap(r) {
     if (w > 30 && h > 20) context.fillText(fittedEnd(context, host.name, w - 12), x + 7, y + 13);
     if (w > 60 && h > 38) context.fillText(fitted(context, withPrefix(host.flops, "flop"), w - 12), x + 7, y + 29);
   });
-  byId("treemap-note").textContent = counted(busy.length, "host") + ", each as large as its work; the stronger the colour, the larger the part of the run in which it was busy.";
+  byId("treemap-note").textContent = (all_busy > busy_max ? busy_max + " of " : "") + counted(all_busy, "host") + ", each as large as its work; the stronger the colour, the larger the part of the run in which it was busy.";
 }

@@ -142,6 +142,7 @@ window.rehearse = {
     ready: window.rehearse.ready, verdict: report.verdict, findings: report.findings.length, recordings: recordings.length,
     axis: diagram.axis, from: diagram.from, to: diagram.to, top: diagram.top, selected: diagram.selected, step: steps.at,
     hits: hits.length, bars: diagram.bars, binned: diagram.binned, arrows: diagram.arrows, inner: diagram.inner,
+    names: shown && shown.graph ? shown.graph.names : [],
     intervals: shown && shown.count, messages: shown && shown.messages,
     guilty: [...document.querySelectorAll("#stands .guilty")].map((line) => line.textContent),
     sections: [...document.querySelectorAll("section")].filter((one) => !one.hidden).map((one) => one.id),

@@ -83,6 +83,8 @@ function placesWithSource(places, sources) {
     by_line.get(key).is_now ||= one.is_now;
   }
   const sorted = [...by_line.values()].sort((a, b) => b.is_now - a.is_now).slice(0, excerpts_max);
+  if (by_line.size > excerpts_max)
+    box.append(element("p.note", excerpts_max + " of " + counted(by_line.size, "place") + " are shown"));
   for (const { place, ranks, is_now } of sorted) {
     const title = (ranks.length === 1 ? "rank " : "ranks ") + ranks.slice(0, 8).join(", ") + (ranks.length > 8 ? "..." : "");
     box.append(element("div.place", element("header", element(is_now ? "b" : "span", title), " at ",

@@ -1,4 +1,6 @@
 // Where the time goes, by call and by rank; and who sends how much to whom.
+const calls_max = 25, pairs_max = 15;
+
 function showCalls(r) {
   byId("calls").hidden = r.count === 0 || r.end === 0;
   if (byId("calls").hidden) return;
@@ -16,9 +18,10 @@ function showCalls(r) {
   const all = r.end * r.ranks || 1;
   const table = byId("call-table");
   table.replaceChildren(row(["call", "how often", "time in all", "part of the run", "longest", "on rank"], "th"));
-  for (const [name, sum] of [...by_name].sort((a, b) => b[1].time - a[1].time).slice(0, 25))
+  for (const [name, sum] of [...by_name].sort((a, b) => b[1].time - a[1].time).slice(0, calls_max))
     table.append(row([element("code", name), withCommas(sum.calls), seconds(sum.time), percent(sum.time / all),
                       seconds(sum.most), String(sum.most_rank)]));
+  table.append(restRow(calls_max, by_name.size, "call", 6));
   r.by_rank = by_rank;
 }
 
@@ -67,9 +70,9 @@ function showTraffic(r) {
   const table = byId("pair-table");
   table.replaceChildren(row(["from rank", "to rank", "messages", "bytes"], "th"));
   for (const pair of [...pairs.values()].sort((a, b) => b.bytes - a.bytes || b.count - a.count || a.from - b.from || a.to - b.to)
-    .slice(0, 15))
+    .slice(0, pairs_max))
     table.append(row([String(pair.from), String(pair.to), withCommas(pair.count), withPrefix(pair.bytes, "B")]));
-  if (pairs.size > 15) table.append(row(["and " + counted(pairs.size - 15, "more pair"), "", "", ""]));
+  table.append(restRow(pairs_max, pairs.size, "pair", 4));
 }
 
 // Dark is much: the scale is logarithmic, from the least to the most that any pair sent.

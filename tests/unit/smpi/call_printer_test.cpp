@@ -47,13 +47,21 @@ TEST_CASE("call printer: constants have their names and pointers the names of pa
   CHECK(spelled("MPI_Pcontrol", 1, 0) == "MPI_Pcontrol(1, ...)");
 }
 
-TEST_CASE("call printer: an empty buffer at no address is NULL, a datatype of addresses starts at MPI_BOTTOM",
-          "[smpi]") {
+TEST_CASE("call printer: a buffer at no address is NULL where its elements are counted from there", "[smpi]") {
   void* const nowhere = nullptr;
   CHECK(spelled("MPI_Send", nowhere, 0, MPI_INT, 1, 2, MPI_COMM_WORLD) ==
         "MPI_Send(NULL, 0, MPI_INT, 1, 2, MPI_COMM_WORLD)");
   CHECK(spelled("MPI_Send", nowhere, 1, MPI_INT, 1, 2, MPI_COMM_WORLD) ==
-        "MPI_Send(MPI_BOTTOM, 1, MPI_INT, 1, 2, MPI_COMM_WORLD)");
+        "MPI_Send(NULL, 1, MPI_INT, 1, 2, MPI_COMM_WORLD)");
+  CHECK(spelled("MPI_Bcast", nowhere, 1, MPI_INT, 0, MPI_COMM_WORLD) ==
+        "MPI_Bcast(NULL, 1, MPI_INT, 0, MPI_COMM_WORLD)");
+}
+
+TEST_CASE("call printer: a number has a constant's name only where that has a meaning", "[smpi]") {
+  CHECK(spelled("MPI_Recv", buf, 1, MPI_INT, MPI_ANY_TAG, MPI_ANY_SOURCE, MPI_COMM_WORLD, &any_status) ==
+        "MPI_Recv(buf, 1, MPI_INT, -2, -1, MPI_COMM_WORLD, &status)");
+  CHECK(spelled("MPI_Bcast", buf, 1, MPI_INT, MPI_UNDEFINED, MPI_COMM_WORLD) ==
+        "MPI_Bcast(buffer, 1, MPI_INT, -32766, MPI_COMM_WORLD)");
 }
 
 TEST_CASE("call printer: numbers whose meaning is a set of constants are spelled with them", "[smpi]") {

@@ -139,10 +139,10 @@ TEST_CASE("arguments: each wrong one is named, with what would be right", "[smpi
       {1, MPI_INT, 2, 0, MPI_COMM_WORLD, "argument.rank",
        "the destination is 2, but the ranks of MPI_COMM_WORLD are 0 to 1"},
       {1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, "argument.rank",
-       "MPI_ANY_SOURCE was passed as the destination, but the ranks of MPI_COMM_WORLD are 0 to 1"},
-      {1, MPI_INT, 0, -1, MPI_COMM_WORLD, "argument.tag", ""},
+       "the destination is -1 (MPI_ANY_SOURCE), but the ranks of MPI_COMM_WORLD are 0 to 1"},
+      {1, MPI_INT, 0, -1, MPI_COMM_WORLD, "argument.tag", "the tag is -1, but tags are 0 to 2147483647"},
       {1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, "argument.tag",
-       "MPI_ANY_TAG was passed as the tag, but tags are 0 to 2147483647"},
+       "the tag is -2 (MPI_ANY_TAG), but tags are 0 to 2147483647"},
       {1, MPI_INT, 0, 0, MPI_COMM_NULL, "argument.communicator",
        "the communicator is MPI_COMM_NULL"},
   }));
