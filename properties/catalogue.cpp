@@ -39,7 +39,8 @@ constexpr std::array table = {
           "Catch it, or prevent what throws it."},
     Check{"crash.exit_status", error, "a rank ended with a status other than 0",
           "11.2.2 Finalizing MPI",
-          "Return 0 where all is well."},
+          "Return 0 where all is well. Nothing crashed: the program itself says by its status that something is "
+          "wrong."},
     Check{"crash.foreign_memory", error, "a rank reads or writes the memory of another rank", "",
           "Send what is there, not its address."},
     Check{"crash.fpe", error, "an arithmetic error, such as a division by zero", "",
