@@ -34,12 +34,24 @@ Json to_json(const smpi::BufferChecks& buffers) {
           {"overlaps", buffers.overlaps},
           {"accesses", buffers.accesses},
           {"lifetimes", buffers.lifetimes},
-          {"content_bytes", buffers.content_bytes}};
+          {"types", buffers.types},
+          {"content_bytes", buffers.content_bytes},
+          {"commits", buffers.commits},
+          {"truncation", buffers.truncation}};
 }
 
+// Of files of earlier versions: what they did not look at then.
 smpi::BufferChecks buffers_from_json(const Json& json) {
-  return {json.at("room"), json.at("overlaps"), json.at("accesses"), json.at("content_bytes"),
-          json.value("lifetimes", false)};  // those of earlier versions did not look
+  smpi::BufferChecks checks;
+  checks.room = json.at("room");
+  checks.overlaps = json.at("overlaps");
+  checks.accesses = json.at("accesses");
+  checks.content_bytes = json.at("content_bytes");
+  checks.lifetimes = json.value("lifetimes", false);
+  checks.types = json.value("types", false);
+  checks.commits = json.value("commits", true);
+  checks.truncation = json.value("truncation", true);
+  return checks;
 }
 
 Result<ComputeOptions> compute_from_json(const Json& options) {

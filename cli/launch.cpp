@@ -13,6 +13,7 @@
 #include "smpi/abi.hpp"
 #include "smpi/call_details.hpp"
 #include "smpi/report.hpp"
+#include "smpi/thread_level.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -68,6 +69,7 @@ smpi::LaunchSpec launch_spec(const Job& job) {
   spec.call_function = smpi::call_function_of;
   spec.call_number = smpi::call_number_of;
   spec.at_end = smpi::report_end;
+  spec.wanting = smpi::want_of_thread_level;
   return spec;
 }
 

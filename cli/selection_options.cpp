@@ -36,6 +36,8 @@ smpi::BufferChecks buffer_checks(const properties::Selection& selection) {
   smpi::BufferChecks checks;
   checks.room = selection.wants("argument.buffer");
   checks.types = selection.wants("buffer.type") || selection.wants("buffer.signedness");
+  checks.commits = selection.wants("argument.datatype");
+  checks.truncation = selection.wants("message.truncated");
   checks.overlaps = selection.wants("buffer.overlap");
   checks.accesses = selection.wants("buffer.read") || selection.wants("buffer.written") ||
                     selection.wants("buffer.uninitialized");

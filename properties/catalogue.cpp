@@ -39,7 +39,8 @@ constexpr std::array table = {
           "Catch it, or prevent what throws it."},
     Check{"crash.exit_status", error, "a rank ended with a status other than 0",
           "11.2.2 Finalizing MPI",
-          "Return 0 where all is well."},
+          "Return 0 where all is well. Nothing crashed: the program itself says by its status that something is "
+          "wrong."},
     Check{"crash.foreign_memory", error, "a rank reads or writes the memory of another rank", "",
           "Send what is there, not its address."},
     Check{"crash.fpe", error, "an arithmetic error, such as a division by zero", "",
@@ -72,7 +73,8 @@ constexpr std::array table = {
           "Post the receive first and let the sender know, or use MPI_Send."},
     Check{"message.truncated", error, "a message is longer than the receive's buffer",
           "3.2.4 Blocking Receive",
-          "Receive at least as many elements as are sent, or ask MPI_Probe and MPI_Get_count for the size."},
+          "Receive at least as many elements as are sent, or ask MPI_Probe and MPI_Get_count for the size. With "
+          "--without message.truncated the receive gets as much as it has room for."},
     Check{"message.type", error, "sender and receiver disagree on the element type",
           "3.3.1 Type Matching Rules",
           "Name the same types in the same order on both sides."},
@@ -119,7 +121,8 @@ constexpr std::array table = {
           "Counts are zero or more."},
     Check{"argument.datatype", error, "a datatype that is none, or not committed",
           "5.1.9 Commit and Free",
-          "Call MPI_Type_commit before the first use, and do not use a type once it is freed."},
+          "Call MPI_Type_commit before the first use, and do not use a type once it is freed. With --without "
+          "argument.datatype a type that was not committed is used as if it were."},
     Check{"argument.dimensions", error, "dimensions that cannot be",
           "8.5 Topology Constructors",
           "Let the product of the dimensions be the number of processes, or less."},
@@ -144,6 +147,10 @@ constexpr std::array table = {
     Check{"argument.operator", error, "an operator that is none, or does not fit the datatype",
           "6.9.2 Predefined Reduction Operations",
           "Use an operator that is defined for the type."},
+    Check{"argument.operator.character", warning, "arithmetic on MPI_CHAR, which is for text",
+          "6.9.2 Predefined Reduction Operations",
+          "Use MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR or MPI_INT8_T. MPI_CHAR is taken for a signed integer, as other "
+          "libraries do."},
     Check{"argument.rank", error, "a rank outside of the communicator",
           "3.2.3 Message Envelope",
           "Ranks go from 0 to the size of the communicator less one; MPI_PROC_NULL is nobody."},
@@ -173,7 +180,8 @@ constexpr std::array table = {
           "Wait for the operation before it is started again."},
     Check{"request.inactive", warning, "a wait for a persistent request that is never started",
           "3.9 Persistent Communication Requests",
-          "Call MPI_Start before: a wait for an inactive request returns at once."},
+          "Call MPI_Start before: a wait for an inactive request returns at once. It is an error where another rank "
+          "waits for ever for this one."},
     Check{"request.overwritten", error, "a request is lost: another one was put into its variable",
           "3.7.3 Communication Completion",
           "Give each operation under way a variable of its own, or wait before the variable is used again."},

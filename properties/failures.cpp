@@ -2,6 +2,8 @@
 //
 // Ranks that failed (crash.*, assertion.*, argument.*: the failure names its id) or ended with a status
 // other than 0 (crash.exit_status).
+#include <map>
+
 #include "properties/judge.hpp"
 #include "properties/words.hpp"
 
@@ -38,6 +40,14 @@ Finding failure(ActorId id, const ActorOutcome& actor, const Describe& describe)
   return finding;
 }
 
+// The actors that ended, by exit status, ascending.
+std::map<int, std::vector<ActorId>> ended_by_status(const Outcome& outcome) {
+  std::map<int, std::vector<ActorId>> ended;
+  for (std::uint32_t i = 0; i < outcome.actors.size(); ++i)
+    if (outcome.actors[i].state == ActorOutcome::State::ended) ended[outcome.actors[i].exit_status].push_back({i});
+  return ended;
+}
+
 }  // namespace
 
 std::vector<Finding> judge_failures(const Outcome& outcome, const Describe& describe) {
@@ -46,14 +56,16 @@ std::vector<Finding> judge_failures(const Outcome& outcome, const Describe& desc
     const ActorOutcome& actor = outcome.actors[i];
     if (actor.state == ActorOutcome::State::failed && is_fault(actor.failure))
       findings.push_back(failure({i}, actor, describe));
-    if (actor.state != ActorOutcome::State::ended || actor.exit_status == 0) continue;
+  }
+  for (const auto& [status, actors] : ended_by_status(outcome)) {
+    if (status == 0) continue;
     Finding& finding = findings.emplace_back();
     finding.id = "crash.exit_status";
-    finding.actors = {{i}};
-    finding.message =
-        rank({i}) + " ended with exit status " + std::to_string(actor.exit_status);
-    finding.locations = {place({i}, describe, "ends with status " +
-                                                  std::to_string(actor.exit_status))};
+    finding.actors = actors;
+    finding.message = many_ranks(actors) + " ended with exit status " + std::to_string(status) +
+                      ", the program's own: it returned from main() or called exit(), and did not crash";
+    for (const ActorId actor : actors)
+      finding.locations.push_back(place(actor, describe, "ends with status " + std::to_string(status)));
   }
   return findings;
 }

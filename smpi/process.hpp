@@ -28,7 +28,8 @@
 
 namespace rehearse::smpi {
 
-// What is looked at of the buffers of operations. What is not costs nothing.
+// What is looked at of the buffers of operations, and of what has a usual meaning though it is wrong. What is not costs
+// nothing.
 struct BufferChecks {
   bool room = true;                                       // whether they are as large as what is moved
   bool types = true;                                      // whether the program's variables there are of those types
@@ -37,6 +38,10 @@ struct BufferChecks {
   bool accesses = true;                                   // by the program, if it was compiled to tell of them
   std::uint64_t content_bytes = std::uint64_t{64} << 10;  // compared before and after; 0: not at all
   bool lifetimes = true;                                  // whether the memory stays the program's until then
+
+  // What goes on as usual where it is not looked at:
+  bool commits = true;     // a datatype that was not committed is used as if it were
+  bool truncation = true;  // a message that is too long for its receive gives as much as there is room for
 
   bool none_pending() const { return !overlaps && !accesses && content_bytes == 0 && !lifetimes; }
   bool operator==(const BufferChecks&) const = default;
@@ -111,6 +116,9 @@ struct LaunchSpec {
 
   NodeMap nodes;
   std::int64_t date_seconds = default_date_seconds;  // the start of the run, since 1970
+  // For a rank that gives up (`how`: a failed assertion, abort(), an exit status other than 0): what it asked for and
+  // was not given, if that may be why; then it ends for want of that, which is unsupported. Empty: nothing.
+  std::string (*wanting)(const std::string& how) = nullptr;
 
   BufferChecks buffers;
   BarrierLook barriers;

@@ -8,6 +8,7 @@
 #include <deque>
 #include <limits>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -15,11 +16,13 @@
 #include "simcore/support/assert.hpp"
 #include "smpi/abi/api.hpp"
 #include "smpi/abi/call_scope.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/library.hpp"
 #include "smpi/op/kernels.hpp"
 #include "smpi/op/laid_out.hpp"
 #include "smpi/op/swapped.hpp"
+#include "smpi/per_rank.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -105,6 +108,10 @@ class RunningOperator {
   Library* mpi_;  // null outside of ranks
 };
 
+struct UsualMeanings {
+  std::set<const void*> reported;  // places of the program
+};
+
 bool is_aligned(const std::byte* data, const Datatype& type) {
   return reinterpret_cast<std::uintptr_t>(data) % static_cast<std::size_t>(type.alignment()) == 0;
 }
@@ -134,6 +141,11 @@ Op::Op(MPI_User_function_c* function, bool commutative)
 bool Op::accepts(const Datatype& type) const {
   if (code_ == OpCode::user) return true;
   return type.basic() != nullptr && is_valid(code_, type.basic()->type_class);
+}
+
+bool Op::has_usual_meaning(const Datatype& type) const {
+  return code_ != OpCode::user && type.basic() != nullptr && type.basic()->type_class == TypeClass::character &&
+         type.basic()->storage == Storage::int8 && is_valid(code_, TypeClass::c_integer);
 }
 
 void Op::apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in,
@@ -200,6 +212,14 @@ void report_communication_of_operator() {
     what += ": it calls " + std::string(functions()[inside->function()].name) + " while " +
             std::string(functions()[reducing->function()].name) + " combines elements with it";
   report("operator.communicates", Severity::error, what);
+}
+
+void report_usual_meaning(const Op& op, const Datatype& type) {
+  const CreationSite site = creation_site();
+  if (!per_rank<UsualMeanings>().reported.insert(site.return_address).second) return;
+  report("argument.operator.character", Severity::warning,
+         std::string(op.name()) + " is not defined on " + describe(type) +
+             ", which is for text; it is taken for a signed integer here, as other libraries do, in " + text_of(site));
 }
 
 const Op* predefined_op(MPI_Op handle) { return predefined.find(handle); }

@@ -17,6 +17,7 @@
 #include "smpi/datatype/table.hpp"
 #include "smpi/p2p/buffered.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -158,13 +159,6 @@ void give_request(MPI_Request* variable, std::unique_ptr<Request> request) {
 
 std::uint64_t number_of_listing() { return ++per_rank<RequestTables>().listings; }
 
-void report_never_started(const Request& request) {
-  if (request.started || !request.extra || request.extra->waited.function[0] == '\0') return;
-  report_at("request.inactive", Severity::warning,
-            "waits for a persistent request that is never started",
-            {{request.extra->waited, "waits for it here"}});
-}
-
 Received receive_message(const Communicator& communicator, const Transfer& transfer,
                          const Completion& completion, bool has_place) {
   heard_from_others();
@@ -178,13 +172,13 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
   received.ending.bytes = static_cast<MPI_Count>(kept);
   if (transfer.is_of_collective && bytes != capacity) {
     received.trouble = count_trouble(completion, received.ending, capacity);
-  } else if (bytes > capacity) {
+  } else if (bytes > capacity && buffer_checks().truncation) {
     received.trouble.error = MPI_ERR_TRUNCATE;
     const std::string sent = sent_text(site_of(completion.origin));
     received.trouble.text = envelope_text(received.ending) + sent + (sent.empty() ? " has " : ", has ") +
                             amount_text(SignatureNumber{completion.signature}, bytes) +
                             ", but the receive has room for " + amount_text(transfer.count, *transfer.type);
-  } else {
+  } else if (bytes <= capacity) {
     received.type_mismatch = type_mismatch(transfer, completion, received.ending);
   }
   if (moved > 0 && moved < sparse_copy_bytes && transfer.type->contiguous()) {
