@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -68,15 +69,19 @@ TEST_CASE("own code: what counting costs is taken off, so that short stretches a
     meter->pause();
     return meter->take();
   };
-  double own = 1, counted = 1, empty = 1;  // the machine may be busy: the least of several
-  for (int round = 0; round < 9; ++round) {
+  const auto in_a_row = [] {
     const double before = now();
     for (int i = 0; i < stretches; ++i) spin(turns);
-    own = std::min(own, now() - before);
-    counted = std::min(counted, seconds_of(turns));
+    return now() - before;
+  };
+  // The machine may be busy, and change its speed: the round counts in which both were closest.
+  double error = 1, empty = 1;
+  for (int round = 0; round < 25 && error > 0.02; ++round) {
+    const double before = in_a_row(), counted = seconds_of(turns), behind = in_a_row();
+    error = std::min(error, std::abs(counted / std::min(before, behind) - 1));
     empty = std::min(empty, seconds_of(0));
   }
-  CHECK(counted == Approx(own).epsilon(0.1));
+  CHECK(error < 0.1);
   CHECK(empty < stretches * 10e-9);
 }
 
