@@ -11,6 +11,7 @@
 
 #include "mc/explore.hpp"
 #include "smpi/abi.hpp"
+#include "smpi/call_details.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::cli {
@@ -51,6 +52,8 @@ smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::str
   spec.ranks = ranks;
   spec.find_mpi_symbol = smpi::find_mpi_symbol;
   spec.describe_call = smpi::print_current_call;
+  spec.call_details = smpi::call_details;
+  spec.spell_signature = smpi::spell_signature;
   spec.call_site = smpi::call_site_of;
   spec.call_number = smpi::call_number_of;
   spec.at_end = smpi::report_end;

@@ -18,7 +18,9 @@ class Deadlock {
  public:
   Deadlock(const Outcome& outcome, const Describe& describe, const WaitGraph& graph,
            std::vector<ActorId> actors)
-      : outcome_(outcome), describe_(describe), graph_(graph), actors_(std::move(actors)) {}
+      : outcome_(outcome), graph_(graph), actors_(std::move(actors)) {
+    for (const ActorId actor : actors_) standing_.emplace(actor, describe(actor));
+  }
 
   Finding finding() const;
   // Of a single actor: what it waits for, where, and who has ended.
@@ -30,6 +32,8 @@ class Deadlock {
   bool is_simple_cycle(const std::vector<ActorId>& order) const;
   std::string what(ActorId actor) const;
   std::string what(const PendingRequest& pending) const;
+  std::string advice() const;
+  std::vector<Location> starts(ActorId actor) const;
   std::string story(const std::vector<ActorId>& order,
                     const std::vector<Location>& locations) const;
   std::string endings() const;
@@ -40,9 +44,9 @@ class Deadlock {
   const Need& reason(ActorId actor) const { return graph_.reason(actor); }
 
   const Outcome& outcome_;
-  const Describe& describe_;
   const WaitGraph& graph_;
   std::vector<ActorId> actors_;
+  std::map<ActorId, CallDescription> standing_;  // of these actors
 };
 
 std::string Deadlock::id() const {
@@ -86,21 +90,58 @@ bool Deadlock::is_simple_cycle(const std::vector<ActorId>& order) const {
 }
 
 std::string Deadlock::what(const PendingRequest& pending) const {
+  const CallDescription& standing = standing_.at(pending.actor);
+  const StartedRequest* started = find_started(standing, pending.request);
+  const std::string at =
+      started == nullptr ? "" : call_and_line(place_at(pending.actor, started->call, started->at, ""));
   switch (pending.kind) {
-    case PendingRequest::Kind::receive: return wanted_message(pending.pattern);
+    case PendingRequest::Kind::receive:
+      return wanted_message_in(standing, pending.pattern) + (at.empty() ? "" : " (" + at + ")");
     case PendingRequest::Kind::send:
-      return rank(pending.destination) + " to receive its message with tag " +
-             std::to_string(pending.tag) + " (" + bytes(pending.bytes) + ")";
+      return rank_in(standing, pending.context, pending.destination) + " to receive its message with tag " +
+             std::to_string(pending.tag) + " (" + bytes(pending.bytes) + (at.empty() ? "" : ", " + at) + ")";
     case PendingRequest::Kind::collective:
-      return many_ranks(pending.missing) + " to take part in " + pending.name;
+      return many_ranks_in(standing, pending.context, pending.missing) + " to take part in " + pending.name +
+             (at.empty() ? "" : " (" + at + ")");
   }
+  return "";
+}
+
+// Where the requests that the actor waits for were started.
+std::vector<Location> Deadlock::starts(ActorId actor) const {
+  std::vector<Location> places;
+  for (const PendingRequest* pending : reason(actor).requests) {
+    const StartedRequest* started = find_started(standing_.at(actor), pending->request);
+    if (started == nullptr) continue;
+    const char* what = pending->kind == PendingRequest::Kind::receive ? "posted the receive that it waits for"
+                       : pending->kind == PendingRequest::Kind::send  ? "started the send that it waits for"
+                                                                      : "started the collective that it waits for";
+    places.push_back(place_at(actor, started->call, started->at, what));
+  }
+  return places;
+}
+
+// Of a cycle: what is always said helps only where sends wait for other ranks.
+std::string Deadlock::advice() const {
+  bool waits_for_itself = true, waits_for_messages = true;
+  for (const ActorId actor : actors_) {
+    const Need& need = reason(actor);
+    waits_for_itself = waits_for_itself && need.providers == std::vector<ActorId>{actor};
+    for (const PendingRequest* pending : need.requests)
+      waits_for_messages = waits_for_messages && pending->kind == PendingRequest::Kind::receive;
+  }
+  if (waits_for_itself)
+    return "A rank that waits for itself never goes on: start the send or the receive without blocking (MPI_Isend, "
+           "MPI_Irecv) and wait for it after the other one, or use MPI_Sendrecv.";
+  if (waits_for_messages)
+    return "Let one of them send first: each waits for a message that is sent only after its own receive.";
   return "";
 }
 
 std::string Deadlock::what(ActorId actor) const {
   std::vector<std::string> parts;
   for (const PendingRequest* pending : reason(actor).requests) parts.push_back(what(*pending));
-  for (const Pattern* probe : reason(actor).probes) parts.push_back(wanted_message(*probe));
+  for (const Pattern* probe : reason(actor).probes) parts.push_back(wanted_message_in(standing_.at(actor), *probe));
   if (parts.empty()) return "waits for ever";
   return (outcome_.actors[actor.value].polling ? "polls for " : "waits for ") +
          joined(parts, " or ");
@@ -161,13 +202,15 @@ std::string Deadlock::endings() const {
 }
 
 // How the message differs from what is wanted, if that is in one thing or two: tag, communicator, sender.
-std::string miss(const PendingRequest& send, const Pattern& wanted, ActorId actor) {
+std::string miss(const PendingRequest& send, const Pattern& wanted, ActorId actor,
+                 const CallDescription& standing) {
   const bool other_source = wanted.source && *wanted.source != send.actor;
   const bool other_tag = wanted.tag && *wanted.tag != send.tag;
   const bool other_context = wanted.context != send.context;
   if (send.kind != PendingRequest::Kind::send || send.destination != actor) return "";
   if (other_source ? other_tag || other_context : !other_tag && !other_context) return "";
-  return "; " + rank(send.actor) + (other_source ? ", not " + rank(*wanted.source) + "," : "") + " has sent " +
+  const auto named = [&](ActorId who) { return rank_in(standing, wanted.context, who); };
+  return "; " + named(send.actor) + (other_source ? ", not " + named(*wanted.source) + "," : "") + " has sent " +
          rank(actor) + " a message with tag " + std::to_string(send.tag) +
          (other_context ? " in another communicator" : "") + " that nobody received";
 }
@@ -179,11 +222,10 @@ std::string Deadlock::near_misses(ActorId actor, std::vector<Location>& places) 
   std::vector<std::string> misses;
   const auto look_for_message = [&](const Pattern& wanted) {
     for (const PendingRequest& send : outcome_.pending) {
-      std::string text = miss(send, wanted, actor);
+      std::string text = miss(send, wanted, actor, standing_.at(actor));
       if (text.empty() || misses.size() == most) continue;
-      const Frame& at = send.started_at;
-      Location place{send.actor, std::string(send.origin.call), at.file, at.line, at.function,
-                     "sent a message that nobody received"};
+      Location place =
+          place_at(send.actor, send.origin.call, send.started_at, "sent a message that nobody received");
       if (!place.call.empty()) text += " (" + call_and_line(place) + ")";
       misses.push_back(std::move(text));
       places.push_back(std::move(place));
@@ -213,7 +255,7 @@ std::string Deadlock::near_misses(ActorId actor, std::vector<Location>& places) 
 std::string Deadlock::lonely_wait() const {
   const ActorId actor = actors_.front();
   std::vector<Location> places;
-  const std::string text = call_and_line(place(actor, describe_, "")) + what(actor) + endings();
+  const std::string text = call_and_line(place(actor, standing_.at(actor), "")) + what(actor) + endings();
   return near_misses(actor, places).empty() ? text : text + rank(actor);  // these are told one by one
 }
 
@@ -223,9 +265,14 @@ Finding Deadlock::finding() const {
   finding.actors = actors_;
   const std::vector<ActorId> order = in_order_of_waiting();
   for (const ActorId actor : order)
-    finding.locations.push_back(place(actor, describe_, what(actor)));
+    finding.locations.push_back(place(actor, standing_.at(actor), what(actor)));
   finding.message = story(order, finding.locations) + endings();
+  for (const ActorId actor : order) {
+    std::vector<Location> more = starts(actor);
+    std::move(more.begin(), more.end(), std::back_inserter(finding.locations));
+  }
   for (const ActorId actor : order) finding.message += near_misses(actor, finding.locations);
+  if (finding.id == "deadlock.cycle") finding.advice = advice();
   const std::vector<ActorId> followers = graph_.followers(actors_);
   if (!followers.empty())
     finding.message += "; " + many_ranks(followers) +

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Members of one collective that do not call the same: collective.operation, collective.root, collective.operator,
-// collective.count and collective.signature (types). One finding per collective, which says who calls what in groups,
-// the smallest one first: where few differ from many, it is they who are probably wrong.
+// collective.count and collective.signature (types). One finding per communicator, about the first collective on which
+// its members disagree: those behind it differ because that one does. It says who calls what in groups, the smallest
+// one first: where few differ from many, it is they who are probably wrong.
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 #include "properties/judge.hpp"
 #include "properties/words.hpp"
@@ -16,13 +18,13 @@ namespace {
 
 struct Kind {
   const char* mismatch;
-  const char* text;
+  const char* verb;
+  const char* noun;  // what differs
 };
 // The first that applies is told.
 constexpr std::array kinds = {
-    Kind{"operation", "call different collectives"}, Kind{"root", "name different roots"},
-    Kind{"operator", "name different operators"},    Kind{"signature", "name different types"},
-    Kind{"count", "name different counts"},
+    Kind{"operation", "call", "collectives"}, Kind{"root", "name", "roots"},  Kind{"operator", "name", "operators"},
+    Kind{"signature", "name", "types"},       Kind{"count", "name", "counts"},
 };
 
 constexpr std::size_t told_per_group = 4;
@@ -30,8 +32,10 @@ constexpr std::size_t told_per_group = 4;
 // Members that call the same at the same place.
 struct Group {
   std::vector<ActorId> actors;
-  std::vector<Location> places;  // of some of them; none: they are not there any more
+  std::vector<Location> places;  // of some of them; none: nothing is known
   std::string what;
+  const CollectiveCall* call = nullptr;
+  std::vector<std::pair<std::string, std::string>> common_arguments;
 };
 
 bool are_of_one(const PendingRequest& a, const PendingRequest& b) {
@@ -49,10 +53,14 @@ class Disagreement {
       there.push_back(pending.actor);
       note(pending.mismatch);
       if (!pending.mismatch.empty()) gone_on = &pending;
-      add(pending.actor, pending.name, describe);
+      add(pending, describe);
     }
-    if (gone_on != nullptr && std::find(there.begin(), there.end(), gone_on->mismatch_with) == there.end())
-      groups_["has gone on"] = {{gone_on->mismatch_with}, {}, "past " + gone_on->mismatch_name};
+    if (gone_on != nullptr) {
+      if (std::find(there.begin(), there.end(), gone_on->mismatch_with) == there.end()) add_gone_on(*gone_on);
+      for (auto& [key, group] : groups_)
+        if (group.call == nullptr && std::ranges::count(group.actors, gone_on->mismatch_with) > 0)
+          group.call = &gone_on->other;
+    }
     number_ = one.number;
   }
 
@@ -71,8 +79,8 @@ class Disagreement {
       finding.locations.insert(finding.locations.end(), group->places.begin(), group->places.end());
     }
     std::sort(finding.actors.begin(), finding.actors.end());
-    finding.message += std::string(": they ") + kind_->text + " as the " + ordinal(number_ + 1) +
-                       " collective on one communicator";
+    finding.message += std::string(": they ") + difference(order) + " as the " + ordinal(number_ + 1) +
+                       " collective on " + (communicator_.empty() ? "one communicator" : communicator_);
     return finding;
   }
 
@@ -82,34 +90,104 @@ class Disagreement {
     if (found != kinds.end() && &*found < kind_) kind_ = &*found;
   }
 
-  void add(ActorId actor, const std::string& name, const Describe& describe) {
-    Location where = place(actor, describe, "takes part in " + name);
+  void add(const PendingRequest& pending, const Describe& describe) {
+    const CallDescription standing = describe(pending.actor);
+    if (communicator_.empty()) communicator_ = name_of(standing, pending.context);
+    Location where = place(pending.actor, standing, "takes part in " + pending.name);
     const std::string at = call_and_line(where);
-    // Who only started it stands elsewhere now.
-    const bool is_in_it = at.starts_with(name + "(");
-    Group& group = groups_[name + at];
-    if (group.actors.empty()) group.what = is_in_it ? "in " + at : "in " + name + " (now in " + at + ")";
-    group.actors.push_back(actor);
-    if (group.places.size() < told_per_group) group.places.push_back(std::move(where));
+    // Who only started it, or needed nobody for it, stands elsewhere now.
+    const bool is_in_it = !pending.completed && at.starts_with(pending.name + "(");
+    Location called = place_at(pending.actor, pending.name, pending.own.at, "called it");
+    const bool is_place_known = !called.file.empty();
+    const std::string call = is_place_known ? call_and_line(called) : pending.name;
+    const std::string what = is_in_it            ? "in " + at
+                             : pending.completed ? "past " + call
+                                                 : "in " + call + " (now in " + at + ")";
+    // Equal texts may hide what differs: lists, operators of the program.
+    std::string key = pending.name + what + pending.own.spelled.manner + " " + pending.own.spelled.elements;
+    if (is_in_it)
+      for (const auto& [name, value] : standing.common_arguments) key += " " + value;
+    Group& group = groups_[key];
+    if (group.actors.empty()) {
+      group.what = what;
+      group.call = pending.mismatch.empty() ? nullptr : &pending.own;
+      if (is_in_it) group.common_arguments = standing.common_arguments;
+    }
+    group.actors.push_back(pending.actor);
+    if (group.places.size() >= told_per_group) return;
+    if (!is_in_it && is_place_known) group.places.push_back(std::move(called));
+    if (is_in_it || !pending.completed || !is_place_known) group.places.push_back(std::move(where));
+  }
+
+  void add_gone_on(const PendingRequest& pending) {
+    const Location called = place_at(pending.mismatch_with, pending.mismatch_name, pending.other.at, "called it");
+    Group& group = groups_["has gone on"];
+    group.actors = {pending.mismatch_with};
+    group.what = "past " + call_and_line(called);
+    group.call = &pending.other;
+    if (!called.file.empty()) group.places.push_back(called);
+  }
+
+  // What the members of the group said of what differs; empty: unknown.
+  std::string value(const Group& group) const {
+    if (group.call == nullptr) return "";
+    const std::string kind = kind_->mismatch;
+    if (kind == "root") return std::to_string(group.call->root);
+    if (kind == "operator") return group.call->spelled.manner;
+    if (kind == "signature" || kind == "count") return group.call->spelled.elements;
+    return "";
+  }
+
+  // An argument that all must pass alike and do not: "pass different periods ({1} and {0})".
+  std::string differing_argument(const std::vector<const Group*>& groups) const {
+    for (const auto& [name, value] : groups.front()->common_arguments)
+      for (const Group* group : groups)
+        for (const auto& [their_name, theirs] : group->common_arguments)
+          if (their_name == name && theirs != value)
+            return std::string("pass different ") + name + " (" + value + " and " + theirs + ")";
+    return "";
+  }
+
+  std::string difference(const std::vector<const Group*>& groups) const {
+    const std::string kind = kind_->mismatch;
+    if (kind == "signature" || kind == "count") {
+      const std::string argument = differing_argument(groups);
+      if (!argument.empty()) return argument;
+    }
+    std::vector<std::string> values;
+    for (const Group* group : groups) {
+      const std::string each = value(*group);
+      if (!each.empty() && std::find(values.begin(), values.end(), each) == values.end()) values.push_back(each);
+    }
+    const std::string text = std::string(kind_->verb) + " different " + kind_->noun;
+    return values.size() < 2 ? text : text + " (" + joined(values, " and ") + ")";
   }
 
   std::map<std::string, Group> groups_;
   const Kind* kind_ = &kinds.back();
   std::uint64_t number_ = 0;
+  std::string communicator_;
 };
+
+// Of each communicator, some member's call of the first collective on which its members disagree.
+std::vector<const PendingRequest*> first_disagreements(const Outcome& outcome) {
+  std::vector<const PendingRequest*> firsts;
+  for (const PendingRequest& pending : outcome.pending) {
+    if (pending.kind != PendingRequest::Kind::collective || pending.mismatch.empty()) continue;
+    const auto known =
+        std::ranges::find_if(firsts, [&](const PendingRequest* first) { return first->context == pending.context; });
+    if (known == firsts.end()) firsts.push_back(&pending);
+    else if (pending.number < (*known)->number) *known = &pending;
+  }
+  return firsts;
+}
 
 }  // namespace
 
 std::vector<Finding> judge_disagreements(const Outcome& outcome, const Describe& describe) {
   std::vector<Finding> findings;
-  std::vector<const PendingRequest*> told;
-  for (const PendingRequest& pending : outcome.pending) {
-    if (pending.kind != PendingRequest::Kind::collective || pending.mismatch.empty()) continue;
-    if (std::any_of(told.begin(), told.end(), [&](const PendingRequest* other) { return are_of_one(*other, pending); }))
-      continue;
-    told.push_back(&pending);
-    findings.push_back(Disagreement(outcome, pending, describe).finding());
-  }
+  for (const PendingRequest* first : first_disagreements(outcome))
+    findings.push_back(Disagreement(outcome, *first, describe).finding());
   return findings;
 }
 

@@ -3,6 +3,8 @@
 // The words of findings.
 #include "properties/words.hpp"
 
+#include <algorithm>
+
 namespace rehearse::properties {
 
 std::string rank(ActorId actor) { return "rank " + std::to_string(actor.value); }
@@ -47,9 +49,49 @@ std::string ordinal(std::uint64_t number) {
   return std::to_string(number) + (is_teen || number % 10 > 3 ? "th" : endings[number % 10]);
 }
 
-std::string wanted_message(const Pattern& pattern) {
-  return "a message from " + (pattern.source ? rank(*pattern.source) : "any rank") + " with " +
-         (pattern.tag ? "tag " + std::to_string(*pattern.tag) : "any tag");
+std::string wanted_message(const Pattern& pattern) { return wanted_message_in({}, pattern); }
+
+namespace {
+
+const Numbering* find_numbering(const CallDescription& standing, ContextId context) {
+  for (const Numbering& numbering : standing.numberings)
+    if (std::ranges::find(numbering.contexts, context) != numbering.contexts.end()) return &numbering;
+  return nullptr;
+}
+
+}  // namespace
+
+std::string name_of(const CallDescription& standing, ContextId context) {
+  const Numbering* numbering = find_numbering(standing, context);
+  return numbering == nullptr ? "" : numbering->name;
+}
+
+std::string many_ranks_in(const CallDescription& standing, ContextId context, std::span<const ActorId> actors) {
+  const Numbering* numbering = find_numbering(standing, context);
+  if (numbering == nullptr) return many_ranks(actors);
+  std::vector<ActorId> theirs;
+  for (const ActorId actor : actors) {
+    const auto member = std::ranges::find(numbering->members, actor);
+    if (member == numbering->members.end()) return many_ranks(actors);
+    theirs.push_back({static_cast<std::uint32_t>(member - numbering->members.begin())});
+  }
+  if (std::ranges::equal(theirs, actors)) return many_ranks(actors);
+  std::ranges::sort(theirs);
+  return many_ranks(theirs) + " of " + numbering->name + " (" + many_ranks(actors) + " of MPI_COMM_WORLD)";
+}
+
+std::string rank_in(const CallDescription& standing, ContextId context, ActorId actor) {
+  return many_ranks_in(standing, context, std::span(&actor, 1));
+}
+
+std::string wanted_message_in(const CallDescription& standing, const Pattern& pattern) {
+  return "a message from " + (pattern.source ? rank_in(standing, pattern.context, *pattern.source) : "any rank") +
+         " with " + (pattern.tag ? "tag " + std::to_string(*pattern.tag) : "any tag");
+}
+
+const StartedRequest* find_started(const CallDescription& standing, RequestId request) {
+  const auto found = std::ranges::find(standing.requests, request, &StartedRequest::request);
+  return found == standing.requests.end() ? nullptr : &*found;
 }
 
 std::string bytes(std::uint64_t count) {
@@ -57,10 +99,17 @@ std::string bytes(std::uint64_t count) {
 }
 
 Location place(ActorId actor, const Describe& describe, std::string what) {
+  return place(actor, describe(actor), std::move(what));
+}
+
+Location place_at(ActorId actor, std::string_view call, const Frame& at, std::string what) {
+  return {actor, std::string(call), at.file, at.line, at.function, std::move(what)};
+}
+
+Location place(ActorId actor, const CallDescription& standing, std::string what) {
   Location location;
   location.actor = actor;
   location.what = std::move(what);
-  const CallDescription standing = describe(actor);
   location.call = standing.call;
   if (standing.frames.empty()) return location;
   location.file = standing.frames.front().file;

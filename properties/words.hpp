@@ -21,11 +21,24 @@ std::string joined(std::span<const std::string> parts, std::string_view last_sep
 
 // "a message from rank 1 with tag 7", "a message from any rank with any tag"
 std::string wanted_message(const Pattern& pattern);
+
+// Where the describing actor numbers the others of a context otherwise: "rank 1 of comm#1 (rank 0 of MPI_COMM_WORLD)",
+// "ranks 1 and 2 of comm#1 (ranks 0 and 4 of MPI_COMM_WORLD)"; elsewhere as above.
+std::string rank_in(const CallDescription& standing, ContextId context, ActorId actor);
+std::string many_ranks_in(const CallDescription& standing, ContextId context, std::span<const ActorId> actors);
+std::string wanted_message_in(const CallDescription& standing, const Pattern& pattern);
+// What the describing actor calls the context; empty: unknown.
+std::string name_of(const CallDescription& standing, ContextId context);
+// Where an earlier call started the request; null: not known, or it was no earlier call.
+const StartedRequest* find_started(const CallDescription& standing, RequestId request);
 // "1 byte", "8 bytes"
 std::string bytes(std::uint64_t count);
 
 // Where the actor stands, with `what` it does there.
 Location place(ActorId actor, const Describe& describe, std::string what);
+Location place(ActorId actor, const CallDescription& standing, std::string what);
+// The same of a call that was elsewhere.
+Location place_at(ActorId actor, std::string_view call, const Frame& at, std::string what);
 // "MPI_Recv(...) at ring.c:12", or as much of it as is known.
 std::string call_and_line(const Location& location);
 

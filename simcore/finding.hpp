@@ -31,6 +31,8 @@ struct Finding {
   std::vector<ActorId> actors;
   std::vector<Location> locations;
   std::string schedule;  // replays it (schedule.hpp)
+  std::string advice;    // what to do; empty: what is always said of the id
+  std::vector<std::vector<ActorId>> likewise;  // the same happens, at the same places, to these instead of `actors`
 };
 
 // The id under which an actor reports a call that may legally go in more ways than it ever does here: nothing is wrong

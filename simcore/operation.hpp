@@ -129,6 +129,7 @@ struct Collective {
   bool blocking = true;
   bool combining = false;  // the contributions become one of the same size on their way (reductions); only costs ask
   CollectiveHints hints = {};
+  Origin origin = {};
 };
 
 // Nobody will observe this started request any more (it may still complete).

@@ -17,6 +17,15 @@
 
 namespace rehearse {
 
+// How an actor called a collective, for reports.
+struct CollectiveCall {
+  Origin origin;
+  Frame at;                     // where that is
+  std::uint32_t root = 0;       // see Collective
+  std::uint64_t signature = 0;  // see Collective
+  SignatureText spelled;        // what that says
+};
+
 // A started send or receive that has not been matched, or a collective that has not completed.
 struct PendingRequest {
   enum class Kind : std::uint8_t { send, receive, collective } kind = Kind::send;
@@ -36,8 +45,11 @@ struct PendingRequest {
   std::string mismatch;
   ActorId mismatch_with;
   std::string mismatch_name;          // what mismatch_with called
+  CollectiveCall own, other;          // of a collective with a mismatch: of its actor, and of mismatch_with
   std::vector<ActorId> missing;       // of a collective: members it waits for
-  bool completed = false;             // a send that was buffered: unmatched, but its actor need not wait
+  // The actor need not wait: a send that was buffered, though unmatched; a collective that agrees with all whom its
+  // actor needs, but not with all members.
+  bool completed = false;
   bool released = false;              // nobody will observe it
 };
 
@@ -69,6 +81,9 @@ struct Outcome {
   std::vector<EarlyMessage> early;
   std::vector<std::pair<ActorId, Finding>> reports;  // what actors reported on their way, in each actor's order
 };
+
+// Fills in what only the program knows of pending requests and early messages: places and words. Slow; for reports.
+void add_places(Outcome& outcome, Program& program);
 
 // How a paused actor stands, for the text of a finding; only called for actors of the Outcome at hand.
 using Describe = std::function<CallDescription(ActorId)>;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simcore/ids.hpp"
@@ -41,10 +42,34 @@ struct Frame {
   int line = 0;
 };
 
+// A request that an earlier call of the actor started.
+struct StartedRequest {
+  RequestId request;
+  std::string call;  // its name
+  Frame at;
+};
+
+// A numbering of actors of its own, which is valid in these contexts.
+struct Numbering {
+  std::vector<ContextId> contexts;
+  std::string name;              // of what numbers them
+  std::vector<ActorId> members;  // by number
+};
+
 // Where a paused actor stands, for people. frames[0] is the place in the user's program that made the call.
 struct CallDescription {
   std::string call;  // with its arguments spelled out
   std::vector<Frame> frames;
+  std::vector<StartedRequest> requests = {};  // those that the actor waits for
+  std::vector<Numbering> numberings = {};     // of the actors that the call and these requests communicate with
+  // Arguments of the call that must be the same in all members of a collective: name and value, lists in full.
+  std::vector<std::pair<std::string, std::string>> common_arguments = {};
+};
+
+// What the signature of a collective (Collective::signature) says; empty: nothing that can be named.
+struct SignatureText {
+  std::string manner;    // in which contributions are combined
+  std::string elements;  // of a contribution
 };
 
 // What the driver's answers are known to be before they are given.
@@ -97,6 +122,9 @@ class Program {
   // answered, if the answer says nothing and will come at once. next() and resume() show the same Operations all the
   // same, one by one; save(), site() and restart() must not be used. Programs may ignore this.
   virtual void run_ahead(const RunAhead&) {}
+
+  // In words; for reports.
+  virtual SignatureText spell(std::uint64_t) { return {}; }
 
   // Slow; for reports.
   virtual CallDescription describe(ActorId actor) = 0;

@@ -50,6 +50,8 @@ struct BarrierLook {
   std::uint64_t left_out = 0;  // the place where nothing is done; 0: none
 };
 
+struct CallDetails;
+
 struct LaunchSpec {
   std::string path;                      // of the executable, as the user wrote it
   std::vector<std::string> argv;         // argv[0] included; empty: just the path
@@ -62,6 +64,12 @@ struct LaunchSpec {
   // Spells out the library call in which the calling rank stands; empty where it stands in none. Runs on the
   // rank's stack, must not ask.
   std::string (*describe_call)() = nullptr;
+
+  // More of that call, for reports, where the rank is paused at this operation. As describe_call.
+  CallDetails (*call_details)(const Operation& operation) = nullptr;
+
+  // What the signatures of its collectives say (Collective::signature). Runs anywhere.
+  SignatureText (*spell_signature)(std::uint64_t signature) = nullptr;
 
   // The place in the program that made the call in which a rank stands, null where there is none. Runs outside of
   // ranks: `slot` is the rank's actor_slot().

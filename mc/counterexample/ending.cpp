@@ -132,9 +132,18 @@ class Ending {
         }));
   }
 
-  // False: it can complete, so it is not pending.
+  // The arrival of another member that was issued and disagrees.
+  std::optional<EventRef> issued_mismatch(EventRef arrival) const {
+    const auto other = disagreeing(graph_, arrival);
+    return other && (issued(other->actor, other->event) || other->event == outcome_.happened[other->actor])
+               ? other
+               : std::nullopt;
+  }
+
+  // False: it can complete, so it is not pending, and whoever arrived agrees with it.
   bool add_collective(EventRef arrival, PendingRequest& p) const {
-    if (collective_complete(graph_, arrival, outcome_.happened, policy_.synchronising)) return false;
+    p.completed = collective_complete(graph_, arrival, outcome_.happened, policy_.synchronising);
+    if (p.completed && !issued_mismatch(arrival)) return false;
     const Collective& op = std::get<Collective>(graph_.event(arrival).node->operation);
     p.kind = PendingRequest::Kind::collective;
     p.context = op.context;
@@ -147,6 +156,8 @@ class Ending {
       const Collective& theirs = std::get<Collective>(graph_.event(*other).node->operation);
       p.mismatch_with = {other->actor};
       p.mismatch_name = theirs.name;
+      p.own = {op.origin, {}, op.root, op.signature, {}};
+      p.other = {theirs.origin, {}, theirs.root, theirs.signature, {}};
       if (theirs.name != op.name)
         p.mismatch = "operation";
       else if (theirs.root != op.root)
@@ -175,7 +186,7 @@ class Ending {
     const auto wait_for = [&](RequestId request) {
       const auto is_it = [&](const PendingRequest& p) { return p.actor.value == a && p.request == request; };
       const auto p = std::find_if(pending.begin(), pending.end(), is_it);
-      if (p != pending.end() && !(p->kind == PendingRequest::Kind::send && p->completed))
+      if (p != pending.end() && !p->completed)
         result.waits_for.push_back(request);
     };
     if (const auto* send = std::get_if<Send>(&operation)) wait_for(send->request);

@@ -45,6 +45,7 @@ void put(Writer& to, const Finding& finding) {
   to.number(finding.locations.size());
   for (const Location& location : finding.locations) put(to, location);
   to.text(finding.schedule);
+  to.text(finding.advice);
 }
 
 void get(Reader& from, Finding& finding) {
@@ -59,6 +60,7 @@ void get(Reader& from, Finding& finding) {
   finding.locations.resize(from.count());
   for (Location& location : finding.locations) get(from, location);
   finding.schedule = from.text();
+  finding.advice = from.text();
 }
 
 void put_tags(Writer& to, const Execution& execution) {

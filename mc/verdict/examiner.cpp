@@ -168,8 +168,7 @@ Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& ou
   Cause cause;
   cause.judged = static_cast<std::uint32_t>(p);
   Outcome seen = make_outcome(graph, outcome, options_.policies[p]);
-  for (PendingRequest& pending : seen.pending) pending.started_at = program_.locate(pending.actor, pending.origin);
-  for (EarlyMessage& early : seen.early) early.started_at = program_.locate(early.source, early.origin);
+  add_places(seen, program_);
   if (find_failed(seen, FailureKind::not_meant) != nullptr) {
     cause.is_not_meant = true;
     return cause;

@@ -139,6 +139,7 @@ Engine::Core::Instance& Engine::Core::instance(engine::CollectiveSpace& space,
   instance.flow = operation.flow;
   instance.root = operation.root;
   instance.signature = operation.signature;
+  instance.signature_member = member;
   instance.is_combining = operation.combining;
   instance.is_broken = false;
   instance.context = operation.context;
@@ -175,18 +176,25 @@ Engine::Core::Instance& Engine::Core::instance(engine::CollectiveSpace& space,
 }
 
 void Engine::Core::compare(Instance& instance, std::uint32_t member, const Collective& operation) {
-  if (instance.signature == 0) instance.signature = operation.signature;
+  if (instance.signature == 0) {
+    instance.signature = operation.signature;
+    instance.signature_member = member;
+  }
   const bool has_other_signature =
       operation.signature != 0 && instance.signature != operation.signature;
   const char* mismatch = instance.name != operation.name   ? "operation"
                          : instance.root != operation.root ? "root"
                          : has_other_signature ? what_differs(operation.signature, instance.signature)
                                                            : "";
-  instance.members[member].mismatch = mismatch;
-  instance.members[member].name.clear();
+  engine::Member& its = instance.members[member];
+  its.mismatch = mismatch;
+  its.origin = operation.origin;
+  its.name.clear();
   if (!*mismatch) return;
   instance.is_broken = true;
-  instance.members[member].name = operation.name;
+  its.name = operation.name;
+  its.root = operation.root;
+  its.signature = operation.signature;
 }
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Collective& operation) {

@@ -21,8 +21,7 @@ RunResult Engine::Core::make_result() {
   }
   result.outcome.pending = pending();
   result.outcome.early = std::move(early_);
-  for (EarlyMessage& early : result.outcome.early)
-    early.started_at = program_.locate(early.source, early.origin);
+  add_places(result.outcome, program_);
   result.actors = std::move(results_);
   result.unused_decisions =
       options_.forced.matches.size() + options_.forced.answers.size() - used_decisions_;
@@ -72,7 +71,6 @@ std::vector<PendingRequest> Engine::Core::pending() {
     send.mode = message.mode;
     send.bytes = message.data.size();
     send.origin = message.origin;
-    send.started_at = program_.locate(send.actor, send.origin);
     send.completed = message.send == nullptr;
     send.released = message.is_released;
   });
@@ -91,11 +89,19 @@ std::vector<PendingRequest> Engine::Core::pending() {
     const Instance& instance = *request.instance;
     const engine::Member& member = instance.members[request.member];
     open.context = instance.context;
-    open.name = member.name.empty() ? instance.name : member.name;
+    const bool differs = !member.name.empty();
+    open.name = differs ? member.name : instance.name;
     open.number = instance.number;
     open.mismatch = member.mismatch;
-    open.mismatch_with = (*instance.actors)[instance.first_member];
+    // With the first member, unless that one said nothing of what differs.
+    const bool is_same_call = !differs || (member.name == instance.name && member.root == instance.root);
+    const bool is_signature_told = instance.members[instance.signature_member].name.empty();
+    const std::uint32_t with = is_same_call && is_signature_told ? instance.signature_member : instance.first_member;
+    open.mismatch_with = (*instance.actors)[with];
     open.mismatch_name = instance.name;
+    open.own = {member.origin, {}, differs ? member.root : instance.root,
+                differs ? member.signature : instance.signature, {}};
+    open.other = {instance.members[with].origin, {}, instance.root, instance.signature, {}};
     for (std::uint32_t i = 0; i < instance.members.size(); ++i)
       if (!instance.members[i].request) open.missing.push_back((*instance.actors)[i]);
   });

@@ -109,7 +109,10 @@ struct Member {
   bool is_combining = false;     // right now
   bool is_done = false;
   const char* mismatch = "";  // how it differs from the first member's
-  std::string name;           // if it does in this
+  Origin origin;              // of its call
+  std::string name;           // of it, if it differs in this or anything else; with its root and signature
+  std::uint32_t root = 0;
+  std::uint64_t signature = 0;
 };
 
 // A message of a collective: its send, its receive, or both.
@@ -141,6 +144,7 @@ struct Instance {
   Flow flow = Flow::all_to_all;
   std::uint32_t root = 0;
   std::uint64_t signature = 0;
+  std::uint32_t signature_member = 0;  // whose that is: the first that said one
   bool is_combining = false;
   bool is_broken = false;  // members disagree: it never ends
   ContextId context;

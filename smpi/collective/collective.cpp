@@ -13,6 +13,7 @@
 #include "simcore/actor.hpp"
 #include "simcore/signature_number.hpp"
 #include "smpi/buffers/pending.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
@@ -22,6 +23,10 @@
 
 namespace rehearse::smpi {
 namespace {
+
+Origin origin_of(const CreationSite& site) {
+  return {site.function, reinterpret_cast<std::uintptr_t>(site.return_address)};
+}
 
 Collective operation_for(const Communicator& communicator, const Completing& completing,
                          const Contribution& contribution) {
@@ -40,6 +45,7 @@ Collective operation_for(const Communicator& communicator, const Completing& com
   operation.places = contribution.places;
   operation.combining = contribution.combining;
   operation.hints = contribution.hints;
+  operation.origin = origin_of(creation_site());
   return operation;
 }
 
@@ -183,11 +189,13 @@ int make_persistent(const CommunicatorRef& communicator, const Completing& compl
   request->communicator = communicator;
   plan.end = end_for_peers(*communicator, plan.root_between.has_value(), std::move(plan.end));
   request->collective = plan.end;
-  request->more().begin = [context, name = completing.name, plan = std::move(plan)](Request& started) {
+  request->more().begin = [context, name = completing.name, origin = origin_of(creation_site()),
+                           plan = std::move(plan)](Request& started) {
     const PackedPlan packed(*started.communicator, plan);
     const Completing now{name, Completing::Form::nonblocking};
     Collective operation = operation_for(*started.communicator, now, packed.contribution());
     operation.context = context;
+    operation.origin = origin;
     started.buffers = begin_uses(uses_of(plan.send, plan.into, plan.in_place));
     ask(operation);
     started.id = operation.request;

@@ -69,8 +69,11 @@ Communicator::Communicator(std::uint64_t context, RankMap members, std::string o
 }
 
 std::string Communicator::description() const {
-  if (!name.empty()) return name;
-  return "comm#" + std::to_string(number) + " (" + origin_ + ")";
+  return name.empty() ? short_description() + " (" + origin_ + ")" : name;
+}
+
+std::string Communicator::short_description() const {
+  return name.empty() ? "comm#" + std::to_string(number) : name;
 }
 
 Communicators::Communicators() {

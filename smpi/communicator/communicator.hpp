@@ -84,6 +84,8 @@ class Communicator : public SharedObject {
   // What reports call it: the name the program gave it, MPI_COMM_WORLD, or "comm#1 (dup of
   // MPI_COMM_WORLD)".
   std::string description() const;
+  // The same without where it comes from: "comm#1".
+  std::string short_description() const;
 
   MPI_Comm handle = MPI_COMM_NULL;
   std::uint32_t number = 0;  // of the rank's created communicators, from 1; 0: predefined

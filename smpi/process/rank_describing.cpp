@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "smpi/call_details.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/rank_program.hpp"
 #include "smpi/user/regions.hpp"
@@ -29,6 +30,7 @@ struct Introspection {
   std::array<std::uintptr_t, 64> frames{};
   std::size_t frame_count = 0;
   std::string call;
+  CallDetails details;
 };
 
 // Runs on the rank's stack; leaves no trace in its heap.
@@ -51,6 +53,8 @@ void look_around(void* argument) {
     result.frame_count = capture_stack(result.frames);
   }
   spell_call(argument);
+  if (const auto details = result.rank.world->spec.call_details; details != nullptr && crash.signal == 0)
+    result.details = details(*result.rank.context.operation);
 }
 
 }  // namespace
@@ -100,7 +104,7 @@ std::uint64_t RankProgram::call_chain(ActorId actor) {
 CallDescription RankProgram::describe(ActorId actor) {
   Rank& rank = started(actor);
   if (rank.ahead != nullptr) return describe_earlier(*rank.state, rank.ahead->front());
-  Introspection found{*rank.state, {}, 0, {}};
+  Introspection found{*rank.state, {}, 0, {}, {}};
   {
     Switch inside(*this, rank);
     visit(rank.state->context, look_around, &found);
@@ -111,12 +115,18 @@ CallDescription RankProgram::describe(ActorId actor) {
   description.call = !found.call.empty() ? found.call : is_last ? "" : kind_name(operation);
   if (!description.call.empty()) description.call += region_text(rank.state->context.identity.slot);
   description.frames = user_frames(*rank.state, std::span(found.frames).first(found.frame_count));
+  for (const StartedCall& started : found.details.requests) {
+    const Origin origin{started.site.function, reinterpret_cast<std::uintptr_t>(started.site.return_address)};
+    description.requests.push_back({started.request, started.site.function, locate(actor, origin)});
+  }
+  description.numberings = std::move(found.details.numberings);
+  description.common_arguments = std::move(found.details.common_arguments);
   return description;
 }
 
 CallText RankProgram::call_text(ActorId actor) {
   Rank& rank = started(actor);
-  Introspection found{*rank.state, {}, 0, {}};
+  Introspection found{*rank.state, {}, 0, {}, {}};
   {
     Switch inside(*this, rank);
     visit(rank.state->context, spell_call, &found);

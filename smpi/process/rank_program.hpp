@@ -79,6 +79,10 @@ class RankProgram final : public Program {
   Frame locate(ActorId actor, const Origin& origin) override {
     return origin.address == 0 ? Frame{} : frame_at(*started(actor).state, origin.address - 1);
   }
+  SignatureText spell(std::uint64_t signature) override {
+    const auto spell = world_->spec.spell_signature;
+    return spell == nullptr || signature == 0 ? SignatureText{} : spell(signature);
+  }
   void measure(OwnCodeMeter& meter) override {
     meter_ = &meter;
     for (std::uint32_t i = 0; i < ranks_.size(); ++i) at(ActorId{i}).state->context.meter = meter_;

@@ -2,6 +2,7 @@
 //
 // The ranks divide the result in different ways.
 // check: collective.signature
+// says: they pass different recvcounts ({1, 2} and {2, 1}) as the 1st collective
 #include <mpi.h>
 
 int main(int argc, char** argv) {

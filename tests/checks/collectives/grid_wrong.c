@@ -2,6 +2,7 @@
 //
 // The ranks make grids of different shapes.
 // check: collective.signature
+// says: they pass different dims ({1, 2} and {2, 1}) as the 1st collective
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -2,6 +2,7 @@
 //
 // The ranks reduce with different operators.
 // check: collective.operator
+// says: they name different operators (MPI_SUM and MPI_MAX) as the 1st collective
 #include <mpi.h>
 
 int main(int argc, char** argv) {

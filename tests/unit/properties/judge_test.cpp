@@ -301,3 +301,87 @@ TEST_CASE("judge: what several ranks report alike is one finding that names them
   CHECK(findings[0].message == "ranks 0 and 2: a datatype was never freed");
   CHECK(findings[1].message == "rank 2: a group was never freed");
 }
+
+TEST_CASE("judge: a wait for an earlier call names it, and has its place", "[properties]") {
+  Made made(3);
+  made.blocked(0, {4}).receive(0, 4, 1).blocked(1, {2}).send(1, 2, 2, 8).blocked(2, {0}).receive(2, 0, 0);
+  const std::vector<Finding> findings = properties::judge(made.outcome, [](ActorId actor) {
+    const RequestId request{actor.value == 0 ? 4u : 2u};
+    CallDescription standing{"MPI_Wait(&request)", {{"main", "ring.c", 63}}};
+    standing.requests = {{request, actor.value == 0 ? "MPI_Irecv" : "MPI_Isend", {"post", "ring.c", 41}}};
+    return standing;
+  });
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].message ==
+        "rank 0 waits in MPI_Wait(&request) at ring.c:63 for a message from rank 1 with tag 7 (MPI_Irecv at "
+        "ring.c:41), which waits in MPI_Wait(&request) at ring.c:63 for rank 2 to receive its message with tag 8 "
+        "(8 bytes, MPI_Isend at ring.c:41), which waits in MPI_Wait(&request) at ring.c:63 for a message from rank 0 "
+        "with tag 7");
+  REQUIRE(findings[0].locations.size() == 5);
+  CHECK(findings[0].locations[3].line == 41);
+  CHECK(findings[0].locations[3].function == "post");
+  CHECK(findings[0].locations[3].what == "posted the receive that it waits for");
+  CHECK(findings[0].locations[4].call == "MPI_Isend");
+}
+
+TEST_CASE("judge: ranks of a communicator are named with those of MPI_COMM_WORLD where they differ", "[properties]") {
+  Made made(3);
+  made.blocked(0, {0}).receive(0, 0, 2).blocked(2, {0}).receive(2, 0, 0);
+  const std::vector<Finding> findings = properties::judge(made.outcome, [](ActorId) {
+    CallDescription standing{"MPI_Recv(...)", {}};
+    standing.numberings = {{{ContextId{}}, "comm#1", {{0}, {2}}}};
+    return standing;
+  });
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].message ==
+        "rank 0 waits in MPI_Recv(...) for a message from rank 1 of comm#1 (rank 2 of MPI_COMM_WORLD) with tag 7, "
+        "which waits in MPI_Recv(...) for a message from rank 0 with tag 7");
+}
+
+TEST_CASE("judge: the advice on a cycle fits what its ranks wait for", "[properties]") {
+  const Finding itself = Made(1).blocked(0, {0}).send(0, 0, 0).one();
+  CHECK_THAT(itself.advice, Contains("A rank that waits for itself never goes on"));
+  const Finding receives = Made(2).blocked(0, {0}).receive(0, 0, 1).blocked(1, {0}).receive(1, 0, 0).one();
+  CHECK_THAT(receives.advice, Contains("Let one of them send first"));
+  CHECK(Made(2).blocked(0, {0}).send(0, 0, 1).blocked(1, {0}).send(1, 0, 0).one().advice.empty());
+}
+
+TEST_CASE("judge: of several collectives that differ, the first one of the communicator is told", "[properties]") {
+  Made made(2);
+  made.blocked(0, {1}).collective(0, 0, {}, "operation").collective(0, 1, {}, "operation");
+  made.blocked(1, {1}).collective(1, 0, {}, "operation").collective(1, 1, {}, "operation");
+  for (PendingRequest& pending : made.outcome.pending) {
+    const bool is_first = pending.request.value == 0;
+    pending.number = is_first ? 0 : 1;
+    pending.completed = is_first;  // nobody had to wait in it
+    pending.name = is_first == (pending.actor.value == 0) ? "MPI_Bcast" : "MPI_Gather";
+    pending.own.at = {"main", "a.c", is_first ? 5 : 6};
+  }
+  const std::vector<Finding> findings = properties::judge(made.outcome, [](ActorId actor) {
+    return CallDescription{actor.value == 0 ? "MPI_Gather(b)" : "MPI_Bcast(b)", {{"main", "a.c", 6}}};
+  });
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].message ==
+        "rank 0 is past MPI_Bcast at a.c:5, rank 1 is past MPI_Gather at a.c:5: they call different collectives as the "
+        "1st collective on one communicator");
+  CHECK(findings[0].locations.at(0).line == 5);
+}
+
+TEST_CASE("judge: members that disagree are told with what each of them said", "[properties]") {
+  Made made(2);
+  made.blocked(0, {0}).collective(0, 0, {}, "operator").blocked(1, {0}).collective(1, 0, {}, "operator");
+  for (PendingRequest& pending : made.outcome.pending) {
+    pending.mismatch_with = {1 - pending.actor.value};
+    pending.own.spelled = {pending.actor.value == 0 ? "MPI_SUM" : "MPI_MAX", "1 MPI_INT"};
+  }
+  CHECK_THAT(made.one().message, Contains("they name different operators (MPI_SUM and MPI_MAX) as the 1st"));
+  for (PendingRequest& pending : made.outcome.pending) pending.mismatch = "signature";
+  const std::vector<Finding> findings = properties::judge(made.outcome, [](ActorId actor) {
+    CallDescription standing{"MPI_Barrier(c)", {{"main", "a.c", 7 + static_cast<int>(actor.value)}}};
+    standing.common_arguments = {{"ndims", "1"}, {"periods", actor.value == 0 ? "{0}" : "{1}"}};
+    standing.numberings = {{{ContextId{}}, "grid", {{0}, {1}}}};
+    return standing;
+  });
+  REQUIRE(findings.size() == 1);
+  CHECK_THAT(findings[0].message, Contains("they pass different periods ({0} and {1}) as the 1st collective on grid"));
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// What reports say of the MPI call in which a rank stands besides its text: where the requests that it waits for were
+// started, how communicators number the ranks it communicates with, and what all members of a collective must pass
+// alike.
+//
+// Threads: only on a rank. Nothing here changes the rank's memory.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "simcore/operation.hpp"
+#include "simcore/program.hpp"
+#include "smpi/handle_registry.hpp"
+
+namespace rehearse::smpi {
+
+struct StartedCall {
+  RequestId request;
+  CreationSite site;  // of a persistent request: of the call that made it
+};
+
+struct CallDetails {
+  std::vector<StartedCall> requests;    // those of the operation that an earlier call started
+  std::vector<Numbering> numberings;    // of the communicators that the call and these requests are on
+  std::vector<std::pair<std::string, std::string>> common_arguments;  // see CallDescription
+};
+
+// Of the calling rank, which is paused at this operation.
+CallDetails call_details(const Operation& operation);
+
+// What a number of simcore/signature_number.hpp says in words of MPI: "MPI_SUM", "4 MPI_INT, 1 MPI_DOUBLE".
+SignatureText spell_signature(std::uint64_t signature);
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// Both ranks wait for what they receive before they send; the receives are posted elsewhere.
+// check: deadlock.cycle
+// says: irecv_wait_wrong.c:14), which waits in MPI_Wait(
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int sent = rank, received;
+  MPI_Request request;
+  MPI_Irecv(&received, 1, MPI_INT, 1 - rank, 3, MPI_COMM_WORLD, &request);  // <- here
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Send(&sent, 1, MPI_INT, 1 - rank, 3, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
