@@ -95,6 +95,7 @@ std::string investigate(const Counterexample& found, mc::ExploreOptions how, con
     auto explanation = mc::investigate(*program.value(), how, found.policy, judge, found.finding, limits);
     if (!explanation) return "";
     better.finding = explanation->finding;
+    better.finding.likewise = found.finding.likewise;
     better.told = told_of(*explanation);
   }
   auto again = replay(better, found.time_bound ? options.machine : MachineOptions{}, options.max_step_seconds, nullptr);

@@ -24,6 +24,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/recording/picture_options.hpp"
 #include "cli/report/check_report.hpp"
+#include "cli/report/likewise.hpp"
 #include "cli/report/wording.hpp"
 #include "cli/selection_options.hpp"
 #include "cli/supervisor.hpp"
@@ -82,6 +83,7 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   for (std::string& reason : report.verdict.reasons) reason = of_ranks(reason);
+  fold_likewise(report.verdict.findings);
   if (!options.selection.is_all()) report.verdict.assumptions.push_back(options.selection.describe());
   report.policies = options.explore.policies;
   report.ranks = options.ranks;

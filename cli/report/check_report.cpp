@@ -8,6 +8,7 @@
 
 #include "cli/exit_status.hpp"
 #include "cli/policies.hpp"
+#include "cli/report/likewise.hpp"
 #include "cli/report/told_once.hpp"
 #include "cli/report/wording.hpp"
 #include "cli/version.hpp"
@@ -121,7 +122,8 @@ std::string verdict_line(const CheckReport& report) {
     const Finding& finding = *first_error(verdict);
     const std::vector<ToldOnce> all = told_once(verdict.findings);
     const auto told = std::ranges::find(all, &finding, &ToldOnce::finding);
-    return line + finding.id + ": " + finding.message + under(finding) + (told == all.end() ? "" : told->likewise());
+    return line + finding.id + ": " + whole_message(finding) + under(finding) +
+           (told == all.end() ? "" : told->likewise());
   }
   if (answer == Answer::inconclusive) {
     line += verdict.reasons.empty() ? "not everything was explored" : list_of(verdict.reasons);
@@ -157,7 +159,7 @@ std::string other_findings(const CheckReport& report) {
       if (&finding == told || finding.severity != severity) continue;
       if (severity == Severity::note && ++notes > notes_in_text) continue;
       text +=
-          std::string(name_of(finding.severity)) + ": " + finding.id + ": " + finding.message + under(finding) +
+          std::string(name_of(finding.severity)) + ": " + finding.id + ": " + whole_message(finding) + under(finding) +
               each.likewise() + "\n";
     }
   }

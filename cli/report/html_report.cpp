@@ -10,6 +10,7 @@
 #include <ostream>
 #include <span>
 
+#include "cli/report/likewise.hpp"
 #include "cli/report/output_file.hpp"
 #include "cli/report/page_columns.hpp"
 #include "cli/report/page_sources.hpp"
@@ -172,6 +173,7 @@ Json report_json(const HtmlReport& report) {
                {"findings", Json::array()}};
   for (const ReportedFinding& reported : report.findings) {
     Json finding = to_json(reported.finding);
+    finding["message"] = whole_message(reported.finding);
     if (reported.recording) finding["recording"] = *reported.recording;
     if (!reported.note.empty()) finding["note"] = reported.note;
     json["findings"].push_back(std::move(finding));

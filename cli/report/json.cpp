@@ -51,11 +51,19 @@ Json to_json(const Finding& finding) {
   for (const ActorId actor : finding.actors) json["ranks"].push_back(actor.value);
   json["locations"] = Json::array();
   for (const Location& location : finding.locations) json["locations"].push_back(to_json(location));
+  if (!finding.likewise.empty()) {
+    json["likewise"] = Json::array();
+    for (const std::vector<ActorId>& others : finding.likewise) {
+      Json& ranks = json["likewise"].emplace_back(Json::array());
+      for (const ActorId actor : others) ranks.push_back(actor.value);
+    }
+  }
   json["schedule"] = finding.schedule;
   if (const properties::Check* check = properties::find_check(finding.id)) {
     if (!check->clause.empty()) json["clause"] = "MPI 4.1, section " + std::string(check->clause);
     json["advice"] = check->advice;
   }
+  if (!finding.advice.empty()) json["advice"] = finding.advice;
   return json;
 }
 
@@ -69,6 +77,16 @@ Result<Finding> finding_from_json(const Json& json) {
     for (const Json& rank : json.at("ranks")) finding.actors.push_back({rank.get<std::uint32_t>()});
     for (const Json& location : json.at("locations")) finding.locations.push_back(location_from_json(location));
     finding.schedule = json.at("schedule");
+    const properties::Check* check = properties::find_check(finding.id);
+    if (json.contains("advice") && (check == nullptr || json.at("advice") != check->advice))
+      finding.advice = json.at("advice");
+    if (json.contains("likewise"))
+      for (const Json& ranks : json.at("likewise")) {
+        std::vector<ActorId>& others = finding.likewise.emplace_back();
+        for (const Json& rank : ranks) others.push_back({rank.get<std::uint32_t>()});
+        if (others.size() != finding.actors.size())
+          return Error{"not a finding: 'likewise' has other numbers of ranks"};
+      }
     return finding;
   } catch (const std::exception& problem) {
     return Error{std::string("not a finding: ") + problem.what()};

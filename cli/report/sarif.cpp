@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/report/likewise.hpp"
 #include "cli/report/place_in_tree.hpp"
 #include "cli/report/wording.hpp"
 #include "cli/version.hpp"
@@ -111,7 +112,7 @@ Json result_of(const Finding& finding, const std::string& folder) {
   Json result = {{"ruleId", finding.id}};
   if (rule != rules.end()) result["ruleIndex"] = rule - rules.begin();
   result["level"] = name_of(finding.severity);
-  result["message"] = text(finding.message);
+  result["message"] = text(whole_message(finding));
   const auto main = std::ranges::find_if(finding.locations, [](const Location& each) { return !each.file.empty(); });
   Json related = Json::array();
   for (auto each = finding.locations.begin(); each != finding.locations.end(); ++each) {

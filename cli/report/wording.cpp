@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "cli/policies.hpp"
+#include "cli/report/likewise.hpp"
 #include "properties/catalogue.hpp"
 
 namespace rehearse::cli {
@@ -51,6 +52,13 @@ std::string place_of(const Location& location) {
   return text;
 }
 
+namespace {
+
+// The program was compiled without what tells its lines.
+bool lacks_line(const Location& location) { return location.file.empty() && !location.function.empty(); }
+
+}  // namespace
+
 std::string of_ranks(const std::string& text) {
   return std::regex_replace(std::regex_replace(text, std::regex("\\bactor(?= [0-9])"), "rank"),
                             std::regex("\\bof any actor\\b"), "of any rank");
@@ -82,22 +90,27 @@ std::string wrapped(std::string_view text, std::size_t columns, std::string_view
 }
 
 std::string describe(const Finding& finding) {
-  std::string text = wrapped(finding.id + ": " + finding.message, text_columns, "  ") + "\n";
+  std::string text = wrapped(finding.id + ": " + whole_message(finding), text_columns, "  ") + "\n";
   for (const std::string& name : without_variants(finding.policies)) {
     auto policy = parse_policy(name);
     const std::string where = policy ? in_words(policy.value()) : name;
     text += "  " + wrapped("happens where " + where + " (policy " + name + ")", text_columns - 2, "    ") + "\n";
   }
-  for (const Location& location : finding.locations) {
+  const auto first_without_line = std::ranges::find_if(finding.locations, lacks_line);
+  for (auto at = finding.locations.begin(); at != finding.locations.end(); ++at) {
+    const Location& location = *at;
     const std::string place = place_of(location);
-    text += "  rank " + std::to_string(location.actor.value) + (place.empty() ? "" : " at " + place) + "\n";
+    text += "  rank " + std::to_string(location.actor.value) +
+            (place.empty() ? "" : (lacks_line(location) ? " " : " at ") + place) +
+            (at == first_without_line ? "; compile with -g for lines\n" : "\n");
     if (!location.call.empty()) text += "      in " + location.call + "\n";
     if (!location.what.empty()) text += "      " + location.what + "\n";
   }
   const properties::Check* check = properties::find_check(finding.id);
   if (check == nullptr) return text;
   if (!check->clause.empty()) text += "  standard: MPI 4.1, section " + std::string(check->clause) + "\n";
-  return text + "  what to do: " + wrapped(check->advice, text_columns - 14, "      ") + "\n";
+  const std::string_view advice = finding.advice.empty() ? check->advice : finding.advice;
+  return text + "  what to do: " + wrapped(advice, text_columns - 14, "      ") + "\n";
 }
 
 }  // namespace rehearse::cli

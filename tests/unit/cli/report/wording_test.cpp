@@ -48,6 +48,18 @@ TEST_CASE("wording: a finding says where it happens, at which places, and in whi
         "      send may wait for its receive.\n");
 }
 
+TEST_CASE("wording: without lines a place is a function, and -g is named once", "[cli]") {
+  Finding finding;
+  finding.id = "deadlock.cycle";
+  finding.message = "m";
+  finding.advice = "Do something else.";
+  finding.locations = {{{0}, "MPI_Recv(...)", "", 0, "main", ""}, {{1}, "MPI_Recv(...)", "", 0, "main", ""}};
+  const std::string text = describe(finding);
+  CHECK(text.find("  rank 0 in main; compile with -g for lines\n      in MPI_Recv(...)\n  rank 1 in main\n") !=
+        text.npos);
+  CHECK(text.find("what to do: Do something else.\n") != text.npos);
+}
+
 TEST_CASE("wording: a policy stands for its variant where both are there", "[cli]") {
   CHECK(without_variants({"zero+synchronising", "zero"}) == std::vector<std::string>{"zero"});
   CHECK(without_variants({"infinite+synchronising"}) == std::vector<std::string>{"infinite+synchronising"});
