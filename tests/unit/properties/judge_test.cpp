@@ -368,8 +368,8 @@ TEST_CASE("judge: what several ranks report alike is one finding that names them
 }
 
 TEST_CASE("judge: a wait for an earlier call names it, and has its place", "[properties]") {
-  Made made(2);
-  made.blocked(0, {4}).receive(0, 4, 1).blocked(1, {2}).send(1, 2, 0);
+  Made made(3);
+  made.blocked(0, {4}).receive(0, 4, 1).blocked(1, {2}).send(1, 2, 2, 8).blocked(2, {0}).receive(2, 0, 0);
   const std::vector<Finding> findings = properties::judge(made.outcome, [](ActorId actor) {
     const RequestId request{actor.value == 0 ? 4u : 2u};
     CallDescription standing{"MPI_Wait(&request)", {{"main", "ring.c", 63}}};
@@ -379,13 +379,14 @@ TEST_CASE("judge: a wait for an earlier call names it, and has its place", "[pro
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].message ==
         "rank 0 waits in MPI_Wait(&request) at ring.c:63 for a message from rank 1 with tag 7 (MPI_Irecv at "
-        "ring.c:41), which waits in MPI_Wait(&request) at ring.c:63 for rank 0 to receive its message with tag 7 "
-        "(8 bytes, MPI_Isend at ring.c:41)");
-  REQUIRE(findings[0].locations.size() == 4);
-  CHECK(findings[0].locations[2].line == 41);
-  CHECK(findings[0].locations[2].function == "post");
-  CHECK(findings[0].locations[2].what == "posted the receive that it waits for");
-  CHECK(findings[0].locations[3].call == "MPI_Isend");
+        "ring.c:41), which waits in MPI_Wait(&request) at ring.c:63 for rank 2 to receive its message with tag 8 "
+        "(8 bytes, MPI_Isend at ring.c:41), which waits in MPI_Wait(&request) at ring.c:63 for a message from rank 0 "
+        "with tag 7");
+  REQUIRE(findings[0].locations.size() == 5);
+  CHECK(findings[0].locations[3].line == 41);
+  CHECK(findings[0].locations[3].function == "post");
+  CHECK(findings[0].locations[3].what == "posted the receive that it waits for");
+  CHECK(findings[0].locations[4].call == "MPI_Isend");
 }
 
 TEST_CASE("judge: ranks of a communicator are named with those of MPI_COMM_WORLD where they differ", "[properties]") {
