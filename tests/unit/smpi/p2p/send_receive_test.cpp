@@ -134,7 +134,8 @@ TEST_CASE("receive: a message that is too long is an error", "[smpi][p2p]") {
   CHECK(result.actors[1].failure == FailureKind::misuse);
   CHECK(result.actors[1].id == "message.truncated");
   CHECK(result.actors[1].what ==
-        "the message from rank 0 with tag 0 has 12 bytes, but the receive has room for 8");
+        "the message from rank 0 with tag 0 has 3 MPI_INT (12 bytes), but the receive has room for 2 MPI_INT "
+        "(8 bytes)");
 }
 
 TEST_CASE("receive: the first part of a message that is too long is kept if errors return",

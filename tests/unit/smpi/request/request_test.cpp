@@ -277,6 +277,7 @@ TEST_CASE("request_free: the send still arrives", "[smpi][request]") {
                     calls::Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
                     CHECK(value == 77);
                   }
+                  calls::Barrier(MPI_COMM_WORLD);  // until then the send needs `value`
                 },
                 {.buffered = false});
   CHECK(result.all_ended());
