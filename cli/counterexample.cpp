@@ -31,13 +31,16 @@ Result<std::string> read_file(const std::string& path) {
 // Reports are operations of their ranks, which a schedule numbers: a replay must look at the same.
 Json to_json(const smpi::BufferChecks& buffers) {
   return {{"room", buffers.room},
+          {"types", buffers.types},
           {"overlaps", buffers.overlaps},
           {"accesses", buffers.accesses},
           {"content_bytes", buffers.content_bytes}};
 }
 
 smpi::BufferChecks buffers_from_json(const Json& json) {
-  return {json.at("room"), json.at("overlaps"), json.at("accesses"), json.at("content_bytes")};
+  // Files that were made before types were looked at do not say it.
+  return {json.at("room"), json.value("types", false), json.at("overlaps"), json.at("accesses"),
+          json.at("content_bytes")};
 }
 
 Result<int> version_of(const std::string& file, const Json& json) {
