@@ -89,7 +89,8 @@ const DebugType& DebugTypes::read(DwarfFile& file, Dwarf_Die entry) {
       return at(file, file.reference(entry, DW_AT_type));
     case DW_TAG_base_type: return scalar(file, entry);
     case DW_TAG_enumeration_type:
-      return add({.kind = Kind::scalar, .scalar = Scalar::enumeration, .name = with_keyword("enum", file.text(entry, DW_AT_name)),
+      return add({.kind = Kind::scalar, .scalar = Scalar::enumeration,
+                  .name = with_keyword("enum", file.text(entry, DW_AT_name)),
                   .bytes = file.number(entry, DW_AT_byte_size)});
     case DW_TAG_pointer_type: case DW_TAG_reference_type: case DW_TAG_rvalue_reference_type:
       return pointer(file, entry, tag);
@@ -187,7 +188,8 @@ std::optional<std::uint64_t> DebugTypes::length(DwarfFile& file, Dwarf_Die subra
 }
 
 const DebugType& DebugTypes::record(DwarfFile& file, Dwarf_Die entry, Dwarf_Half tag) {
-  DebugType type{.kind = Kind::record, .name = with_keyword(tag == DW_TAG_class_type ? "class" : "struct", file.text(entry, DW_AT_name)),
+  const std::string keyword = tag == DW_TAG_class_type ? "class" : "struct";
+  DebugType type{.kind = Kind::record, .name = with_keyword(keyword, file.text(entry, DW_AT_name)),
                  .bytes = file.number(entry, DW_AT_byte_size)};
   if (type.bytes == 0 || file.has(entry, DW_AT_declaration)) return add({.name = type.name, .bytes = 0});
   file.visit_children(entry, [&](Dwarf_Die child) {
