@@ -31,6 +31,7 @@ Result<std::string> read_file(const std::string& path) {
 // Reports are operations of their ranks, which a schedule numbers: a replay must look at the same.
 Json to_json(const smpi::BufferChecks& buffers) {
   return {{"room", buffers.room},
+          {"types", buffers.types},
           {"overlaps", buffers.overlaps},
           {"accesses", buffers.accesses},
           {"lifetimes", buffers.lifetimes},

@@ -220,10 +220,10 @@ constexpr std::array table = {
     Check{"buffer.type", warning, "a buffer whose variable is of another type than the call says",
           "3.3.1 Type Matching Rules",
           "Name the type that the variable has, element by element. Seen in programs with debugging information (-g)."},
-    Check{"buffer.signedness", note, "a buffer whose variable has a sign where the call's type has none, or the reverse",
+    Check{"buffer.signedness", note, "a buffer whose variable and datatype differ in their sign",
           "3.3.1 Type Matching Rules",
-          "Name the type with the same sign: MPI_UNSIGNED for unsigned, MPI_UINT64_T for uint64_t. Seen in programs with "
-          "debugging information (-g)."},
+          "Name the type with the same sign: MPI_UNSIGNED for unsigned, MPI_UINT64_T for uint64_t. Seen in programs "
+          "with debugging information (-g)."},
     Check{"lifecycle.not_initialized", error, "a call before MPI_Init",
           "11.2.1 Starting MPI Processes",
           "Call MPI_Init first."},

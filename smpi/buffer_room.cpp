@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "smpi/buffers/stack_life.hpp"
@@ -47,6 +48,26 @@ bool leads_elsewhere(const Datatype& type) {
   }
 }
 
+// From the first to the last byte of the buffer.
+struct Hull {
+  std::uintptr_t begin = 0, end = 0;
+};
+
+std::optional<Hull> hull_of(std::uintptr_t base, MPI_Count count, const Datatype& type) {
+  std::int64_t span = 0;
+  if (__builtin_mul_overflow(count - 1, type.extent(), &span)) return std::nullopt;
+  const std::uintptr_t first = base + static_cast<std::uintptr_t>(type.true_lower_bound());
+  return Hull{first + static_cast<std::uintptr_t>(std::min<std::int64_t>(span, 0)),
+              first + static_cast<std::uintptr_t>(std::max<std::int64_t>(span, 0) + type.true_extent())};
+}
+
+bool is_in_one_place(std::uintptr_t base, MPI_Count count, const Datatype& type) {
+  const auto hull = hull_of(base, count, type);
+  if (!hull || hull->end < hull->begin) return false;
+  const KnownMemory known = known_memory(hull->begin);
+  return known.region != Region::unknown && known.region != Region::free_heap && hull->end <= known.end;
+}
+
 // The blocks of an element, one by one.
 class BlockByBlock {
  public:
@@ -83,18 +104,16 @@ std::string missing_memory(const void* address, MPI_Count count, const Datatype&
 
 std::string missing_room(const void* address, MPI_Count count, const Datatype& type) {
   const auto base = reinterpret_cast<std::uintptr_t>(address);
-  const std::int64_t extent = type.extent();
+  // Mostly all of it lies in one place, wherever it may lead.
   if (leads_elsewhere(type)) {
+    if (is_in_one_place(base, count, type)) return {};
     BlockByBlock blocks;
     for (MPI_Count i = 0; i < count; ++i)
-      if (!blocks.visit(type.layout(), base + static_cast<std::uintptr_t>(i * extent))) break;
+      if (!blocks.visit(type.layout(), base + static_cast<std::uintptr_t>(i * type.extent()))) break;
     return blocks.problem();
   }
-  std::int64_t span = 0;
-  if (__builtin_mul_overflow(count - 1, extent, &span)) return {};
-  const std::uintptr_t first = base + static_cast<std::uintptr_t>(type.true_lower_bound());
-  return problem_of(first + static_cast<std::uintptr_t>(std::min<std::int64_t>(span, 0)),
-                    first + static_cast<std::uintptr_t>(std::max<std::int64_t>(span, 0) + type.true_extent()));
+  const auto hull = hull_of(base, count, type);
+  return hull ? problem_of(hull->begin, hull->end) : std::string();
 }
 
 }  // namespace rehearse::smpi

@@ -25,7 +25,7 @@ namespace {
 using Kind = DebugType::Kind;
 using Scalar = DebugType::Scalar;
 
-constexpr int most_elements = 256;  // of a buffer
+constexpr int most_elements = 256;  // of a buffer, those that are made of others included
 constexpr int most_looks = 8;       // at buffers in the heap, by place of the call
 
 enum class Fit : std::uint8_t { same, other_sign, different };
@@ -93,7 +93,8 @@ class Comparison {
     const DebugType& all = *declared_.type;
     const bool is_plain = all.kind == Kind::scalar || (all.kind == Kind::array && all.element->kind == Kind::scalar);
     if (is_plain && type.basic() != nullptr && type.parts().empty()) count = 1;
-    for (MPI_Count i = 0; i < count && !is_done(); ++i) visit(type, buffer_ + static_cast<std::uintptr_t>(i * type.extent()));
+    for (MPI_Count i = 0; i < count && !is_done(); ++i)
+      visit(type, buffer_ + static_cast<std::uintptr_t>(i * type.extent()));
   }
   const Difference& worst() const { return worst_; }
 
@@ -101,17 +102,19 @@ class Comparison {
   bool is_done() const { return left_ <= 0 || worst_.fit == Fit::different; }
 
   void visit(const Datatype& type, std::uintptr_t at) {
+    --left_;
     if (type.basic() != nullptr && type.parts().empty()) return visit_basic(*type.basic(), at);
     for (const Part& part : type.parts())
-      for (std::int64_t i = 0; i < part.count; ++i)
-        for (std::int64_t k = 0; k < part.block && !is_done(); ++k)
-          visit(*part.type, at + static_cast<std::uintptr_t>(part.displacement + i * part.stride + k * part.type->extent()));
+      for (std::int64_t i = 0; i < part.count && !is_done(); ++i)
+        for (std::int64_t k = 0; k < part.block && !is_done(); ++k) {
+          const std::int64_t offset = part.displacement + i * part.stride + k * part.type->extent();
+          visit(*part.type, at + static_cast<std::uintptr_t>(offset));
+        }
   }
 
   void visit_basic(const BasicType& basic, std::uintptr_t at) {
     const bool is_raw = basic.size <= 1 || basic.type_class == TypeClass::byte ||
                         basic.type_class == TypeClass::packed || basic.type_class == TypeClass::marker;
-    --left_;
     if (is_raw) return;
     const bool is_complex = basic.type_class == TypeClass::complex;
     const auto bytes = static_cast<std::uint64_t>(basic.size) / (is_complex ? 2 : 1);
@@ -155,12 +158,14 @@ Best best_of(std::span<const Declared> all, std::uintptr_t buffer, MPI_Count cou
 }
 
 // Equal for buffers whose elements lie at the same places of one variable; absent: there are too many places to say.
-std::optional<ProgramVariables::BufferKey> key_of(const PlacedVariable& variable, std::uintptr_t buffer, MPI_Count count,
-                                                  const Datatype& type) {
+std::optional<ProgramVariables::BufferKey> key_of(const PlacedVariable& variable, std::uintptr_t buffer,
+                                                  MPI_Count count, const Datatype& type) {
   constexpr std::size_t most_runs = 32;
   if (type.layout().size() > most_runs) return std::nullopt;
   std::uint64_t places = static_cast<std::uint64_t>(type.extent());
-  const auto add = [&](std::int64_t value) { places = (places ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15 + (places >> 29); };
+  const auto add = [&](std::int64_t value) {
+    places = (places ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15 + (places >> 29);
+  };
   for (const Run& run : type.layout()) {
     for (const std::int64_t value : {run.offset, run.bytes, run.stride, run.count}) add(value);
     add(run.body);
@@ -171,7 +176,8 @@ std::optional<ProgramVariables::BufferKey> key_of(const PlacedVariable& variable
 
 std::string text_of(const Difference& difference, std::string_view buffer, const std::string& there) {
   // At MPI_BOTTOM it would be an address.
-  const std::string where = difference.at == 0 || difference.from_bottom ? "" : "byte " + std::to_string(difference.at) + " of ";
+  std::string where;
+  if (difference.at != 0 && !difference.from_bottom) where = "byte " + std::to_string(difference.at) + " of ";
   const std::string what = (difference.begins_there ? "" : "the middle of ") + difference.scalar->name;
   return where + std::string(buffer) + " is passed as " + difference.basic->name + ", but " + there + " has " + what +
          " there" + (difference.path.empty() ? "" : " (member " + difference.path + ")");

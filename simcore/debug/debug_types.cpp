@@ -51,7 +51,10 @@ std::int64_t default_lower_bound(DwarfFile& file, Dwarf_Die entry) {
   return from_one ? 1 : 0;
 }
 
-std::string tag_word(Dwarf_Half tag) { return tag == DW_TAG_class_type ? "class " : "struct "; }
+// "struct particle", or "struct" alone.
+std::string with_keyword(const std::string& keyword, const std::string& name) {
+  return name.empty() ? keyword : keyword + " " + name;
+}
 
 }  // namespace
 
@@ -86,7 +89,8 @@ const DebugType& DebugTypes::read(DwarfFile& file, Dwarf_Die entry) {
       return at(file, file.reference(entry, DW_AT_type));
     case DW_TAG_base_type: return scalar(file, entry);
     case DW_TAG_enumeration_type:
-      return add({.kind = Kind::scalar, .scalar = Scalar::enumeration, .name = "enum " + file.text(entry, DW_AT_name),
+      return add({.kind = Kind::scalar, .scalar = Scalar::enumeration,
+                  .name = with_keyword("enum", file.text(entry, DW_AT_name)),
                   .bytes = file.number(entry, DW_AT_byte_size)});
     case DW_TAG_pointer_type: case DW_TAG_reference_type: case DW_TAG_rvalue_reference_type:
       return pointer(file, entry, tag);
@@ -105,7 +109,7 @@ const DebugType& DebugTypes::read(DwarfFile& file, Dwarf_Die entry) {
 // An alias; records and what has no name go by it.
 const DebugType& DebugTypes::renamed(DwarfFile& file, Dwarf_Die entry) {
   const DebugType& type = at(file, file.reference(entry, DW_AT_type));
-  const bool is_nameless = type.name.empty() || type.name == "struct " || type.name == "class " || type.name == "enum ";
+  const bool is_nameless = type.name.empty() || type.name == "struct" || type.name == "class" || type.name == "enum";
   if (type.kind == Kind::scalar && !is_nameless) return type;
   if (type.kind == Kind::array) return type;
   DebugType copy = type;
@@ -184,7 +188,8 @@ std::optional<std::uint64_t> DebugTypes::length(DwarfFile& file, Dwarf_Die subra
 }
 
 const DebugType& DebugTypes::record(DwarfFile& file, Dwarf_Die entry, Dwarf_Half tag) {
-  DebugType type{.kind = Kind::record, .name = tag_word(tag) + file.text(entry, DW_AT_name),
+  const std::string keyword = tag == DW_TAG_class_type ? "class" : "struct";
+  DebugType type{.kind = Kind::record, .name = with_keyword(keyword, file.text(entry, DW_AT_name)),
                  .bytes = file.number(entry, DW_AT_byte_size)};
   if (type.bytes == 0 || file.has(entry, DW_AT_declaration)) return add({.name = type.name, .bytes = 0});
   file.visit_children(entry, [&](Dwarf_Die child) {

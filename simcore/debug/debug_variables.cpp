@@ -22,7 +22,9 @@ namespace {
 using Base = DebugPlace::Base;
 
 // Registers that a called function leaves as they are; the others are not known in a frame that has called.
-bool is_preserved(unsigned number) { return number == 3 || number == 6 || number == 7 || (number >= 12 && number <= 15); }
+bool is_preserved(unsigned number) {
+  return number == 3 || number == 6 || number == 7 || (number >= 12 && number <= 15);
+}
 
 // gcc says what it was called with, at least -mtune; others do not.
 bool is_optimized(const std::string& producer) {
@@ -108,7 +110,8 @@ class DebugVariables::Reader {
     });
     for (auto i = static_cast<std::size_t>(after - globals_.begin()); i > 0 && furthest_[i - 1] > address; --i) {
       const DebugVariable& variable = globals_[i - 1];
-      if (address - static_cast<std::uint64_t>(variable.place.offset) < variable.type->bytes) found.push_back(&variable);
+      const std::uint64_t byte = address - static_cast<std::uint64_t>(variable.place.offset);
+      if (byte < variable.type->bytes) found.push_back(&variable);
     }
     return found;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs a function on a stack of the host while a rank runs: what it leaves behind there is no part of the rank, whose
-// dead stack would otherwise differ between an execution in which something was looked up and one in which it was known.
+// Runs a function on a stack of the host while a rank runs. What it leaves behind there is no part of the rank, whose
+// dead stack would otherwise tell whether something was looked up or known.
 //
 // Threads: none; one function at a time per object.
 #pragma once

@@ -3,9 +3,9 @@
 // Variables of the program in the calling rank's memory, as its debugging information has them: those of the functions
 // that are active, global ones, and pointers.
 //
-// Method:  the functions between an MPI call and the one that has an address on its stack are walked once for each place
-//          of a call and way there. From then on the way is recognised by its return addresses, which lie where they
-//          lay, and where the variables are follows from where the call is.
+// Method:  the functions between an MPI call and the one that has an address on its stack are walked once for each
+//          place of a call and way there. From then on the way is recognised by its return addresses, which lie where
+//          they lay, and where the variables are follows from where the call is.
 // Cost:    a known way: a search in a table, and a comparison for each function and variable on it. A new one: some
 //          microseconds, and the reading of the entries of its functions. Global variables are read all at once.
 // Ownership: one table for all ranks of a program, in the host's memory. It holds nothing of any rank's state.

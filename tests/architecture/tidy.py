@@ -42,7 +42,7 @@ SYSTEM_HEADERS = re.compile(
     r"^(sys|linux|bits|asm|netinet|arpa|sanitizer)/|^(aio|assert|ctype|cxxabi|dirent|dlfcn|elf|endian|errno|execinfo"
     r"|fcntl|fenv|float|getopt|grp|iconv|inttypes|libgen|libintl|limits|link|locale|malloc|math|mpi|netdb|poll|pthread"
     r"|pwd|sched|semaphore|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|termios"
-    r"|threads|time|ucontext|unistd|utime|wchar|x86intrin)\.h$"
+    r"|threads|time|ucontext|unistd|utime|wchar|x86intrin|complex)\.h$"
 )
 
 # Generated headers that are not named from the root, and the component that may include them.

@@ -115,7 +115,8 @@ def faults_of(label):
         faults.append(f"the verdict is {report['verdict']}: {report['reasons']}")
     told = set().union(*(lines_of(finding, label.path.name) for finding in report["findings"]), set())
     faults += [f"no finding speaks of line {line}, only of {sorted(told)}" for line in label.lines if line not in told]
-    said = [finding["message"] for finding in report["findings"] if finding["id"] in (label.check or label.warns)[:1]]
+    first = (label.check or label.warns or label.notes)[:1]
+    said = [finding["message"] for finding in report["findings"] if finding["id"] in first]
     if label.says and (len(said) != 1 or label.says not in said[0]):
         faults.append(f"'{label.says}' is not said in one finding, but {said}")
     return faults + faults_of_text(report)

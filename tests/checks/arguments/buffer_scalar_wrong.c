@@ -3,6 +3,7 @@
 // A broadcast of two integers names a variable of one.
 // check: argument.buffer
 // says: the variable steps (int) there ends after 4 bytes
+// ranks: 1
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An array without a name has the memory of a variable that is not yet in use, in an optimized program: it is large enough.
+// In an optimized program an array without a name has the memory of a variable that is not yet in use.
 // check: none
 // compile: -O2
 #include <mpi.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// An array without a name has the memory of a variable that is not yet in use, in an optimized program: it is too small, too.
+// Of an array without a name, which has the memory of a variable that is not yet in use, too much is sent.
 // check: argument.buffer
 // says: buffer is to be 256 bytes long
+// ranks: 1
 // compile: -O2
 #include <mpi.h>
 

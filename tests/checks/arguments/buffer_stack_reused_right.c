@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Arrays of different lengths lie at the same place of the stack one after the other, at the same depth and in one loop.
+// Arrays of different lengths lie at the same place of the stack one after the other.
 // check: none
 #include <mpi.h>
 

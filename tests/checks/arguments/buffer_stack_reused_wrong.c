@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 3; ++i) {
     if (i == 1) {
       int small[2] = {i, i};
-      MPI_Bcast(small, 3, MPI_INT, 0, MPI_COMM_WORLD);  // <- here
+      MPI_Bcast(small, 2 + rank, MPI_INT, 0, MPI_COMM_WORLD);  // <- here
     } else {
       int large[6] = {i, i, i, i, i, i};
       MPI_Bcast(large, 6, MPI_INT, 0, MPI_COMM_WORLD);

@@ -2,6 +2,7 @@
 //
 // A rank gives floating-point numbers, and the others expect integers.
 // check: collective.signature
+// warns: buffer.type
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -2,6 +2,7 @@
 //
 // One rank gives other types than the others expect.
 // check: collective.signature
+// warns: buffer.type
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -2,6 +2,7 @@
 //
 // A rank gives itself numbers, and expects floating-point numbers.
 // check: collective.signature
+// warns: buffer.type
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -2,6 +2,7 @@
 //
 // The root broadcasts numbers, and floating-point numbers are expected.
 // check: collective.signature
+// warns: buffer.type
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -2,6 +2,7 @@
 //
 // The root gathers other types than are given, with varying counts.
 // check: collective.signature
+// warns: buffer.type
 #include <mpi.h>
 
 int main(int argc, char** argv) {

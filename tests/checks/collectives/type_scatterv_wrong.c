@@ -2,6 +2,7 @@
 //
 // The root scatters other types than are expected, with varying counts.
 // check: collective.signature
+// warns: buffer.type
 #include <mpi.h>
 
 int main(int argc, char** argv) {

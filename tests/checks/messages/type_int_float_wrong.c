@@ -2,6 +2,7 @@
 //
 // Numbers are sent and floating-point numbers of the same size are received.
 // check: message.type
+// warns: buffer.type
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -2,6 +2,7 @@
 //
 // A nonblocking receive has another type than what is sent.
 // check: message.type
+// warns: buffer.type
 #include <mpi.h>
 
 int main(int argc, char** argv) {

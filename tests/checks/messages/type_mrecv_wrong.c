@@ -2,6 +2,7 @@
 //
 // A message that was probed for is received as another type.
 // check: message.type
+// warns: buffer.type
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -2,6 +2,7 @@
 //
 // A pair of a floating-point number and an integer is received as two integers.
 // check: message.type
+// warns: buffer.type
 #include <mpi.h>
 
 int main(int argc, char** argv) {

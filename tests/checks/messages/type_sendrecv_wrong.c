@@ -2,6 +2,7 @@
 //
 // In an exchange, one rank sends what the other does not expect.
 // check: message.type
+// warns: buffer.type
 #include <mpi.h>
 
 int main(int argc, char** argv) {
