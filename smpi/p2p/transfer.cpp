@@ -15,11 +15,22 @@
 
 namespace rehearse::smpi {
 
+namespace {
+
+// A message to or from nobody moves nothing (MPI 4.1, 3.10): it needs neither a type nor a buffer.
+bool needs_no_data(int peer, MPI_Datatype datatype) {
+  return peer == MPI_PROC_NULL && datatype == MPI_DATATYPE_NULL;
+}
+
+}  // namespace
+
 Transfer checked_send(Arguments& check, const SendArguments& arguments, SendMode mode) {
   check.count(arguments.count);
-  const Datatype* type = check.type(arguments.datatype);
+  const bool has_data = !needs_no_data(arguments.destination, arguments.datatype);
+  const Datatype* type = check.type(has_data ? arguments.datatype : MPI_BYTE);
   check.destination(arguments.destination).tag(arguments.tag);
-  check.buffer(arguments.buffer, arguments.count, type);
+  if (!has_data) return {nullptr, 0, DatatypeRef(type), arguments.destination, arguments.tag, mode};
+  if (arguments.destination != MPI_PROC_NULL) check.buffer(arguments.buffer, arguments.count, type);
   return {const_cast<void*>(arguments.buffer),
           arguments.count,
           DatatypeRef(type),
@@ -30,9 +41,11 @@ Transfer checked_send(Arguments& check, const SendArguments& arguments, SendMode
 
 Transfer checked_receive(Arguments& check, const ReceiveArguments& arguments) {
   check.count(arguments.count);
-  const Datatype* type = check.type(arguments.datatype);
+  const bool has_data = !needs_no_data(arguments.source, arguments.datatype);
+  const Datatype* type = check.type(has_data ? arguments.datatype : MPI_BYTE);
   check.source(arguments.source).tag_pattern(arguments.tag);
-  check.buffer(arguments.buffer, arguments.count, type);
+  if (!has_data) return {nullptr, 0, DatatypeRef(type), arguments.source, arguments.tag, SendMode::standard};
+  if (arguments.source != MPI_PROC_NULL) check.buffer(arguments.buffer, arguments.count, type);
   return {arguments.buffer, arguments.count, DatatypeRef(type),
           arguments.source, arguments.tag,   SendMode::standard};
 }
