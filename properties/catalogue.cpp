@@ -157,7 +157,8 @@ constexpr std::array table = {
           "Wait for the operation before it is started again."},
     Check{"request.inactive", warning, "a wait for a persistent request that is never started",
           "3.9 Persistent Communication Requests",
-          "Call MPI_Start before: a wait for an inactive request returns at once."},
+          "Call MPI_Start before: a wait for an inactive request returns at once. It is an error where another rank "
+          "waits for ever for this one."},
     Check{"request.overwritten", error, "a request is lost: another one was put into its variable",
           "3.7.3 Communication Completion",
           "Give each operation under way a variable of its own, or wait before the variable is used again."},

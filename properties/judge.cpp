@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "properties/words.hpp"
+#include "simcore/provisional.hpp"
 
 namespace rehearse::properties {
 
@@ -29,7 +30,9 @@ std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
     std::vector<Finding> disagreements = judge_disagreements(outcome, describe);
     const bool is_explained = !disagreements.empty();
     append(findings, std::move(disagreements));
+    if (!is_explained) append(findings, judge_provisional_reports(outcome, describe));
     if (!is_explained) append(findings, judge_deadlocks(outcome, describe));
+    append(findings, judge_unwanted_sends(outcome, describe));
     append(findings, judge_lost_messages(outcome, describe));
   }
   append(findings, judge_early_messages(outcome, describe));
@@ -42,6 +45,7 @@ std::vector<Finding> judge_reports(const Outcome& outcome, const Describe&) {
   std::vector<Finding> findings;
   for (const auto& [actor, report] : outcome.reports) {
     if (report.id == outcomes_left_out) continue;  // says something about an exploration, not about the program
+    if (is_provisional(report.id) || report.id == unwanted_send) continue;  // others judge these
     Finding finding = report;
     if (finding.actors.empty()) finding.actors = {actor};
     const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& other) {

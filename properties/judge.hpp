@@ -30,6 +30,10 @@ std::vector<Finding> judge(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_failures(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_disagreements(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_deadlocks(const Outcome& outcome, const Describe& describe);
+// What somebody waits for in vain, because of a provisional report that stands (simcore/provisional.hpp).
+std::vector<Finding> judge_provisional_reports(const Outcome& outcome, const Describe& describe);
+// Sends that were not wanted any more and arrived all the same: of note only to explorations (outcomes_left_out).
+std::vector<Finding> judge_unwanted_sends(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_lost_messages(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_early_messages(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_reports(const Outcome& outcome, const Describe& describe);

@@ -2,12 +2,14 @@
 //
 // message.lost: everybody ended, and a message was never received. One finding for all messages of one
 // source, destination, tag and communicator. A receive that nobody observed still takes the first message
-// that it accepts: that it is never completed is another finding.
+// that it accepts: that it is never completed is another finding. A message that its sender did not want to arrive any
+// more is not lost.
 #include <algorithm>
 #include <map>
 #include <tuple>
 
 #include "properties/judge.hpp"
+#include "properties/unwanted_sends.hpp"
 #include "properties/words.hpp"
 
 namespace rehearse::properties {
@@ -28,7 +30,7 @@ std::vector<const PendingRequest*> sends_without_receive(const Outcome& outcome)
   for (const PendingRequest& pending : outcome.pending)
     if (pending.kind == Kind::receive) receives.push_back(&pending);
   for (const PendingRequest& pending : outcome.pending) {
-    if (pending.kind != Kind::send) continue;
+    if (pending.kind != Kind::send || is_unwanted(outcome, pending)) continue;
     const auto receive = std::ranges::find_if(receives, [&](const auto* r) { return takes(*r, pending); });
     if (receive == receives.end())
       left.push_back(&pending);

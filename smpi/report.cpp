@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "simcore/actor.hpp"
+#include "simcore/provisional.hpp"
 #include "smpi/abi.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
@@ -94,6 +95,26 @@ void report_at(std::string_view id, Severity severity, std::string message,
   }
   ask(Report{&finding});
 }
+
+namespace {
+
+void report_under(std::string_view mark, const ProvisionalReport& what) {
+  Finding finding;
+  finding.id = std::string(mark) + what.id;
+  finding.message = what.message;
+  finding.actors = {current_actor()};
+  if (what.other) finding.actors.push_back(*what.other);
+  finding.locations.push_back(place_of(what.here.site.function, what.here.site.return_address));
+  finding.locations.back().what = what.here.what;
+  ask(Report{&finding});
+}
+
+}  // namespace
+
+void report_provisionally(const ProvisionalReport& what) { report_under(provisional_mark, what); }
+void withdraw_report(const ProvisionalReport& what) { report_under(withdrawn_mark, what); }
+
+void report_unwanted_send(RequestId send) { report(unwanted_send, Severity::note, std::to_string(send.value)); }
 
 void report_end(const void* place) {
   const Library* mpi = find_per_rank<Library>();

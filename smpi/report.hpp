@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simcore/finding.hpp"
+#include "simcore/ids.hpp"
 #include "smpi/handle_registry.hpp"
 
 namespace rehearse::smpi {
@@ -33,6 +34,18 @@ void report_places(std::string_view id, std::string message, const ReportedPlace
 // The same of these places alone.
 void report_at(std::string_view id, Severity severity, std::string message,
                const std::vector<ReportedPlace>& places);
+
+// Reports what is wrong only if it is not taken back (simcore/provisional.hpp), of the calling rank and, if it concerns
+// another one, that. `here`: the place, and what is done there.
+struct ProvisionalReport {
+  std::string id, message;
+  ReportedPlace here;
+  std::optional<ActorId> other = {};
+};
+void report_provisionally(const ProvisionalReport& what);
+void withdraw_report(const ProvisionalReport& what);
+// That the calling rank does not want the message of this send to arrive any more.
+void report_unwanted_send(RequestId send);
 
 // Says that what the calling rank does here could legally go in more ways than it ever does. The first time only.
 void report_outcomes_left_out(const std::string& what);

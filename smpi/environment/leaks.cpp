@@ -18,6 +18,7 @@
 #include "smpi/per_rank.hpp"
 #include "smpi/report.hpp"
 #include "smpi/request/request.hpp"
+#include "smpi/request/unstarted.hpp"
 
 namespace rehearse::smpi {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "smpi/abi/calls.hpp"
 #include "smpi/error.hpp"
+#include "smpi/request/unstarted.hpp"
 #include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
@@ -48,6 +49,7 @@ int start(const MPI_Request* handle) {
   if (request->state != Request::State::inactive)
     return error_on(comm, MPI_ERR_REQUEST, "the request to start is active: it was not completed",
                     "request.active");
+  note_start(*request, *handle);
   request->started = true;
   return request->extra && request->extra->begin ? request->extra->begin(*request)
                                                   : start_transfer(*request);

@@ -3,7 +3,7 @@
 // What a status says, and its layout behind the three fields that the program sees.
 //
 // Layout: MPI_internal[0..1] the number of bytes, low word first; [2] whether the operation was
-//         cancelled.
+//         cancelled: 1 yes, 0 no, 2 nobody knows.
 #pragma once
 
 #include "mpi.h"
@@ -16,6 +16,7 @@ struct Ending {
   int tag = MPI_ANY_TAG;
   MPI_Count bytes = 0;
   bool cancelled = false;
+  bool may_be_cancelled = false;  // a send: nobody knows
 };
 
 // Writes all but MPI_ERROR, which only the calls on several requests set. Nothing for

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Cancelling what was started. A receive is cancelled unless it has its message; a send never is, as
-// MPI allows: it completes as if nobody had tried.
+// Cancelling what was started. A receive is cancelled unless it has its message. A send is over at once: from then on
+// nobody waits for it (MPI 4.1, 3.8.4: a wait for it is local). Its message stays where it can be received. If nobody
+// does, it was cancelled; if somebody does, it was not, and that it might have been is an outcome that is left out.
 #include "simcore/actor.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
+#include "smpi/report.hpp"
 #include "smpi/request/request.hpp"
 #include "smpi/wrong_handle.hpp"
 
@@ -22,6 +24,15 @@ void cancel_receive(Request& request) {
   request.state = Request::State::complete;
   request.ending = {};
   request.ending.cancelled = true;
+}
+
+void cancel_send(Request& request) {
+  end_uses(request);
+  report_unwanted_send(request.id);
+  ask(Release{request.id});
+  request.state = Request::State::complete;
+  request.ending = {};
+  request.ending.may_be_cancelled = true;
 }
 
 int cancel_generalized(Request& request) {
@@ -54,6 +65,7 @@ int Cancel(MPI_Request* request) {
                             : "only sends and receives can be cancelled");
   if (found->kind == Request::Kind::receive && found->state == Request::State::pending)
     cancel_receive(*found);
+  if (found->kind == Request::Kind::send && found->state == Request::State::pending) cancel_send(*found);
   return MPI_SUCCESS;
 }
 

@@ -11,6 +11,7 @@
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
 #include "smpi/request/request.hpp"
+#include "smpi/request/unstarted.hpp"
 #include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi::calls {

@@ -136,13 +136,6 @@ void give_request(MPI_Request* variable, std::unique_ptr<Request> request) {
 
 std::uint64_t number_of_listing() { return ++per_rank<RequestTables>().listings; }
 
-void report_never_started(const Request& request) {
-  if (request.started || !request.extra || request.extra->waited.function[0] == '\0') return;
-  report_at("request.inactive", Severity::warning,
-            "waits for a persistent request that is never started",
-            {{request.extra->waited, "waits for it here"}});
-}
-
 Received receive_message(const Communicator& communicator, const Transfer& transfer,
                          const Completion& completion) {
   heard_from_others();

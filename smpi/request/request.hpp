@@ -199,9 +199,6 @@ void give_request(MPI_Request* variable, std::unique_ptr<Request> request);
 // A number that no other list of requests of the rank has.
 std::uint64_t number_of_listing();
 
-// At the end of a persistent request: reports it if it was waited for and never started.
-void report_never_started(const Request& request);
-
 // ---- Ends. Nothing here asks: the Observation stays valid.
 
 // A message has been received into the transfer's buffer: moves the data and says how it ended.

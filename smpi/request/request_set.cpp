@@ -9,9 +9,9 @@
 
 #include "simcore/actor.hpp"
 #include "smpi/arguments.hpp"
-#include "smpi/creation_site.hpp"
 #include "smpi/error.hpp"
 #include "smpi/request/request.hpp"
+#include "smpi/request/unstarted.hpp"
 #include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
@@ -19,13 +19,6 @@ namespace {
 
 std::string position_text(int position, int count) {
   return count == 1 ? std::string() : " (element " + std::to_string(position) + " of the list)";
-}
-
-// The program may start it later: what is wrong is known at the end of the request.
-void note_never_started(Request& request) {
-  if (request.started || !request.persistent) return;
-  RequestExtra& extra = request.more();
-  if (extra.waited.function[0] == '\0') extra.waited = creation_site();
 }
 
 }  // namespace
@@ -45,7 +38,7 @@ RequestSet::RequestSet(int count, MPI_Request* handles) : handles_(handles) {
       error_ = smpi::error(MPI_ERR_REQUEST,
                            wrong_handle(Kind::request, handles[i]) + position_text(i, count));
     } else if (request->state == Request::State::inactive) {
-      note_never_started(*request);
+      note_wait_before_start(*request, handles[i]);
     } else if (listing != 0 && std::exchange(request->listing, listing) == listing) {
       error_ = smpi::error(MPI_ERR_REQUEST,
                            "the list has one request twice" + position_text(i, count));

@@ -269,6 +269,54 @@ TEST_CASE("judge: a failure explains whoever waits", "[properties]") {
   CHECK(made.judge().empty());
 }
 
+TEST_CASE("judge: ranks that end with the same status are one finding", "[properties]") {
+  Made made(4);
+  made.outcome.actors[0].exit_status = made.outcome.actors[2].exit_status = 3;
+  made.outcome.actors[3].exit_status = 4;
+  const std::vector<Finding> findings = made.judge();
+  REQUIRE(findings.size() == 2);
+  CHECK(findings[0].actors == Actors{{0}, {2}});
+  CHECK(findings[0].locations.size() == 2);
+  CHECK_THAT(findings[0].message, Contains("ranks 0 and 2 ended with exit status 3"));
+  CHECK(findings[1].actors == Actors{{3}});
+}
+
+TEST_CASE("judge: a provisional report counts where another actor waits for the reporting one", "[properties]") {
+  Made made(2);
+  Finding report;
+  report.id = "provisional:request.inactive";
+  report.message = "waits for what never started";
+  report.actors = {{0}, {1}};
+  report.locations = {Location{ActorId{0}, "MPI_Wait", "ring.c", 3, "main", ""}};
+  made.outcome.reports.emplace_back(ActorId{0}, report);
+  CHECK(made.judge().empty());  // nobody waits
+  made.blocked(1, {0}).receive(1, 0, 0);
+  const std::vector<Finding> findings = made.judge();
+  REQUIRE(findings.size() == 2);
+  CHECK(findings[0].id == "request.inactive");
+  CHECK(findings[0].severity == Severity::error);
+  CHECK(findings[0].actors == Actors{{0}});
+  CHECK(findings[0].message == "rank 0: waits for what never started; rank 1 waits for rank 0 for ever");
+  CHECK(findings[1].id == "deadlock.orphan");
+  report.id = "withdrawn:request.inactive";
+  made.outcome.reports.emplace_back(ActorId{0}, report);
+  CHECK(made.one().id == "deadlock.orphan");
+}
+
+TEST_CASE("judge: a send that is not wanted any more is not lost; one that arrived is left out", "[properties]") {
+  Made made(2);
+  made.send(0, 5, 1);
+  CHECK(made.one().id == "message.lost");
+  Finding report;
+  report.id = "unwanted send";
+  report.message = "5";
+  made.outcome.reports.emplace_back(ActorId{0}, report);
+  CHECK(made.judge().empty());
+  made.outcome.pending.clear();
+  CHECK(made.one().id == outcomes_left_out);
+  CHECK(made.one().severity == Severity::note);
+}
+
 TEST_CASE("judge: an exit status and a report are findings", "[properties]") {
   Made made(2);
   made.outcome.actors[1].exit_status = 3;
