@@ -12,6 +12,7 @@
 #include "mc/explore.hpp"
 #include "smpi/abi.hpp"
 #include "smpi/report.hpp"
+#include "smpi/thread_level.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -54,6 +55,7 @@ smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::str
   spec.call_site = smpi::call_site_of;
   spec.call_number = smpi::call_number_of;
   spec.at_end = smpi::report_end;
+  spec.wanting = smpi::want_of_thread_level;
   return spec;
 }
 

@@ -74,6 +74,10 @@ struct LaunchSpec {
   // returned, main; always behind the first byte of what is meant, like a return address.
   void (*at_end)(const void* place) = nullptr;
 
+  // For a rank that gives up (`how`: a failed assertion, abort(), an exit status other than 0): what it asked for and
+  // was not given, if that may be why; then it ends for want of that, which is unsupported. Empty: nothing.
+  std::string (*wanting)(const std::string& how) = nullptr;
+
   BufferChecks buffers;
   BarrierLook barriers;
   bool require_mpi = true;               // whether a program that needs no MPI library is refused

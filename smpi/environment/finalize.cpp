@@ -13,6 +13,7 @@
 #include "smpi/environment/leaks.hpp"
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
+#include "smpi/thread_level.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -54,6 +55,7 @@ int Abort(MPI_Comm comm, int errorcode) {
       (communicator == nullptr ? std::string("a communicator that does not exist")
                                : communicator->description()) +
       ", " + std::to_string(errorcode) + ")";
+  if (const std::string want = want_of_thread_level(what); !want.empty()) unsupported(want);
   ask(Fail{FailureKind::abort, "crash.mpi_abort", what});
   internal_error(__FILE__, __LINE__, "Fail", "an actor went on after its last operation");
 }

@@ -13,6 +13,7 @@
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
 #include "smpi/process/rank_threads.hpp"
+#include "smpi/thread_level.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -44,6 +45,7 @@ int Init_thread(int*, char***, int required, int* provided) {
                                  "MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE");
   if (provided == nullptr) misuse("argument.value", "provided is a null pointer");
   *provided = std::min(required, MPI_THREAD_SERIALIZED);
+  note_thread_level(required, *provided);
   return start(*provided);
 }
 

@@ -168,10 +168,18 @@ void rank_cxa_finalize(void* library) {
   end_rank(status);
 }
 
+// Ends the rank if what it asked for and was not given may be why it gives up.
+void excuse_giving_up(const std::string& how) {
+  const auto wanting = this_rank().world->spec.wanting;
+  const std::string want = wanting == nullptr ? "" : wanting(how);
+  if (!want.empty()) fail_rank(FailureKind::unsupported, "unsupported.feature", want);
+}
+
 [[noreturn]] void rank_assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
   flush_standard_streams(this_rank());
   const std::string text = std::string(file) + ":" + std::to_string(line) + ": " +
                            (function == nullptr ? "?" : function) + ": " + expression;
+  excuse_giving_up("the assertion " + text);
   fail_rank(FailureKind::assertion, "assertion.failed", text);
 }
 
@@ -204,6 +212,7 @@ void fail_rank(FailureKind kind, std::string_view id, std::string_view what) {
 
 void end_rank(int status) {
   const RankState& rank = this_rank();
+  if ((status & 0xff) != 0) excuse_giving_up("exit status " + std::to_string(status & 0xff));
   if (rank.world->spec.at_end != nullptr) rank.world->spec.at_end(rank.exit_place);
   ask(End{status & 0xff});
   internal_error(__FILE__, __LINE__, "ask(End)", "a rank was resumed after its end");
@@ -236,6 +245,7 @@ void abort_rank() {
   const bool exception = describe_uncaught_exception(rank, text);
   flush_standard_streams(rank);
   if (exception) fail_rank(FailureKind::crash, "crash.exception", text);
+  excuse_giving_up("abort()");
   fail_rank(FailureKind::crash, "crash.abort", "abort() was called");
 }
 
