@@ -33,11 +33,18 @@ Json to_json(const smpi::BufferChecks& buffers) {
   return {{"room", buffers.room},
           {"overlaps", buffers.overlaps},
           {"accesses", buffers.accesses},
-          {"content_bytes", buffers.content_bytes}};
+          {"content_bytes", buffers.content_bytes},
+          {"commits", buffers.commits},
+          {"truncation", buffers.truncation}};
 }
 
 smpi::BufferChecks buffers_from_json(const Json& json) {
-  return {json.at("room"), json.at("overlaps"), json.at("accesses"), json.at("content_bytes")};
+  return {json.at("room"),
+          json.at("overlaps"),
+          json.at("accesses"),
+          json.at("content_bytes"),
+          json.value("commits", true),
+          json.value("truncation", true)};
 }
 
 Result<int> version_of(const std::string& file, const Json& json) {

@@ -35,6 +35,8 @@ Result<properties::Selection> read_selection(const SelectionOptions& options) {
 smpi::BufferChecks buffer_checks(const properties::Selection& selection) {
   smpi::BufferChecks checks;
   checks.room = selection.wants("argument.buffer");
+  checks.commits = selection.wants("argument.datatype");
+  checks.truncation = selection.wants("message.truncated");
   checks.overlaps = selection.wants("buffer.overlap");
   checks.accesses = selection.wants("buffer.read") || selection.wants("buffer.written");
   if (!selection.wants("buffer.touched")) checks.content_bytes = 0;

@@ -73,7 +73,8 @@ constexpr std::array table = {
           "Post the receive first and let the sender know, or use MPI_Send."},
     Check{"message.truncated", error, "a message is longer than the receive's buffer",
           "3.2.4 Blocking Receive",
-          "Receive at least as many elements as are sent, or ask MPI_Probe and MPI_Get_count for the size."},
+          "Receive at least as many elements as are sent, or ask MPI_Probe and MPI_Get_count for the size. With "
+          "--without message.truncated the receive gets as much as it has room for."},
     Check{"message.type", error, "sender and receiver disagree on the element type",
           "3.3.1 Type Matching Rules",
           "Name the same types in the same order on both sides."},
@@ -103,7 +104,8 @@ constexpr std::array table = {
           "Counts are zero or more."},
     Check{"argument.datatype", error, "a datatype that is none, or not committed",
           "5.1.9 Commit and Free",
-          "Call MPI_Type_commit before the first use, and do not use a type once it is freed."},
+          "Call MPI_Type_commit before the first use, and do not use a type once it is freed. With --without "
+          "argument.datatype a type that was not committed is used as if it were."},
     Check{"argument.dimensions", error, "dimensions that cannot be",
           "8.5 Topology Constructors",
           "Let the product of the dimensions be the number of processes, or less."},

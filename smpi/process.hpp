@@ -28,13 +28,18 @@
 
 namespace rehearse::smpi {
 
-// What is looked at of the buffers of operations. What is not costs nothing.
+// What is looked at of the buffers of operations, and of what has a usual meaning though it is wrong. What is not costs
+// nothing.
 struct BufferChecks {
   bool room = true;                                       // whether they are as large as what is moved
   // Of operations that are not complete:
   bool overlaps = true;
   bool accesses = true;                                   // by the program, if it was compiled to tell of them
   std::uint64_t content_bytes = std::uint64_t{64} << 10;  // compared before and after; 0: not at all
+
+  // What goes on as usual where it is not looked at:
+  bool commits = true;     // a datatype that was not committed is used as if it were
+  bool truncation = true;  // a message that is too long for its receive gives as much as there is room for
 
   bool none_pending() const { return !overlaps && !accesses && content_bytes == 0; }
   bool operator==(const BufferChecks&) const = default;

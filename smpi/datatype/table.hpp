@@ -48,11 +48,14 @@ inline const Datatype* find_datatype(MPI_Datatype handle) {
   return is_predefined_handle(handle) ? predefined_datatype(handle) : datatypes().find(handle);
 }
 
+// Where nobody looks whether datatypes are committed, commits this one, which exists, and says true.
+bool committed_on_use(MPI_Datatype handle);
+
 // Argument check of communication calls: null after having raised MPI_ERR_TYPE on `comm` (then
 // `failure` is what to return) if the handle is no datatype or one that was not committed.
 inline const Datatype* checked_datatype(MPI_Comm comm, MPI_Datatype handle, int& failure) {
   const Datatype* type = find_datatype(handle);
-  if (type != nullptr && type->committed()) return type;
+  if (type != nullptr && (type->committed() || committed_on_use(handle))) return type;
   failure = error_on(comm, MPI_ERR_TYPE,
                      type == nullptr ? wrong_handle(Kind::datatype, handle)
                                      : "the datatype was not committed");

@@ -15,6 +15,7 @@
 #include "smpi/datatype/table.hpp"
 #include "smpi/p2p/buffered.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -146,12 +147,12 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
   received.ending.source = communicator.peer_rank_of(completion.source);
   received.ending.tag = completion.tag;
   received.ending.bytes = static_cast<MPI_Count>(kept);
-  if (bytes > capacity) {
+  if (bytes > capacity && buffer_checks().truncation) {
     received.trouble.error = MPI_ERR_TRUNCATE;
     received.trouble.text = envelope_text(received.ending) + " has " + std::to_string(bytes) +
                             " bytes, but the receive has room for " + std::to_string(capacity) +
                             sent_text(site_of(completion.origin));
-  } else {
+  } else if (bytes <= capacity) {
     received.type_mismatch = type_mismatch(transfer, completion, received.ending);
   }
   if (kept > 0 && kept < sparse_copy_bytes && transfer.type->contiguous()) {
