@@ -130,6 +130,10 @@ constexpr std::array table = {
     Check{"argument.operator", error, "an operator that is none, or does not fit the datatype",
           "6.9.2 Predefined Reduction Operations",
           "Use an operator that is defined for the type."},
+    Check{"argument.operator.character", warning, "arithmetic on MPI_CHAR, which is for text",
+          "6.9.2 Predefined Reduction Operations",
+          "Use MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR or MPI_INT8_T. MPI_CHAR is taken for a signed integer, as other "
+          "libraries do."},
     Check{"argument.rank", error, "a rank outside of the communicator",
           "3.2.3 Message Envelope",
           "Ranks go from 0 to the size of the communicator less one; MPI_PROC_NULL is nobody."},

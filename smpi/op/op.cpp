@@ -8,12 +8,16 @@
 #include <deque>
 #include <limits>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "simcore/support/assert.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/op/kernels.hpp"
+#include "smpi/per_rank.hpp"
+#include "smpi/report.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -109,6 +113,10 @@ class SafeContributions {
   std::deque<std::vector<std::byte>> copies_;
 };
 
+struct UsualMeanings {
+  std::set<const void*> reported;  // places of the program
+};
+
 bool is_aligned(const std::byte* data, const Datatype& type) {
   return reinterpret_cast<std::uintptr_t>(data) % static_cast<std::size_t>(type.alignment()) == 0;
 }
@@ -138,6 +146,11 @@ Op::Op(MPI_User_function_c* function, bool commutative)
 bool Op::accepts(const Datatype& type) const {
   if (code_ == OpCode::user) return true;
   return type.basic() != nullptr && is_valid(code_, type.basic()->type_class);
+}
+
+bool Op::has_usual_meaning(const Datatype& type) const {
+  return code_ != OpCode::user && type.basic() != nullptr && type.basic()->type_class == TypeClass::character &&
+         type.basic()->storage == Storage::int8 && is_valid(code_, TypeClass::c_integer);
 }
 
 void Op::apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in,
@@ -191,6 +204,14 @@ void reduce_in_order(const Op& op, const ReduceElements& elements,
     copy(type, count, next, type, count, sum);
   }
   copy(type, count, sum, type, count, result);
+}
+
+void report_usual_meaning(const Op& op, const Datatype& type) {
+  const CreationSite site = creation_site();
+  if (!per_rank<UsualMeanings>().reported.insert(site.return_address).second) return;
+  report("argument.operator.character", Severity::warning,
+         std::string(op.name()) + " is not defined on " + describe(type) +
+             ", which is for text; it is taken for a signed integer here, as other libraries do, in " + text_of(site));
 }
 
 const Op* predefined_op(MPI_Op handle) { return predefined.find(handle); }

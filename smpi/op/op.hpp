@@ -42,8 +42,12 @@ class Op final : public SharedObject {
   // MPI_NO_OP.)
   bool accepts(const Datatype& type) const;
 
-  // inout[i] = in[i] op inout[i] for `count` elements laid out as `type` says; accepts(type) must
-  // hold. `handle` of the type is what a user's function is told.
+  // Whether the type is not defined for it, but other libraries have a result all the same: MPI_CHAR, which they take
+  // for a signed integer.
+  bool has_usual_meaning(const Datatype& type) const;
+
+  // inout[i] = in[i] op inout[i] for `count` elements laid out as `type` says; accepts(type) or
+  // has_usual_meaning(type) must hold. `handle` of the type is what a user's function is told.
   void apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in,
              void* inout) const;
 
@@ -87,11 +91,18 @@ OpTable& ops();
 // The operator of the handle, or null: MPI_OP_NULL, freed, or no operator.
 const Op* find_op(MPI_Op handle);
 
+// Reports that the call which the rank is in uses the operator like that; once for each place of the program.
+void report_usual_meaning(const Op& op, const Datatype& type);
+
 // Argument check of reductions: null after having raised MPI_ERR_OP on `comm` (then `failure` is
 // what to return) if the handle is no operator or may not be used on the type.
 inline const Op* checked_op(MPI_Comm comm, MPI_Op handle, const Datatype& type, int& failure) {
   const Op* op = find_op(handle);
   if (op != nullptr && op->accepts(type)) return op;
+  if (op != nullptr && op->has_usual_meaning(type)) {
+    report_usual_meaning(*op, type);
+    return op;
+  }
   failure = error_on(comm, MPI_ERR_OP,
                      op == nullptr ? wrong_handle(Kind::op, handle)
                                    : op->name() + (" is not defined on " + describe(type)));

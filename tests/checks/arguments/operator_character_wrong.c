@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Characters are for text: there is no sum of them.
-// check: argument.operator
+// Characters are for text: there is no sum of them, but a usual one.
+// check: none
+// warns: argument.operator.character
+// says: is taken for a signed integer here
 #include <mpi.h>
 
 int main(int argc, char** argv) {
