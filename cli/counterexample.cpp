@@ -35,7 +35,6 @@ Json to_json(const smpi::BufferChecks& buffers) {
           {"overlaps", buffers.overlaps},
           {"accesses", buffers.accesses},
           {"lifetimes", buffers.lifetimes},
-          {"types", buffers.types},
           {"content_bytes", buffers.content_bytes},
           {"commits", buffers.commits},
           {"truncation", buffers.truncation}};

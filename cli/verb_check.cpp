@@ -95,7 +95,8 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   for (std::string& reason : report.verdict.reasons) reason = of_ranks(reason);
   fold_likewise(report.verdict.findings);
-  if (!options.selection.is_all()) report.verdict.assumptions.push_back(options.selection.describe());
+  if (const std::string left_out = options.selection.describe(); !left_out.empty())
+    report.verdict.assumptions.push_back(left_out);
   report.policies = options.explore.policies;
   report.ranks = options.ranks;
   return report;
@@ -201,6 +202,7 @@ bool add_prediction(const CheckOptions& options, const CheckReport& report, Coun
 int conclude(const CheckOptions& options, const Task& task, CheckReport& report, const std::string& left) {
   report.program = task.name;
   report.ranks = options.ranks;
+  if (options.told.warnings_as_errors) take_warnings_for_errors(report.verdict.findings);
   const mc::Policy policy = take_policies(report);
   const Counterexample shared = counterexample_of(options, task);
   if (!options.quiet && !say(options.formats, report))

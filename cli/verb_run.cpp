@@ -190,6 +190,7 @@ int run_run(const Arguments& arguments) {
   }
   if (!run) return report_error({"run: " + run.error().text});
   if (!options.strict) tolerate_shared_buffers(run.value().findings);
+  if (options.told.warnings_as_errors) take_warnings_for_errors(run.value().findings);
   const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (!options.quiet) print_text(options, job.path, *machine.value(), run.value());
   if (!options.json.empty()) {

@@ -64,6 +64,13 @@ constexpr std::array table = {
           "Check the bounds of arrays in the function that is named."},
     Check{"crash.unknown", error, "a rank ended in a way that has no other name", "",
           "Look at the call that is named."},
+    Check{"error.ignored", warning, "a call returns an error and the program does not look at it",
+          "9.3 Error Handling",
+          "Look at what the call returns, or leave MPI_ERRORS_ARE_FATAL as the error handler. --errors-return error "
+          "makes this an error, --errors-return ignore leaves it out."},
+    Check{"error.returned", note, "a call returns an error to the program",
+          "9.3 Error Handling",
+          "Make sure that the program does with the error what is meant: what it does is not judged."},
     Check{"message.lost", error, "a message was sent and never received",
           "3.5 Semantics of Point-to-Point Communication",
           "Receive it, or do not send it: that the send returns depends on buffering, and MPI_Finalize may wait"

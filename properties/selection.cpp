@@ -111,6 +111,7 @@ std::string Selection::describe() const {
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
   if (!only_.empty()) add("only findings of " + joined(only_) + " count");
   if (!without_.empty()) add("findings of " + joined(without_) + " do not count");
+  if (ignored_errors_ == IgnoredErrors::nothing) add("errors that calls return do not count");
   if (exceptions_.size() == 1) add("one exception does not count");
   if (exceptions_.size() > 1) add(std::to_string(exceptions_.size()) + " exceptions do not count");
   return text;
@@ -119,12 +120,15 @@ std::string Selection::describe() const {
 std::string Selection::identity() const {
   if (is_all()) return "all";
   std::string text = "only '" + joined(only_) + "', without '" + joined(without_) + "', exceptions";
+  if (ignored_errors_ == IgnoredErrors::errors) text += ", ignored errors are errors";
+  if (ignored_errors_ == IgnoredErrors::nothing) text += ", no ignored errors";
   for (const Exception& each : exceptions_)
     text += " '" + each.id + " in " + each.function + " at " + each.file + ":" + std::to_string(each.line) + "'";
   return text;
 }
 
 bool Selection::tells_any(std::string_view id) const {
+  if (ignored_errors_ == IgnoredErrors::nothing && is_under(id, "error")) return false;
   const auto is_one = [&](const std::string& words) { return is_under(id, words); };
   return (only_.empty() || std::ranges::any_of(only_, is_one)) && std::ranges::none_of(without_, is_one);
 }
@@ -153,6 +157,7 @@ std::vector<Finding> Selection::judge(const Outcome& outcome, const Describe& de
   std::vector<Finding> told;
   for (Finding& finding : findings) {
     if (tells(finding)) {
+      if (finding.id == "error.ignored" && ignored_errors_ == IgnoredErrors::errors) finding.severity = Severity::error;
       told.push_back(std::move(finding));
     } else if (ended_a_rank(finding, outcome)) {
       Finding& limit = told.emplace_back();

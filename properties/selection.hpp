@@ -30,7 +30,14 @@ class Selection {
   // `name`: of the list, for errors.
   Result<bool> add_exceptions(std::string_view name, std::string_view text);
 
-  bool is_all() const { return only_.empty() && without_.empty() && exceptions_.empty(); }
+  // What errors are that a call returns and the program ignores (error.ignored): errors, warnings (as long as nobody
+  // says), or nothing.
+  enum class IgnoredErrors { errors, warnings, nothing };
+  void take_ignored_errors_for(IgnoredErrors what) { ignored_errors_ = what; }
+
+  bool is_all() const {
+    return only_.empty() && without_.empty() && exceptions_.empty() && ignored_errors_ == IgnoredErrors::warnings;
+  }
   // What a reader of the verdict must know, as "only ... are told"; empty: all is told.
   std::string describe() const;
 
@@ -59,6 +66,7 @@ class Selection {
   };
 
   std::vector<std::string> only_, without_;
+  IgnoredErrors ignored_errors_ = IgnoredErrors::warnings;
   std::vector<Exception> exceptions_;
 };
 

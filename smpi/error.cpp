@@ -6,6 +6,7 @@
 #include "simcore/actor.hpp"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/environment/error_handlers.hpp"
+#include "smpi/environment/returned_errors.hpp"
 #include "smpi/environment/session.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
@@ -33,9 +34,14 @@ int call_user_handler(Communicator& communicator, int error_class) {
   return error_class;
 }
 
+int return_to_program(int error_class, std::string_view what) {
+  report_returned_error(error_class, what);
+  return error_class;
+}
+
 int raise(Communicator& communicator, int error_class, std::string_view what, std::string_view id) {
   const MPI_Errhandler handler = communicator.error_handler;
-  if (handler == MPI_ERRORS_RETURN) return error_class;
+  if (handler == MPI_ERRORS_RETURN) return return_to_program(error_class, what);
   if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT)
     misuse(id.empty() ? finding_id(error_class) : id, what);
   return call_user_handler(communicator, error_class);
@@ -68,7 +74,7 @@ int error_in(MPI_Session session, int error_class, std::string_view what, std::s
 
 int error_with(MPI_Errhandler handler, int error_class, std::string_view what,
                std::string_view id) {
-  if (handler == MPI_ERRORS_RETURN) return error_class;
+  if (handler == MPI_ERRORS_RETURN) return return_to_program(error_class, what);
   const ErrorHandler* found = per_rank<ErrorHandlers>().handlers().find(handler);
   if (found == nullptr) misuse(id.empty() ? finding_id(error_class) : id, what);
   int code = error_class;
@@ -77,6 +83,12 @@ int error_with(MPI_Errhandler handler, int error_class, std::string_view what,
   if (found->function != nullptr) found->function(&comm, &code);
   if (found->session_function != nullptr) found->session_function(&session, &code);
   return error_class;
+}
+
+void call_error_handler(MPI_Comm comm, int code) {
+  const Communicator* communicator = find_communicator(comm);
+  if (communicator == nullptr || communicator->error_handler != MPI_ERRORS_RETURN)
+    error_on(comm, code, "the program called the error handler");
 }
 
 std::string_view finding_id(int error_class) {

@@ -4,8 +4,8 @@
 // communicator decides.
 //
 // Errors: MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT end the rank with a finding (Fail, misuse);
-//         MPI_ERRORS_RETURN makes error_on() return the class; a handler of the user is called
-//         first, then the class is returned.
+//         MPI_ERRORS_RETURN makes error_on() report that the call returns the class, and return it;
+//         a handler of the user is called first, then the class is returned.
 #pragma once
 
 #include <string_view>
@@ -30,6 +30,9 @@ int error_in(MPI_Session session, int error_class, std::string_view what, std::s
 // An error while something is made that is to have this handler, which exists.
 int error_with(MPI_Errhandler handler, int error_class, std::string_view what,
                std::string_view id = {});
+
+// The program calls the error handler of `comm` itself.
+void call_error_handler(MPI_Comm comm, int code);
 
 // The finding that an error of this class makes: `argument.rank`, `message.truncated`...
 std::string_view finding_id(int error_class);

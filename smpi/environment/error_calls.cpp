@@ -59,7 +59,7 @@ int Errhandler_free(MPI_Errhandler* errhandler) {
 int Comm_call_errhandler(MPI_Comm comm, int errorcode) {
   Arguments check(comm);
   if (check.failed()) return check.error();
-  error_on(comm, errorcode, "the program called the error handler");
+  call_error_handler(comm, errorcode);
   return MPI_SUCCESS;
 }
 

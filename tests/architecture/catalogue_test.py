@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "tests" / "tools"))
 import closing_line  # noqa: E402
 
 CATALOGUE = ROOT / "properties" / "catalogue.cpp"
-CLASSES = ("deadlock", "assertion", "crash", "message", "collective", "argument", "request", "buffer", "rma",
+CLASSES = ("deadlock", "assertion", "crash", "error", "message", "collective", "argument", "request", "buffer", "rma",
            "operator", "resource", "thread", "lifecycle", "progress", "time", "outcome", "race", "hint", "property",
            "ltl", "unsupported")
 ID = re.compile(r'"((?:' + "|".join(CLASSES) + r')(?:\.[a-z][a-z_]*)+)"')

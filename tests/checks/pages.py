@@ -14,7 +14,8 @@ import labels
 
 CLASSES = {
     "deadlock": "Deadlocks", "progress": "No progress", "assertion": "Assertions", "crash": "Crashes",
-    "message": "Messages", "collective": "Collectives", "argument": "Arguments", "request": "Requests",
+    "error": "Errors that calls return", "message": "Messages", "collective": "Collectives",
+    "argument": "Arguments", "request": "Requests",
     "buffer": "Buffers", "lifecycle": "Beginning and end", "resource": "Resources", "outcome": "Outcomes",
     "race": "Races", "hint": "Hints",
     "property": "Properties of your own", "operator": "Operators", "thread": "Threads",

@@ -15,8 +15,10 @@ double numbers[3] = {1, 2, 3};
 _Thread_local char of_thread[16];
 
 static int fits(const void *address, int bytes) {
-  const int code = MPI_Send(address, bytes, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+  MPI_Request request;
+  const int code = MPI_Send_init(address, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &request);
   int class = MPI_SUCCESS;
+  if (code == MPI_SUCCESS) MPI_Request_free(&request);
   if (code != MPI_SUCCESS) MPI_Error_class(code, &class);
   assert(class == MPI_SUCCESS || class == MPI_ERR_BUFFER);
   return class == MPI_SUCCESS;

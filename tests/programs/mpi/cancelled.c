@@ -13,7 +13,6 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 1) {
     MPI_Isend(&rank, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &request);
-    MPI_Cancel(&request);
     MPI_Wait(&request, &status);
     MPI_Test_cancelled(&status, &cancelled);
     assert(!cancelled);

@@ -34,6 +34,24 @@ TEST_CASE("selection: an id, or its first word, chooses", "[properties]") {
   CHECK(without.describe() == "findings of message.lost do not count");
 }
 
+TEST_CASE("selection: errors that a program ignores are warnings, errors, or nothing", "[properties]") {
+  using IgnoredErrors = Selection::IgnoredErrors;
+  Outcome outcome;
+  outcome.actors.resize(1);
+  Finding ignored = finding("error.ignored");
+  ignored.severity = Severity::warning;
+  outcome.reports.emplace_back(ActorId{0}, ignored);
+  const Describe describe = [](ActorId) { return CallDescription{}; };
+  Selection selection;
+  CHECK(selection.judge(outcome, describe).at(0).severity == Severity::warning);
+  selection.take_ignored_errors_for(IgnoredErrors::errors);
+  CHECK(selection.judge(outcome, describe).at(0).severity == Severity::error);
+  CHECK(selection.describe().empty());
+  selection.take_ignored_errors_for(IgnoredErrors::nothing);
+  CHECK(selection.judge(outcome, describe).empty());
+  CHECK(selection.describe() == "errors that calls return do not count");
+}
+
 TEST_CASE("selection: what no finding could be told of need not be looked for", "[properties]") {
   Selection all, only, without, excepted;
   CHECK(all.wants("buffer.overlap"));

@@ -60,6 +60,17 @@ TEST_CASE("operator calls: a local reduction uses predefined and user operators"
         }).all_ended());
 }
 
+TEST_CASE("operator calls: MPI_CHAR is taken for a signed integer, and that is reported", "[smpi][op]") {
+  const auto result = on_rank([] {
+    signed char a[2] = {-3, 100}, b[2] = {1, 101};
+    CHECK(calls::Reduce_local(a, b, 2, MPI_CHAR, MPI_MIN) == MPI_SUCCESS);
+    CHECK((b[0] == -3 && b[1] == 100));
+    CHECK(calls::Reduce_local(a, b, 2, MPI_CHAR, MPI_SUM) == MPI_SUCCESS);
+    CHECK((b[0] == -6 && b[1] == -56));
+  });
+  REQUIRE(result.all_ended());
+}
+
 TEST_CASE("operator calls: wrong operators are named", "[smpi][op]") {
   CHECK(on_rank([] {
           int a = 1, b = 2;
@@ -69,7 +80,8 @@ TEST_CASE("operator calls: wrong operators are named", "[smpi][op]") {
           CHECK(calls::Op_free(&null) == MPI_ERR_OP);
           CHECK(calls::Reduce_local(&a, &b, 1, MPI_INT, MPI_OP_NULL) == MPI_ERR_OP);
           CHECK(calls::Reduce_local(&x, &x, 1, MPI_DOUBLE, MPI_BAND) == MPI_ERR_OP);
-          CHECK(calls::Reduce_local(&a, &b, 1, MPI_CHAR, MPI_SUM) == MPI_ERR_OP);
+          CHECK(calls::Reduce_local(&a, &b, 1, MPI_BYTE, MPI_SUM) == MPI_ERR_OP);
+          CHECK(calls::Reduce_local(&a, &b, 1, MPI_CHARACTER, MPI_SUM) == MPI_ERR_OP);
           CHECK(calls::Op_create(nullptr, 1, &op) == MPI_ERR_ARG);
         }).all_ended());
   CHECK(failure_on_rank([] {

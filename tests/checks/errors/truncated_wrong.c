@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// Errors are returned, and the program goes on with half a message.
+// check: none
+// warns: error.ignored
+// says: returns MPI_ERR_TRUNCATE
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int numbers[4] = {1, 2, 3, 4};
+  MPI_Request request;
+  if (rank == 0) MPI_Send(numbers, 4, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) {
+    MPI_Irecv(numbers, 2, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);  // <- here
+  }
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// A communicator is never freed, and whoever checks wants warnings to be errors.
+// check: resource.communicator
+// options: --warnings-as-errors
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm other;
+  MPI_Comm_dup(MPI_COMM_WORLD, &other);  // <- here
+  if (rank == 0) MPI_Barrier(MPI_COMM_SELF);
+  MPI_Finalize();
+  return 0;
+}
