@@ -81,6 +81,7 @@ Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, cons
   spec.barriers = barriers;
   spec.keep_files = true;
   spec.call_number = nullptr;
+  spec.clear_dead_stack = true;
   spec.guard = smpi::LaunchSpec::Guard::affordable;
   return smpi::load_program(spec);
 }
@@ -98,6 +99,7 @@ Result<std::unique_ptr<Program>> launch_to_replay(const std::string& path, const
   smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
   spec.buffers = buffers;
   spec.guard = smpi::LaunchSpec::Guard::always;
+  spec.clear_dead_stack = true;
   return smpi::load_program(spec);
 }
 

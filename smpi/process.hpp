@@ -86,6 +86,7 @@ struct LaunchSpec {
   std::size_t stack_bytes = std::size_t{8} << 20;
   std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of more than this gives null
 };
+  bool clear_dead_stack = false;         // what calls leave on a rank's stack reads as zero (smpi/abi/dead_stack.hpp)
 
 Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec);
 

@@ -3,10 +3,54 @@
 // By a frame of its own.
 #include "smpi/abi/dead_stack.hpp"
 
-#include <cstddef>
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 
+#include "smpi/process/rank_state.hpp"
+
 namespace rehearse::smpi {
+namespace {
+
+// From the calling function's frame down to `low`, a multiple of 8. A function called for this would leave its own
+// frame, and keep what lies in it.
+[[gnu::noinline]] void clear_down_to(std::byte* low) {
+  asm volatile(
+      "movq %%rsp, %%rcx\n\t"
+      "subq %%rdi, %%rcx\n\t"
+      "jbe 1f\n\t"
+      "shrq $3, %%rcx\n\t"
+      "rep stosq\n"
+      "1:"
+      : "+D"(low)
+      : "a"(0)
+      : "rcx", "memory", "cc");
+}
+
+}  // namespace
+
+[[gnu::noinline]] DeadStack::DeadStack() : rank_(running_rank()) {
+  if (rank_ == nullptr) return;
+  auto* here = static_cast<std::byte*>(__builtin_frame_address(0));
+  const StackSpan& stack = rank_->context.stack;
+  if (rank_->dead_stack == nullptr || here < stack.bottom || here >= stack.top) {
+    rank_ = nullptr;
+    return;
+  }
+  std::byte*& lowest = rank_->dead_stack->lowest;
+  lowest = lowest == nullptr ? here : std::min(lowest, here);
+}
+
+[[gnu::noinline]] DeadStack::~DeadStack() {
+  if (rank_ == nullptr) return;
+  auto* here = static_cast<std::byte*>(__builtin_frame_address(0));
+  std::byte*& lowest = rank_->dead_stack->lowest;
+  const std::byte* bottom = rank_->context.stack.bottom;
+  const auto room = static_cast<std::size_t>(lowest - bottom);
+  std::byte* low = lowest - std::min(room, call_depth_bytes);
+  lowest = here;
+  clear_down_to(low + (8 - reinterpret_cast<std::uintptr_t>(low) % 8) % 8);
+}
 
 [[gnu::noinline]] void clear_dead_stack() {
   constexpr std::size_t deep_enough = 2048;  // bytes

@@ -341,7 +341,10 @@ def entries_cpp(bodies):
         words = ", ".join(f"argument_word({p.name})" for p in function.fixed) or "0"
         brief = ", rehearse::LibraryCode::Length::brief" if BRIEF.fullmatch(function.name) else ""
         lines += [
+            # A caller that never set a register must not see what the driver left in it.
+            '__attribute__((zero_call_used_regs("all-gpr")))',
             function.prototype("P" + function.name, True).replace("(void)", "()") + " {",
+            "  const DeadStack dead_stack;",
             f"  const std::uint64_t call_words[] = {{{words}}};",
             f"  const CallScope call_scope({index}, call_words, __builtin_return_address(0){brief});",
             *(["  clear_dead_stack();"] if POLLING.fullmatch(function.name) else []),

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "simcore/actor.hpp"
+#include "smpi/abi/dead_stack.hpp"
 #include "smpi/process/interposers.hpp"
 
 namespace rehearse::smpi {
@@ -49,6 +50,7 @@ int rank_getrusage(int who, rusage* usage) {
   std::memset(usage, 0, sizeof *usage);
   if (who == RUSAGE_CHILDREN) return 0;
   const std::int64_t us = ask(Clock{}).now.picoseconds / ps_per_us;
+  clear_dead_stack();
   usage->ru_utime = {us / us_per_s, us % us_per_s};
   return 0;
 }

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "simcore/actor.hpp"
+#include "smpi/abi/dead_stack.hpp"
 #include "smpi/collective/barrier_look.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/process/heap.hpp"
@@ -29,6 +30,7 @@ void log_text(int stream, std::string_view text) {
   if (text.empty()) return;
   tell_of_output();
   ask(Log{stream, text});
+  clear_dead_stack();
 }
 
 ssize_t write_stream(void* cookie, const char* data, std::size_t bytes) {

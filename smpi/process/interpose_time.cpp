@@ -18,6 +18,7 @@
 #include <cwchar>
 
 #include "simcore/actor.hpp"
+#include "smpi/abi/dead_stack.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/rank_threads.hpp"
@@ -32,7 +33,9 @@ constexpr std::int64_t longest_sleep_s = 9'000'000;
 
 std::int64_t now_ns() {
   note_idling();
-  return ask(Clock{}).now.picoseconds / ps_per_ns;
+  const std::int64_t now_ps = ask(Clock{}).now.picoseconds;
+  clear_dead_stack();
+  return now_ps / ps_per_ns;
 }
 
 timespec to_timespec(std::int64_t ns, std::int64_t add_s) {
@@ -93,6 +96,7 @@ void sleep_for(std::int64_t seconds, std::int64_t ns) {
   note_idling();
   const std::int64_t cut = std::clamp<std::int64_t>(seconds, 0, longest_sleep_s);
   ask(Sleep{Duration{(cut * ns_per_s + ns) * ps_per_ns}});
+  clear_dead_stack();
 }
 
 unsigned rank_sleep(unsigned seconds) {

@@ -31,6 +31,7 @@ namespace rehearse::smpi {
 struct Rank {
   RankState* state = nullptr;
   std::unique_ptr<ActorMemory> memory;
+  DeadStackState dead_stack;
   AheadQueue* ahead = nullptr;  // what it went on behind and has not been shown; null: nothing
 };
 
@@ -68,7 +69,7 @@ class RankProgram final : public Program {
     const Rank& rank = started(actor);
     return rank.memory->save(stack_pointer(rank.state->context), world_->spec.snapshot_limit_bytes);
   }
-  void restore(ActorId actor, const Snapshot& snapshot) override { at(actor).memory->restore(snapshot); }
+  void restore(ActorId actor, const Snapshot& snapshot) override;
   std::uint64_t site(ActorId actor) override;
   std::uint64_t call_chain(ActorId actor) override;
   std::uint64_t call_number(ActorId actor) {
@@ -171,6 +172,7 @@ class RankProgram final : public Program {
     if (world_->clock != nullptr) world_->clock->begin_step();
     if (guard_ != nullptr) guard_->open_only(*rank.memory);
     {
+    if (world_->spec.clear_dead_stack) prepare_dead_stack(*rank.state);
       Switch inside(*this, rank);
       enter(rank.state->context, answer);
     }
@@ -197,6 +199,14 @@ class RankProgram final : public Program {
   void declare_regions(Rank& rank, std::byte* range) const;
   void reset(ActorId actor);
   void write_thread_block(std::byte* range) const;
+
+  // How far down the stack may hold something that nobody needs.
+  struct DeadPart {
+    std::byte* begin = nullptr;  // null: nobody knows how far
+  };
+  static DeadPart dead_part(const RankState& rank);
+  static void clear_below(const RankState& rank, std::byte* kept, DeadPart dead);
+  static void prepare_dead_stack(RankState& rank);
   std::byte* write_arguments(RankState& rank) const;
   std::vector<Frame> user_frames(const RankState& rank, std::span<const std::uintptr_t> addresses) const;
 

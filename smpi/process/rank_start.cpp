@@ -3,6 +3,7 @@
 // The start of a rank: its memory as a kernel would leave it to a new program, and its first instruction.
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <string>
@@ -14,15 +15,18 @@
 namespace rehearse::smpi {
 namespace {
 
-// Goes to the program's first instruction with the stack that a kernel would give it.
-[[noreturn]] void start_program(const void* entry, std::byte* stack) {
+// Goes to the program's first instruction with the stack that a kernel would give it. So many words below it become
+// zero, where the frames are that led here.
+[[noreturn]] void start_program(const void* entry, std::byte* stack, std::size_t words) {
+  std::byte* below = stack - words * sizeof(std::uint64_t);
   asm volatile(
-      "movq %0, %%rsp\n\t"
+      "movq %2, %%rsp\n\t"
+      "rep stosq\n\t"
       "xorl %%ebp, %%ebp\n\t"
       "xorl %%edx, %%edx\n\t"
-      "jmp *%1"
-      :
-      : "r"(stack), "r"(entry)
+      "jmp *%3"
+      : "+D"(below), "+c"(words)
+      : "r"(stack), "r"(entry), "a"(0)
       : "rdx", "memory");
   __builtin_unreachable();
 }
@@ -37,7 +41,9 @@ void rank_body(ActorContext& context) {
   open_standard_streams(rank);
   const Image& program = rank.world->images.images.front();
   begin_own_code(context);
-  start_program(rank.base + program.offset + program.file->entry(), rank.initial_stack);
+  constexpr std::size_t starting_words = 2048;  // of the stack: more than what comes before this uses
+  start_program(rank.base + program.offset + program.file->entry(), rank.initial_stack,
+                rank.dead_stack != nullptr ? starting_words : 0);
 }
 
 }  // namespace
@@ -107,6 +113,8 @@ std::byte* RankProgram::write_arguments(RankState& rank) const {
 void RankProgram::reset(ActorId actor) {
   std::byte* range = base(actor);
   Rank& rank = at(actor);
+  const bool clears = world_->spec.clear_dead_stack;
+  if (clears && rank.state != nullptr) clear_below(*rank.state, rank.state->initial_stack, dead_part(*rank.state));
   data_.write(range, range - base(ActorId{0}));
   write_thread_block(range);
   rank.memory->reset_heap();
@@ -121,6 +129,7 @@ void RankProgram::reset(ActorId actor) {
   state.variable<int>(Variable::optind) = 1;
   state.variable<int>(Variable::opterr) = 1;
   state.variable<int>(Variable::optopt) = '?';
+  state.dead_stack = clears ? &rank.dead_stack : nullptr;
   state.initial_stack = write_arguments(state);
   state.context.identity.id = actor;
   state.context.identity.actor_count = actor_count();

@@ -133,6 +133,12 @@ struct CrashSite {
   InterruptedAt interrupted = {};
 };
 
+// What is known of a rank's stack as it is now (smpi/abi/dead_stack.hpp). Not part of the rank's memory: a rank that is
+// put back has the same memory again, whatever was on its stack meanwhile.
+struct DeadStackState {
+  std::byte* lowest = nullptr;  // that a call is known to have used since calls cleared it last; null: none
+};
+
 struct RankState {
   ActorContext context;
   RankWorld* world = nullptr;
@@ -177,6 +183,7 @@ struct RankState {
   void* signal_handlers[65] = {};           // SIG_DFL is null
   std::uint64_t signal_with_info[2] = {};   // bit per signal: SA_SIGINFO
   CrashSite crash;
+  DeadStackState* dead_stack = nullptr;  // null: calls do not clear it
 
   // Where the program sees the variable.
   template <class T>

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// What ranks leave on their stacks, as far as their MPI calls do not clear it (smpi/abi/dead_stack.hpp): below these,
+// and where a rank is put back.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "smpi/abi/dead_stack.hpp"
+#include "smpi/process/rank_program.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr std::size_t red_zone = 128;      // x86-64 System V ABI: below the stack pointer, and still needed
+constexpr std::size_t looked_at = 1024;    // bytes, where what lies deeper would show
+
+// But for up to seven bytes at the end.
+bool is_zero(const std::byte* begin, const std::byte* end) {
+  std::uint64_t all = 0;
+  for (; end - begin >= 8; begin += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, begin, sizeof word);
+    all |= word;
+  }
+  return all == 0;
+}
+
+std::byte* below(std::byte* address, std::size_t bytes, const std::byte* bottom) {
+  return address - std::min(bytes, static_cast<std::size_t>(address - bottom));
+}
+
+}  // namespace
+
+// From there up: what the rank's calls used, and what is needed. Whether its own code went deeper shows below.
+RankProgram::DeadPart RankProgram::dead_part(const RankState& rank) {
+  const StackSpan& stack = rank.context.stack;
+  std::byte* low = static_cast<std::byte*>(rank.context.suspended);
+  if (low < stack.bottom || low >= stack.top) return {};  // it crashed, and stands on its other stack
+  if (rank.dead_stack->lowest != nullptr) low = std::min(low, rank.dead_stack->lowest);
+  low = below(low, call_depth_bytes, stack.bottom);
+  return is_zero(below(low, looked_at, stack.bottom), low) ? DeadPart{low} : DeadPart{};
+}
+
+void RankProgram::clear_below(const RankState& rank, std::byte* kept, DeadPart dead) {
+  if (dead.begin == nullptr) clear_memory(rank.context.stack.bottom, kept);
+  else if (dead.begin < kept) std::memset(dead.begin, 0, static_cast<std::size_t>(kept - dead.begin));
+  rank.dead_stack->lowest = nullptr;
+}
+
+// The rank, which stands, goes on: its call will clear what reaches a little below where it stands, and what its own
+// code left deeper goes now.
+void RankProgram::prepare_dead_stack(RankState& rank) {
+  const StackSpan& stack = rank.context.stack;
+  auto* stands_at = static_cast<std::byte*>(rank.context.suspended);
+  if (stands_at <= stack.bottom + red_zone || stands_at >= stack.top) return;
+  if (dead_part(rank).begin == nullptr) clear_below(rank, stands_at - red_zone, {});
+  std::byte*& lowest = rank.dead_stack->lowest;
+  lowest = lowest == nullptr ? stands_at : std::min(lowest, stands_at);
+}
+
+void RankProgram::restore(ActorId actor, const Snapshot& snapshot) {
+  const Rank& rank = at(actor);
+  if (!world_->spec.clear_dead_stack) return rank.memory->restore(snapshot);
+  const DeadPart dead = dead_part(*rank.state);
+  rank.memory->restore(snapshot);
+  clear_below(*rank.state, static_cast<std::byte*>(rank.state->context.suspended) - red_zone, dead);
+}
+
+}  // namespace rehearse::smpi
