@@ -125,7 +125,12 @@ class Run {
     if (options_.apart || ledger_.races().empty()) return;  // apart: here no actors are run
     examiner_.ask([this] { return !watch_.is_over(); });
     RaceTelling telling(program_, history_, options_, examiner_, [this] { return !watch_.is_over(); });
-    for (Finding& finding : telling.tell(ledger_.races())) verdict.findings.push_back(std::move(finding));
+    try {
+      for (Finding& finding : telling.tell(ledger_.races())) verdict.findings.push_back(std::move(finding));
+    } catch (const Diverged& diverged) {
+      verdict.exhaustive = false;
+      verdict.reasons.push_back(to_text(diverged));
+    }
   }
 
   // Each round goes through all that earlier ones did, and visits what takes one more turn.
@@ -173,6 +178,7 @@ class Run {
     if (options_.reservations) ledger_.add_limits(limits_of(options_.reservations()));
   }
 
+    ledger_.add_limits(limits_of(history_));
   // Each from the start; what earlier ones ran is remembered by the History.
   void run_walks() {
     SplitMix chance(options_.seed);

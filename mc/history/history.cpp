@@ -146,6 +146,7 @@ void History::pass_local(Node& node, const Node* known) {
   if (fail && fail->kind == FailureKind::given_up) leave(node.actor);
   node.data_hash = hash_of_data(node.operation);
   node.fingerprint = fingerprint(node.operation, node.data_hash, passed);
+  node.asked = node.data_hash == Hash128{} ? node.fingerprint.low : fingerprint(node.operation, {}, passed).low;
 }
 
 // Where the actor is now is of no use.
@@ -374,9 +375,16 @@ void History::replay(Node* node) {
   }
   pass_local(again, node);
   if (again.fingerprint == node->fingerprint) return;
+  const bool asks_the_same = again.asked == node->asked;
+  if (asks_the_same && strayed_) return;
+  Diverged diverged{node->actor, tell_apart(node->operation, again.operation, again.data_hash != node->data_hash,
+                                            program_.describe(node->actor))};
+  if (asks_the_same) {
+    strayed_ = std::move(diverged);
+    return;
+  }
   at_[node->actor.value] = nullptr;
-  throw Diverged{node->actor, tell_apart(node->operation, again.operation, again.data_hash != node->data_hash,
-                                         program_.describe(node->actor))};
+  throw diverged;
 }
 
 }  // namespace rehearse::mc

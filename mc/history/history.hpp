@@ -13,9 +13,10 @@
 //            Nodes whose data their answers hold. What was forgotten is run again when it is needed again. Begins with
 //            little room, which stays in the processor's caches, and takes more when much is run again.
 // Ownership: the History owns Nodes and everything their Operations point to; answers point to data of other Nodes.
-// Errors:    an actor that asks for something else when given the same answers: Diverged is thrown. One that never
-//            comes to an operation that concerns others fails (progress.step), or if it was given up, is as if it had
-//            never begun: GivenUp is thrown.
+// Errors:    an actor that asks for something else when given the same answers: Diverged is thrown. One that asks for
+//            the same with other data goes on, and is taken to have given the data that it gave first: strayed(). One
+//            that never comes to an operation that concerns others fails (progress.step), or if it was given up, is as
+//            if it had never begun: GivenUp is thrown.
 // Threads:   none.
 #pragma once
 
@@ -25,6 +26,7 @@
 #include <deque>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -72,6 +74,7 @@ struct Node {
   std::uint64_t site = 0;          // Program::site
   Ways ways;                       // Program::ways
   Hash128 fingerprint;             // of the operation and what passed before it
+  std::uint64_t asked = 0;         // the same without the data that the operation carries
   Hash128 data_hash;               // of a Send's data or a Collective's contribution
   std::uint64_t meets = 0;         // of a Collective: equal where members agree on what it is
   LocalClock clock;
@@ -148,6 +151,9 @@ class History {
 
   std::uint64_t application_runs() const { return application_runs_; }
 
+  // The first time that an actor gave other data when it was given the same answers again; null: none did.
+  const Diverged* strayed() const { return strayed_ ? &*strayed_ : nullptr; }
+
  private:
   // A new Node, which is gone again if it comes to nothing.
   class Fresh {
@@ -205,6 +211,7 @@ class History {
   std::vector<Node*> at_;  // where each actor is now; null: not started, or at a Node that was forgotten
   std::vector<Node*> path_;  // to be replayed
   std::uint64_t application_runs_ = 0;
+  std::optional<Diverged> strayed_;
   std::uint64_t save_ticks_ = 0;  // that taking a snapshot takes, about
 };
 

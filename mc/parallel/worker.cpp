@@ -123,6 +123,7 @@ void Worker::log_limits(const Matching& matching) {
   Limits limits = limits_of(matching);
   if (exploration_.options.reservations) limits.join(limits_of(exploration_.options.reservations()));
   if (limits.size() == told_limits_) return;
+  limits.join(limits_of(exploration_.history));
   told_limits_ = limits.size();
   log_.plain(EntryKind::limits);
   put(log_, limits);

@@ -236,3 +236,5 @@ void get(Reader& from, Limits& limits) {
 }
 
 }  // namespace rehearse::mc
+  put(to, limits.strayed);
+  get(from, limits.strayed);

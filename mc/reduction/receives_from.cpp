@@ -168,7 +168,7 @@ Matching::Entry& Matching::push(Entry::Kind kind, std::uint32_t actor) {
     mix(static_cast<std::uint64_t>(before.candidate));
   }
   mix(static_cast<std::uint64_t>(kind) << 32 | actor);
-  mix(graph_.actor(actor).events.back().node->fingerprint.low);
+  mix(graph_.actor(actor).events.back().node->asked);
   Entry& entry = trail_.emplace_back();
   entry.kind = kind;
   entry.actor = actor;

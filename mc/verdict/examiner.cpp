@@ -185,7 +185,13 @@ Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& ou
   };
   std::erase_if(seen.reports, [&](const auto& report) { return is_limit(report.second); });
   const Describe describe = [&](ActorId actor) {
-    history_.visit(&standing(graph, outcome, actor.value));
+    const Node& node = standing(graph, outcome, actor.value);
+    try {
+      history_.visit(&node);
+    } catch (const Diverged& diverged) {  // what was found stands, without its place
+      cause.reasons.push_back(to_text(diverged));
+      return CallDescription{in_words(node.operation), {}};
+    }
     return program_.describe(actor);
   };
   cause.findings = judge_(seen, describe);

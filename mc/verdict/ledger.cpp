@@ -180,6 +180,7 @@ Verdict Ledger::finish() {
   for (const Known& known : known_) finish(known);
   verdict_.costs = prices_.costs();
   return std::move(verdict_);
+  for (const std::string& reason : limits_.strayed) leave_out(reason);
 }
 
 }  // namespace rehearse::mc

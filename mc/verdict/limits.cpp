@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "mc/history/history.hpp"
 #include "mc/reduction/receives_from.hpp"
 
 namespace rehearse::mc {
@@ -24,10 +25,12 @@ void Limits::join(const Limits& more) {
   executions_not_meant = executions_not_meant || more.executions_not_meant;
   mc::join(unsupported, more.unsupported);
   mc::join(assumptions, more.assumptions);
+  mc::join(strayed, more.strayed);
 }
 
 std::size_t Limits::size() const {
-  return unsupported.size() + assumptions.size() + refusals_left_out + orders_left_out + executions_not_meant;
+  return unsupported.size() + assumptions.size() + strayed.size() +
+         refusals_left_out + orders_left_out + executions_not_meant;
 }
 
 Limits limits_of(const Matching& matching) {
@@ -36,6 +39,11 @@ Limits limits_of(const Matching& matching) {
 
 Limits limits_of(const Reservations& reservations) {
   return {.unsupported = reservations.unsupported, .assumptions = reservations.assumptions};
+}
+
+Limits limits_of(const History& history) {
+  if (history.strayed() == nullptr) return {};
+  return {.strayed = {to_text(*history.strayed())}};
 }
 
 }  // namespace rehearse::mc

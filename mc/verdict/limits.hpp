@@ -11,6 +11,7 @@
 
 namespace rehearse::mc {
 
+class History;
 class Matching;
 
 struct Limits {
@@ -19,6 +20,7 @@ struct Limits {
   bool orders_left_out = false;          // of steps of actors that share memory, if no object orders them
   bool executions_not_meant = false;     // by their program, which said so
   std::vector<std::string> assumptions = {};  // others, as sentences
+  std::vector<std::string> strayed = {};      // what actors did otherwise when they were run again, as sentences
 
   void join(const Limits& more);
   std::size_t size() const;  // grows with each join() that brings something new
@@ -26,5 +28,6 @@ struct Limits {
 
 Limits limits_of(const Matching& matching);
 Limits limits_of(const Reservations& reservations);
+Limits limits_of(const History& history);
 
 }  // namespace rehearse::mc
