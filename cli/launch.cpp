@@ -52,6 +52,7 @@ smpi::LaunchSpec launch_spec(const std::string& path, const std::vector<std::str
   spec.find_mpi_symbol = smpi::find_mpi_symbol;
   spec.describe_call = smpi::print_current_call;
   spec.call_site = smpi::call_site_of;
+  spec.call_function = smpi::call_function_of;
   spec.call_number = smpi::call_number_of;
   spec.at_end = smpi::report_end;
   return spec;
@@ -80,8 +81,8 @@ Result<std::unique_ptr<Program>> launch_to_explore(const std::string& path, cons
   spec.buffers = buffers;
   spec.barriers = barriers;
   spec.keep_files = true;
-  spec.call_number = nullptr;
   spec.clear_dead_stack = true;
+  spec.call_number = nullptr;
   spec.guard = smpi::LaunchSpec::Guard::affordable;
   return smpi::load_program(spec);
 }
@@ -98,8 +99,8 @@ Result<std::unique_ptr<Program>> launch_to_replay(const std::string& path, const
                                                   std::uint32_t ranks, const smpi::BufferChecks& buffers) {
   smpi::LaunchSpec spec = launch_spec(path, arguments, ranks);
   spec.buffers = buffers;
-  spec.guard = smpi::LaunchSpec::Guard::always;
   spec.clear_dead_stack = true;
+  spec.guard = smpi::LaunchSpec::Guard::always;
   return smpi::load_program(spec);
 }
 

@@ -239,6 +239,7 @@ int check(CheckOptions& options, const Task& task, const std::string& death) {
   }
   Unfinished unfinished = task.unfinished;
   CheckReport report = explore(*program.value(), options, unfinished);
+  report.branchings = branching_places(*program.value(), report.verdict);
   if (prediction) report.platform = prediction->platform();
   options.explore.price = {};
   options.explore.prepare = {};

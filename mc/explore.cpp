@@ -15,6 +15,7 @@
 #include "mc/reduction/none.hpp"
 #include "mc/reduction/odpor.hpp"
 #include "mc/reduction/receives_from.hpp"
+#include "mc/verdict/branchings.hpp"
 #include "mc/verdict/examiner.hpp"
 #include "mc/verdict/ledger.hpp"
 #include "mc/verdict/race_telling.hpp"
@@ -143,6 +144,7 @@ class Run {
       matching.run([&](const Graph& graph) {
         if (matching.turns() == turns && !look_at(graph, true)) return false;
         examiner_.find_races(matching, execution_);
+        execution_.branching = branching_of(matching);
         return (matching.turns() < turns || count()) && is_within_bounds(matching.events());
       });
       ledger_.add_operations(matching.events());
@@ -164,6 +166,7 @@ class Run {
         return false;
       }
       examiner_.find_races(matching, execution_);
+      execution_.branching = branching_of(matching);
       return count() && is_within_bounds(matching.events() - counted_) && is_to_go_on_alone(seconds);
     });
     ledger_.add_operations(matching.events() - counted_);
@@ -175,10 +178,10 @@ class Run {
   // With what actors said of themselves up to here.
   void add_limits(const Limits& limits) {
     ledger_.add_limits(limits);
+    ledger_.add_limits(limits_of(history_));
     if (options_.reservations) ledger_.add_limits(limits_of(options_.reservations()));
   }
 
-    ledger_.add_limits(limits_of(history_));
   // Each from the start; what earlier ones ran is remembered by the History.
   void run_walks() {
     SplitMix chance(options_.seed);
@@ -187,14 +190,16 @@ class Run {
       Matching matching(history_, program_.actor_count(), options_.polls, [&](const Matching& now) {
         return goes_on = is_within_bounds(now.events());
       });
-      if (const Graph* graph = matching.walk(chance)) goes_on = take(*graph, false);
+      if (const Graph* graph = matching.walk(chance)) {
+        goes_on = take(*graph, false);
+        ledger_.add_walk();
+      }
       ledger_.add_operations(matching.events());
       add_limits(limits_of(matching));
       if (history_.is_full()) history_.collect({});
       goes_on = goes_on && is_within_bounds(0);
     }
-    if (goes_on)
-      ledger_.stop("only " + std::to_string(options_.walks) + " executions were made, by chance (--search)");
+    if (goes_on) ledger_.stop("a random search leaves executions out (--search)");
   }
 
   void run_none() {

@@ -102,8 +102,17 @@ struct ExploreOptions {
   std::function<void(const Progress&)> progress;   // called a few times a second; empty: not at all
 };
 
+// A place in the program at which executions branch: a call whose result is open.
+struct Branching {
+  std::uint64_t site = 0;          // Program::site; 0: not known
+  std::uint32_t operation = 0;     // index of the kind of Operation
+  bool of_any_source = false;      // it may take messages of any actor
+  std::uint64_t executions = 0;    // that were reached by another answer there
+};
+
 struct Verdict {
   std::uint64_t executions = 0;        // classes of the first policy: completed and blocked
+  std::uint64_t walks = 0;             // of a random search: how many were made; several may be of one class
   std::uint64_t blocked = 0;
   std::uint64_t fingerprint = 0;       // of the classes counted: equal if they are the same
   std::uint64_t duplicates = 0;        // executions explored although their class (odpor: their order) was known
@@ -115,6 +124,8 @@ struct Verdict {
   // What the answer rests on although everything else was explored: fairness of polls, where it left answers out.
   std::vector<std::string> assumptions;
   std::vector<Finding> findings;       // one per cause, in the order found
+  std::vector<Branching> branchings;   // those that lead to most executions, most first; by Reduction::matching
+  std::uint64_t branched = 0;          // executions that were reached by another answer anywhere
   std::optional<Costs> costs;          // of executions that ended, where somebody asks
 };
 

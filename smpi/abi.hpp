@@ -28,6 +28,8 @@ std::string print_current_call();
 const void* current_call_site();
 // The same of the rank with this actor_slot(), from anywhere.
 const void* call_site_of(const void* slot);
+// That call's function: its index in functions(), plus one; 0 outside of MPI.
+std::uint64_t call_function_of(const void* slot);
 // The number of that call among those that this rank has made, from 1 on; 0 outside of MPI.
 std::uint64_t call_number_of(const void* slot);
 

@@ -67,6 +67,10 @@ struct LaunchSpec {
   // ranks: `slot` is the rank's actor_slot().
   const void* (*call_site)(const void* slot) = nullptr;
 
+  // The number of the library function in which a rank stands, from 1 on; 0 where there is none. As call_site. Null:
+  // they have no numbers.
+  std::uint64_t (*call_function)(const void* slot) = nullptr;
+
   // The number of the call in which a rank stands, 0 where there is none. As call_site. Null: calls are not counted.
   std::uint64_t (*call_number)(const void* slot) = nullptr;
 
@@ -82,11 +86,11 @@ struct LaunchSpec {
   // much of the time, or without exception.
   enum class Guard : std::uint8_t { none, affordable, always } guard = Guard::none;
 
+  bool clear_dead_stack = false;         // what calls leave on a rank's stack reads as zero (smpi/abi/dead_stack.hpp)
   bool keep_files = false;               // what ranks write is kept in their memory, and the disk is not changed
   std::size_t stack_bytes = std::size_t{8} << 20;
   std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of more than this gives null
 };
-  bool clear_dead_stack = false;         // what calls leave on a rank's stack reads as zero (smpi/abi/dead_stack.hpp)
 
 Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec);
 
@@ -104,6 +108,13 @@ void limit_steps(Program& loaded, const StepLimits& limits);
 
 // Why what the ranks of a loaded program have done so far does not tell all that they could have done, by name.
 Reservations reservations(const Program& loaded);
+
+// What Program::site() of a loaded program says: LaunchSpec::call_function of the call, and its place in the program.
+struct CalledAt {
+  std::uint64_t function = 0;
+  Frame frame;
+};
+CalledAt called_at(const Program& loaded, std::uint64_t site);
 
 // The library call in which a paused rank stands: what describe() knows without looking at its stack, and much faster.
 // On actors of other programs nothing is known.

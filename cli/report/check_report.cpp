@@ -27,6 +27,13 @@ std::string under(const Finding& finding) {
   return finding.policies.empty() ? "" : " (policy " + list_of(without_variants(finding.policies)) + ")";
 }
 
+// What was looked at, where not everything was.
+std::string looked_at(const mc::Verdict& verdict) {
+  if (verdict.walks == 0) return counted(verdict.executions, "execution");
+  return counted(verdict.walks, "random walk") + ", " + with_commas(verdict.executions) +
+         (verdict.executions == 1 ? " class" : " classes");
+}
+
 TimePoint at(double seconds) { return TimePoint{} + Duration::from_seconds(seconds); }
 
 // A line with a bar for each part.
@@ -107,6 +114,8 @@ Json to_json(const CheckReport& report) {
                {"seconds", report.seconds},
                {"peak_bytes", verdict.peak_bytes},
                {"findings", Json::array()}};
+  if (verdict.walks > 0) json["walks"] = verdict.walks;
+  if (!verdict.exhaustive && !report.branchings.empty()) json["branches"] = to_json(report.branchings);
   if (!verdict.assumptions.empty()) json["assumptions"] = verdict.assumptions;
   if (verdict.costs) json["predicted_seconds"] = to_json(*verdict.costs, report.platform);
   for (const Finding& finding : verdict.findings) json["findings"].push_back(to_json(finding));
@@ -125,7 +134,7 @@ std::string verdict_line(const CheckReport& report) {
   }
   if (answer == Answer::inconclusive) {
     line += verdict.reasons.empty() ? "not everything was explored" : list_of(verdict.reasons);
-    return line + "; nothing wrong in " + counted(verdict.executions, "execution") +
+    return line + "; nothing wrong in " + looked_at(verdict) + branches_most(report.branchings) +
            advice_on(verdict.reasons, report.program);
   }
   return line + "nothing goes wrong in any of " + counted(verdict.executions, "execution") + " of " +

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/report/branching_text.hpp"
 #include "cli/report/json.hpp"
 #include "mc/explore.hpp"
 
@@ -17,6 +18,7 @@ struct CheckReport {
   std::uint32_t ranks = 0;
   std::vector<mc::Policy> policies;
   mc::Verdict verdict;
+  std::vector<BranchingPlace> branchings;  // where the exploration branched most
   std::string platform;  // on which times were predicted; empty: they were not
   double seconds = 0;
 };

@@ -8,6 +8,7 @@
 
 #include "mc/counterexample/ending.hpp"
 #include "mc/records/records.hpp"
+#include "mc/verdict/branchings.hpp"
 #include "mc/verdict/limits.hpp"
 
 namespace rehearse::mc {
@@ -90,6 +91,7 @@ bool Worker::visit(Matching& matching, const Graph& graph, const Assignment& ass
     return false;
   }
   exploration_.examiner.find_races(matching, execution_);
+  execution_.branching = branching_of(matching);
   ++visited_;
   if (visited_ > assignment.skip) {
     log_limits(matching);
@@ -121,9 +123,9 @@ bool Worker::visit(Matching& matching, const Graph& graph, const Assignment& ass
 // They only grow.
 void Worker::log_limits(const Matching& matching) {
   Limits limits = limits_of(matching);
+  limits.join(limits_of(exploration_.history));
   if (exploration_.options.reservations) limits.join(limits_of(exploration_.options.reservations()));
   if (limits.size() == told_limits_) return;
-  limits.join(limits_of(exploration_.history));
   told_limits_ = limits.size();
   log_.plain(EntryKind::limits);
   put(log_, limits);

@@ -16,6 +16,7 @@ constexpr std::uint8_t is_complete = 4;   // that ending is
 constexpr std::uint8_t has_sights = 8;
 constexpr std::uint8_t has_tags = 16;     // of what its endings cost
 constexpr std::uint8_t has_races = 32;
+constexpr std::uint8_t has_branching = 64;
 
 void put(Writer& to, const Location& location) {
   to.number(location.actor.value);
@@ -123,6 +124,20 @@ void get(Reader& from, Cause& cause) {
   cause.is_not_meant = from.number() != 0;
 }
 
+void put(Writer& to, const Branching& branching) {
+  to.plain(branching.site);
+  to.number(branching.operation);
+  to.number(branching.of_any_source);
+  to.number(branching.executions);
+}
+
+void get(Reader& from, Branching& branching) {
+  branching.site = from.plain<std::uint64_t>();
+  branching.operation = static_cast<std::uint32_t>(from.number());
+  branching.of_any_source = from.number() != 0;
+  branching.executions = from.number();
+}
+
 void put(Writer& to, const std::vector<Race>& races) {
   to.number(races.size());
   for (const Race& race : races) put(to, race);
@@ -140,7 +155,8 @@ void put(Writer& to, const Execution& execution) {
   to.plain(static_cast<std::uint8_t>((execution.decided ? has_decided : 0) | (plain ? is_plain : 0) |
                                      (plain && execution.endings[0].complete ? is_complete : 0) |
                                      (execution.sights.empty() ? 0 : has_sights) | (tagged ? has_tags : 0) |
-                                     (execution.races.empty() ? 0 : has_races)));
+                                     (execution.races.empty() ? 0 : has_races) |
+                                     (execution.branching ? has_branching : 0)));
   if (execution.decided) to.plain(*execution.decided);
   if (!plain) {
     to.number(execution.endings.size());
@@ -151,6 +167,7 @@ void put(Writer& to, const Execution& execution) {
   }
   if (tagged) put_tags(to, execution);
   if (!execution.races.empty()) put(to, execution.races);
+  if (execution.branching) put(to, *execution.branching);
   if (execution.sights.empty()) return;
   to.number(execution.sights.size());
   for (const Execution::Sight& sight : execution.sights) {
@@ -177,6 +194,7 @@ void get(Reader& from, Execution& execution) {
   }
   if ((kind & has_tags) != 0) get_tags(from, execution);
   if (kind & has_races) get(from, execution.races);
+  if (kind & has_branching) get(from, execution.branching.emplace());
   if ((kind & has_sights) == 0) return;
   execution.sights.resize(from.count());
   for (Execution::Sight& sight : execution.sights) {
@@ -225,6 +243,7 @@ void put(Writer& to, const Limits& limits) {
   to.number(limits.orders_left_out);
   to.number(limits.executions_not_meant);
   put(to, limits.assumptions);
+  put(to, limits.strayed);
 }
 
 void get(Reader& from, Limits& limits) {
@@ -233,8 +252,7 @@ void get(Reader& from, Limits& limits) {
   limits.orders_left_out = from.number() != 0;
   limits.executions_not_meant = from.number() != 0;
   get(from, limits.assumptions);
+  get(from, limits.strayed);
 }
 
 }  // namespace rehearse::mc
-  put(to, limits.strayed);
-  get(from, limits.strayed);

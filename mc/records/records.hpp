@@ -19,6 +19,8 @@ void put(Writer& to, const Execution& execution);
 void get(Reader& from, Execution& execution);
 void put(Writer& to, const Cause& cause);
 void get(Reader& from, Cause& cause);
+void put(Writer& to, const Branching& branching);
+void get(Reader& from, Branching& branching);
 void put(Writer& to, const std::vector<Race>& races);
 void get(Reader& from, std::vector<Race>& races);
 void put(Writer& to, const Path& path);

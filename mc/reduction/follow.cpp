@@ -43,12 +43,21 @@ bool Matching::refuse_as_told(Guide& guide) {
   return false;
 }
 
+bool Matching::is_turn(const Entry& entry) {
+  return entry.kind == Entry::Kind::revisit || (entry.kind == Entry::Kind::choice && entry.next > 1);
+}
+
 std::vector<EventRef> Matching::turned() const {
   std::vector<EventRef> events;
   for (const Entry& entry : trail_)
-    if (entry.kind == Entry::Kind::revisit || (entry.kind == Entry::Kind::choice && entry.next > 1))
-      events.push_back({entry.actor, entry.event});
+    if (is_turn(entry)) events.push_back({entry.actor, entry.event});
   return events;
+}
+
+std::optional<EventRef> Matching::last_turn() const {
+  for (auto entry = trail_.rbegin(); entry != trail_.rend(); ++entry)
+    if (is_turn(*entry)) return EventRef{entry->actor, entry->event};
+  return std::nullopt;
 }
 
 }  // namespace rehearse::mc

@@ -101,6 +101,7 @@ class Matching {
 
   // The observations and decisions at which the execution at hand takes a turn.
   std::vector<EventRef> turned() const;
+  std::optional<EventRef> last_turn() const;
 
   std::uint64_t events() const { return events_; }
   const Graph& graph() const { return graph_; }
@@ -140,6 +141,7 @@ class Matching {
     bool satisfied = false;
   };
 
+  static bool is_turn(const Entry& entry);
   bool go_through(const Visitor& visit);
   bool visit_leaf(const Visitor& visit);
   const Graph* walk_on(SplitMix& chance);

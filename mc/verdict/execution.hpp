@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "mc/explore.hpp"
 #include "mc/history/history.hpp"
 #include "mc/reduction/race.hpp"
 #include "mc/verdict/price_list.hpp"
@@ -48,6 +49,7 @@ struct Execution {
   std::vector<Sight> sights;
   std::vector<Cause> causes;       // of the shapes among `sights` that were not seen before
   std::vector<Race> races;         // that it shows, at places where none was seen before
+  std::optional<Branching> branching;  // of the answer that tells it from executions before it; none: it is the first
 
   void clear() {
     decided.reset();
@@ -55,6 +57,7 @@ struct Execution {
     sights.clear();
     causes.clear();
     races.clear();
+    branching.reset();
   }
 };
 

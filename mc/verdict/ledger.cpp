@@ -55,6 +55,7 @@ void Ledger::take(std::vector<Race>& races) {
 
 bool Ledger::take(Execution& execution) {
   count(execution);
+  if (execution.branching) branchings_.add(*execution.branching);
   take(execution.races);
   auto judged = execution.causes.begin();
   for (const Execution::Sight& sight : execution.sights) {
@@ -135,6 +136,7 @@ void Ledger::save(Writer& to) const {
   to.number(classes_.size());
   classes_.for_each([&to](const Hash128& kept) { to.plain(kept); });
   prices_.save(to);
+  branchings_.save(to);
 }
 
 void Ledger::load(Reader& from) {
@@ -161,6 +163,7 @@ void Ledger::load(Reader& from) {
     classes_.mark(kept, ClassSet::marks_of(kept));
   }
   prices_.load(from);
+  branchings_.load(from);
   if (known_.size() != by_shape_.size() || classes_.size() != classes) from.fail();
 }
 
@@ -177,10 +180,12 @@ Verdict Ledger::finish() {
   verdict_.reasons.insert(verdict_.reasons.end(), stopped_by_.begin(), stopped_by_.end());
   for (const std::string& what : limits_.unsupported)
     leave_out(what + ": not all of its outcomes are explored yet");
+  for (const std::string& reason : limits_.strayed) leave_out(reason);
   for (const Known& known : known_) finish(known);
+  verdict_.branchings = branchings_.most();
+  verdict_.branched = branchings_.all();
   verdict_.costs = prices_.costs();
   return std::move(verdict_);
-  for (const std::string& reason : limits_.strayed) leave_out(reason);
 }
 
 }  // namespace rehearse::mc

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "mc/explore.hpp"
+#include "mc/verdict/branchings.hpp"
 #include "mc/verdict/class_set.hpp"
 #include "mc/verdict/execution.hpp"
 #include "mc/verdict/limits.hpp"
@@ -47,6 +48,7 @@ class Ledger {
   void load(Reader& from);
 
   void add_duplicates(std::uint64_t executions) { verdict_.duplicates += executions; }
+  void add_walk() { ++verdict_.walks; }
   void add_limits(const Limits& limits) { limits_.join(limits); }
   void add_operations(std::uint64_t operations) { verdict_.operations += operations; }
   void add_application_runs(std::uint64_t runs) { verdict_.application_runs += runs; }
@@ -74,6 +76,7 @@ class Ledger {
   Limits limits_;
   ClassSet classes_;
   PriceList prices_;
+  Branchings branchings_;
   std::unordered_map<Hash128, std::size_t, HashOfHash> by_shape_;
   std::vector<Known> known_;
   std::vector<Race> races_;

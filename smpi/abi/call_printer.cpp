@@ -139,6 +139,11 @@ const void* call_site_of(const void* slot) {
   return chain == nullptr || chain->innermost == nullptr ? nullptr : chain->innermost->caller();
 }
 
+std::uint64_t call_function_of(const void* slot) {
+  const CallChain* chain = find_per_rank<CallChain>(slot);
+  return chain == nullptr || chain->innermost == nullptr ? 0 : chain->innermost->function() + std::uint64_t{1};
+}
+
 std::uint64_t call_number_of(const void* slot) {
   const CallChain* chain = find_per_rank<CallChain>(slot);
   return chain == nullptr || chain->innermost == nullptr ? 0 : chain->innermost->number();

@@ -88,6 +88,10 @@ std::uint64_t call_number(Program& loaded, ActorId rank) {
   return program == nullptr ? 0 : program->call_number(rank);
 }
 
+CalledAt called_at(const Program& loaded, std::uint64_t site) {
+  return dynamic_cast<const RankProgram&>(loaded).called_at(site);
+}
+
 std::vector<RankStand> where_ranks_stand(const Program& loaded) {
   return dynamic_cast<const RankProgram&>(loaded).stands();
 }

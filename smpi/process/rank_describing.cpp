@@ -24,6 +24,8 @@ void visit_source(const RankState& rank, std::uintptr_t address, Visit&& visit) 
   if (image != nullptr) visit(*image->source, offset - image->offset);
 }
 
+constexpr unsigned function_shift = 48;  // in Program::site(), above the offset: a range has at most 2^36 bytes
+
 struct Introspection {
   RankState& rank;
   std::array<std::uintptr_t, 64> frames{};
@@ -61,13 +63,24 @@ Frame frame_at(const RankState& rank, std::uintptr_t address) {
   return frame;
 }
 
-// The call's return address, as an offset into the rank's range: equal for all ranks and in every run.
+// The call's return address, as an offset into the rank's range, and the function's number: equal for all ranks and in
+// every run.
 std::uint64_t RankProgram::site(ActorId actor) {
   const RankState& rank = *started(actor).state;
   if (world_->spec.call_site == nullptr) return 0;
   const void* place = world_->spec.call_site(rank.context.identity.slot);
   if (place == nullptr) return 0;
-  return static_cast<std::uint64_t>(static_cast<const std::byte*>(place) - rank.base);
+  const auto call_function = world_->spec.call_function;
+  const std::uint64_t function = call_function == nullptr ? 0 : call_function(rank.context.identity.slot);
+  return function << function_shift | static_cast<std::uint64_t>(static_cast<const std::byte*>(place) - rank.base);
+}
+
+CalledAt RankProgram::called_at(std::uint64_t site) const {
+  const std::uint64_t offset = site & ((std::uint64_t{1} << function_shift) - 1);
+  CalledAt call{site >> function_shift, {}};
+  const RankState& rank = *ranks_.front().state;
+  if (offset != 0) call.frame = frame_at(rank, reinterpret_cast<std::uintptr_t>(rank.base) + offset - 1);
+  return call;
 }
 
 // Of an operation that the rank went on behind: only where it was.

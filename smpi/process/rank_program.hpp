@@ -71,6 +71,7 @@ class RankProgram final : public Program {
   }
   void restore(ActorId actor, const Snapshot& snapshot) override;
   std::uint64_t site(ActorId actor) override;
+  CalledAt called_at(std::uint64_t site) const;
   std::uint64_t call_chain(ActorId actor) override;
   std::uint64_t call_number(ActorId actor) {
     const auto count = world_->spec.call_number;
@@ -171,8 +172,8 @@ class RankProgram final : public Program {
     rank.state->context.ahead = ahead;
     if (world_->clock != nullptr) world_->clock->begin_step();
     if (guard_ != nullptr) guard_->open_only(*rank.memory);
-    {
     if (world_->spec.clear_dead_stack) prepare_dead_stack(*rank.state);
+    {
       Switch inside(*this, rank);
       enter(rank.state->context, answer);
     }
@@ -198,7 +199,6 @@ class RankProgram final : public Program {
   void make_memory(ActorId actor);
   void declare_regions(Rank& rank, std::byte* range) const;
   void reset(ActorId actor);
-  void write_thread_block(std::byte* range) const;
 
   // How far down the stack may hold something that nobody needs.
   struct DeadPart {
@@ -207,6 +207,7 @@ class RankProgram final : public Program {
   static DeadPart dead_part(const RankState& rank);
   static void clear_below(const RankState& rank, std::byte* kept, DeadPart dead);
   static void prepare_dead_stack(RankState& rank);
+  void write_thread_block(std::byte* range) const;
   std::byte* write_arguments(RankState& rank) const;
   std::vector<Frame> user_frames(const RankState& rank, std::span<const std::uintptr_t> addresses) const;
 

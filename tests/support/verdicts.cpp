@@ -15,6 +15,8 @@ std::string text_of(const mc::Verdict& verdict) {
   text += verdict.exhaustive ? "all\n" : "some\n";
   for (const std::string& reason : verdict.reasons) text += "reason " + reason + "\n";
   for (const std::string& assumption : verdict.assumptions) text += "assumption " + assumption + "\n";
+  for (const mc::Branching& branching : verdict.branchings)
+    text += "branching " + std::to_string(branching.site) + " " + std::to_string(branching.executions) + "\n";
   for (const Finding& finding : verdict.findings) {
     text += finding.id + " " + std::to_string(static_cast<int>(finding.severity)) + " " + finding.message + " by";
     for (const ActorId actor : finding.actors) text += " " + std::to_string(actor.value);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// Counting by place.
+#include "mc/verdict/branchings.hpp"
+
+#include <algorithm>
+
+#include "mc/records/records.hpp"
+#include "mc/reduction/receives_from.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+// Whether the event observes, or decides, a message that may come from anybody.
+bool is_of_any_source(const Graph& graph, EventRef ref, const Event& event) {
+  const auto takes_any = [&](RequestId request) {
+    const Graph::Actor& actor = graph.actor(ref.actor);
+    const EventIndex started = actor.requests[request.value];
+    return actor.events[started].kind == EventKind::post && !graph.pattern_of(ref.actor, started).source;
+  };
+  if (event.kind == EventKind::decide) return takes_any(event.request);
+  const Operation& operation = event.node->operation;
+  if (const auto* post = std::get_if<Post>(&operation)) return !post->pattern.source;
+  if (const auto* probe = std::get_if<Probe>(&operation)) return !probe->pattern.source;
+  const auto* observe = std::get_if<Observe>(&operation);
+  return observe != nullptr && std::ranges::any_of(observe->requests, takes_any);
+}
+
+}  // namespace
+
+std::optional<Branching> branching_of(const Matching& matching) {
+  const std::optional<EventRef> turn = matching.last_turn();
+  if (!turn) return std::nullopt;
+  const Graph& graph = matching.graph();
+  const Event& event = graph.event(*turn);
+  return Branching{event.node->site, static_cast<std::uint32_t>(event.node->operation.index()),
+                   is_of_any_source(graph, *turn, event), 1};
+}
+
+void Branchings::add(const Branching& branching) {
+  executions_[{branching.site, branching.operation, branching.of_any_source}] += branching.executions;
+}
+
+std::vector<Branching> Branchings::most() const {
+  std::vector<Branching> all;
+  for (const auto& [place, executions] : executions_)
+    all.push_back({std::get<0>(place), std::get<1>(place), std::get<2>(place), executions});
+  std::ranges::stable_sort(all, std::ranges::greater(), &Branching::executions);
+  if (all.size() > told) all.resize(told);
+  return all;
+}
+
+std::uint64_t Branchings::all() const {
+  std::uint64_t sum = 0;
+  for (const auto& [place, executions] : executions_) sum += executions;
+  return sum;
+}
+
+void Branchings::save(Writer& to) const {
+  to.number(executions_.size());
+  for (const auto& [place, executions] : executions_)
+    put(to, Branching{std::get<0>(place), std::get<1>(place), std::get<2>(place), executions});
+}
+
+void Branchings::load(Reader& from) {
+  for (std::size_t left = from.count(); left > 0; --left) {
+    Branching branching;
+    get(from, branching);
+    add(branching);
+  }
+}
+
+}  // namespace rehearse::mc

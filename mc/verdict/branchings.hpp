@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Where executions branch: how many were reached by another answer at each place of the program.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "mc/explore.hpp"
+#include "mc/graph/graph.hpp"
+
+namespace rehearse::mc {
+
+class Matching;
+class Writer;
+class Reader;
+
+// What the last turn of the execution at hand was taken at. All before it is as in an earlier execution, all behind it
+// is what comes first, so each execution but the first is counted at one place.
+std::optional<Branching> branching_of(const Matching& matching);
+
+class Branchings {
+ public:
+  static constexpr std::size_t told = 10;  // places
+
+  void add(const Branching& branching);
+  std::vector<Branching> most() const;  // at most `told`
+  std::uint64_t all() const;            // executions
+
+  void save(Writer& to) const;
+  void load(Reader& from);
+
+ private:
+  std::map<std::tuple<std::uint64_t, std::uint32_t, bool>, std::uint64_t> executions_;  // by place
+};
+
+}  // namespace rehearse::mc
