@@ -259,15 +259,57 @@ class Bounds(WithPrograms):
         self.assertGreater(json.loads(report.read_text())["executions"], 10)
 
 
+class Branches(WithPrograms):
+    # 24 orders of four messages, and for each of them two answers of a poll.
+    POLLS = """
+  if (rank == 0) {
+    for (int i = 1; i < size; ++i)
+      MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // orders
+    MPI_Iprobe(1, 1, MPI_COMM_WORLD, &data, MPI_STATUS_IGNORE);  // polls
+    MPI_Recv(&data, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    if (rank == 1) MPI_Send(&rank, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+  }"""
+
+    def line_of(self, word):
+        lines = (self.folder / "program.c").read_text().splitlines()
+        return next(number for number, line in enumerate(lines, 1) if line.endswith(word))
+
+    def test_a_bound_names_the_calls_that_branch_most(self):
+        program = self.compile(self.POLLS)
+        polls, orders = self.line_of("// polls"), self.line_of("// orders")
+        told = []
+        for jobs in (1, 2):
+            done = self.rehearse("check", "-n", 5, "--max-executions", 40, "--jobs", jobs, "--json", "report.json",
+                                 program, status=3)
+            report = json.loads((self.folder / "report.json").read_text())
+            branches = {(each["call"], each["any_source"], each["line"]): each for each in report["branches"]}
+            self.assertEqual(set(branches), {("MPI_Iprobe", False, polls), ("MPI_Recv", True, orders)})
+            self.assertEqual(sum(each["executions"] for each in report["branches"]), 39)
+            self.assertAlmostEqual(sum(each["share"] for each in report["branches"]), 1)
+            self.assertIn(f"; branches most: MPI_Iprobe at program.c:{polls} (51 %), "
+                          f"MPI_Recv from any source at program.c:{orders} (49 %)\n", done.stderr)
+            told.append(report["branches"])
+        self.assertEqual(told[0], told[1])
+
+    def test_what_is_explored_whole_names_none(self):
+        report = self.check(self.compile(self.POLLS), 5)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 48))
+        self.assertNotIn("branches", report)
+
+
 class RandomSearch(WithPrograms):
     def test_finds_what_chance_meets_and_never_verifies(self):
         stolen = self.compile(EXAMPLES / "2_stolen_message.c", "stolen")
         report = self.check(stolen, 3, "--search", "random:50", status=1)
         self.assertTrue(any(finding["id"].startswith("deadlock.") for finding in report["findings"]))
         fixed = self.compile(EXAMPLES / "2_stolen_message_fixed.c", "fixed")
-        report = self.check(fixed, 3, "--search", "random:50", status=3)
-        self.assertEqual((report["verdict"], report["executions"]), ("inconclusive", 1))
-        self.assertIn("only 50 executions", report["reasons"][0])
+        done = self.rehearse("check", "-n", 3, "--search", "random:50", "--json", "report.json", fixed, status=3)
+        report = json.loads((self.folder / "report.json").read_text())
+        self.assertEqual((report["verdict"], report["executions"], report["walks"]), ("inconclusive", 1, 50))
+        self.assertEqual(report["reasons"], ["a random search leaves executions out (--search)"])
+        self.assertIn("; nothing wrong in 50 random walks, 1 class\n", done.stderr)
 
     def test_makes_the_same_executions_with_the_same_seed(self):
         program = self.compile(FAN_IN)
