@@ -30,6 +30,7 @@
 #include "cli/report/wording.hpp"
 #include "cli/selection_options.hpp"
 #include "cli/supervisor.hpp"
+#include "cli/untimed_replay.hpp"
 #include "cli/verbs.hpp"
 #include "mc/saved.hpp"
 #include "properties/differences.hpp"
@@ -116,14 +117,17 @@ Result<Unfinished> read_unfinished(const CheckOptions& options, const Job& job) 
   return unfinished;
 }
 
+mc::Policy policy_of(const Finding& finding, const CheckReport& report) {
+  if (finding.policies.empty()) return report.policies.front();
+  auto first = parse_policy(finding.policies.front());
+  REHEARSE_ASSERT(bool(first), "a finding under a policy that has no name");
+  return first.value();
+}
+
 // The policy under which the schedule of the finding leads to it; findings that happen under all lose their list.
 mc::Policy take_policies(CheckReport& report) {
-  mc::Policy policy = report.policies.front();
-  if (const Finding* error = first_error(report.verdict); error != nullptr && !error->policies.empty()) {
-    auto first = parse_policy(error->policies.front());
-    REHEARSE_ASSERT(bool(first), "a finding under a policy that has no name");
-    policy = first.value();
-  }
+  const Finding* error = first_error(report.verdict);
+  const mc::Policy policy = error == nullptr ? report.policies.front() : policy_of(*error, report);
   for (Finding& finding : report.verdict.findings) {
     if (finding.policies.size() == report.policies.size()) finding.policies.clear();
   }
@@ -153,6 +157,23 @@ Counterexample counterexample_of(const CheckOptions& options, const Task& task) 
   result.time_bound = options.time_bound;
   if (options.predicts()) result.compute = options.machine.compute;
   return result;
+}
+
+// What was found in a program that is not deterministic may be what happened once: an error that its schedule does not
+// lead to again is a reason instead.
+void leave_out_unrepeatable(const CheckOptions& options, const Task& task, CheckReport& report) {
+  const auto strays = [](const std::string& reason) { return reason.find("not deterministic") != std::string::npos; };
+  if (std::ranges::none_of(report.verdict.reasons, strays)) return;
+  Counterexample again = counterexample_of(options, task);
+  std::erase_if(report.verdict.findings, [&](const Finding& finding) {
+    if (finding.severity != Severity::error || finding.id == "time.bound") return false;
+    again.finding = finding;
+    again.policy = policy_of(finding, report);
+    if (happens_without_time(again, options.explore.max_step_seconds)) return false;
+    report.verdict.reasons.push_back("what was found once could not be repeated (" + finding.id + ": " +
+                                     finding.message + ")");
+    return true;
+  });
 }
 
 // A counter-example that is easier to understand takes the place of the one that was written. False: there is none.
@@ -304,6 +325,7 @@ int check(CheckOptions& options, const Task& task, const std::string& death) {
   options.explore.reservations = {};
   prediction.reset();
   program.value().reset();  // findings may be replayed now
+  leave_out_unrepeatable(options, task, report);
   add_barrier_hints(options, task, report);
   if (!death.empty() && report.verdict.exhaustive) {
     report.verdict.exhaustive = false;

@@ -33,18 +33,18 @@ namespace {
   if (rank_ == nullptr) return;
   auto* here = static_cast<std::byte*>(__builtin_frame_address(0));
   const StackSpan& stack = rank_->context.stack;
-  if (!rank_->dead_stack.is_cleared || here < stack.bottom || here >= stack.top) {
+  if (rank_->dead_stack == nullptr || here < stack.bottom || here >= stack.top) {
     rank_ = nullptr;
     return;
   }
-  std::byte*& lowest = rank_->dead_stack.lowest;
+  std::byte*& lowest = rank_->dead_stack->lowest;
   lowest = lowest == nullptr ? here : std::min(lowest, here);
 }
 
 [[gnu::noinline]] DeadStack::~DeadStack() {
   if (rank_ == nullptr) return;
   auto* here = static_cast<std::byte*>(__builtin_frame_address(0));
-  std::byte*& lowest = rank_->dead_stack.lowest;
+  std::byte*& lowest = rank_->dead_stack->lowest;
   const std::byte* bottom = rank_->context.stack.bottom;
   const auto room = static_cast<std::size_t>(lowest - bottom);
   std::byte* low = lowest - std::min(room, call_depth_bytes);

@@ -33,6 +33,7 @@ namespace rehearse::smpi {
 struct Rank {
   RankState* state = nullptr;
   std::unique_ptr<ActorMemory> memory;
+  DeadStackState dead_stack;
   AheadQueue* ahead = nullptr;  // what it went on behind and has not been shown; null: nothing
 };
 

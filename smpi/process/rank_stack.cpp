@@ -37,7 +37,7 @@ RankProgram::DeadPart RankProgram::dead_part(const RankState& rank) {
   const StackSpan& stack = rank.context.stack;
   std::byte* low = static_cast<std::byte*>(rank.context.suspended);
   if (low < stack.bottom || low >= stack.top) return {};  // it crashed, and stands on its other stack
-  if (rank.dead_stack.lowest != nullptr) low = std::min(low, rank.dead_stack.lowest);
+  if (rank.dead_stack->lowest != nullptr) low = std::min(low, rank.dead_stack->lowest);
   low = below(low, call_depth_bytes, stack.bottom);
   return is_zero(below(low, looked_at, stack.bottom), low) ? DeadPart{low} : DeadPart{};
 }
@@ -45,6 +45,7 @@ RankProgram::DeadPart RankProgram::dead_part(const RankState& rank) {
 void RankProgram::clear_below(const RankState& rank, std::byte* kept, DeadPart dead) {
   if (dead.begin == nullptr) clear_memory(rank.context.stack.bottom, kept);
   else if (dead.begin < kept) std::memset(dead.begin, 0, static_cast<std::size_t>(kept - dead.begin));
+  rank.dead_stack->lowest = nullptr;
 }
 
 // The rank, which stands, goes on: its call will clear what reaches a little below where it stands, and what its own
@@ -54,7 +55,7 @@ void RankProgram::prepare_dead_stack(RankState& rank) {
   auto* stands_at = static_cast<std::byte*>(rank.context.suspended);
   if (stands_at <= stack.bottom + red_zone || stands_at >= stack.top) return;
   if (dead_part(rank).begin == nullptr) clear_below(rank, stands_at - red_zone, {});
-  std::byte*& lowest = rank.dead_stack.lowest;
+  std::byte*& lowest = rank.dead_stack->lowest;
   lowest = lowest == nullptr ? stands_at : std::min(lowest, stands_at);
 }
 

@@ -43,7 +43,7 @@ void rank_body(ActorContext& context) {
   begin_own_code(context);
   constexpr std::size_t starting_words = 2048;  // of the stack: more than what comes before this uses
   start_program(rank.base + program.offset + program.file->entry(), rank.initial_stack,
-                rank.dead_stack.is_cleared ? starting_words : 0);
+                rank.dead_stack != nullptr ? starting_words : 0);
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ void RankProgram::reset(ActorId actor) {
   state.variable<int>(Variable::optind) = 1;
   state.variable<int>(Variable::opterr) = 1;
   state.variable<int>(Variable::optopt) = '?';
-  state.dead_stack.is_cleared = clears;
+  state.dead_stack = clears ? &rank.dead_stack : nullptr;
   state.initial_stack = write_arguments(state);
   state.context.identity.id = actor;
   state.context.identity.actor_count = actor_count();

@@ -137,10 +137,10 @@ struct CrashSite {
   InterruptedAt interrupted = {};
 };
 
-// See smpi/abi/dead_stack.hpp.
+// What is known of a rank's stack as it is now (smpi/abi/dead_stack.hpp). Not part of the rank's memory: a rank that is
+// put back has the same memory again, whatever was on its stack meanwhile.
 struct DeadStackState {
-  bool is_cleared = false;      // whether the rank's calls clear it
-  std::byte* lowest = nullptr;  // that a call is known to have used since they cleared it last; null: none
+  std::byte* lowest = nullptr;  // that a call is known to have used since calls cleared it last; null: none
 };
 
 struct RankState {
@@ -187,7 +187,7 @@ struct RankState {
   void* signal_handlers[65] = {};           // SIG_DFL is null
   std::uint64_t signal_with_info[2] = {};   // bit per signal: SA_SIGINFO
   CrashSite crash;
-  DeadStackState dead_stack;
+  DeadStackState* dead_stack = nullptr;  // null: calls do not clear it
 
   // Where the program sees the variable.
   template <class T>

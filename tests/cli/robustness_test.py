@@ -214,6 +214,16 @@ class HiddenNonDeterminism(Robustness):
                 self.assertIn(words, report["reasons"][0])
                 self.assertIn("rdtsc", report["reasons"][0])
 
+    def test_what_is_wrong_is_found_although_a_rank_strays(self):
+        wrong = self.TAKES_ITS_TIME.replace("} else if (rank < 5) {", "} else if (rank < 5) {\n    assert(rank != 4);")
+        for values in (("low", "0"), ("data", "low >> 8 & 4095")):
+            with self.subTest(values):
+                report = self.check(self.compile_with_head(wrong % values), 6, "--all", status=1)
+                self.assertEqual((report["verdict"], report["exhaustive"]), ("violation", False))
+                self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+                self.assertIn("rank 0 is not deterministic", report["reasons"][0])
+                self.rehearse("replay", "--on", "cluster:8", "rehearse-counterexample.json", status=1)
+
 
 class Files(Robustness):
     def snapshot(self):

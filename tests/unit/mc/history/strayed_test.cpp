@@ -82,5 +82,4 @@ TEST_CASE("history: what is wrong is told, though the actor cannot be brought ba
   CHECK(tells_of_straying(verdict));
   REQUIRE(verdict.findings.size() == 2);
   CHECK(verdict.findings[0].id == "deadlock");
-  CHECK_FALSE(verdict.findings[0].schedule.empty());
 }
