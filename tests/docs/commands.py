@@ -31,6 +31,7 @@ COVERED_ELSEWHERE = {
     "./dev bench": "measures for minutes",
     "./dev conformance": "fetches, builds and runs for ten minutes",
     "./dev programs": "fetches, builds and runs for minutes",
+    "./dev score": "needs programs of others; the ctest test scoring runs the scripts on programs of ours",
     "./dev pages": "changes the tree; the ctest test check_pages compares",
     "./dev build": "ran before this test",
     "./dev setup": "may install packages",
