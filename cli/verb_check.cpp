@@ -117,13 +117,6 @@ Result<Unfinished> read_unfinished(const CheckOptions& options, const Job& job) 
   return unfinished;
 }
 
-mc::Policy policy_of(const Finding& finding, const CheckReport& report) {
-  if (finding.policies.empty()) return report.policies.front();
-  auto first = parse_policy(finding.policies.front());
-  REHEARSE_ASSERT(bool(first), "a finding under a policy that has no name");
-  return first.value();
-}
-
 // The policy under which the schedule of the finding leads to it; findings that happen under all lose their list.
 mc::Policy take_policies(CheckReport& report) {
   const Finding* error = first_error(report.verdict);
