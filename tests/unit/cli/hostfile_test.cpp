@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "cli/machine.hpp"
 #include "tests/support/temporary_file.hpp"
 
 namespace rehearse::cli {

@@ -218,7 +218,7 @@ TEST_CASE("error codes: the standard's texts and the program's own", "[smpi][err
 }
 
 TEST_CASE("surroundings: names, versions, time, memory", "[smpi][environment]") {
-  const auto result = run_ranks(2, [](int rank) {
+  const auto result = run_ranks(2, [](int) {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
     int length = 0, major = 0, minor = 0;
     calls::Get_processor_name(text.data(), &length);
