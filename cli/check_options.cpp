@@ -216,7 +216,8 @@ Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t rank
 std::string prediction_identity(const CheckOptions& options) {
   const ModelFlags& models = options.machine.models;
   std::string text = "predicted on: " + options.machine.on + " hosts: " + options.machine.hostfile +
-                     " algorithms: " + options.machine.collectives + " model: " + models.file + (models.no_cross_traffic ? " without cross traffic" : "") + " bound: " +
+                     " algorithms: " + options.machine.collectives + " model: " + models.file +
+                     (models.no_cross_traffic ? " without cross traffic" : "") + " bound: " +
                      (options.time_bound ? std::to_string(*options.time_bound) : "none");
   for (const auto& [name, value] : models.values) text += " " + name + "=" + value;
   text += " " + describe(options.machine.compute) + " at " +

@@ -98,7 +98,8 @@ Json to_json(const smpi::NodeMap& nodes, std::uint32_t ranks) {
 Result<smpi::NodeMap> nodes_from_json(const Json& json, std::uint32_t ranks) {
   const auto names = json.get<std::vector<std::string>>();
   if (names.size() != ranks)
-    return Error{std::to_string(names.size()) + " names given; accepted: " + std::to_string(ranks) + ", one for each rank"};
+    return Error{std::to_string(names.size()) + " names given; accepted: " + std::to_string(ranks) +
+                 ", one for each rank"};
   return nodes_of(names);
 }
 

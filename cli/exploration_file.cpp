@@ -38,9 +38,9 @@ Result<std::string> exploration_identity(const Job& job, const mc::ExploreOption
     text += "\nprogram from rank " + std::to_string(other.first_rank) + ": " + theirs.value();
     for (const std::string& argument : other.arguments) text += " '" + argument + "'";
   }
-  text += "\nnodes:";
+  text += "\nranks: " + std::to_string(job.ranks) + "\nnodes:";
   for (std::uint32_t rank = 0; rank < job.ranks; ++rank) text += " " + job.nodes.name_of(rank);
-  text += "\nranks: " + std::to_string(job.ranks) + "\npolicies:";
+  text += "\npolicies:";
   for (const mc::Policy& policy : options.policies) text += " " + mc::to_text(policy);
   return text + "\n--polls: " + std::to_string(options.polls) +
          "\n--all: " + (options.all_findings ? "given" : "not given") + "\n";

@@ -2,8 +2,8 @@
 //
 // A job: which programs are launched, with how many ranks each, on which nodes.
 //
-// Form:   PROGRAM ARGS... [: -n N PROGRAM ARGS...]..., as the standard's mpiexec has it (MPI 4.1, section 11.5). The ranks
-//         of a program follow those of the programs before it.
+// Form:   PROGRAM ARGS... [: -n N PROGRAM ARGS...]..., as the standard's mpiexec has it (MPI 4.1, section 11.5). The
+//         ranks of a program follow those of the programs before it.
 // Errors: read_job: what is wrong behind which colon, and what is accepted.
 #pragma once
 

@@ -36,8 +36,10 @@ void declare(CLI::App& app, MachineOptions& options) {
 smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks) {
   std::vector<std::string> names;
   const auto hosts = static_cast<std::uint32_t>(machine.platform.hosts().size());
-  for (std::uint32_t rank = 0; rank < ranks; ++rank)
-    names.push_back(machine.platform.host(machine.placement.empty() ? HostId{rank % hosts} : machine.placement[rank]).name);
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    const HostId host = machine.placement.empty() ? HostId{rank % hosts} : machine.placement[rank];
+    names.push_back(machine.platform.host(host).name);
+  }
   return nodes_of(names);
 }
 

@@ -42,7 +42,8 @@ Result<std::vector<mc::Policy>> make_policies(const std::string& buffering, cons
   } else if (synchronisation == "relaxed" || synchronisation == "synchronising") {
     synchronising = {synchronisation == "synchronising"};
   } else {
-    return Error{"--collective-synchronisation: '" + synchronisation + "' given; accepted: both, relaxed, synchronising"};
+    return Error{"--collective-synchronisation: '" + synchronisation +
+                 "' given; accepted: both, relaxed, synchronising"};
   }
   std::vector<mc::Policy> policies;
   for (const std::uint64_t eager : bytes) {

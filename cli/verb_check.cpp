@@ -351,7 +351,7 @@ int run_check(const Arguments& arguments) {
   auto job = read_job(parser.program(), options.ranks);
   if (!job) return report_error(job.error());
   options.ranks = job.value().ranks;
-  if (!job.value().others.empty() && !options.fewer_ranks.empty())
+  if (!job.value().others.empty() && !options.try_ranks.empty())
     return report_error({"check: --try-ranks is for one program, not several (':')"});
   job.value().buffers = buffer_checks(options.selection);
   auto nodes = read_nodes(options, options.ranks);

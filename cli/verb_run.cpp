@@ -144,12 +144,15 @@ void print_text(const RunOptions& options, const std::string& program, const Mac
   }
   for (const std::string& reason : run.unsupported)
     std::cerr << "inconclusive: " << reason << advice_on({reason}, program) << '\n';
+}
+
+// The last line, with which a run that could be carried out ends.
+void print_summary(const RunOptions& options, const Machine& machine, const TimedRun& run) {
   const bool is_for_a_script = options.json == "-";
-  if (options.verbose || (!options.no_summary && !is_for_a_script)) {
-    std::cerr << "rehearse: " << counted(options.ranks, "rank") << " took " << in_seconds(run.result.end) << " on "
-              << machine.platform.name() << " (" << counted(machine.platform.hosts().size(), "host") << ", network "
-              << machine.network << ", computation " << options.machine.compute.what << ")\n";
-  }
+  if (options.quiet || options.no_summary || is_for_a_script || !run.unsupported.empty()) return;
+  std::cerr << "rehearse: " << counted(options.ranks, "rank") << " took " << in_seconds(run.result.end) << " on "
+            << machine.platform.name() << " (" << counted(machine.platform.hosts().size(), "host") << ", network "
+            << machine.network << ", computation " << options.machine.compute.what << ")\n";
 }
 
 }  // namespace
@@ -157,7 +160,8 @@ void print_text(const RunOptions& options, const std::string& program, const Mac
 int run_run(const Arguments& arguments) {
   RunOptions options;
   Options parser("run", "-n N [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
-                 "Runs an MPI program in simulated time on a platform. The last line on standard error is the simulated time.",
+                 "Runs an MPI program in simulated time on a platform. The last line on standard error is the simulated\n"
+                 "time.",
                  "rehearse run -n 4 --on cluster:4 ./ring");
   declare(parser.app(), options);
   parser.refuse({"--seed"});
@@ -203,6 +207,7 @@ int run_run(const Arguments& arguments) {
                                                page_of(options, subject, run.value()));
     if (!problem.empty()) return report_error({"run: " + problem});
   }
+  print_summary(options, *machine.value(), run.value());
   return exit_status_of(run.value());
 }
 

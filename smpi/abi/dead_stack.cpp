@@ -29,11 +29,14 @@ namespace {
 
 }  // namespace
 
-[[gnu::noinline]] DeadStack::DeadStack() : rank_(running_rank()) {
-  if (rank_ == nullptr) return;
+constinit thread_local RankState* detail::clearing_rank = nullptr;
+
+void begin_clearing(RankState& rank) { detail::clearing_rank = rank.dead_stack == nullptr ? nullptr : &rank; }
+
+[[gnu::noinline]] void DeadStack::begin() {
   auto* here = static_cast<std::byte*>(__builtin_frame_address(0));
   const StackSpan& stack = rank_->context.stack;
-  if (rank_->dead_stack == nullptr || here < stack.bottom || here >= stack.top) {
+  if (here < stack.bottom || here >= stack.top) {
     rank_ = nullptr;
     return;
   }
@@ -41,8 +44,7 @@ namespace {
   lowest = lowest == nullptr ? here : std::min(lowest, here);
 }
 
-[[gnu::noinline]] DeadStack::~DeadStack() {
-  if (rank_ == nullptr) return;
+[[gnu::noinline]] void DeadStack::end() {
   auto* here = static_cast<std::byte*>(__builtin_frame_address(0));
   std::byte*& lowest = rank_->dead_stack->lowest;
   const std::byte* bottom = rank_->context.stack.bottom;

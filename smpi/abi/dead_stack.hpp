@@ -17,14 +17,30 @@ namespace rehearse::smpi {
 
 struct RankState;
 
+namespace detail {
+// The rank that runs, if its calls clear the stack; null otherwise. In the rank's own thread-local storage.
+extern constinit thread_local RankState* clearing_rank;
+}  // namespace detail
+
+// Sets the above, for the calling rank.
+void begin_clearing(RankState& rank);
+
 class DeadStack {
  public:
-  DeadStack();
-  ~DeadStack();
+  // Where nothing is cleared, as in timed runs, this is one comparison: it counts as the program's own code.
+  DeadStack() : rank_(detail::clearing_rank) {
+    if (rank_ != nullptr) [[unlikely]] begin();
+  }
+  ~DeadStack() {
+    if (rank_ != nullptr) [[unlikely]] end();
+  }
   DeadStack(const DeadStack&) = delete;
   DeadStack& operator=(const DeadStack&) = delete;
 
  private:
+  void begin();
+  void end();
+
   RankState* rank_;  // null: nothing is cleared
 };
 

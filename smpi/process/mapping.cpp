@@ -65,8 +65,9 @@ Result<Mapping> plan_mapping(std::span<const MappingNeed> needs, const MappingRo
   if (bytes <= room.copied_bytes) return Mapping::copied;
   return Error{std::to_string(ranks) + " ranks need about " + std::to_string(mappings) +
                " mappings of memory, and the kernel allows " + std::to_string(room.mappings) +
-               " more; their code (" + std::to_string(bytes >> 20) + " MiB in all) is too large to be copied; accepted: " +
-               "fewer ranks, or sysctl vm.max_map_count=" + std::to_string(mappings + mappings / 8 + 2 * spare_mappings)};
+               " more; their code (" + std::to_string(bytes >> 20) +
+               " MiB in all) is too large to be copied; accepted: fewer ranks, or sysctl vm.max_map_count=" +
+               std::to_string(mappings + mappings / 8 + 2 * spare_mappings)};
 }
 
 void copy_code(const Image& image, std::byte* range) {

@@ -47,7 +47,8 @@ Frame frame_at(const RankState& rank, std::uintptr_t address);
 class RankProgram final : public Program {
  public:
   // A world for each program of the job.
-  RankProgram(std::vector<std::unique_ptr<RankWorld>> worlds, ThreadTemplate threads, std::unique_ptr<ActorSpace> space);
+  RankProgram(std::vector<std::unique_ptr<RankWorld>> worlds, ThreadTemplate threads,
+              std::unique_ptr<ActorSpace> space);
   ~RankProgram() override {
     if (guard_ != nullptr) open_when_touched(nullptr, nullptr);
   }

@@ -8,6 +8,7 @@
 #include <new>
 #include <string>
 
+#include "smpi/abi/dead_stack.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/rank_program.hpp"
@@ -37,6 +38,7 @@ void rank_body(ActorContext& context) {
   set_current_context(&context);
   set_running_rank(&rank);
   set_rank_heap(rank.heap);
+  begin_clearing(rank);
   errno = 0;
   open_standard_streams(rank);
   const Image& program = rank.world->images.images.front();

@@ -194,7 +194,7 @@ class CannotRun(WithPrograms):
         source = self.write("main.c", PLAIN.replace("return", "int mine(void); mine(); return"))
         self.run_program("mpicc", source, "-o", "main", "-L.", "-lmine")
         self.refused("./main", "./main: needs the library libmine.so", "set LD_LIBRARY_PATH to its folder")
-        done = self.run_program(REHEARSE, "run", "-n", 1, "./main", LD_LIBRARY_PATH=str(self.folder))
+        done = self.run_program(REHEARSE, "run", "--no-summary", "-n", 1, "./main", LD_LIBRARY_PATH=str(self.folder))
         self.assertEqual(done.stderr, "")
 
     def test_with_an_unsupported_call(self):

@@ -12,7 +12,6 @@ BEGIN = """#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 int main(int argc, char** argv) {
   int rank, size, data = 0;
   MPI_Init(&argc, &argv);

@@ -20,7 +20,8 @@ static size_t size = sizeof(uint64_t);
 #error "MPI_VERSION cannot be used by the preprocessor"
 #endif
 static int send(void) { return MPI_Send(in_place, 1, types[0], source, 0, world); }
-static int use(void) { return copy != 0 && ignored != 0 && name[0] != 0 && nothing == 0 && size == 8 && MPI_Comm_c2f(world) == 0; }
+static int use(void) { return copy != 0 && ignored != 0 && name[0] != 0 && nothing == 0 && size == 8 &&
+                            MPI_Comm_c2f(world) == 0; }
 int main(void) { return use() ? send() : 0; }
 """
 

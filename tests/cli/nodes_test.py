@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Ranks know their host: processor names and splits by shared memory go by the platform under run, and by an explicit map
-under check."""
+"""Ranks know their host: processor names and splits by shared memory go by the platform under run, and by an explicit
+map under check."""
 import json
 import time
 
@@ -77,11 +77,18 @@ class Nodes(WithPrograms):
 
 class Dates(WithPrograms):
     def test_a_run_begins_at_the_date_that_is_asked_for(self):
-        program = self.compile("""
-          time_t now = time(0);
-          char text[64];
-          strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", gmtime(&now));
-          puts(text);""")
+        program = self.compile(self.write("date.c", """#include <mpi.h>
+#include <stdio.h>
+#include <time.h>
+int main(int argc, char** argv) {
+  char text[64];
+  MPI_Init(&argc, &argv);
+  time_t now = time(0);
+  strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", gmtime(&now));
+  puts(text);
+  return MPI_Finalize();
+}
+"""))
         said = lambda *words: self.rehearse("run", "-n", 1, *words, program).stdout.strip()  # noqa: E731
         self.assertEqual(said(), "2001-09-09T01:46:40")
         self.assertEqual(said("--date", "2026-11-22"), "2026-11-22T00:00:00")

@@ -2,6 +2,7 @@
 //
 // Rank 0 takes floating-point numbers from its neighbour, which gives whole ones.
 // check: collective.signature
+// warns: buffer.type
 // says: that do not consist of the types that are expected from it (2 of MPI_FLOAT): element 0 is MPI_INT
 #include <mpi.h>
 

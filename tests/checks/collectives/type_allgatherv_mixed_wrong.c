@@ -2,6 +2,7 @@
 //
 // Rank 1 gives a whole and a floating-point number, where all take whole ones.
 // check: collective.signature
+// warns: buffer.type
 #include <mpi.h>
 
 int main(int argc, char** argv) {

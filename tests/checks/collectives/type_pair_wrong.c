@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   int rank;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  float sent[3] = {1, 2, 3}, received[3];
+  _Alignas(float) char sent[12] = {1, 2, 3}, received[12];
   int ones[3] = {1, 1, 1}, places[3] = {0, 4, 8};
   MPI_Datatype types[3] = {MPI_FLOAT, MPI_FLOAT, MPI_FLOAT}, expected[3] = {MPI_FLOAT, MPI_FLOAT, MPI_FLOAT};
   types[0] = MPI_INT;

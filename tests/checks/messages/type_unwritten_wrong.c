@@ -2,6 +2,7 @@
 //
 // Rank 0 answers all others with a block that nobody wrote; they receive it as another type.
 // check: message.type
+// warns: buffer.type
 // ranks: 3
 #include <mpi.h>
 #include <stdlib.h>

@@ -73,7 +73,8 @@ def main():
                    help="programs that call one-sided communication (exclude)")
     p.add_argument("--only", default="", help="only programs whose path matches this regular expression")
     p.add_argument("--json", help="every result, to this file")
-    p.add_argument("--verbose", action="store_true", help="also print programs whose outcome is right, but whose class is not")
+    p.add_argument("--verbose", action="store_true",
+                   help="also print programs whose outcome is right, but whose class is not")
     args = p.parse_args()
     if not os.access(args.rehearse, os.X_OK):
         sys.exit("corrbench.py: no program at " + args.rehearse)

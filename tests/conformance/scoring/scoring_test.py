@@ -45,7 +45,7 @@ WINDOW = "MPI_Win window; MPI_Win_create(&value, 4, 4, MPI_INFO_NULL, MPI_COMM_W
 class Scripts(InFolder):
     def score(self, script, *options):
         done = subprocess.run([sys.executable, "-B", HERE / script, "--rehearse", BUILD / "bin" / "rehearse",
-                               "--programs", self.folder, "--cc-options", "-O0", "--json", self.folder / "rows.json",
+                               "--programs", self.folder, "--cc-options=-O0", "--json", self.folder / "rows.json",
                                *options], capture_output=True, text=True, timeout=200, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         rows = json.loads((self.folder / "rows.json").read_text())

@@ -186,8 +186,8 @@ TEST_CASE("judge: members that went on although they disagree are told by where 
   made.collective(0, 0, {}, "root").collective(1, 0, {}, "root");
   for (PendingRequest& pending : made.outcome.pending) {
     pending.completed = true;
-    pending.origin.call = "MPI_Bcast";
-    pending.started_at = {"main", "a.c", 7 + static_cast<int>(pending.actor.value)};
+    pending.name = "MPI_Bcast";
+    pending.own.at = {"main", "a.c", 7 + static_cast<int>(pending.actor.value)};
   }
   const Finding finding = made.one();
   CHECK(finding.id == "collective.root");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A benchmark that times itself, in the pattern of the overlap tests of nonblocking collectives: it measures a broadcast
-// alone, makes a computation that takes as long by looking at the clock between short pieces of work, and measures both
-// together. What the broadcast costs beyond the computation was not overlapped.
+// A benchmark that times itself, in the pattern of the overlap tests of nonblocking collectives: it measures a
+// broadcast alone, makes a computation that takes as long by looking at the clock between short pieces of work, and
+// measures both together. What the broadcast costs beyond the computation was not overlapped.
 //
 // Usage: self_timing [BYTES]    prints, on rank 0, the three times in microseconds and the overlap in per cent
 #include <mpi.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A halo exchange that receives into the tail of a vector and sends from the same vector, in the pattern of the mini-apps
-// of finite elements. With `wrong` it makes the mistake that is in some of them: the elements to send are named by
+// A halo exchange that receives into the tail of a vector and sends from the same vector, in the pattern of finite
+// element mini-apps. With `wrong` it makes the mistake that is in some of them: the elements to send are named by
 // indices that reach into the tail, so that a send reads what a pending receive writes.
 //
 // Usage: shared_buffer [wrong]

@@ -127,9 +127,11 @@ TEST_CASE("dragonfly: routes are minimal, also with more groups than routers",
     }
 }
 
-TEST_CASE("dragonfly: with --compat simgrid a router forgets its chassis when it goes along it", "[simcore][platform]") {
+TEST_CASE("dragonfly: with --compat simgrid a router forgets its chassis when it goes along it",
+          "[simcore][platform]") {
   // 4 hosts with gaps in their numbers, on 2 blades of 2 chassis; expected routes: SimGrid 3.32.
-  const std::string four = "<cluster id='c' prefix='n' suffix='' radical='0,1002-1004' speed='1Gf' bw='125MBps' lat='50us' "
+  const std::string four = "<cluster id='c' prefix='n' suffix='' radical='0,1002-1004' speed='1Gf' bw='125MBps' "
+                           "lat='50us' "
                            "topology='DRAGONFLY' topo_parameters='1,1;2,1;2,1;1' limiter_link='100MBps'/>";
   const Platform documented = platform_with(four), as_the_program = platform_with(four, RoutesOf::the_program);
   struct Expected {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// When code is mapped and when it is copied.
 #include "smpi/process/mapping.hpp"
 
 #include <array>
