@@ -9,7 +9,7 @@
 
 // Ranks 0, 2, 4 against 1, 3.
 static void collectives(MPI_Comm inter, int even, int rank) {
-  int mine, value = -1, sum = 0, all[3] = {-1, -1, -1}, give[3], pieces[6], counts[3];
+  int mine, value = -1, sum = 0, all[3] = {-1, -1, -1}, give[4], pieces[6], counts[3];
   MPI_Comm_rank(inter, &mine);
   MPI_Barrier(inter);
   if (even) value = 42;
