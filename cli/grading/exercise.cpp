@@ -46,6 +46,13 @@ void pass_on(SpecificationObject& object, const std::string& key, std::vector<st
   if (object.has(key)) options.insert(options.end(), {"--" + key, object.text(key)});
 }
 
+// What warnings and ignored errors count for: the same of both verbs.
+void pass_on_severities(SpecificationObject& object, std::vector<std::string>& options) {
+  if (object.has("errors_return"))
+    options.insert(options.end(), {"--errors-return", object.one_of("errors_return", {"warning", "error", "ignore"})});
+  if (object.flag("warnings_as_errors")) options.emplace_back("--warnings-as-errors");
+}
+
 Exploration read_exploration(SpecificationObject& object) {
   Exploration result;
   const std::string verdict = object.one_of("verdict", {"verified", "within bounds", "violation"});
@@ -58,6 +65,7 @@ Exploration read_exploration(SpecificationObject& object) {
     pass_on(object, key, result.options);
   if (object.has("polls"))
     result.options.insert(result.options.end(), {"--polls", std::to_string(object.whole("polls", 1, 1000))});
+  pass_on_severities(object, result.options);
   return result;
 }
 
@@ -95,6 +103,7 @@ TimedTask read_timed(SpecificationObject& object, const fs::path& folder, bool h
     result.options.insert(result.options.end(), {"--eager", std::to_string(object.whole("eager", 0, UINT64_MAX))});
   const std::string compute = object.one_of("compute", {"none", "instructions", "measured"});
   result.options.insert(result.options.end(), {"--compute", compute});
+  pass_on_severities(object, result.options);
   return result;
 }
 

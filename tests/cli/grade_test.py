@@ -121,6 +121,14 @@ class Answers(Grading):
             self.exercise([{"name": "explored", "check": {"ranks": 2, "verdict": "violation", "finding": finding}}])
             self.grade(source, status=status)
 
+    def test_an_exercise_can_ask_for_programs_without_warnings(self):
+        leaks = hello("MPI_Comm other; MPI_Comm_dup(MPI_COMM_WORLD, &other);")
+        for kind in ("check", "run"):
+            for more, status in (({}, 0), ({"warnings_as_errors": True}, 1)):
+                with self.subTest(kind, status=status):
+                    self.exercise([{"name": "explored", kind: {"ranks": 2, **more}}])
+                    self.grade(leaks, status=status)
+
     def test_time_is_compared_with_a_bound_and_with_the_reference(self):
         self.write("task/solution/hello.c", hello("usleep(100000);"))
         for sleep, expected in ((50000, [True, True]), (105000, [True, True]), (150000, [True, False]),
