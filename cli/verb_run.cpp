@@ -134,7 +134,7 @@ void tolerate_shared_buffers(std::vector<Finding>& findings) {
     if (finding.id == "buffer.overlap.receives") finding.severity = Severity::warning;
 }
 
-void print_text(const RunOptions& options, const std::string& program, const Machine& machine, const TimedRun& run) {
+void print_text(const RunOptions& options, const std::string& program, const TimedRun& run) {
   for (const ToldOnce& told : told_once(run.findings)) {
     const Finding& finding = *told.finding;
     const bool is_error = finding.severity == Severity::error;
@@ -160,8 +160,8 @@ void print_summary(const RunOptions& options, const Machine& machine, const Time
 int run_run(const Arguments& arguments) {
   RunOptions options;
   Options parser("run", "-n N [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
-                 "Runs an MPI program in simulated time on a platform. The last line on standard error is the simulated\n"
-                 "time.",
+                 "Runs an MPI program in simulated time on a platform. The last line on standard error is the\n"
+                 "simulated time.",
                  "rehearse run -n 4 --on cluster:4 ./ring");
   declare(parser.app(), options);
   parser.refuse({"--seed"});
@@ -196,7 +196,7 @@ int run_run(const Arguments& arguments) {
   if (!options.strict) tolerate_shared_buffers(run.value().findings);
   if (options.told.warnings_as_errors) take_warnings_for_errors(run.value().findings);
   const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (!options.quiet) print_text(options, job.path, *machine.value(), run.value());
+  if (!options.quiet) print_text(options, job.path, run.value());
   if (!options.json.empty()) {
     const std::string problem = write_json(options.json, report_of(*machine.value(), run.value(), wall_seconds));
     if (!problem.empty()) return report_error({"run: --json: " + problem});
