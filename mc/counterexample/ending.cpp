@@ -8,7 +8,6 @@
 
 #include "mc/graph/meeting.hpp"
 #include "mc/reduction/questions.hpp"
-#include "simcore/signature_number.hpp"
 
 namespace rehearse::mc {
 
@@ -141,18 +140,18 @@ class Ending {
     p.name = op.name;
     p.number = number_of(arrival, op.context);
     const Meeting& meeting = *graph_.event(arrival).meeting;
-    for (const ActorId member : op.members)
-      if (meeting.arrivals[member.value] >= outcome_.happened[member.value]) p.missing.push_back(member);
-    if (const auto other = disagreeing(graph_, arrival)) {
-      const Collective& theirs = std::get<Collective>(graph_.event(*other).node->operation);
-      p.mismatch_with = {other->actor};
-      p.mismatch_name = theirs.name;
-      if (theirs.name != op.name)
-        p.mismatch = "operation";
-      else if (theirs.root != op.root)
-        p.mismatch = "root";
-      else
-        p.mismatch = what_differs(op.signature, theirs.signature);
+    // Between two groups nobody waits for its own group, unless the policy has everybody wait.
+    const bool waits_for_all = policy_.synchronising || op.groups.first == 0;
+    const std::size_t self = position_in(op, arrival.actor);
+    for (std::size_t i = 0; i < op.members.size(); ++i) {
+      const ActorId member = op.members[i];
+      const bool is_there = meeting.arrivals[member.value] < outcome_.happened[member.value];
+      if (!is_there && (waits_for_all || needs(op, self, i))) p.missing.push_back(member);
+    }
+    if (const auto other = disagreement_of(graph_, arrival)) {
+      p.mismatch_with = {other->with.actor};
+      p.mismatch_name = std::get<Collective>(graph_.event(other->with).node->operation).name;
+      p.mismatch = other->on;
     }
     return true;
   }

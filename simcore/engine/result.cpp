@@ -3,6 +3,7 @@
 // How the run ended: who stopped when and where, and what is left over.
 #include <algorithm>
 
+#include "simcore/collective_flow.hpp"
 #include "simcore/engine/core.hpp"
 
 namespace rehearse {
@@ -96,8 +97,11 @@ std::vector<PendingRequest> Engine::Core::pending() {
     open.mismatch = member.mismatch;
     open.mismatch_with = (*instance.actors)[instance.first_member];
     open.mismatch_name = instance.name;
+    // Between two groups nobody waits for its own group, unless everybody waits for everybody.
+    const std::uint32_t first = options_.synchronising_collectives ? 0 : instance.sides.first();
     for (std::uint32_t i = 0; i < instance.members.size(); ++i)
-      if (!instance.members[i].request) open.missing.push_back((*instance.actors)[i]);
+      if (!instance.members[i].request && (first == 0 || are_apart(first, request.member, i)))
+        open.missing.push_back((*instance.actors)[i]);
   });
   std::sort(pending.begin(), pending.end(), [](const PendingRequest& a, const PendingRequest& b) {
     return std::pair(a.actor, a.request) < std::pair(b.actor, b.request);

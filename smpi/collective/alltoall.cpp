@@ -17,9 +17,15 @@ int exchange(Arguments& check, const Completing& completing, Blocks send, const 
   Plan plan;
   const Communicator& communicator = *check.communicator();
   const bool alike = kind == CollectiveKind::alltoall;
-  if (!send.empty()) plan.signature = alike ? send[0].signature() : element_type(send, receive, communicator);
+  const bool inter = communicator.is_inter();
+  if (inter) {
+    plan.gives = alike ? send[0].signature() : element_type_for_all(send);
+    plan.takes = alike ? receive[0].signature() : element_type_for_all(receive);
+  } else if (!send.empty()) {
+    plan.signature = alike ? send[0].signature() : element_type(send, receive, communicator);
+  }
   const auto rank = static_cast<std::size_t>(communicator.rank());
-  if (!same && !communicator.is_inter()) check_own_block(send[rank], receive[rank]);
+  if (!same && !inter) check_own_block(send[rank], receive[rank]);
   plan.hints.kind = kind;
   plan.send = std::move(send);
   plan.segmented = true;
