@@ -90,7 +90,8 @@ constexpr std::array table = {
           "Let every member of the communicator call the same collectives in the same order."},
     Check{"collective.root", error, "members of a collective disagree on the root",
           "6.1 Introduction and Overview",
-          "Let the root be a value that all members compute alike."},
+          "Let the root be a value that all members compute alike. On an intercommunicator one member passes MPI_ROOT, "
+          "the others of its group MPI_PROC_NULL, and the other group the rank of the first."},
     Check{"collective.operator", error, "members of a collective disagree on the operator",
           "6.9.1 Reduce",
           "Name the same operator everywhere."},

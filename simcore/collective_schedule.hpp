@@ -84,6 +84,7 @@ struct CollectiveShape {
   // Of the contribution of the root (broadcast, scatter) or of the member that arrived first; all of it.
   std::uint64_t bytes = 0;
   std::uint64_t total_bytes = 0;           // see CollectiveHints
+  std::uint32_t first_group = 0;           // see TwoGroups::first; rules do not apply between two groups
   std::span<const std::uint32_t> hosts{};  // by member, any numbers; empty: each has its own
 };
 

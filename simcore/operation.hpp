@@ -106,10 +106,23 @@ struct CollectiveHints {
   std::uint64_t total_bytes = 0;  // of all contributions, where they differ and each member knows them; 0: unknown
 };
 
+// A collective between two groups: a member needs the contributions of the other group only, and a root is the root of
+// the other group. Of a rooted one, the members of the root's own group take no part besides.
+struct TwoGroups {
+  std::uint32_t first = 0;  // members 0 to first-1 are one group, the others the other; 0: there is one group
+  // Types of what the member gives each of the other group, and of what it takes from each of them: what one gives must
+  // be what the other takes. 0: unknown.
+  std::uint64_t gives = 0;
+  std::uint64_t takes = 0;
+};
+
+// As Collective::root, between two groups: another member of the caller's own group, which does not say who.
+constexpr std::uint32_t another_root = ~std::uint32_t{0};
+
 // The next collective of `context`; members meet by the order of their calls on that context (the k-th of each is
 // one instance). Observation at completion: contributions[i] is what member i gave to the observing member, that is
 // its whole contribution or, where it named segment_bytes, the segment of the observer; empty, or behind the end, where
-// Flow needs none.
+// Flow and groups need none.
 // A blocking caller's memory waits with it: until it is answered, a driver may read the contribution there instead of
 // copying it, and may write what the caller is given to the places that it named, of that size; contributions[i] is
 // then that place.
@@ -119,8 +132,9 @@ struct Collective {
   std::span<const ActorId> members;  // in rank order of the context; the caller is one of them
   std::string_view name;             // what is called: must agree between members
   Flow flow = Flow::all_to_all;
-  std::uint32_t root = 0;            // index into members; for the two rooted flows
-  std::uint64_t signature = 0;       // operator, element type...: must agree; 0: unknown
+  std::uint32_t root = 0;            // index into members, or another_root; for the two rooted flows
+  // Operator, element type...: must agree between members of one group; 0: unknown.
+  std::uint64_t signature = 0;
   std::span<const std::byte> contribution;
   std::span<const std::uint64_t> segment_bytes;  // per member: how much of the contribution is for it; empty: all of it
   // Where a blocking caller will put what each member gives it, or the only one that does; empty: it does not say. None
@@ -133,6 +147,7 @@ struct Collective {
   // time.
   std::span<const std::byte> remark = {};
   Origin origin = {};
+  TwoGroups groups = {};
 };
 
 // Nobody will observe this started request any more (it may still complete).

@@ -4,8 +4,6 @@
 // sequences of elements, different for different ones. Of short or simple sequences the number says all; of others it
 // is a hash.
 //
-// Of collectives between two groups, which may differ in what they move, the number says instead who is the root.
-//
 // Layout:  bits 62 and 63: the form; 55 to 61: the manner in which contributions are combined, 0: they are not; below:
 //          of a uniform sequence the element (8 bits) and the length (47); of a listed one up to 4 runs, the first in
 //          the lowest bits, each with its element (8) and length (5), 0: no more; of others 55 bits of a hash.
@@ -18,7 +16,7 @@
 
 namespace rehearse {
 
-enum class SignatureForm : std::uint8_t { hashed, uniform, listed, root };
+enum class SignatureForm : std::uint8_t { hashed, uniform, listed };
 
 struct SignatureNumber {
   static constexpr int form_bit = 62, manner_bit = 55, element_bit = 47, run_bits = 13, run_length_bits = 5;
@@ -55,11 +53,10 @@ struct SignatureNumber {
   }
 };
 
-// How two collectives differ whose numbers do: root, operator, count or, where that is not known, signature.
+// How two collectives differ whose numbers do: operator, count or, where that is not known, signature.
 inline const char* what_differs(std::uint64_t mine, std::uint64_t theirs) {
   const SignatureNumber a{mine}, b{theirs};
   if (a.is_special() || b.is_special()) return "signature";
-  if (a.form() == SignatureForm::root || b.form() == SignatureForm::root) return "root";
   if (a.manner() != b.manner()) return "operator";
   if (a.is_of_nothing() || b.is_of_nothing()) return "count";
   const bool are_uniform = a.form() == SignatureForm::uniform && b.form() == SignatureForm::uniform;

@@ -9,7 +9,6 @@
 
 #include "mc/graph/meeting.hpp"
 #include "mc/reduction/questions.hpp"
-#include "simcore/signature_number.hpp"
 
 namespace rehearse::mc {
 
@@ -43,7 +42,7 @@ bool has_disagreement(const Graph& graph) {
       const Event& event = graph.actor(a).events[index];
       if (event.kind != EventKind::arrive) continue;
       if (std::get<Collective>(event.node->operation).flow == Flow::all_to_all) continue;
-      if (disagreeing(graph, {a, index})) return true;
+      if (disagreement_of(graph, {a, index})) return true;
     }
   return false;
 }
@@ -148,10 +147,11 @@ class Ending {
 
   // The arrival of another member that was issued and disagrees.
   std::optional<EventRef> issued_mismatch(EventRef arrival) const {
-    const auto other = disagreeing(graph_, arrival);
-    return other && (issued(other->actor, other->event) || other->event == outcome_.happened[other->actor])
-               ? other
-               : std::nullopt;
+    const auto other = disagreement_of(graph_, arrival);
+    if (!other) return std::nullopt;
+    const EventRef with = other->with;
+    return issued(with.actor, with.event) || with.event == outcome_.happened[with.actor] ? std::optional(with)
+                                                                                        : std::nullopt;
   }
 
   // False: it can complete, so it is not pending, and whoever arrived agrees with it.
@@ -164,20 +164,21 @@ class Ending {
     p.name = op.name;
     p.number = number_of(arrival, op.context);
     const Meeting& meeting = *graph_.event(arrival).meeting;
-    for (const ActorId member : op.members)
-      if (meeting.arrivals[member.value] >= outcome_.happened[member.value]) p.missing.push_back(member);
-    if (const auto other = disagreeing(graph_, arrival)) {
-      const Collective& theirs = std::get<Collective>(graph_.event(*other).node->operation);
-      p.mismatch_with = {other->actor};
+    // Between two groups nobody waits for its own group, unless the policy has everybody wait.
+    const bool waits_for_all = policy_.synchronising || op.groups.first == 0;
+    const std::size_t self = position_in(op, arrival.actor);
+    for (std::size_t i = 0; i < op.members.size(); ++i) {
+      const ActorId member = op.members[i];
+      const bool is_there = meeting.arrivals[member.value] < outcome_.happened[member.value];
+      if (!is_there && (waits_for_all || needs(op, self, i))) p.missing.push_back(member);
+    }
+    if (const auto other = disagreement_of(graph_, arrival)) {
+      const Collective& theirs = std::get<Collective>(graph_.event(other->with).node->operation);
+      p.mismatch_with = {other->with.actor};
       p.mismatch_name = theirs.name;
       p.own = {op.origin, {}, op.root, op.signature, {}};
       p.other = {theirs.origin, {}, theirs.root, theirs.signature, {}};
-      if (theirs.name != op.name)
-        p.mismatch = "operation";
-      else if (theirs.root != op.root)
-        p.mismatch = "root";
-      else
-        p.mismatch = what_differs(op.signature, theirs.signature);
+      p.mismatch = other->on;
     }
     return true;
   }

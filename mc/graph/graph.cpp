@@ -191,7 +191,7 @@ void Graph::register_arrival(std::uint32_t actor, const Collective& collective) 
   ++meeting.arrived;
   meeting.past.clear();
   event.meeting = &meeting;
-  if (collective.flow != Flow::all_to_all) ++tally_.partial_arrivals;
+  if (!needs_everybody(collective)) ++tally_.partial_arrivals;
 }
 
 void Graph::leave_meeting(std::uint32_t actor) {
@@ -201,7 +201,7 @@ void Graph::leave_meeting(std::uint32_t actor) {
   --meeting.arrived;
   meeting.past.clear();
   --contexts_[meeting.context].counts[actor];
-  if (std::get<Collective>(event.node->operation).flow != Flow::all_to_all) --tally_.partial_arrivals;
+  if (!needs_everybody(std::get<Collective>(event.node->operation))) --tally_.partial_arrivals;
 }
 
 // The actor's last event decides who gets the message.

@@ -9,10 +9,24 @@ namespace rehearse::mc {
 
 namespace {
 
-bool agree(const Node& a, const Node& b) {
-  const std::uint64_t mine = std::get<Collective>(a.operation).signature;
-  const std::uint64_t theirs = std::get<Collective>(b.operation).signature;
-  return a.meets == b.meets && (mine == theirs || mine == 0 || theirs == 0);
+// The call of one member.
+struct Call {
+  const Node& node;
+  std::size_t member;  // its index
+  const Collective& operation() const { return std::get<Collective>(node.operation); }
+};
+
+bool agree_on_root(const Call& a, const Call& b) {
+  return rehearse::agree_on_root(a.operation().groups.first,
+                                 {static_cast<std::uint32_t>(a.member), a.operation().root},
+                                 {static_cast<std::uint32_t>(b.member), b.operation().root});
+}
+
+// Of one group, `meets` says all about the root, too.
+bool agree(const Call& a, const Call& b) {
+  if (a.node.meets != b.node.meets) return false;
+  return !clash_of(a.operation(), a.member, b.operation(), b.member) &&
+         (a.operation().groups.first == 0 || agree_on_root(a, b));
 }
 
 }  // namespace
@@ -23,30 +37,19 @@ std::size_t position_in(const Collective& op, std::uint32_t actor) {
                                   op.members.begin());
 }
 
-bool needs(const Collective& op, std::size_t self, std::size_t other) {
-  switch (op.flow) {
-    case Flow::all_to_all: return true;
-    case Flow::root_to_all: return other == op.root;
-    case Flow::all_to_root: return self == op.root;
-    case Flow::prefix: return other <= self;
-    case Flow::nobody: return false;
-  }
-  return true;
-}
-
 bool collective_complete(const Graph& graph, EventRef arrival, std::span<const std::uint32_t> visible, bool everybody) {
   const Event& mine = graph.event(arrival);
   const Collective& op = std::get<Collective>(mine.node->operation);
   const Meeting& meeting = *mine.meeting;
-  everybody = everybody || op.flow == Flow::all_to_all;
+  everybody = everybody || needs_everybody(op);
   if (everybody && meeting.arrived < op.members.size()) return false;
-  const std::size_t self = everybody ? 0 : position_in(op, arrival.actor);
+  const std::size_t self = everybody && op.groups.first == 0 ? 0 : position_in(op, arrival.actor);
   for (std::size_t i = 0; i < op.members.size(); ++i) {
     const std::uint32_t member = op.members[i].value;
     if (member == arrival.actor || (!everybody && !needs(op, self, i))) continue;
     const EventIndex other = meeting.arrivals[member];
     if (other == no_event || other >= visible[member]) return false;
-    if (!agree(*mine.node, *graph.event({member, other}).node)) return false;
+    if (!agree({*mine.node, self}, {*graph.event({member, other}).node, i})) return false;
   }
   return true;
 }
@@ -54,17 +57,25 @@ bool collective_complete(const Graph& graph, EventRef arrival, std::span<const s
 void join_collective(Graph& graph, EventRef arrival, std::uint32_t actor) {
   const Event& mine = graph.event(arrival);
   const Collective& op = std::get<Collective>(mine.node->operation);
-  if (op.flow == Flow::all_to_all) return graph.join(actor, *mine.meeting);
+  if (needs_everybody(op)) return graph.join(actor, *mine.meeting);
   const std::size_t self = position_in(op, arrival.actor);
   for (std::size_t i = 0; i < op.members.size(); ++i)
     if (needs(op, self, i)) graph.join(actor, {op.members[i].value, mine.meeting->arrivals[op.members[i].value]});
 }
 
-std::optional<EventRef> disagreeing(const Graph& graph, EventRef arrival) {
-  const Event& mine = graph.event(arrival);
-  for (const ActorId member : std::get<Collective>(mine.node->operation).members) {
-    const EventRef other{member.value, mine.meeting->arrivals[member.value]};
-    if (other.event != no_event && !agree(*mine.node, *graph.event(other).node)) return other;
+std::optional<Disagreement> disagreement_of(const Graph& graph, EventRef arrival) {
+  const Event& event = graph.event(arrival);
+  const Collective& op = std::get<Collective>(event.node->operation);
+  const Call mine{*event.node, position_in(op, arrival.actor)};
+  for (std::size_t i = 0; i < op.members.size(); ++i) {
+    const EventRef other{op.members[i].value, event.meeting->arrivals[op.members[i].value]};
+    if (other.event == no_event) continue;
+    const Call theirs{*graph.event(other).node, i};
+    if (agree(mine, theirs)) continue;
+    if (op.name != theirs.operation().name) return Disagreement{other, "operation"};
+    if (!agree_on_root(mine, theirs)) return Disagreement{other, "root"};
+    const SignatureClash clash = clash_of(op, mine.member, theirs.operation(), i);
+    return Disagreement{other, what_differs(clash.one, clash.other)};
   }
   return std::nullopt;
 }

@@ -8,14 +8,12 @@
 #include <span>
 
 #include "mc/graph/graph.hpp"
+#include "simcore/collective_flow.hpp"
 
 namespace rehearse::mc {
 
 // The actor's index among the members.
 std::size_t position_in(const Collective& collective, std::uint32_t actor);
-
-// Does member `self` need what member `other` gives? Both are indices into the members.
-bool needs(const Collective& collective, std::size_t self, std::size_t other);
 
 // Whether the collective that event `arrival` takes part in can complete for it, as far as `visible` shows: those it
 // needs have arrived (`everybody`: all members) and agree.
@@ -24,8 +22,12 @@ bool collective_complete(const Graph& graph, EventRef arrival, std::span<const s
 // Adds the arrivals that `arrival` needed to the past of the actor's last event.
 void join_collective(Graph& graph, EventRef arrival, std::uint32_t actor);
 
-// The arrival of another member at the same collective that disagrees with this one (other call, root, signature).
-std::optional<EventRef> disagreeing(const Graph& graph, EventRef arrival);
+// The arrival of another member at the same collective that disagrees with this one.
+struct Disagreement {
+  EventRef with;
+  const char* on = "";  // operation, root or what their signatures differ in (what_differs)
+};
+std::optional<Disagreement> disagreement_of(const Graph& graph, EventRef arrival);
 
 // Calls visit(EventRef) with the arrivals of other members that `arrival` needs and that are there.
 template <class Visit>

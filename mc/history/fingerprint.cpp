@@ -37,6 +37,7 @@ Hash128 fingerprint(const Operation& operation, const Hash128& data, const Hash1
           words.add(op.blocking, op.takes);
         } else if constexpr (std::is_same_v<Op, Collective>) {
           words.add(op.context.value, op.root, op.signature, op.flow, op.blocking);
+          if (op.groups.first != 0) words.add(op.groups.first, op.groups.gives, op.groups.takes);
           words.add_text(op.name);
           words.add_hash(data);
           if (!op.remark.empty()) words.add_hash(hash_bytes(op.remark.data(), op.remark.size()));

@@ -79,7 +79,7 @@ void own_operation(Node& node, DataStore& store) {
           owner.take(op.requests);
         } else if constexpr (std::is_same_v<Op, Collective>) {
           Words words;
-          words.add(op.root, op.flow, op.blocking);
+          words.add(op.groups.first == 0 ? op.root : 0, op.flow, op.blocking);
           words.add_text(op.name);
           node.meets = words.hash().low;
           owner.take(op.members);

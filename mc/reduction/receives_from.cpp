@@ -109,7 +109,7 @@ void Matching::wake(std::uint32_t actor) {
 
 void Matching::wake_members(const Event& arrival) {
   const Collective& collective = std::get<Collective>(arrival.node->operation);
-  if (collective.flow == Flow::all_to_all && arrival.meeting->arrived < collective.members.size()) return;
+  if (needs_everybody(collective) && arrival.meeting->arrived < collective.members.size()) return;
   for (const ActorId member : collective.members) {
     may_settle_.add(member.value);
     may_observe_.add(member.value);

@@ -3,6 +3,7 @@
 // What the rest of the world sees of collective algorithms: schedules by rules, and the list.
 #include <algorithm>
 
+#include "simcore/collective/between_groups.hpp"
 #include "simcore/collective/rules.hpp"
 #include "simcore/collective_schedule.hpp"
 #include "simcore/support/assert.hpp"
@@ -40,6 +41,7 @@ class RuledSchedules final : public CollectiveSchedules {
   explicit RuledSchedules(std::vector<Rules> layers) : layers_(std::move(layers)) {}
 
   std::shared_ptr<const CollectiveSchedule> find(const CollectiveShape& shape) override {
+    if (shape.first_group != 0) return collective::between_groups(shape);
     for (const Rules& rules : layers_)
       if (const auto chosen = choose(rules, shape))
         return chosen->algorithm->build(shape, chosen->parameters);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simcore/collective_flow.hpp"
 #include "simcore/engine/core.hpp"
-#include "simcore/signature_number.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse {
@@ -88,14 +88,7 @@ std::span<std::byte> place_for(const engine::Member& member, std::uint32_t giver
 
 // Whether the observer needs what the giver gives.
 bool needs(const engine::Instance& instance, std::uint32_t observer, std::uint32_t giver) {
-  switch (instance.flow) {
-    case Flow::all_to_all: break;
-    case Flow::root_to_all: return giver == instance.root;
-    case Flow::all_to_root: return observer == instance.root;
-    case Flow::prefix: return giver <= observer;
-    case Flow::nobody: return false;
-  }
-  return true;
+  return rehearse::needs(instance.flow, instance.root, instance.sides.first(), observer, giver);
 }
 
 }  // namespace
@@ -142,6 +135,7 @@ Engine::Core::Instance& Engine::Core::instance(engine::CollectiveSpace& space,
   instance.signature_member = member;
   instance.is_combining = operation.combining;
   instance.is_broken = false;
+  instance.sides.reset(operation.groups.first, operation.members.size());
   instance.context = operation.context;
   instance.number = number;
   instance.actors = &space.circle->actors;
@@ -176,17 +170,27 @@ Engine::Core::Instance& Engine::Core::instance(engine::CollectiveSpace& space,
   return instance;
 }
 
-void Engine::Core::compare(Instance& instance, std::uint32_t member, const Collective& operation) {
+// How a member of one group differs from those before it; empty: it agrees.
+const char* Engine::Core::difference(Instance& instance, std::uint32_t member, const Collective& operation) {
   if (instance.signature == 0) {
     instance.signature = operation.signature;
     instance.signature_member = member;
   }
-  const bool has_other_signature =
-      operation.signature != 0 && instance.signature != operation.signature;
-  const char* mismatch = instance.name != operation.name   ? "operation"
-                         : instance.root != operation.root ? "root"
-                         : has_other_signature ? what_differs(operation.signature, instance.signature)
-                                                           : "";
+  if (instance.root != operation.root) return "root";
+  const SignatureClash clash = clash_of(operation.signature, instance.signature);
+  return clash ? what_differs(clash.one, clash.other) : "";
+}
+
+void Engine::Core::compare(Instance& instance, std::uint32_t member, const Collective& operation) {
+  const char* mismatch = "operation";
+  if (instance.name == operation.name) {
+    if (instance.sides.are_there()) {
+      mismatch = instance.sides.arrive(member, operation);
+      instance.root = instance.sides.root();
+    } else {
+      mismatch = difference(instance, member, operation);
+    }
+  }
   engine::Member& its = instance.members[member];
   its.mismatch = mismatch;
   its.origin = operation.origin;
@@ -216,14 +220,16 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Collective& operat
     ++instance.in_prefix;
   compare(instance, index, operation);
   if (!instance.is_broken) {
-    const bool is_known =
-        operation.flow != Flow::root_to_all || index == operation.root || instance.schedule;
+    const bool is_known = instance.root != another_root &&
+                          (operation.flow != Flow::root_to_all || index == operation.root || instance.schedule);
     if (is_known && !instance.schedule) {
       make_schedule(instance, operation);
       for (std::uint32_t i = 0; i < instance.members.size(); ++i)
         if (instance.members[i].request) go_through_rounds(instance, i);
     } else if (instance.schedule) {
       go_through_rounds(instance, index);
+    } else {
+      finish_member(instance, index);
     }
     if (options_.synchronising_collectives && instance.arrived == instance.members.size())
       for (std::uint32_t i = 0; i < instance.members.size(); ++i) finish_member(instance, i);
@@ -290,6 +296,7 @@ void Engine::Core::make_schedule(Instance& instance, const Collective& operation
   shape.elements = operation.hints.elements;
   shape.bytes = operation.contribution.size();
   shape.total_bytes = operation.hints.total_bytes;
+  shape.first_group = operation.groups.first;
   shape.hosts = spaces_[instance.context.value].circle->hosts;
   instance.schedule = options_.collectives->find(shape);
 }
@@ -438,6 +445,11 @@ std::uint64_t Engine::Core::payload_bytes(const Instance& instance, std::uint32_
 }
 
 bool Engine::Core::has_what_it_needs(const Instance& instance, std::uint32_t member) const {
+  if (instance.sides.are_there()) {
+    if (instance.flow == Flow::root_to_all)
+      return !needs(instance, member, instance.root) || instance.members[instance.root].request != nullptr;
+    return (instance.flow == Flow::all_to_root && member != instance.root) || instance.sides.has_all_opposite(member);
+  }
   switch (instance.flow) {
     case Flow::all_to_all:
     case Flow::nobody: break;
@@ -453,11 +465,15 @@ bool Engine::Core::has_what_it_needs(const Instance& instance, std::uint32_t mem
 // Lets the member go on if it is through with its rounds.
 void Engine::Core::finish_member(Instance& instance, std::uint32_t index) {
   engine::Member& member = instance.members[index];
-  if (!member.request || member.is_done || !instance.schedule) return;
-  if (member.open > 0 || member.is_combining || member.round < instance.schedule->rounds()) return;
+  if (!member.request || member.is_done) return;
+  if (!instance.sides.is_bystander(index)) {
+    if (!instance.schedule || member.open > 0 || member.is_combining) return;
+    if (member.round < instance.schedule->rounds()) return;
+  }
   if (*member.mismatch) return;  // it called something else: what arrives for it is not what it waits for
   if (options_.synchronising_collectives && instance.arrived < instance.members.size()) return;
-  REHEARSE_ASSERT(has_what_it_needs(instance, index), "a schedule brings what the flow needs");
+  REHEARSE_ASSERT(instance.sides.is_bystander(index) || has_what_it_needs(instance, index),
+                  "a schedule brings what the flow needs");
   member.is_done = true;
   complete(*member.request);
 }
@@ -467,11 +483,12 @@ std::span<const std::span<const std::byte>> Engine::Core::deliver(Request& reque
   Instance& instance = *request.instance;
   const std::uint32_t observer = request.member;
   const auto count = static_cast<std::uint32_t>(instance.members.size());
-  if (instance.flow == Flow::all_to_root && observer != instance.root) {
+  if ((instance.flow == Flow::all_to_root && observer != instance.root) || instance.sides.is_bystander(observer)) {
     if (no_contributions_.size() < count) no_contributions_.resize(count);
     settle(instance, observer);
     return std::span(no_contributions_).first(count);
   }
+  if (instance.sides.are_there()) return deliver_between(instance, observer);
   if (instance.has_segments || instance.lists_differ) instance.listed = 0;
   const std::uint32_t until = instance.flow == Flow::prefix ? observer + 1 : count;
   const bool is_from_root = instance.flow == Flow::root_to_all;
@@ -485,6 +502,19 @@ std::span<const std::span<const std::byte>> Engine::Core::deliver(Request& reque
   instance.listed = std::max(instance.listed, until);
   settle(instance, observer);
   return std::span(instance.list).first(until);
+}
+
+// The list of one member: what the other group gives it.
+std::span<const std::span<const std::byte>> Engine::Core::deliver_between(Instance& instance, std::uint32_t observer) {
+  for (std::uint32_t i = 0; i < instance.members.size(); ++i) {
+    const engine::Member& giver = instance.members[i];
+    instance.list[i] = {};
+    if (!needs(instance, observer, i)) continue;
+    instance.list[i] = part_for(giver, observer);
+    if (giver.is_handed_on) instance.list[i] = place_for(instance.members[observer], i, instance.list[i].size());
+  }
+  settle(instance, observer);
+  return instance.list;
 }
 
 // The member is about to go on and may then change what it gave: who still needs it is given it now if all of them wait
@@ -523,6 +553,7 @@ SharedResult* Engine::Core::shared_result(const Request& request) {
   Instance& instance = *request.instance;
   const bool is_alike = instance.flow == Flow::all_to_all || instance.flow == Flow::prefix;
   if (!instance.is_combining || instance.has_segments || !instance.is_uniform || !is_alike) return nullptr;
+  if (instance.sides.are_there()) return nullptr;
   if (instance.shared.what == 0) {
     instance.shared_data.resize(instance.uniform_bytes);
     instance.shared.data = instance.shared_data;

@@ -144,6 +144,7 @@ class Engine::Core {
   const engine::Circle& circle(std::span<const ActorId> actors);
   Instance& instance(engine::CollectiveSpace& space, std::uint32_t member,
                      const Collective& operation);
+  static const char* difference(Instance& instance, std::uint32_t member, const Collective& operation);
   void compare(Instance& instance, std::uint32_t member, const Collective& operation);
   void keep_contribution(Instance& instance, std::uint32_t member, const Collective& operation);
   void keep_remark(Instance& instance, std::uint32_t member, const Collective& operation);
@@ -163,6 +164,7 @@ class Engine::Core {
   std::uint64_t payload_bytes(const Instance& instance, std::uint32_t source,
                               const Payload& payload) const;
   std::span<const std::span<const std::byte>> deliver(Request& request);
+  std::span<const std::span<const std::byte>> deliver_between(Instance& instance, std::uint32_t observer);
   void settle(Instance& instance, std::uint32_t member);
   SharedResult* shared_result(const Request& request);
   std::span<const Remark> remarks_for(const Request& request) const;

@@ -3,6 +3,7 @@
 // How the run ended: who stopped when and where, and what is left over.
 #include <algorithm>
 
+#include "simcore/collective_flow.hpp"
 #include "simcore/engine/core.hpp"
 
 namespace rehearse {
@@ -96,14 +97,19 @@ std::vector<PendingRequest> Engine::Core::pending() {
     // With the first member, unless that one said nothing of what differs.
     const bool is_same_call = !differs || (member.name == instance.name && member.root == instance.root);
     const bool is_signature_told = instance.members[instance.signature_member].name.empty();
-    const std::uint32_t with = is_same_call && is_signature_told ? instance.signature_member : instance.first_member;
+    const bool is_in_one_group = !instance.sides.are_there();
+    const std::uint32_t with =
+        is_in_one_group && is_same_call && is_signature_told ? instance.signature_member : instance.first_member;
     open.mismatch_with = (*instance.actors)[with];
     open.mismatch_name = instance.name;
     open.own = {member.origin, {}, differs ? member.root : instance.root,
                 differs ? member.signature : instance.signature, {}};
     open.other = {instance.members[with].origin, {}, instance.root, instance.signature, {}};
+    // Between two groups nobody waits for its own group, unless everybody waits for everybody.
+    const std::uint32_t first = options_.synchronising_collectives ? 0 : instance.sides.first();
     for (std::uint32_t i = 0; i < instance.members.size(); ++i)
-      if (!instance.members[i].request) open.missing.push_back((*instance.actors)[i]);
+      if (!instance.members[i].request && (first == 0 || are_apart(first, request.member, i)))
+        open.missing.push_back((*instance.actors)[i]);
   });
   std::sort(pending.begin(), pending.end(), [](const PendingRequest& a, const PendingRequest& b) {
     return std::pair(a.actor, a.request) < std::pair(b.actor, b.request);

@@ -18,6 +18,7 @@
 #include "simcore/collective_schedule.hpp"
 #include "simcore/engine/message_bytes.hpp"
 #include "simcore/engine/request_table.hpp"
+#include "simcore/engine/sides.hpp"
 #include "simcore/engine/waiting_rows.hpp"
 #include "simcore/matching.hpp"
 #include "simcore/observation.hpp"
@@ -149,6 +150,7 @@ struct Instance {
   std::uint32_t signature_member = 0;  // whose that is: the first that said one
   bool is_combining = false;
   bool is_broken = false;  // members disagree: it never ends
+  Sides sides;             // where it is between two groups
   ContextId context;
   std::uint64_t number = 0;
   const std::vector<ActorId>* actors = nullptr;  // of the space

@@ -17,12 +17,18 @@ int exchange(Arguments& check, const Completing& completing, Blocks send, const 
   Plan plan;
   const Communicator& communicator = *check.communicator();
   const bool alike = kind == CollectiveKind::alltoall;
-  if (!send.empty()) plan.signature = alike ? send[0].signature() : element_type(send, receive, communicator);
+  const bool inter = communicator.is_inter();
+  if (inter) {
+    plan.gives = alike ? send[0].signature() : element_type_for_all(send);
+    plan.takes = alike ? receive[0].signature() : element_type_for_all(receive);
+  } else if (!send.empty()) {
+    plan.signature = alike ? send[0].signature() : element_type(send, receive, communicator);
+  }
   const auto rank = static_cast<std::size_t>(communicator.rank());
-  if (!same && !communicator.is_inter()) check_own_block(send[rank], receive[rank]);
+  if (!same && !inter) check_own_block(send[rank], receive[rank]);
   plan.hints.kind = kind;
   plan.send = std::move(send);
-  if (!alike || communicator.is_inter()) plan.types = types_of(plan.send);
+  if (!alike) plan.types = types_of(plan.send);
   plan.segmented = true;
   if (!same && completing.blocking()) plan.receive = receive;
   plan.into = receive;

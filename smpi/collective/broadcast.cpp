@@ -5,30 +5,6 @@
 #include "smpi/collective/barrier_look.hpp"
 #include "smpi/collective/buffer.hpp"
 
-namespace rehearse::smpi {
-namespace {
-
-// Between two groups everybody meets: the members of the root's group do not know which of them it
-// is.
-int broadcast_between(const CommunicatorRef& communicator, const Completing& completing,
-                      const Buffer& buffer, int root) {
-  Plan plan;
-  plan.root_between = root;
-  plan.end = {nothing_to_do};
-  if (root == MPI_ROOT) {
-    plan.send = Blocks({buffer});
-  } else if (root != MPI_PROC_NULL) {
-    plan.into = Blocks({buffer});
-    plan.end = {[=](Contributions from) {
-      return receive_block(buffer, from[static_cast<std::size_t>(root)], root);
-    }};
-  }
-  return run_plan(communicator, completing, std::move(plan));
-}
-
-}  // namespace
-}  // namespace rehearse::smpi
-
 namespace rehearse::smpi::forms {
 
 int Barrier(MPI_Comm comm, const Completing& completing) {
@@ -50,17 +26,18 @@ int Bcast(void* address, MPI_Count count, MPI_Datatype datatype, int root, MPI_C
   Buffer buffer;
   if (root != MPI_PROC_NULL) buffer = checked_buffer(check, {address, count, datatype}, "buffer");
   if (check.failed()) return check.error();
-  if (communicator->is_inter()) return broadcast_between(communicator, completing, buffer, root);
   Plan plan;
   plan.flow = Flow::root_to_all;
   plan.root = root;
-  plan.signature = buffer.signature();
+  if (!communicator->is_inter()) plan.signature = buffer.signature();
   plan.hints.kind = CollectiveKind::broadcast;
   plan.hints.elements = static_cast<std::uint64_t>(buffer.count);
   plan.end = {nothing_to_do};
-  if (communicator->rank() == root) {
+  if (is_root(*communicator, root)) {
+    plan.gives = buffer.signature();
     plan.send = Blocks({buffer});
-  } else {
+  } else if (root != MPI_PROC_NULL) {
+    plan.takes = buffer.signature();
     plan.into = Blocks({buffer});
     plan.end = {[=](Contributions from) {
       return receive_block(buffer, from[static_cast<std::size_t>(root)], root);

@@ -21,7 +21,6 @@
 #include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
-#include "smpi/report.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -38,8 +37,10 @@ Collective operation_for(const Communicator& communicator, const Completing& com
   operation.members = communicator.meeting();
   operation.name = completing.name;
   operation.flow = contribution.flow;
-  operation.root = static_cast<std::uint32_t>(contribution.root);
+  operation.root = contribution.root;
   operation.signature = contribution.signature;
+  if (contribution.between_groups)
+    operation.groups = {communicator.first_group_size(), contribution.gives, contribution.takes};
   operation.contribution = contribution.data;
   look_at(contribution.data);
   operation.segment_bytes = contribution.segments;
@@ -58,53 +59,28 @@ Trouble apply_end(const CollectiveEnd& end, Contributions contributions) {
   return end.apply(kept.all());
 }
 
-// What a member of one of two groups says of the root, before all that it gives: that nobody does is seen by no other.
-enum class Claim : std::uint8_t { somebody_here, myself, somebody_there };
-
-std::byte claim_of(int root) {
-  const Claim claim = root == MPI_ROOT        ? Claim::myself
-                      : root == MPI_PROC_NULL ? Claim::somebody_here
-                                              : Claim::somebody_there;
-  return static_cast<std::byte>(claim);
-}
-
-// Takes what all say of the root off what they give. Whether somebody is it.
-bool take_claims(std::vector<Contributions::Data>& all) {
-  bool has_root = false;
-  for (Contributions::Data& data : all) {
-    if (data.empty()) continue;
-    has_root |= data.front() == static_cast<std::byte>(Claim::myself);
-    data = data.subspan(1);
-  }
-  return has_root;
-}
-
 // The end of a plan on an intercommunicator is given what the other group contributed.
-CollectiveEnd end_for_peers(const Communicator& communicator, bool has_root, CollectiveEnd end) {
+CollectiveEnd end_for_peers(const Communicator& communicator, CollectiveEnd end) {
   if (!communicator.is_inter()) return end;
   const std::size_t first = communicator.first_peer();
   const auto count = static_cast<std::size_t>(communicator.peers());
   return {[=, apply = std::move(end.apply)](Contributions from) {
-            std::vector<Contributions::Data> all(from.begin(), from.end());
-            if (has_root && !take_claims(all))
-              return Trouble{MPI_ERR_ROOT, "no member of the two groups passes MPI_ROOT", "collective.root"};
             const auto peers_of = [&](auto members) {
               return members.subspan(std::min(first, members.size()), std::min(count, members.size()));
             };
-            return apply({peers_of(std::span<const Contributions::Data>(all)), nullptr, peers_of(from.remarks())});
+            return apply({peers_of(from.all()), nullptr, peers_of(from.remarks())});
           },
           end.runs_user_code};
 }
 
-// Between two groups: the same for all who mean the same root; of its group only itself knows which one that is.
-std::uint64_t number_of_root(const Communicator& communicator, int root) {
-  if (root == MPI_PROC_NULL) return 0;
+// The root, as the caller names it, among those who meet.
+std::uint32_t index_of_root(const Communicator& communicator, int root) {
+  if (!communicator.is_inter()) return static_cast<std::uint32_t>(root);
+  if (root == MPI_PROC_NULL) return another_root;
   const std::size_t first = communicator.first_peer();
-  const bool is_mine = root == MPI_ROOT;
+  if (root != MPI_ROOT) return static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(root);
   const std::size_t mine = first == 0 ? static_cast<std::size_t>(communicator.peers()) : 0;
-  const std::size_t place = is_mine ? mine + static_cast<std::size_t>(communicator.rank())
-                                    : first + static_cast<std::size_t>(root);
-  return SignatureNumber::make(SignatureForm::root, 0, place).value;
+  return static_cast<std::uint32_t>(mine) + static_cast<std::uint32_t>(communicator.rank());
 }
 
 // What the caller gives in one start of a plan.
@@ -112,13 +88,15 @@ class PackedPlan {
  public:
   PackedPlan(const Communicator& communicator, const Plan& plan) {
     contribution_.flow = plan.flow;
-    contribution_.root = plan.root;
+    contribution_.root = is_rooted(plan.flow) ? index_of_root(communicator, plan.root) : 0;
     contribution_.signature = plan.signature;
+    contribution_.between_groups = communicator.is_inter();
+    contribution_.gives = plan.gives;
+    contribution_.takes = plan.takes;
     contribution_.combining = plan.combining;
-    if (!communicator.is_inter()) contribution_.hints = plan.hints;
+    contribution_.hints = plan.hints;
     contribution_.remark = std::as_bytes(std::span(plan.types));
     pack(communicator, plan);
-    if (communicator.is_inter() && plan.root_between) add_claims(claim_of(*plan.root_between));
   }
   PackedPlan(const PackedPlan&) = delete;
   PackedPlan& operator=(const PackedPlan&) = delete;
@@ -126,6 +104,8 @@ class PackedPlan {
   const Contribution& contribution() const { return contribution_; }
 
  private:
+  static bool is_rooted(Flow flow) { return flow == Flow::root_to_all || flow == Flow::all_to_root; }
+
   void pack(const Communicator& communicator, const Plan& plan) {
     if (plan.send.size() == 1 && !plan.segmented) {
       const Buffer& only = plan.send[0];
@@ -145,26 +125,9 @@ class PackedPlan {
     contribution_.segments = segments_;
   }
 
-  // Before what each member is given.
-  void add_claims(std::byte claim) {
-    std::span<const std::byte> rest = contribution_.data;
-    const auto add = [&](std::size_t bytes) {
-      claimed_.push_back(claim);
-      claimed_.insert(claimed_.end(), rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(bytes));
-      rest = rest.subspan(bytes);
-    };
-    if (!contribution_.segments.empty()) {
-      for (std::uint64_t& bytes : segments_) add(bytes++);
-    } else {
-      add(rest.size());
-    }
-    contribution_.data = claimed_;
-  }
-
   std::optional<PackedData> single_;
   std::optional<PackedBlocks> blocks_;
   std::vector<std::uint64_t> segments_;
-  std::vector<std::byte> claimed_;
   Contribution contribution_;
 };
 
@@ -194,7 +157,7 @@ int make_persistent(const CommunicatorRef& communicator, const Completing& compl
   request->kind = Request::Kind::collective;
   request->persistent = true;
   request->communicator = communicator;
-  plan.end = end_for_peers(*communicator, plan.root_between.has_value(), std::move(plan.end));
+  plan.end = end_for_peers(*communicator, std::move(plan.end));
   request->collective = plan.end;
   request->more().begin = [context, name = completing.name, origin = origin_of(creation_site()),
                            plan = std::move(plan)](Request& started) {
@@ -227,8 +190,6 @@ void forget_packed(const Blocks& into) {
 
 int run_plan(const CommunicatorRef& communicator, const Completing& completing, Plan plan) {
   forget_packed(plan.into);
-  if (communicator->is_inter())  // the groups may differ in what they move
-    plan.signature = plan.root_between ? number_of_root(*communicator, *plan.root_between) : 0;
   if (completing.form == Completing::Form::persistent)
     return make_persistent(communicator, completing, std::move(plan));
   const PackedPlan packed(*communicator, plan);
@@ -237,7 +198,7 @@ int run_plan(const CommunicatorRef& communicator, const Completing& completing, 
   if (completing.blocking() && !communicator->is_inter()) places = places_of(plan.receive);
   contribution.places = places;
   std::vector<BufferUse> uses = uses_of(std::move(plan.send), std::move(plan.into), plan.in_place, plan.combining);
-  CollectiveEnd end = end_for_peers(*communicator, plan.root_between.has_value(), std::move(plan.end));
+  CollectiveEnd end = end_for_peers(*communicator, std::move(plan.end));
   if (completing.blocking()) {
     check_uses(std::move(uses));
     return run_collective(communicator, completing, contribution, std::move(end));
@@ -250,8 +211,6 @@ int run_plan(const CommunicatorRef& communicator, const Completing& completing, 
 
 int run_collective(const CommunicatorRef& communicator, const Completing& completing,
                    const Contribution& contribution, CollectiveEnd end) {
-  if (communicator->is_inter())
-    report_outcomes_left_out("a collective on an intercommunicator, whose members all wait for each other here");
   const Collective operation = operation_for(*communicator, completing, contribution);
   const Observation& answer = ask(operation);
   if (completing.blocking()) {

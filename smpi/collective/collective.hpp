@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -46,13 +45,16 @@ inline Completing persistent(const char* name, MPI_Info info, MPI_Request* reque
 // contributions that its end is given are those of the peers.
 struct Plan {
   Flow flow = Flow::all_to_all;
-  int root = 0;
+  int root = 0;                 // as the caller names it
   std::uint64_t signature = 0;  // what must agree besides name and root; 0: unknown
+  // On an intercommunicator the signature is compared within a group; of what a member gives each of the other group
+  // and takes from each of them, one must be what the other is there.
+  std::uint64_t gives = 0;
+  std::uint64_t takes = 0;
   bool combining = false;       // a reduction: what travels does not grow
   Blocks send;                  // what the caller gives
   bool segmented = false;       // one block for each peer, instead of all for all
-  CollectiveHints hints = {};   // by which costs choose an algorithm; between groups they do not
-  std::optional<int> root_between = {};  // between two groups: the root as the caller names it
+  CollectiveHints hints = {};   // by which costs choose an algorithm
   CollectiveEnd end;
   // Where the end of a blocking call puts what each gives it, or the only one that does, unless it puts it elsewhere or
   // the caller's own data is there.
@@ -69,8 +71,11 @@ int run_plan(const CommunicatorRef& communicator, const Completing& completing, 
 // The same for collectives that are not on data of the program.
 struct Contribution {
   Flow flow = Flow::all_to_all;
-  int root = 0;
+  std::uint32_t root = 0;                   // see Collective
   std::uint64_t signature = 0;              // what must agree besides name and root; 0: unknown
+  // On an intercommunicator: it goes to the other group only. Otherwise all members of both are one group.
+  bool between_groups = false;
+  std::uint64_t gives = 0, takes = 0;       // see Plan
   std::span<const std::byte> data;          // the driver copies it
   std::span<const std::uint64_t> segments;  // see Collective
   bool combining = false;                   // a reduction: what travels does not grow
@@ -86,6 +91,11 @@ int run_collective(const CommunicatorRef& communicator, const Completing& comple
 
 // The checks that every collective begins with.
 Arguments collective_arguments(MPI_Comm comm, const Completing& completing);
+
+// Whether the caller is the root, as it names it.
+inline bool is_root(const Communicator& communicator, int root) {
+  return communicator.is_inter() ? root == MPI_ROOT : communicator.rank() == root;
+}
 
 // An end for ranks that receive nothing.
 Trouble nothing_to_do(Contributions);

@@ -37,6 +37,12 @@ std::uint64_t element_type(const Blocks& blocks) {
   return common;
 }
 
+std::uint64_t element_type_for_all(const Blocks& blocks) {
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (blocks[i].count == 0) return 0;
+  return element_type(blocks);
+}
+
 std::uint64_t element_type(const Blocks& sent, const Blocks& received, const Communicator& communicator) {
   for (std::size_t i = 0; i < sent.size(); ++i)
     if (static_cast<int>(i) != communicator.rank() && sent[i].count == 0 && received[i].count == 0) return 0;

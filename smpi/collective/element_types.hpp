@@ -24,6 +24,9 @@ std::uint64_t element_type(const Buffer& buffer);
 // Of all blocks that hold data; 0 also if there are none, or they differ.
 std::uint64_t element_type(const Blocks& blocks);
 
+// Of all blocks; 0 also if one holds no data.
+std::uint64_t element_type_for_all(const Blocks& blocks);
+
 // Of an exchange of blocks; 0 also if there is a peer with which nothing is exchanged.
 std::uint64_t element_type(const Blocks& sent, const Blocks& received, const Communicator& communicator);
 

@@ -15,23 +15,20 @@ namespace {
 enum class Role { root, other, bystander };
 
 Role role_of(const Communicator& communicator, int root) {
-  if (root == MPI_ROOT) return Role::root;
-  if (root == MPI_PROC_NULL) return Role::bystander;
-  return !communicator.is_inter() && communicator.rank() == root ? Role::root : Role::other;
+  if (is_root(communicator, root)) return Role::root;
+  return root == MPI_PROC_NULL ? Role::bystander : Role::other;
 }
 
-// Between two groups: one block for each member of the other group, all but the root's empty.
-Plan plan_between(const CommunicatorRef& at, Role role, int root, const Buffer& send, const Blocks& blocks) {
-  const Communicator& communicator = *at;
+// Between two groups: the members of one give, the root of the other takes.
+Plan plan_between(const CommunicatorRef& at, Role role, const Buffer& send, const Blocks& blocks, bool all_alike) {
   Plan plan;
-  plan.root_between = root;
-  plan.segmented = true;
-  std::vector<Buffer> blocks_sent(static_cast<std::size_t>(communicator.peers()));
   plan.end = {nothing_to_do};
-  if (role == Role::other) blocks_sent[static_cast<std::size_t>(root)] = send;
-  plan.send = Blocks(std::move(blocks_sent));
-  plan.types = types_of(plan.send);
-  if (role == Role::root) {
+  if (role == Role::other) {
+    plan.gives = all_alike ? send.signature() : element_type(send);
+    plan.send = Blocks({send});
+    if (!all_alike) plan.types = types_of(plan.send);
+  } else if (role == Role::root) {
+    plan.takes = all_alike ? blocks[0].signature() : element_type(blocks);
     plan.into = blocks;
     plan.end = {[=](Contributions from) { return receive_blocks(*at, blocks, from); }};
   }
@@ -51,13 +48,11 @@ int gather_blocks(Arguments& check, const Completing& completing, const BufferAr
     send = checked_buffer(check, arguments, "sendbuf");
   if (role == Role::root && !inter && !in_place && all_alike) check_distinct(check, send, blocks[0]);
   if (check.failed()) return check.error();
-  if (inter)
-    return run_plan(communicator, completing,
-                    plan_between(communicator, role, root, send, blocks));
-  Plan plan;
+  Plan plan = inter ? plan_between(communicator, role, send, blocks, all_alike) : Plan();
   plan.flow = Flow::all_to_root;
   plan.root = root;
   plan.hints.kind = all_alike ? CollectiveKind::gather : CollectiveKind::gatherv;
+  if (inter) return run_plan(communicator, completing, std::move(plan));
   const Buffer own = in_place ? blocks[static_cast<std::size_t>(root)] : send;
   plan.signature = all_alike ? own.signature() : role == Role::root ? element_type(blocks) : element_type(own);
   if (role == Role::root && !in_place) check_own_block(own, blocks[static_cast<std::size_t>(root)]);
@@ -87,12 +82,14 @@ int gather_everywhere(Arguments& check, const Completing& completing, const Buff
   if (check.failed()) return check.error();
   Plan plan;
   const bool all_alike = kind == CollectiveKind::allgather;
-  plan.signature = all_alike ? blocks[0].signature() : element_type(blocks);
+  plan.gives = all_alike ? own.signature() : element_type(own);
+  plan.takes = all_alike ? blocks[0].signature() : element_type(blocks);
+  if (!communicator->is_inter()) plan.signature = plan.takes;
   if (!in_place && !communicator->is_inter()) check_own_block(own, blocks[static_cast<std::size_t>(rank)]);
   plan.hints.kind = kind;
   plan.hints.total_bytes = blocks.bytes();
   plan.send = Blocks({own});
-  if (!all_alike || communicator->is_inter()) plan.types = types_of(plan.send);
+  if (!all_alike) plan.types = types_of(plan.send);
   plan.into = blocks;
   plan.in_place = in_place;
   plan.end = {[=, skip = in_place ? rank : MPI_UNDEFINED](Contributions from) {

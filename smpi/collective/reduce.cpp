@@ -156,23 +156,26 @@ int reduce_between(Arguments& check, const ReductionArguments& arguments, int ro
                    const Completing& completing) {
   const CommunicatorRef communicator = check.communicator();
   Plan plan;
-  plan.root_between = root;
   plan.end = {nothing_to_do};
-  std::vector<Buffer> sent(static_cast<std::size_t>(communicator->peers()));
   if (root == MPI_ROOT) {
     ReductionArguments received = arguments;
     received.send = arguments.receive;  // the root sends nothing
     const Reduction reduction = checked_reduction(check, received, false, false);
+    if (check.failed()) return check.error();
+    plan.takes = reduction.signature;
     plan.end = combine_all(reduction);
     plan.into = Blocks({reduction.into});
   } else if (root != MPI_PROC_NULL) {
-    sent[static_cast<std::size_t>(root)] =
-        checked_reduction(check, arguments, false, false).from;
+    const Reduction reduction = checked_reduction(check, arguments, false, false);
+    if (check.failed()) return check.error();
+    plan = plan_for(CollectiveKind::reduce, reduction);
+    plan.gives = reduction.signature;
+    plan.signature = 0;
   }
-  if (check.failed()) return check.error();
-  plan.send = Blocks(std::move(sent));
+  plan.flow = Flow::all_to_root;
+  plan.root = root;
   plan.combining = true;
-  plan.segmented = true;
+  plan.hints.kind = CollectiveKind::reduce;
   return run_plan(communicator, completing, std::move(plan));
 }
 
@@ -186,6 +189,18 @@ Blocks blocks_of(const Buffer& whole, const std::vector<MPI_Count>& counts) {
     first += count;
   }
   return Blocks(std::move(blocks));
+}
+
+// How the members of a group share out a result, in which they must agree. Two that differ in this alone differ in the
+// count (see what_differs).
+std::uint64_t signature_of_pieces(const Reduction& reduction, const std::vector<MPI_Count>& counts) {
+  const SignatureNumber whole{reduction.signature};
+  if (whole.is_special() || whole.form() != SignatureForm::uniform) return 0;
+  std::uint64_t mixed = 1;
+  for (const MPI_Count count : counts) mixed = combine_signatures(mixed, static_cast<std::uint64_t>(count) + 1);
+  const std::uint64_t element = whole.body() >> SignatureNumber::element_bit << SignatureNumber::element_bit;
+  const std::uint64_t body = element | (mixed & SignatureNumber::longest_uniform);
+  return SignatureNumber::make(SignatureForm::uniform, whole.manner(), body).value;
 }
 
 // Rank r gets the block of counts[r] elements of the reduction of the whole vector.
@@ -203,6 +218,8 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
   const Buffer result = reduction.into.block(0, counts[rank]);
   Plan plan = plan_for(kind, reduction);
   write_into(plan, reduction, result);
+  if (inter) plan.gives = plan.takes = reduction.signature;
+  plan.signature = inter ? signature_of_pieces(reduction, counts) : signature_with(*reduction.op, blocks.signature());
   if (inter) {  // the other group divides the vector in another way: each takes its own piece
     const auto before = std::accumulate(counts.begin(), counts.begin() + communicator->rank(),
                                         MPI_Count{0});
@@ -216,7 +233,6 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
     });
     return run_plan(communicator, completing, std::move(plan));
   }
-  plan.signature = signature_with(*reduction.op, blocks.signature());
   plan.send = blocks;
   plan.segmented = true;
   plan.end =
@@ -277,6 +293,7 @@ int Allreduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype 
                                                 true, !communicator->is_inter());
   if (check.failed()) return check.error();
   Plan plan = plan_for(CollectiveKind::allreduce, reduction);
+  plan.gives = plan.takes = reduction.signature;
   write_into(plan, reduction, reduction.into);
   plan.end = combine_all(reduction);
   return run_plan(communicator, completing, std::move(plan));

@@ -12,10 +12,6 @@
 namespace rehearse::smpi {
 namespace {
 
-bool is_root(const Communicator& communicator, int root) {
-  return communicator.is_inter() ? root == MPI_ROOT : communicator.rank() == root;
-}
-
 // A scatter whose blocks, at the root, are known. `all_alike`: the counts must agree.
 int scatter_blocks(Arguments& check, const Completing& completing, const Blocks& blocks,
                    const BufferArguments& arguments, int root, bool all_alike) {
@@ -30,17 +26,16 @@ int scatter_blocks(Arguments& check, const Completing& completing, const Blocks&
   if (roots && receives) check_distinct(check, blocks[0], receive);
   if (check.failed()) return check.error();
   Plan plan;
-  plan.flow = inter ? Flow::all_to_all : Flow::root_to_all;
-  plan.root = inter ? 0 : root;
-  if (inter) plan.root_between = root;
-  if (all_alike && !inter) plan.signature = roots ? blocks[0].signature() : receive.signature();
-  if (!all_alike && !inter) plan.signature = roots ? element_type(blocks) : element_type(receive);
+  plan.flow = Flow::root_to_all;
+  plan.root = root;
+  if (roots) plan.gives = all_alike ? blocks[0].signature() : element_type(blocks);
+  if (receives) plan.takes = all_alike ? receive.signature() : element_type(receive);
+  if (!inter) plan.signature = roots ? plan.gives : plan.takes;
   if (roots && receives) check_own_block(blocks[static_cast<std::size_t>(root)], receive);
-  plan.segmented = roots || inter;
+  plan.segmented = roots;
   plan.hints.kind = all_alike ? CollectiveKind::scatter : CollectiveKind::scatterv;
   plan.send = blocks;
-  if (inter && !roots) plan.send = Blocks(std::vector<Buffer>(static_cast<std::size_t>(communicator->peers())));
-  if (roots && (inter || !all_alike)) plan.types = types_of(plan.send);
+  if (roots && !all_alike) plan.types = types_of(plan.send);
   plan.end = {nothing_to_do};
   if (receives && !roots) plan.receive = Blocks({receive});
   if (receives) plan.into = Blocks({receive});

@@ -73,6 +73,10 @@ class Communicator : public SharedObject {
   // Those that meet in collectives, in the same order for all of them, and where the peers begin.
   const std::vector<ActorId>& meeting() const { return meeting_.actors(); }
   std::size_t first_peer() const { return first_peer_; }
+  // On an intercommunicator: how many of them are the group that comes first.
+  std::uint32_t first_group_size() const {
+    return first_peer_ == 0 ? static_cast<std::uint32_t>(peers()) : static_cast<std::uint32_t>(first_peer_);
+  }
 
   std::uint64_t context() const { return context_; }
   ContextId message_context() const { return {context_}; }

@@ -139,6 +139,7 @@ int create_between(const CommunicatorRef& parent, RankMap members, MPI_Comm* new
   RankMap remote = RankMap::none();
   Contribution contribution;
   contribution.data = std::as_bytes(std::span(members.actors()));
+  contribution.between_groups = true;
   const int error =
       run_collective(parent, {"MPI_Comm_create"}, contribution, {[&](Contributions from) {
         const HostAllocation host;

@@ -100,7 +100,7 @@ int connect(MPI_Comm comm, const CommunicatorRef& local, int leader, const Count
     theirs = exchange(counterpart.space, counterpart.actor, introduction_of(*local, token));
   Contribution contribution;
   contribution.flow = Flow::root_to_all;
-  contribution.root = leader;
+  contribution.root = static_cast<std::uint32_t>(leader);
   contribution.data = std::as_bytes(std::span(theirs));
   const auto root = static_cast<std::size_t>(leader);
   const int error = run_collective(local, {"MPI_Intercomm_create"}, contribution,
@@ -195,6 +195,7 @@ int merge(MPI_Comm comm, int high, MPI_Comm* newcomm) {
   std::uint8_t theirs = 0;
   Contribution contribution;
   contribution.data = std::as_bytes(std::span(&mine, 1));
+  contribution.between_groups = true;
   const int error = run_collective(parent, {"MPI_Intercomm_merge"}, contribution,
                                    {[&](Contributions from) {
                                      const auto& given = from[parent->first_peer()];

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: MIT
 //
-// Partitioned communication: a persistent send that leaves when all its partitions are ready.
+// Partitioned communication: a persistent send whose partitions leave one by one, each when it is ready.
 //
-// Method: the message travels as one; a receiver sees all of its partitions arrive at once, which
-//         MPI allows. The n-th partitioned send and receive between two ranks with one tag meet in a
-//         matching space of their own: MPI matches them when they are made, not when they start.
+// Method: each start of a send begins with an opening message, which its receive takes when it is started, and which
+//         says how the send is divided: the receive may be divided in another way. The send is complete when all its
+//         partitions are ready and the opening message is complete, as a standard send is. Each partition then is a
+//         message of its own, in a matching space of its own, so they arrive in any order; nobody waits to send them. A
+//         partition of the receive has arrived when all partitions of the send that reach into it have.
+//         The n-th partitioned send and receive between two ranks with one tag share these spaces: MPI matches them
+//         when they are made, not when they start.
 // Source: MPI 5.0, 4.2.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "simcore/actor.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
+#include "smpi/library.hpp"
 #include "smpi/p2p/transfer.hpp"
 #include "smpi/per_rank.hpp"
-#include "smpi/report.hpp"
-#include "smpi/request/request_set.hpp"
+#include "smpi/request/request.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -39,16 +47,130 @@ ContextId next_space(const Communicator& communicator, const Transfer& transfer,
   return {derive_context(derive_context(communicator.context(), ~std::uint64_t{2}, tag), number, 0)};
 }
 
-void send_if_ready(Request& request, ContextId space) {
+// Where the messages of one partition of the send meet; in `space` itself its opening messages do.
+ContextId space_of(const Request& request, MPI_Count partition) {
+  return {derive_context(request.extra->space.value, static_cast<std::uint64_t>(partition), 1)};
+}
+
+// One of so many equal pieces of a transfer, as a message of its own that nobody waits to send.
+Transfer piece_of(const Transfer& all, MPI_Count piece, MPI_Count pieces) {
+  const MPI_Count each = all.count / pieces;
+  const Buffer own = Buffer{all.buffer, all.count, all.type}.block(piece * each, each);
+  return {own.address, each, all.type, all.peer, all.tag, SendMode::buffered};
+}
+
+void say_what_awaits(Request& request) {
   const std::vector<bool>& ready = request.extra->ready;
-  for (std::size_t i = 0; i < ready.size(); ++i) {
-    if (ready[i]) continue;
-    request.extra->awaits = "waits for a partitioned send whose partition " + std::to_string(i) +
-                            " was not marked ready (MPI_Pready)";
-    return;
+  const auto missing = std::ranges::find(ready, false);
+  if (missing == ready.end())
+    request.extra->awaits.clear();
+  else if (std::ranges::find(ready, true) == ready.end())
+    request.extra->awaits = "waits for a partitioned send of which no partition was marked ready (MPI_Pready)";
+  else
+    request.extra->awaits = "waits for a partitioned send whose partition " +
+                            std::to_string(missing - ready.begin()) + " was not marked ready (MPI_Pready)";
+}
+
+// Tells the receive that the send has started, and how it is divided.
+Piece open_partitions(const Request& request) {
+  const MPI_Count partitions = request.extra->partitions;
+  Send send;
+  send.request = library().start_request();
+  send.context = request.extra->space;
+  send.destination = request.communicator->peer(request.transfer.peer);
+  send.tag = request.transfer.tag;
+  send.data = std::as_bytes(std::span(&partitions, 1));
+  ask(send);
+  return {send.request, false, false, {}};
+}
+
+int begin_send(Request& request) {
+  RequestExtra& extra = *request.extra;
+  extra.pieces.clear();
+  if (request.transfer.peer != MPI_PROC_NULL) extra.pieces.push_back(open_partitions(request));
+  extra.ready.assign(static_cast<std::size_t>(extra.partitions), false);
+  say_what_awaits(request);
+  request.ending = Ending{};
+  request.state = Request::State::pending;
+  return MPI_SUCCESS;
+}
+
+// The partition's message leaves.
+void send_partition(Request& request, MPI_Count partition) {
+  RequestExtra& extra = *request.extra;
+  const Transfer own = piece_of(request.transfer, partition, extra.partitions);
+  extra.buffers.push_back(begin_use(use_of(own, false)));
+  if (own.peer != MPI_PROC_NULL)
+    ask(Release{ask_send(Meeting(*request.communicator, space_of(request, partition)), own, false)});
+  say_what_awaits(request);
+  if (!request.awaits_program() && extra.pieces.empty()) {
+    end_uses(request);
+    request.state = Request::State::complete;
   }
-  request.extra->awaits.clear();
-  start_pieces(request, Meeting(*request.communicator, space), {request.transfer}, {}, false);
+}
+
+// Posts a receive for each partition of the send, whose number is known.
+void post_partitions(Request& request) {
+  RequestExtra& extra = *request.extra;
+  const MPI_Count pieces = extra.peer_partitions;
+  if (extra.pieces.size() > 1) return;  // it was known when the receive was started
+  if (request.transfer.count % pieces != 0)
+    unsupported("a partitioned receive of " + std::to_string(request.transfer.count) +
+                " elements that its send divides into " + std::to_string(pieces) + " partitions");
+  for (MPI_Count i = 0; i < pieces; ++i) {
+    const Meeting meeting(*request.communicator, space_of(request, i));
+    const Transfer own = piece_of(request.transfer, i, pieces);
+    extra.pieces.push_back({ask_receive(meeting, own, false).request, true, false, own});
+  }
+}
+
+int begin_receive(Request& request) {
+  RequestExtra& extra = *request.extra;
+  extra.pieces.clear();
+  request.ending = ending_of_nothing(Request::Kind::receive);
+  if (request.transfer.peer == MPI_PROC_NULL) {
+    request.state = Request::State::complete;
+    return MPI_SUCCESS;
+  }
+  request.state = Request::State::pending;
+  extra.buffers.push_back(begin_use(use_of(request.transfer, true)));
+  Post post;
+  post.request = library().start_request();
+  post.pattern = {extra.space, request.communicator->peer(request.transfer.peer), Tag{request.transfer.tag}};
+  post.capacity_bytes = sizeof(MPI_Count);
+  ask(post);
+  extra.pieces.push_back({post.request, true, false, {}, 0, true});
+  if (extra.peer_partitions > 0) post_partitions(request);
+  return MPI_SUCCESS;
+}
+
+// Asks whether the pieces of a receive that reach into the partition are there, and takes them if all are.
+bool has_arrived(Request& request, int partition) {
+  RequestExtra& extra = *request.extra;
+  if (extra.pieces.size() == 1) {
+    const RequestId opening = extra.pieces.front().id;
+    const Observation& answer = ask(Observe{std::span(&opening, 1), Quantifier::all, false});
+    if (!answer.flag) return false;
+    complete_piece(request, 0, answer.completions.front());
+    post_partitions(request);
+  }
+  const MPI_Count mine = extra.partitions, theirs = extra.peer_partitions;
+  std::vector<RequestId> ids;
+  std::vector<std::size_t> places;
+  for (MPI_Count i = partition * theirs / mine; i * mine < (partition + 1) * theirs; ++i) {
+    const std::size_t place = 1 + static_cast<std::size_t>(i);  // behind the opening message
+    if (extra.pieces[place].done) continue;
+    ids.push_back(extra.pieces[place].id);
+    places.push_back(place);
+  }
+  if (ids.empty()) return true;
+  const Observation& answer = ask(Observe{ids, Quantifier::all, false});
+  if (!answer.flag) return false;
+  for (const Completion& completion : answer.completions) complete_piece(request, places[completion.index], completion);
+  if (request.state != Request::State::pending) return true;
+  for (Piece& piece : extra.pieces)  // the others are still pending
+    if (!piece.done && piece.buffer == 0) piece.buffer = begin_use(use_of(piece.transfer, true));
+  return true;
 }
 
 struct PartitionedArguments {
@@ -72,22 +194,9 @@ int init(Arguments& check, Transfer transfer, bool sends, const PartitionedArgum
   RequestExtra& extra = made->more();
   extra.partitions = arguments.partitions;
   extra.tells_source = !sends;
-  const ContextId space = next_space(*made->communicator, made->transfer, sends);
-  if (sends) {
-    extra.begin = [partitions = static_cast<std::size_t>(arguments.partitions)](Request& request) {
-      request.extra->ready.assign(partitions, false);
-      request.extra->awaits =
-          "waits for a partitioned send of which no partition was marked ready (MPI_Pready)";
-      request.state = Request::State::pending;
-      return MPI_SUCCESS;
-    };
-    extra.space = space;
-  } else {
-    extra.begin = [space](Request& request) {
-      start_pieces(request, Meeting(*request.communicator, space), {}, {request.transfer});
-      return MPI_SUCCESS;
-    };
-  }
+  extra.space = next_space(*made->communicator, made->transfer, sends);
+  extra.begin = sends ? begin_send : begin_receive;
+  extra.follow = post_partitions;
   give_request(arguments.request, std::move(made));
   return MPI_SUCCESS;
 }
@@ -121,11 +230,7 @@ int mark_ready(Request& request, Arguments& check, int partition) {
                 "partition " + std::to_string(partition) + " was marked ready before");
   if (check.failed()) return check.error();
   ready[i] = true;
-  const Transfer& all = request.transfer;
-  const MPI_Count each = all.count / request.extra->partitions;
-  const Buffer own = Buffer{all.buffer, all.count, all.type}.block(partition * each, each);
-  request.extra->buffers.push_back(begin_use({Blocks::equal(own, 1), false}));
-  send_if_ready(request, request.extra->space);
+  send_partition(request, partition);
   return MPI_SUCCESS;
 }
 
@@ -205,10 +310,7 @@ int Parrived(MPI_Request request, int partition, int* flag) {
   if (check.failed()) return check.error();
   *flag = 1;
   if (found->state != Request::State::pending) return MPI_SUCCESS;
-  if (found->extra->partitions > 1)
-    report_outcomes_left_out("MPI_Parrived on one of several partitions, which arrive together here");
-  RequestSet set(1, &request);
-  *flag = set.observe(Quantifier::all, false) ? 1 : 0;
+  *flag = has_arrived(*found, partition) ? 1 : 0;
   return MPI_SUCCESS;
 }
 

@@ -247,9 +247,16 @@ bool complete_piece(Request& request, std::size_t index, const Completion& compl
   std::vector<Piece>& pieces = request.extra->pieces;
   Piece& piece = pieces[index];
   piece.done = true;
-  const bool has_place = end_one_use(request, piece.buffer);
-  if (piece.receives) {
+  if (piece.opens) {
+    std::memcpy(&request.extra->peer_partitions, completion.data.data(), sizeof(MPI_Count));
+    if (pieces.size() == 1) return false;
+  }
+  bool has_place = end_one_use(request, piece.buffer);
+  if (piece.receives && !piece.opens) {
+    for (BufferToken& token : request.extra->buffers) has_place &= end_one_use(request, token);
+    request.extra->buffers.clear();
     Received received = receive_message(*request.communicator, piece.transfer, completion, has_place);
+    if (request.extra->partitions > 0) received.ending.bytes += request.ending.bytes;
     if (request.extra->tells_source) request.ending = received.ending;
     if (request.trouble.error == MPI_SUCCESS) request.trouble = std::move(received.trouble);
     if (!request.type_mismatch) request.type_mismatch = std::move(received.type_mismatch);

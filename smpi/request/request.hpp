@@ -112,6 +112,7 @@ struct Piece {
   bool done = false;
   Transfer transfer;  // of a receive
   BufferToken buffer = 0;
+  bool opens = false;  // its message says how many others there are: RequestExtra::follow starts them
 };
 
 // What the functions of the program say about a generalized request.
@@ -135,8 +136,10 @@ struct RequestExtra {
   Generalized generalized;
   bool freed = false;       // of a generalized request: by the program, before it was complete
   std::vector<bool> ready;  // of a partitioned send: its partitions
-  ContextId space;          // of a partitioned send: where it meets its receive
+  ContextId space;          // of a partitioned send or receive: where it meets the other one
   int partitions = 0;       // of a partitioned send or receive; 0: not partitioned
+  MPI_Count peer_partitions = 0;  // of a partitioned receive: of its send; 0: unknown
+  std::function<void(Request&)> follow;  // starts the others, once a piece that opens them is done
   std::vector<BufferToken> buffers;    // pending ones besides those of the request and its pieces
   std::vector<ChangedBuffer> changed;  // those that were, and of which the program is not told yet
   CreationSite overwritten;  // where the program put another request into the variable of this one
@@ -216,7 +219,7 @@ struct Received {
 Received receive_message(const Communicator& communicator, const Transfer& transfer,
                          const Completion& completion, bool has_place = true);
 
-// Moves what one message of a compound request brought; whether it was the last one.
+// Moves what one message of a compound request brought; whether it was the last one. One that opens others is not.
 bool complete_piece(Request& request, std::size_t piece, const Completion& completion);
 
 // Its buffers are the program's again: at once before data is moved. False: one is gone, nothing must be moved.

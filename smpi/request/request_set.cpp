@@ -74,7 +74,19 @@ void RequestSet::take(const Completion& completion) {
     observed_.push_back(position);
   } else if (complete_piece(request, static_cast<std::size_t>(piece), completion)) {
     observed_.push_back(position);
+  } else if (request.extra->pieces[static_cast<std::size_t>(piece)].opens) {
+    opened_.push_back(position);
   }
+}
+
+void RequestSet::start_opened() {
+  for (const int position : opened_) {
+    Request& request = *find_request(handles_[position]);
+    const std::size_t known = request.extra->pieces.size();
+    request.extra->follow(request);
+    if (request.extra->pieces.size() > known) add_pending(position, request);
+  }
+  opened_.clear();
 }
 
 // Those that are complete are asked about no more.
@@ -103,11 +115,12 @@ bool RequestSet::observe(Quantifier quantifier, bool blocking) {
   }
   bool flag = true;
   // A message of a compound request may be all that an answer names: then it says too little.
-  while (flag && observed_.empty() && !ids_.empty()) {
+  while (flag && (all || observed_.empty()) && !ids_.empty()) {
     const Observation& answer = ask(Observe{ids_, quantifier, blocking});
     flag = answer.flag;
     for (const Completion& completion : answer.completions) take(completion);
     if (quantifier != Quantifier::any || observed_.empty()) forget(answer.completions);
+    start_opened();
   }
   complete_.insert(complete_.end(), observed_.begin(), observed_.end());
   std::sort(complete_.begin(), complete_.end());

@@ -68,6 +68,7 @@ class RequestSet {
 
   void add_pending(int position, const Request& request);
   void take(const Completion& completion);
+  void start_opened();
   void forget(std::span<const Completion> completions);
 
   std::pmr::vector<RequestId> ids_{&memory_};  // of the pending ones
@@ -75,6 +76,7 @@ class RequestSet {
   std::pmr::vector<int> awaiting_{&memory_};   // pending, but unknown to the driver
   std::pmr::vector<int> complete_{&memory_};
   std::pmr::vector<int> observed_{&memory_};
+  std::pmr::vector<int> opened_{&memory_};  // requests whose other messages are to be started
   Trouble first_trouble_;
   MPI_Comm first_communicator_ = MPI_COMM_NULL;
 };

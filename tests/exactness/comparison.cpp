@@ -85,8 +85,9 @@ bool Comparison::add(const std::string& litmus) {
   return true;
 }
 
-// Not of programs to which the names matter: by the order of members, or as the number of a choice.
+// Not of programs to which the names matter: by the order of members, by their groups, or as the number of a choice.
 bool Comparison::compare_names(const std::string& litmus) {
+  if (litmus.find("xb") != std::string::npos || litmus.find("xreduce") != std::string::npos) return true;
   if (litmus.find("scan") != std::string::npos || litmus.find("choose") != std::string::npos) return true;
   std::vector<std::uint32_t> order(static_cast<std::size_t>(std::count(litmus.begin(), litmus.end(), '\n')));
   std::iota(order.begin(), order.end(), 0u);

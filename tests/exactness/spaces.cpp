@@ -132,6 +132,7 @@ std::string random_program(std::uint64_t seed) {
                         &shape.polls, &shape.branches, &shape.barriers, &shape.choices, &shape.takes, &shape.cancels,
                         &shape.frees, &shape.collectives, &shape.some})
     *feature = draw(2) == 0;
+  shape.groups = shape.collectives && draw(2) == 0;
   return random_litmus(seed, shape);
 }
 

@@ -6,9 +6,11 @@ Each program is written as C, compiled with the wrapper compiler, and checked un
 `executions` and `blocked` must be what the oracle counts (between its two counts where receives whose completion
 nobody observed make a difference), with no duplicate.
 
-Usage:  compare.py --build BUILD [--litmus] [--plain A-B] [--choices A-B] [--messages N] [--ranks N] [--show]
-        --litmus: the files of litmus/. --plain, --choices: random programs of these seeds, without and with calls
-        that choose (Waitany, Probe). More than what ctest runs: --plain 1-300 --choices 1-100.
+Usage:  compare.py --build BUILD [--litmus] [--plain A-B] [--choices A-B] [--between A-B] [--messages N]
+                   [--ranks N] [--show]
+        --litmus: the files of litmus/. --plain, --choices, --between: random programs of these seeds, without and
+        with calls that choose (Waitany, Probe), and with collectives on intercommunicators. More than what ctest
+        runs: --plain 1-300 --choices 1-100 --between 1-100.
 Errors: a difference prints the program and the counts; exit status 1.
 """
 import argparse
@@ -25,6 +27,7 @@ import matching_oracle  # noqa: E402
 
 PLAIN = "recv,irecv,tags,ssend,onsrc"
 CHOICES = PLAIN + ",waitany,probe"
+BETWEEN = PLAIN + ",between"
 
 
 def programs(arguments):
@@ -32,12 +35,12 @@ def programs(arguments):
     if arguments.litmus:
         for path in sorted((HERE / "litmus").glob("*.txt")):
             yield path.stem, path.read_text()
-    for seeds, features in ((arguments.plain, PLAIN), (arguments.choices, CHOICES)):
+    for kind, seeds, features in (("plain", arguments.plain, PLAIN), ("choices", arguments.choices, CHOICES),
+                                  ("between", arguments.between, BETWEEN)):
         if seeds:
             first, _, last = seeds.partition("-")
             for seed in range(int(first), int(last or first) + 1):
-                name = f"{'plain' if features == PLAIN else 'choices'} {seed}"
-                yield name, matching_oracle.random_program(seed, arguments.ranks, arguments.messages,
+                yield f"{kind} {seed}", matching_oracle.random_program(seed, arguments.ranks, arguments.messages,
                                                            features.split(","))
 
 
@@ -92,6 +95,7 @@ def main():
     parser.add_argument("--litmus", action="store_true")
     parser.add_argument("--plain", metavar="A-B")
     parser.add_argument("--choices", metavar="A-B")
+    parser.add_argument("--between", metavar="A-B")
     parser.add_argument("--ranks", type=int, default=3)
     parser.add_argument("--messages", type=int, default=6)
     parser.add_argument("--show", action="store_true", help="name each program")

@@ -19,6 +19,7 @@ Operations
     wait R | waitall R.. | waitany R.. | test R
     probe S T | iprobe S T
     barrier
+    xbarrier F | xbcast F ROOT | xreduce F ROOT   between ranks 0 to F-1 and the others (an intercommunicator)
     onsrc A: ops | B: ops            branch on the source that the last recv, probe or wait here gave
                                      (a wait for a receive; not waitall, waitany or test); a source that
                                      is not listed takes no branch; onsrc must end the line
@@ -81,6 +82,10 @@ def parse_op(words):
         return (name, tuple(args))
     if name == "barrier":
         return (name,)
+    if name == "xbarrier":
+        return (name, int(args[0]))
+    if name in ("xbcast", "xreduce"):
+        return (name, int(args[0]), int(args[1]))
     raise SystemExit(f"matching_oracle: unknown operation '{' '.join(words)}'")
 
 
@@ -103,7 +108,8 @@ def parse(text):
 #   receives  : unmatched receives (operation id, dst, source, tag), in posting order
 #   matches   : frozenset of (receive id, send id);  an operation id is (rank, n)
 #   choices   : frozenset of (rank, n, outcome)
-#   arrived   : frozenset of ranks waiting in the barrier
+#   arrived   : frozenset of ranks waiting in the barrier, and of ("x", rank, n) for each collective between groups that
+#               a rank has entered
 def compatible(message, receive):
     _, src, dst, tag = message
     _, rdst, rsrc, rtag = receive
@@ -133,6 +139,16 @@ def visible(messages, receives, dst, src, tag):
             seen.add(m[1])
             if not any(compatible(m, r) for r in receives):
                 yield m
+
+
+def needed_between(op, me, ranks):
+    """Whose arrival a rank needs in a collective between two groups."""
+    opposite = {other for other in range(ranks) if (other < op[1]) != (me < op[1])}
+    if op[0] == "xbarrier":
+        return opposite
+    if op[0] == "xbcast":
+        return opposite & {op[2]}
+    return opposite if me == op[2] else set()
 
 
 class Enumerator:
@@ -185,14 +201,25 @@ class Enumerator:
                 self.observed[(observed, choices, where)] = done
         return n
 
+    @staticmethod
+    def has_met(op, me, count, state):
+        """Whether all that the rank needs have entered the same collective between groups: the k-th of each is one."""
+        entered = [[] for _ in state[0]]
+        for who in state[5]:
+            if not isinstance(who, int):
+                entered[who[1]].append(who[2])
+        number = sorted(entered[me]).index(count)
+        return all(len(entered[other]) > number for other in needed_between(op, me, len(state[0])))
+
     def successors(self, state):
         ranks, messages, receives, matches, choices, arrived = state
         for m, r in allowed_matches(messages, receives):
             yield (ranks, tuple(x for x in messages if x is not m), tuple(x for x in receives if x is not r),
                    matches | {(r[0], m[0])}, choices, arrived)
-        if len(arrived) == len(ranks):
+        in_barrier = {who for who in arrived if isinstance(who, int)}
+        if len(in_barrier) == len(ranks):
             yield (tuple((ops[1:], c, q, s, b) for ops, c, q, s, b in ranks), messages, receives, matches,
-                   choices, frozenset())
+                   choices, arrived - in_barrier)
             return
         for i, rank in enumerate(ranks):
             yield from self.step(i, rank, state)
@@ -259,6 +286,11 @@ class Enumerator:
         elif name == "barrier":
             if i not in arrived:
                 yield put(rank, a=arrived | {i})
+        elif name in ("xbarrier", "xbcast", "xreduce"):
+            if ("x", i, count) not in arrived:
+                yield put(rank, a=arrived | {("x", i, count)})
+            elif self.has_met(op, i, count, state):
+                yield put((rest, count + 1, requests, last, None))
         elif name == "onsrc":
             body = next((b for s, b in op[1] if s == last), ())
             yield put((body, count, requests, last, None))
@@ -273,7 +305,8 @@ def enumerate_program(program, buffering):
 
 
 # ---------------------------------------------------------------- random programs
-FEATURES = ("recv", "irecv", "tags", "ssend", "waitany", "onsrc", "barrier", "probe", "test", "iprobe")
+FEATURES = ("recv", "irecv", "tags", "ssend", "waitany", "onsrc", "barrier", "probe", "test", "iprobe",
+            "between")
 
 
 def random_program(seed, ranks, messages, features):
@@ -327,6 +360,13 @@ def random_program(seed, ranks, messages, features):
     if "barrier" in features and rng.random() < 0.3:
         for body in lines:
             body.append("barrier")
+    if "between" in features:
+        for _ in range(rng.randint(1, 2)):
+            first, root = rng.randint(1, ranks - 1), rng.randrange(ranks)
+            call = rng.choice((f"xbarrier {first}", f"xbcast {first} {root}", f"xreduce {first} {root}"))
+            for body in lines:
+                at = rng.randint(max((i + 1 for i, op in enumerate(body) if op.startswith("x")), default=0), len(body))
+                body.insert(at, call)
     if "onsrc" in features:
         for rank, body in enumerate(lines):  # a rank that reacts to who came last asks for one message more
             if rng.random() < 0.3 and any(op.startswith("recv") for op in body):
@@ -336,11 +376,25 @@ def random_program(seed, ranks, messages, features):
 
 
 # ---------------------------------------------------------------- C source
+ROOT_OF = """static int root_of(int rank, int first, int root)
+{
+  if ((rank < first) == (root < first)) return rank == root ? MPI_ROOT : MPI_PROC_NULL;
+  return root < first ? root : root - first;
+}"""
+
+
 def to_c(program):
-    out = ["#include <mpi.h>", "#include <stddef.h>", "int main(int argc, char **argv)", "{",
+    groups = sorted({op[1] for ops in program for op in all_ops(ops) if op[0][0] == "x"})
+    out = ["#include <mpi.h>", "#include <stddef.h>"] + [ROOT_OF] * bool(groups) + [
+           "int main(int argc, char **argv)", "{",
            "  int rank, data = 0, flag = 0, last = -1;", "  MPI_Status status;",
            "  (void)flag; (void)last; (void)status;",
            "  MPI_Init(&argc, &argv);", "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);"]
+    for first in groups:
+        out += [f"  MPI_Comm half{first}, between{first};",
+                f"  MPI_Comm_split(MPI_COMM_WORLD, rank < {first}, rank, &half{first});",
+                f"  MPI_Intercomm_create(half{first}, 0, MPI_COMM_WORLD, rank < {first} ? {first} : 0, {first},"
+                f" &between{first});"]
     for rank, ops in enumerate(program):
         out.append(f"  if (rank == {rank}) {{")
         names = sorted(request_names(ops))
@@ -348,8 +402,18 @@ def to_c(program):
             out.append(f"    MPI_Request {n} = MPI_REQUEST_NULL; int buf_{n} = {rank}; (void)buf_{n};")
         emit(ops, out, "    ")
         out.append("  }")
+    for first in groups:
+        out.append(f"  MPI_Comm_free(&between{first}); MPI_Comm_free(&half{first});")
     out += ["  MPI_Finalize();", "  return 0;", "}"]
     return "\n".join(out) + "\n"
+
+
+def all_ops(ops):
+    for op in ops:
+        yield op
+        if op[0] == "onsrc":
+            for _, body in op[1]:
+                yield from all_ops(body)
 
 
 def request_names(ops):
@@ -408,6 +472,14 @@ def emit(ops, out, pad, receives=None):
             out.append(f"{pad}MPI_Iprobe({c_source(op[1])}, {c_tag(op[2])}, {comm}, &flag, &status);")
         elif name == "barrier":
             out.append(f"{pad}MPI_Barrier({comm});")
+        elif name == "xbarrier":
+            out.append(f"{pad}MPI_Barrier(between{op[1]});")
+        elif name == "xbcast":
+            out.append(f"{pad}{{ int all = rank; MPI_Bcast(&all, 1, MPI_INT, root_of(rank, {op[1]}, {op[2]}),"
+                       f" between{op[1]}); }}")
+        elif name == "xreduce":
+            out.append(f"{pad}{{ int sum; MPI_Reduce(&rank, &sum, 1, MPI_INT, MPI_SUM,"
+                       f" root_of(rank, {op[1]}, {op[2]}), between{op[1]}); }}")
         elif name == "onsrc":
             for k, (src, body) in enumerate(op[1]):
                 out.append(f"{pad}{'else ' if k else ''}if (last == {src}) {{")

@@ -90,6 +90,15 @@ std::vector<std::string> ActorCalls::collective(std::string_view name, Flow flow
   return run(operation);
 }
 
+std::vector<std::string> ActorCalls::between(std::string_view name, const Collective& what, std::uint32_t first,
+                                             std::string_view contribution) {
+  Collective operation = what;
+  operation.name = name;
+  operation.groups.first = first;
+  operation.contribution = bytes_of(contribution);
+  return run(operation);
+}
+
 std::vector<std::string> ActorCalls::all_to_all(const std::vector<std::string>& segments) {
   std::string whole;
   std::vector<std::uint64_t> sizes;

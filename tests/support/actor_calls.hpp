@@ -44,6 +44,9 @@ class ActorCalls {
   // Everybody's contributions as texts.
   std::vector<std::string> collective(std::string_view name, Flow flow, std::uint32_t root,
                                       std::string_view contribution, bool combining = false);
+  // Between the first actors, so many, and the others.
+  std::vector<std::string> between(std::string_view name, const Collective& what, std::uint32_t first,
+                                   std::string_view contribution);
   void barrier() { collective("barrier", Flow::all_to_all, 0, ""); }
   std::vector<std::string> all_to_all(const std::vector<std::string>& segments);
 

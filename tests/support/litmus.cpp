@@ -95,7 +95,7 @@ class Litmus final : public Program {
   void resume(ActorId actor, const Observation& observation) override {
     Actor& a = actors_[actor.value];
     next(actor);
-    answer(a, observation);
+    answer(a, actor, observation);
     ++a.state.at;
     a.ready = false;
   }
@@ -239,7 +239,7 @@ class Litmus final : public Program {
       return true;
     }
     if (publishes(a, i)) return true;
-    if (const auto collective = collective_of(i)) {
+    if (const auto collective = collective_of(i, actor)) {
       a.operation = *collective;
       auto& operation = std::get<Collective>(a.operation);
       operation.request = {s.started};
@@ -270,8 +270,11 @@ class Litmus final : public Program {
   }
 
   // barrier, bcast ROOT, reduce ROOT, scan; with an i before them nonblocking, with the name of the request at the end.
-  std::optional<Collective> collective_of(const Instruction& i) const {
-    const std::string name = i.name[0] == 'i' ? i.name.substr(1) : i.name;
+  // xbarrier FIRST, xbcast FIRST ROOT, xreduce FIRST ROOT: the same between the first actors, so many, and the others.
+  std::optional<Collective> collective_of(const Instruction& i, ActorId actor) const {
+    std::string name = i.name[0] == 'i' ? i.name.substr(1) : i.name;
+    const bool is_between = name[0] == 'x';
+    if (is_between) name = name.substr(1);
     static const std::map<std::string, Flow> flows = {{"barrier", Flow::all_to_all},
                                                {"bcast", Flow::root_to_all},
                                                {"reduce", Flow::all_to_root},
@@ -283,17 +286,22 @@ class Litmus final : public Program {
     collective.members = members_;
     collective.name = flow->first;
     collective.flow = flow->second;
-    if (name == "bcast" || name == "reduce") collective.root = source(i.args[0])->value;
+    if (name == "bcast" || name == "reduce") collective.root = source(i.args[is_between ? 1 : 0])->value;
+    if (!is_between) return collective;
+    const std::uint32_t first = collective.groups.first = source(i.args[0])->value;
+    const bool is_with_root = (actor.value < first) == (collective.root < first);
+    if (flow->second != Flow::all_to_all && is_with_root && actor.value != collective.root)
+      collective.root = another_root;
     return collective;
   }
 
-  void answer(Actor& a, const Observation& observation) {
+  void answer(Actor& a, ActorId actor, const Observation& observation) {
     State& s = a.state;
     const Instruction& i = (*s.code)[s.at];
     const bool nonblocking = i.name[0] == 'i';
     if (nonblocking && (i.name == "irecv" || std::holds_alternative<Send>(a.operation)))
       s.requests[i.args[2]] = {{s.started}, i.name == "irecv", true};
-    if (nonblocking && collective_of(i)) s.requests[i.args.back()] = {{s.started}, false, true};
+    if (nonblocking && collective_of(i, actor)) s.requests[i.args.back()] = {{s.started}, false, true};
     if (i.name == "imrecv") s.requests[i.args[1]] = {{s.started}, true, true};
     if (i.name == "mrecv" || i.name == "imrecv") s.taken.erase(i.args[0]);
     if ((i.name == "mprobe" || i.name == "improbe") && observation.flag) s.taken[i.args[2]] = s.took++;

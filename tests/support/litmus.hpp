@@ -2,8 +2,8 @@
 //
 // A toy Program: tiny message-passing programs in the text form of tests/oracle/matching_oracle.py, one line an actor,
 // with more operations: sends of all modes, a second communicator (tags with ' behind them), matched probes, withdrawn
-// receives, collectives of all flows, nonblocking ones too, polls and waits for some of several requests, and what an
-// actor publishes (`say NAME VALUE`, `never PREDICATE`, `always PREDICATE`, without blanks).
+// receives, collectives of all flows, between two groups and nonblocking ones too, polls and waits for some of several
+// requests, and what an actor publishes (`say NAME VALUE`, `never PREDICATE`, `always PREDICATE`, without blanks).
 //
 // Errors: a text that does not parse is a bug of the test (asserted).
 #pragma once

@@ -150,7 +150,14 @@ std::string random_litmus(std::uint64_t seed, const LitmusShape& shape) {
   for (std::uint32_t i = 0; shape.collectives && i < 2; ++i) {
     const std::string root = " " + std::to_string(random.below(shape.actors));
     const std::string flows[] = {"barrier", "bcast" + root, "reduce" + root, "scan"};
-    if (i == 0 || random.chance(30)) collectives.push_back(flows[random.below(4)]);
+    const bool is_there = i == 0 || random.chance(30);
+    if (is_there && shape.groups && random.chance(75)) {
+      const std::string first = " " + std::to_string(1 + random.below(shape.actors - 1));
+      const std::string between[] = {"xbarrier" + first, "xbcast" + first + root, "xreduce" + first + root};
+      collectives.push_back(between[random.below(3)]);
+    } else if (is_there) {
+      collectives.push_back(flows[random.below(4)]);
+    }
   }
   const bool barrier = shape.barriers && random.chance(30);
   std::string text;

@@ -15,6 +15,7 @@ struct LitmusShape {
   bool branches = true, barriers = false, choices = false;
   bool takes = false, cancels = false;  // matched probes; receives that are withdrawn
   bool collectives = false;             // of all flows, nonblocking or not, in the middle
+  bool groups = false;                  // with collectives: between two groups
   bool some = false;                    // with waitany, and polls: requests of which some or any are awaited or polled
   bool modes = false;                   // buffered and ready sends
   bool communicators = false;           // two of them

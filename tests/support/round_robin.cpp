@@ -48,6 +48,7 @@ struct Meeting {
   std::uint64_t signature = 0;
   Flow flow{};
   std::uint32_t root = 0;
+  std::uint32_t first_group = 0;
   std::map<std::uint32_t, std::vector<Bytes>>
       given;  // by giver: one part for all, or one per member
 };
@@ -60,6 +61,8 @@ struct RequestState {
 };
 
 bool needs(const Meeting& meeting, std::uint32_t member, std::uint32_t other) {
+  const bool is_near = (member < meeting.first_group) == (other < meeting.first_group);
+  if (meeting.first_group != 0 && is_near) return false;
   switch (meeting.flow) {
     case Flow::all_to_all:
       return true;
@@ -336,6 +339,9 @@ class RoundRobin {
       meeting->signature = collective.signature;
       meeting->flow = collective.flow;
       meeting->root = collective.root;
+      meeting->first_group = collective.groups.first;
+    } else if (meeting->name == collective.name && meeting->first_group != 0) {
+      if (meeting->root == another_root) meeting->root = collective.root;
     } else if (meeting->name != collective.name || are_different(meeting->signature, collective.signature) ||
                meeting->root != collective.root) {
       result_.mismatches.push_back(meeting->name + " with " + std::string(collective.name));

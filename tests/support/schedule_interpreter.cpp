@@ -65,7 +65,19 @@ class Interpreter {
   bool is_from_root() const {
     return shape_.kind == Kind::broadcast || shape_.kind == Kind::scatter || shape_.kind == Kind::scatterv;
   }
+  bool is_between() const { return shape_.first_group != 0; }
+  bool is_apart(std::uint32_t a, std::uint32_t b) const {
+    return (a < shape_.first_group) != (b < shape_.first_group);
+  }
+  // Whom a member needs: all, or the other group.
+  Bits needed(std::uint32_t me) const {
+    Bits bits = 0;
+    for (std::uint32_t i = 0; i < members_; ++i)
+      if (!is_between() || is_apart(me, i)) bits |= Bits{1} << i;
+    return bits;
+  }
   bool has_targets() const {
+    if (is_between() && shape_.is_combining) return false;  // each takes its own piece of the whole
     return shape_.kind == Kind::scatter || shape_.kind == Kind::scatterv || shape_.kind == Kind::alltoall ||
            shape_.kind == Kind::alltoallv || shape_.kind == Kind::reduce_scatter ||
            shape_.kind == Kind::reduce_scatter_block;
@@ -220,7 +232,40 @@ class Interpreter {
     return true;
   }
 
+  // Its own piece, where the members of a group share out the whole.
+  bool has_piece(std::uint32_t me) const {
+    const bool is_first = me < shape_.first_group;
+    const std::uint32_t size = is_first ? shape_.first_group : members_ - shape_.first_group;
+    const std::uint32_t place = is_first ? me : me - shape_.first_group;
+    for (std::uint32_t i = 0; i < parts_ / size; ++i)
+      if (tables_[me].cells[cell(0, 0, place * (parts_ / size) + i)] != needed(me)) return false;
+    return true;
+  }
+
+  bool is_right_between(std::uint32_t me) const {
+    const bool is_root = me == shape_.root, is_near = !is_apart(me, shape_.root);
+    switch (shape_.kind) {
+      case Kind::barrier: return (tables_[me].heard & needed(me)) == needed(me);
+      case Kind::broadcast:
+      case Kind::scatter:
+      case Kind::scatterv: return is_near || has(me, shape_.root, me, Bits{1} << shape_.root);
+      case Kind::reduce: return !is_root || has(me, 0, 0, needed(me));
+      case Kind::allreduce: return has(me, 0, 0, needed(me));
+      case Kind::reduce_scatter:
+      case Kind::reduce_scatter_block: return has_piece(me);
+      case Kind::gather:
+      case Kind::gatherv:
+        if (!is_root) return true;
+        break;
+      default: break;
+    }
+    for (std::uint32_t o = 0; o < members_; ++o)
+      if (is_apart(me, o) && !has(me, o, me, Bits{1} << o)) return false;
+    return true;
+  }
+
   bool is_right(std::uint32_t me) const {
+    if (is_between()) return is_right_between(me);
     const bool is_root = me == shape_.root;
     const auto all_origins = [&](std::uint32_t last) {
       for (std::uint32_t o = 0; o < last; ++o)

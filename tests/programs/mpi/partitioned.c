@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Partitioned sends: they leave when all partitions are ready; the receiver may divide the message in another way.
+// Partitioned sends: each partition leaves when it is ready; the receiver may divide the message in another way.
 // ranks: 2
-// check: inconclusive
 #include <assert.h>
 #include <mpi.h>
 

@@ -131,6 +131,59 @@ TEST_CASE("explore: random programs with polls and barriers have the classes of 
   for (std::uint64_t seed = 1; seed <= 100; ++seed) same_as_brute_force(random_litmus(seed, shape));
 }
 
+TEST_CASE("explore: random programs with collectives between two groups have the classes of brute force",
+          "[mc][fuzz]") {
+  tests::LitmusShape shape;
+  shape.collectives = shape.groups = true;
+  shape.polls = GENERATE(false, true);
+  shape.actors = GENERATE(3u, 4u);
+  shape.messages = 3;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const std::string text = random_litmus(seed, shape);
+    for (const Policy& policy : {infinite, zero, Policy{Policy::infinite, true}, Policy{0, true}}) {
+      const Verdict fast = explored(text, Reduction::matching, policy);
+      const Verdict slow = explored(text, Reduction::none, policy);
+      INFO(text << "policy " << to_text(policy));
+      REQUIRE(fast.executions == slow.executions);
+      REQUIRE(fast.blocked == slow.blocked);
+      REQUIRE(fast.fingerprint == slow.fingerprint);
+    }
+  }
+}
+
+// Ends: without extra synchronisation, and where everybody waits for everybody.
+TEST_CASE("explore: between two groups a member waits for the other group only, unless all must", "[mc]") {
+  struct Ends {
+    const char* name;
+    const char* text;
+    std::uint64_t blocked, blocked_if_all_wait;
+  };
+  const Ends cases[] = {
+      {"not for its own group", "0: xbarrier 2 ; send 1 0\n1: recv 0 0 ; xbarrier 2\n2: xbarrier 2\n", 0, 1},
+      {"for all of the other group", "0: xbarrier 1\n1: xbarrier 1 ; send 2 0\n2: recv 1 0 ; xbarrier 1\n", 0, 1},
+      {"for each of the other group", "0: xbarrier 1 ; send 2 0\n1: xbarrier 1\n2: recv 0 0 ; xbarrier 1\n", 1, 1},
+      {"nobody waits for who is not the root",
+       "0: xbcast 2 0\n1: recv 2 0 ; xbcast 2 0\n2: xbcast 2 0 ; send 1 0\n", 0, 1},
+      {"the other group waits for the root",
+       "0: recv 2 0 ; xbcast 2 0\n1: xbcast 2 0\n2: xbcast 2 0 ; send 0 0\n", 1, 1},
+      {"the root waits for nobody to broadcast", "0: xbcast 1 0 ; send 1 0\n1: recv 0 0 ; xbcast 1 0\n", 0, 1},
+      {"the root waits for the other group to reduce", "0: xreduce 1 0 ; send 1 0\n1: recv 0 0 ; xreduce 1 0\n", 1, 1},
+      {"the others do not wait to reduce", "0: recv 1 0 ; xreduce 1 0\n1: xreduce 1 0 ; send 0 0\n", 0, 1},
+      {"bystanders do not wait to reduce",
+       "0: recv 1 0 ; xreduce 2 0\n1: xreduce 2 0 ; send 0 0\n2: xreduce 2 0\n", 0, 1},
+      {"roots in the same group", "0: xbcast 2 0\n1: xbcast 2 1\n2: xbcast 2 0\n", 0, 1},
+      {"roots in both groups", "0: xreduce 1 1\n1: xreduce 1 0\n", 0, 1},
+      {"who is named does not know", "0: xbcast 2 1\n1: xbcast 2 0\n2: xbcast 2 0\n", 1, 1},
+      {"nobody is the root", "0: xbcast 2 1\n1: xbcast 2 0\n2: xbcast 2 3\n3: xbcast 2 2\n", 0, 1},
+  };
+  for (const Ends& c : cases)
+    for (const Reduction reduction : {Reduction::matching, Reduction::none, Reduction::odpor}) {
+      INFO(c.name);
+      CHECK(explored(c.text, reduction, infinite).blocked == c.blocked);
+      CHECK(explored(c.text, reduction, Policy{Policy::infinite, true}).blocked == c.blocked_if_all_wait);
+    }
+}
+
 TEST_CASE("explore: random programs with choices have the classes of brute force", "[mc][fuzz]") {
   tests::LitmusShape shape;
   shape.choices = shape.polls = true;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "simcore/engine.hpp"
 #include "simcore/fiber_program.hpp"
@@ -81,6 +83,126 @@ TEST_CASE("collective: every flow delivers what it promises, for any number of m
   for (const ActorOutcome& actor : result.outcome.actors)
     CHECK((actor.state == State::ended ? "" : actor.what + " " + actor.id) == "");
   CHECK(wrong == 0);
+}
+
+TEST_CASE("collective: between two groups everybody gets what the other group gives, for any sizes",
+          "[simcore][engine]") {
+  const auto first = GENERATE(1u, 2u, 3u, 6u);
+  const auto second = GENERATE(1u, 2u, 5u);
+  const auto bytes = GENERATE(std::size_t{0}, std::size_t{10}, std::size_t{70000});
+  EngineOptions options;
+  options.eager_bytes = GENERATE(std::uint64_t{0}, std::uint64_t{65536});
+  options.synchronising_collectives = GENERATE(false, true);
+  const std::uint32_t members = first + second;
+  std::uint32_t wrong = 0;
+  const RunResult result = run(
+      members,
+      [&](ActorCalls& calls, std::uint32_t me) {
+        calls.sleep((me * 7 % 5) * 1e-5);
+        const bool is_first = me < first;
+        const auto expect = [&](const std::vector<std::string>& got, auto has) {
+          for (std::uint32_t i = 0; i < members; ++i)
+            wrong += got.at(i) != (has(i) && (i < first) != is_first ? letter(i, bytes) : "");
+        };
+        for (const CollectiveKind kind : {CollectiveKind::by_flow, CollectiveKind::barrier, CollectiveKind::allgather,
+                                          CollectiveKind::allreduce, CollectiveKind::reduce_scatter}) {
+          Collective all;
+          all.hints.kind = kind;
+          all.combining = kind == CollectiveKind::allreduce || kind == CollectiveKind::reduce_scatter;
+          expect(calls.between("all", all, first, letter(me, bytes)), [](std::uint32_t) { return true; });
+        }
+        for (const std::uint32_t root : {0u, first - 1, first, members - 1}) {
+          Collective rooted;
+          rooted.root = (root < first) == is_first && me != root ? another_root : root;
+          rooted.flow = Flow::root_to_all;
+          expect(calls.between("from", rooted, first, me == root ? letter(me, bytes) : ""),
+                 [&](std::uint32_t i) { return i == root; });
+          rooted.flow = Flow::all_to_root;
+          const std::string given = rooted.root == root && me != root ? letter(me, bytes) : "";
+          expect(calls.between("to", rooted, first, given), [&](std::uint32_t) { return me == root; });
+          rooted.combining = true;
+          expect(calls.between("combine", rooted, first, given), [&](std::uint32_t) { return me == root; });
+        }
+        std::string parts;
+        std::vector<std::uint64_t> sizes;
+        for (std::uint32_t i = 0; i < members; ++i) {
+          sizes.push_back((i < first) == is_first ? 0 : bytes / 4);
+          parts += letter(me + i, sizes.back());
+        }
+        Collective exchange;
+        exchange.segment_bytes = sizes;
+        const auto exchanged = calls.between("exchange", exchange, first, parts);
+        for (std::uint32_t i = 0; i < members; ++i)
+          wrong += exchanged.at(i) != ((i < first) == is_first ? "" : letter(i + me, bytes / 4));
+      },
+      options);
+  INFO(first << " and " << second << " members, " << bytes << " bytes, eager " << options.eager_bytes
+             << " synchronising " << options.synchronising_collectives);
+  for (const ActorOutcome& actor : result.outcome.actors)
+    CHECK((actor.state == State::ended ? "" : actor.what + " " + actor.id) == "");
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("collective: between two groups a member waits for the other group only, unless all must",
+          "[simcore][engine]") {
+  for (const bool synchronising : {false, true}) {
+    EngineOptions options;
+    options.synchronising_collectives = synchronising;
+    std::vector<double> left(4), told(4);
+    run(4,
+        [&](ActorCalls& calls, std::uint32_t me) {
+          if (me == 1) calls.sleep(1);
+          Collective what;
+          what.flow = Flow::root_to_all;
+          what.root = me < 2 && me != 0 ? another_root : 0;
+          calls.between("broadcast", what, 2, me == 0 ? "x" : "");
+          told[me] = calls.now();
+          calls.between("barrier", {}, 2, "");
+          left[me] = calls.now();
+        },
+        options);
+    for (const std::uint32_t me : {0u, 2u, 3u}) CHECK((told[me] < 0.5) == !synchronising);
+    CHECK(left[2] > 1);
+    CHECK(left[3] > 1);
+  }
+}
+
+TEST_CASE("collective: members of two groups that disagree never get through, and it is said in what",
+          "[simcore][engine]") {
+  const auto mismatches = [](auto says) {
+    const RunResult result = run(4, [&](ActorCalls& calls, std::uint32_t me) {
+      calls.between("broadcast", says(me), 2, "x");
+    });
+    std::string all;
+    for (const PendingRequest& pending : result.outcome.pending) all += "," + pending.mismatch;
+    return all;
+  };
+  const auto roots = [&](std::vector<std::uint32_t> each) {
+    return mismatches([=](std::uint32_t me) {
+      Collective what;
+      what.flow = Flow::root_to_all;
+      what.root = each[me];
+      return what;
+    });
+  };
+  CHECK(roots({0, another_root, 0, 0}) == "");
+  CHECK(roots({another_root, 1, 0, 1}).find("root") != std::string::npos);
+  CHECK(roots({another_root, another_root, another_root, another_root}).find("root") != std::string::npos);
+  CHECK(roots({0, 1, 0, 0}).find("root") != std::string::npos);
+  CHECK(roots({2, 2, 0, 0}).find("root") != std::string::npos);
+  const auto types = [&](std::uint64_t first_gives, std::uint64_t first_takes, std::uint64_t second_gives,
+                         std::uint64_t second_takes) {
+    return mismatches([=](std::uint32_t me) {
+      Collective what;
+      what.groups.gives = me < 2 ? first_gives : second_gives;
+      what.groups.takes = me < 2 ? first_takes : second_takes;
+      return what;
+    });
+  };
+  CHECK(types(5, 7, 7, 5) == "");
+  CHECK(types(5, 0, 7, 5) == "");
+  CHECK(types(5, 7, 5, 7).find("signature") != std::string::npos);
+  CHECK(types(5, 7, 7, 6).find("signature") != std::string::npos);
 }
 
 TEST_CASE("collective: a barrier of n takes the rounds of dissemination", "[simcore][engine]") {

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "simcore/collective/algorithm.hpp"
+#include "simcore/collective/between_groups.hpp"
 #include "simcore/engine.hpp"
 #include "simcore/fiber_program.hpp"
 #include "tests/support/actor_calls.hpp"
@@ -97,6 +98,26 @@ TEST_CASE("collective: every algorithm gives every member what the definition sa
             }
           }
         }
+  CHECK(problem == "");
+}
+
+TEST_CASE("collective: between two groups every member gets what the definition says", "[simcore][collective]") {
+  std::string problem;
+  for (int kind = 1; kind <= static_cast<int>(Kind::reduce_scatter_block); ++kind)
+    for (std::uint32_t members = 2; members <= 17; ++members) {
+      CollectiveShape shape{.kind = static_cast<Kind>(kind), .members = members, .bytes = 997};
+      if (shape.kind == Kind::scan || shape.kind == Kind::exscan) continue;
+      shape.is_combining = is_combining(shape.kind);
+      shape.is_commutative = false;
+      for (shape.first_group = 1; shape.first_group < members; ++shape.first_group)
+        for (shape.root = 0; shape.root < (is_rooted(shape.kind) ? members : 1); ++shape.root) {
+          const std::string found = rehearse::testing::problem_of(*between_groups(shape), shape);
+          if (problem.empty() && !found.empty())
+            problem = std::string(name_of(shape.kind)) + " of " + std::to_string(shape.first_group) + " and " +
+                      std::to_string(members - shape.first_group) + " from " + std::to_string(shape.root) + ": " +
+                      found;
+        }
+    }
   CHECK(problem == "");
 }
 
