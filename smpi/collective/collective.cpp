@@ -21,6 +21,7 @@
 #include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
+#include "smpi/report.hpp"
 
 namespace rehearse::smpi {
 namespace {
