@@ -48,7 +48,8 @@ class Reports(WithPrograms):
 
     def counterexample(self, example, ranks):
         self.check(self.compile(EXAMPLES / example), ranks, status=1)
-        self.rehearse("replay", "--compute", "none", "--quiet", "--report", "report.html", "rehearse-counterexample.json", status=1)
+        self.rehearse("replay", "--compute", "none", "--quiet", "--report", "report.html",
+                      "rehearse-counterexample.json", status=1)
 
     def test_names_in_the_network_do_not_overlap_and_tables_say_of_how_many(self):
         ring = """MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 0, &data, 1, MPI_INT, MPI_ANY_SOURCE, 0,
