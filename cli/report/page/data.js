@@ -32,8 +32,7 @@ class Recording {
     this.ranks = this.stops.length;
     this.count = this.begin.length;
     this.messages = this.sent.length;
-    this.end_of = new Float64Array(this.count);
-    for (let i = 0; i < this.count; ++i) this.end_of[i] = this.begin[i] + duration[i];
+    this.end_of = this.ends_from(duration);
     this.rank = new Uint32Array(this.count);
     for (let r = 0; r < this.ranks; ++r) this.rank.fill(r, this.first[r], this.first[r + 1]);
     this.arrived = new Float64Array(this.messages);
@@ -44,6 +43,20 @@ class Recording {
     for (let m = 0; m < this.messages && this.lost.length < 1000; ++m) if (this.receiver[m] === none) this.lost.push(m);
     // Categories by kind, for drawing without a look-up of names.
     this.doing_of_kind = Uint8Array.from(this.kinds, (row) => row[3]);
+  }
+
+  // Durations are rounded: where one ends as the next of its rank begins, or with the run, it must end at that very date,
+  // or what is in order of dates is not in the order in which it happened.
+  ends_from(duration) {
+    const ends = new Float64Array(this.count), rounding = 2 ** -23;
+    for (let rank = 0; rank < this.ranks; ++rank)
+      for (let i = this.first[rank]; i < this.first[rank + 1]; ++i) {
+        const end = this.begin[i] + duration[i];
+        const known = i + 1 < this.first[rank + 1] ? this.begin[i + 1] : this.end;
+        ends[i] = Math.abs(end - known) <= duration[i] * rounding ? known : end;
+      }
+    for (const i of this.open) ends[i] = this.end;
+    return ends;
   }
 
   doing(i) { return this.doing_of_kind[this.kind[i]]; }
