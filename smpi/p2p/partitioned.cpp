@@ -23,6 +23,7 @@
 #include "simcore/actor.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/buffers/pending.hpp"
+#include "smpi/datatype/table.hpp"
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
@@ -73,15 +74,10 @@ void say_what_awaits(Request& request) {
 
 // Tells the receive that the send has started, and how it is divided.
 Piece open_partitions(const Request& request) {
-  const MPI_Count partitions = request.extra->partitions;
-  Send send;
-  send.request = library().start_request();
-  send.context = request.extra->space;
-  send.destination = request.communicator->peer(request.transfer.peer);
-  send.tag = request.transfer.tag;
-  send.data = std::as_bytes(std::span(&partitions, 1));
-  ask(send);
-  return {send.request, false, false, {}};
+  MPI_Count partitions = request.extra->partitions;
+  const Transfer opening{&partitions,           1, DatatypeRef(find_datatype(MPI_COUNT)), request.transfer.peer,
+                         request.transfer.tag, SendMode::standard};
+  return {ask_send(Meeting(*request.communicator, request.extra->space), opening, false), false, false, {}};
 }
 
 int begin_send(Request& request) {
