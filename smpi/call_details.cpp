@@ -192,7 +192,7 @@ CallDetails call_details(const Operation& operation) {
 
 SignatureText spell_signature(std::uint64_t signature) {
   const SignatureNumber number{signature};
-  if (number.is_special() || number.form() == SignatureForm::root) return {};
+  if (number.is_special()) return {};
   return {operator_text(number.manner()), elements_text(number)};
 }
 
