@@ -140,6 +140,17 @@ int begin_receive(Request& request) {
   return MPI_SUCCESS;
 }
 
+// All partitions are there, so the send has started: its opening message is not waited for any more.
+void end_if_all_arrived(Request& request) {
+  std::vector<Piece>& pieces = request.extra->pieces;
+  Piece& opening = pieces.front();
+  if (opening.done || !std::all_of(pieces.begin() + 1, pieces.end(), [](const Piece& p) { return p.done; })) return;
+  ask(Release{opening.id});
+  opening.done = true;
+  end_uses(request);
+  request.state = Request::State::complete;
+}
+
 // Asks whether the pieces of a receive that reach into the partition are there, and takes them if all are.
 bool has_arrived(Request& request, int partition) {
   RequestExtra& extra = *request.extra;
@@ -163,9 +174,10 @@ bool has_arrived(Request& request, int partition) {
   const Observation& answer = ask(Observe{ids, Quantifier::all, false});
   if (!answer.flag) return false;
   for (const Completion& completion : answer.completions) complete_piece(request, places[completion.index], completion);
+  if (request.state == Request::State::pending) end_if_all_arrived(request);
   if (request.state != Request::State::pending) return true;
   for (Piece& piece : extra.pieces)  // the others are still pending
-    if (!piece.done && piece.buffer == 0) piece.buffer = begin_use(use_of(piece.transfer, true));
+    if (!piece.done && !piece.opens && piece.buffer == 0) piece.buffer = begin_use(use_of(piece.transfer, true));
   return true;
 }
 
