@@ -2,7 +2,7 @@
 //
 // The members of one group share out the result in different ways.
 // check: collective.count
-// says: name different counts
+// says: pass different recvcounts ({1, 2} and {2, 1})
 // ranks: 4
 #include <mpi.h>
 

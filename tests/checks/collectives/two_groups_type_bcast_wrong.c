@@ -2,6 +2,7 @@
 //
 // The root broadcasts an int to a group that expects a float.
 // check: collective.signature
+// warns: buffer.type
 // says: name different types
 // ranks: 4
 #include <mpi.h>
