@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What a request handle of the program stands for: a started send, receive or collective, or a
-// persistent one that may be started.
+// What a request handle of the program stands for: a started send, receive or collective, or a persistent one that may
+// be started.
 //
-// States: inactive (a persistent request between uses), pending (the driver knows it by `id`, or
-//         its pieces by theirs, unless it `awaits` something of the program),
-//         complete (it has an `ending` that the program has not seen).
+// States: inactive (a persistent request between uses), pending (the driver knows it by `id`, or its pieces by theirs,
+//         unless it `awaits` something of the program), complete (it has an `ending` that the program has not seen).
 // Memory: the driver copies what it is given, so a pending send needs no buffer of ours.
 #pragma once
 
@@ -31,8 +30,7 @@
 
 namespace rehearse::smpi {
 
-// One side of a message, as checked. `peer` is a rank of the communicator, MPI_PROC_NULL or, for a
-// receive, MPI_ANY_SOURCE.
+// One side of a message, as checked. `peer` is a rank, MPI_PROC_NULL or, for a receive, MPI_ANY_SOURCE.
 struct Transfer {
   void* buffer = nullptr;  // of a send: never written
   MPI_Count count = 0;
@@ -236,8 +234,8 @@ void complete_request(Request& request, const Completion& completion);
 // is reported.
 void settle_request(Request& request);
 
-// The program learns that a complete request is over: settles it, writes the status and frees the
-// request (a persistent one becomes inactive). Returns what was wrong, which is not raised.
+// The program learns that a complete request is over: settles it, writes the status and frees the request (a persistent
+// one becomes inactive). Returns what was wrong, which is not raised.
 Trouble conclude_request(MPI_Request* handle, MPI_Status* status);
 
 // Asks the program's function what a generalized request's status is; and lets the program free what it held.
