@@ -139,7 +139,7 @@ class Deaths(Robustness):
       __asm__ volatile("syscall" : "=a"(made) : "0"(2L), "D"("%s"), "S"(%dL), "d"(0600L) : "rcx", "r11", "memory");
       if (made >= 0) %s
     }""" % (flag, 0o301, KILL % 9)))
-        report = self.check(program, 4, status=3)
+        report = self.check(program, 4, "--jobs", 1, status=3)
         self.assertEqual((report["verdict"], report["executions"]), ("inconclusive", 6))
         self.assertIn("by signal 9", report["reasons"][0])
 
