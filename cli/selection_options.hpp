@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which findings are told, as options of verbs: --only, --without, --exceptions, --errors-return and
+// Which findings are reported, as options of verbs: --only, --without, --exceptions, --errors-return and
 // --warnings-as-errors.
 #pragma once
 

@@ -6,7 +6,7 @@
 // Routing: minimal. In a group along the chassis first (green), then between chassis (black). The
 //          cables to group g (blue) start at router g of each group, counted over its chassis, and
 //          over again where there are more groups than routers.
-//          As SimGrid 3.32 and 4.1 route (--compat simgrid): their program takes a router that has gone
+//          As SimGrid 3.32 routes (--compat simgrid): their program takes a router that has gone
 //          along the last chassis for one of the first chassis of the group. From there it goes on to
 //          the target's chassis, even if it never left it.
 // Shape:   cables in parallel are one with the bandwidth of all.

@@ -3,7 +3,7 @@
 // Finds user operators that were declared commutative and are not: the function is called with its operands exchanged,
 // too, for a few of them, on copies and in a copy of the process, since it may do more than combine its operands.
 //
-// Limits: three different pairs of operands of each operator, up to 1 MiB, on ranks 0 to 63.
+// Limits: three different pairs of operands of each operator, up to 1 MiB, on ranks 0 to 7.
 #pragma once
 
 #include "smpi/op/op.hpp"
