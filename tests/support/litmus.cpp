@@ -289,6 +289,7 @@ class Litmus final : public Program {
     if (name == "bcast" || name == "reduce") collective.root = source(i.args[is_between ? 1 : 0])->value;
     if (!is_between) return collective;
     const std::uint32_t first = collective.groups.first = source(i.args[0])->value;
+    collective.context = {100 + first};  // each pair of groups has a communicator of its own
     const bool is_with_root = (actor.value < first) == (collective.root < first);
     if (flow->second != Flow::all_to_all && is_with_root && actor.value != collective.root)
       collective.root = another_root;
