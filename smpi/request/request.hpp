@@ -27,6 +27,7 @@
 #include "smpi/datatype/datatype.hpp"
 #include "smpi/handle_registry.hpp"
 #include "smpi/p2p/status.hpp"
+#include "smpi/request/contributions.hpp"
 
 namespace rehearse::smpi {
 
@@ -39,44 +40,6 @@ struct Transfer {
   int tag = 0;
   SendMode mode = SendMode::standard;
   bool is_of_collective = false;  // a receive of one: it must be filled
-};
-
-// The contributions of a collective, by rank (see Observation).
-class Contributions {
- public:
-  using Data = std::span<const std::byte>;
-
-  Contributions(std::span<const Data> all, SharedResult* shared = nullptr, std::span<const Remark> remarks = {})
-      : all_(all), shared_(shared), remarks_(remarks) {}
-
-  std::size_t size() const { return all_.size(); }
-  bool empty() const { return all_.empty(); }
-  Data operator[](std::size_t rank) const { return all_[rank]; }
-  auto begin() const { return all_.begin(); }
-  auto end() const { return all_.end(); }
-  std::span<const Data> all() const { return all_; }
-  SharedResult* shared() const { return shared_; }
-  // What each said of it (Collective::remark); empty: nobody did, or not known any more.
-  std::span<const Remark> remarks() const { return remarks_; }
-
- private:
-  std::span<const Data> all_;
-  SharedResult* shared_;
-  std::span<const Remark> remarks_;
-};
-
-// The same, copied: they stay while the program goes on.
-class KeptContributions {
- public:
-  explicit KeptContributions(Contributions from);
-  KeptContributions(KeptContributions&&) = default;
-  KeptContributions& operator=(KeptContributions&&) = default;
-
-  Contributions all() const { return {views_}; }
-
- private:
-  std::vector<std::byte> data_;
-  std::vector<Contributions::Data> views_;  // of it
 };
 
 // That a message is of other types than the receive that took it, or what a member of a collective gave.
