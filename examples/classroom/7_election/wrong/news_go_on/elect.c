@@ -18,7 +18,7 @@ int elect(int id, MPI_Comm comm) {
     MPI_Recv(&heard, 1, MPI_INT, left, MPI_ANY_TAG, comm, &status);
     MPI_Wait(&sending, MPI_STATUS_IGNORE);
     passing = heard;
-    if (status.MPI_TAG == tag_elected) break;           // somebody has won
+    if (status.MPI_TAG == tag_elected) break;           // another rank has won
     if (heard < id) {                                   // discarded: mine is larger
       sending = MPI_REQUEST_NULL;
       continue;
