@@ -171,27 +171,29 @@ package libsimgrid-dev is missing (`apt install libsimgrid-dev`); nothing else n
 A run that takes longer than the limit is stopped (`> 60 s`), and larger sizes of that case do not run. `--full` lets
 every run finish, `--limit SECONDS` sets the limit, and `--json FILE` saves the figures of every single run."""
 
-NOTES = """libsimgrid runs with its default configuration, with two changes that its manual recommends: stacks of 16
-kB without guard pages for many actors, and its trace integration (`cpu/optim:TI`) for the volunteers,
-where its default fails with an internal error. The last column gives the simulated time at the end;
-*both* means that both simulators agree."""
+NOTES = """\
+libsimgrid runs with its default configuration, with two changes that its manual recommends: stacks of 16 kB without
+guard pages for many actors, and its trace integration (`cpu/optim:TI`) for the volunteers, where its default fails
+with an internal error. The last column gives the simulated time at the end; *both* means that both simulators agree.
+A factor above 1 means that Rehearse is faster, or needs less memory."""
 
 
 def core_text(results, limit):
-    head = ("measurement", "Rehearse", f"libsimgrid {simulation.peer_version()}", "ratio", "simulated end")
+    head = ("measurement", "Rehearse", f"libsimgrid {simulation.peer_version()}", "factor", "simulated end")
     wrong = [f"Different dates: {line}." for line in simulation.disagreements(results)]
     failed = [f"libsimgrid fails: `{line}`" for line in simulation.failures(results, "peer")]
     return "\n\n".join([table(head, simulation.rows(results, limit)), NOTES, *wrong, *failed])
 
 
-MPI_METHOD = """Both columns use the same C sources, built with the wrapper compiler of each simulator, on the same
-platform file (one host for each rank, 1 Gbit/s links, 50 us). Both simulators measure the
-application CPU time of the ranks, which is their default. Seconds are processor seconds: those of a
-run that does the work, minus those of a run that does not."""
+MPI_METHOD = """\
+Both columns use the same C sources, built with the wrapper compiler of each simulator, on the same platform file
+(one host for each rank, 1 Gbit/s links, 50 us). Both simulators measure the application CPU time of the ranks, which
+is their default. Seconds are processor seconds: those of a run that does the work, minus those of a run that does
+not. A factor above 1 means that Rehearse is faster, or needs less memory."""
 
 
 def mpi_text(results, limit):
-    head = ("measurement", "Rehearse", f"SMPI {simulation.peer_version()}", "ratio")
+    head = ("measurement", "Rehearse", f"SMPI {simulation.peer_version()}", "factor")
     failed = [f"SMPI fails: `{line}`" for line in mpi_peer.failures(results, "peer")]
     return "\n\n".join([table(head, mpi_peer.rows(results, limit)), MPI_METHOD, *failed])
 

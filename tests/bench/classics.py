@@ -148,14 +148,15 @@ def row(case, ranks, outcome, report, seconds):
 
 HEAD = ("program", "ranks", "buffering", "verdict", "executions", "blocked", "seconds", "published")
 
-METHOD = """The programs are our own (examples/classics), written after the descriptions in the papers. They have
-the same patterns of communication, but not the same sources. The published figures come from several
-machines. They show the cost of programs of this kind; an equal number of runs shows that the pattern is
-the same. Seconds are processor seconds of the whole command `rehearse check`. For *error found*, the
-table gives the execution with the error (`--max-executions`). Explorations with the verdict
-*inconclusive* were stopped after 10 seconds; the others are complete (`--all`). `verified` means that
-every class of executions was visited, each once. MOPPER and Hermes do not visit executions. For one
-path of control flow, they decide with a solver whether some order of its messages deadlocks."""
+METHOD = """\
+The programs are our own (examples/classics), written after the descriptions in the papers. They have the same
+patterns of communication, but not the same sources. The published figures come from several machines. They show the
+cost of programs of this kind; an equal number of runs shows that the pattern is the same. Seconds are processor
+seconds of the whole command `rehearse check`. For *error found*, the table gives the execution with the error
+(`--max-executions`). Explorations with the verdict *inconclusive* were stopped after 10 seconds; the others are
+complete (`--all`). `verified` means that every class of executions was visited, each once. MOPPER and Hermes do not
+visit executions. For one path of control flow, they decide with a solver whether some order of its messages
+deadlocks."""
 
 
 def rows(rehearse, folder, tell):

@@ -75,8 +75,8 @@ def cost_rows(checker):
             ("… after 1,000 messages per rank", seconds_text(deep), ""),
             ("… additional time per execution, to return to a state 1,000 operations deep",
              f"{max(deep - plain - 4 * deep_once, 0) / 5040 * 1e6:.2g} us", "< 30 us"),
-            (f"… with {once * 1e3:.1f} ms of computation before the message of each of 7 ranks: number of times that it "
-             "runs", f"{computing:.1f}", "7 (once per rank)")]
+            (f"… with {once * 1e3:.1f} ms of computation before the message of each of 7 ranks: number of times that "
+             "it runs", f"{computing:.1f}", "7 (once per rank)")]
 
 
 def rate_rows(checker):
