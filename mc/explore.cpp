@@ -35,27 +35,26 @@ class Run {
   Run(Program& program, const ExploreOptions& options, const Judge& judge)
       : program_(program),
         options_(options),
-        history_(program, options.max_history_bytes),
+        history_(program, options.bounds.max_history_bytes),
         examiner_(program, history_, options, judge, [this] { return is_within_bounds(operations_); }),
         ledger_(options),
         watch_(options) {
-    history_.limit_local_seconds(options.max_step_seconds);
-    const GivesUp gives_up = [this] { return watch_.is_over(); };
-    history_.give_up_when(gives_up);
-    if (options.prepare) options.prepare(gives_up);
+    history_.limit_local_seconds(options.bounds.max_step_seconds);
+    history_.give_up_when(watch_.stop());
+    if (options.hooks.prepare) options.hooks.prepare(watch_.stop());
   }
 
   // `left`: see what_is_left.hpp; null: nobody wants to know.
   Verdict run(std::string* left = nullptr) {
     left_ = left;
     try {
-      if (options_.search == Search::random)
+      if (options_.strategy.search == Search::random)
         run_walks();
-      else if (options_.search == Search::bounded)
+      else if (options_.strategy.search == Search::bounded)
         run_bounded();
-      else if (options_.reduction == Reduction::matching)
+      else if (options_.strategy.reduction == Reduction::matching)
         run_matching();
-      else if (options_.reduction == Reduction::odpor)
+      else if (options_.strategy.reduction == Reduction::odpor)
         run_odpor();
       else
         run_none();
@@ -86,11 +85,12 @@ class Run {
  private:
   // Alone first: most explorations are over before other processes would have started.
   void run_matching() {
-    Matching matching(history_, program_.actor_count(), options_.polls,
+    Matching matching(history_, program_.actor_count(), options_.semantics.polls,
                       [this](const Matching& now) { return is_within_bounds(now.events() - counted_); });
     watch_.estimate([&matching] { return matching.position(); });
-    const bool is_over =
-        !options_.apart && run_alone(matching, options_.jobs > 1 ? options_.alone_seconds : infinitely);
+    const Strategy& strategy = options_.strategy;
+    const double alone_seconds = strategy.jobs > 1 ? strategy.alone_seconds : infinitely;
+    const bool is_over = !strategy.apart && run_alone(matching, alone_seconds);
     if (!is_over && !is_stopped_) {
       if (!examiner_.can_be_divided())
         add_limits({.unsupported = {"what executions of several processes write or send"}});
@@ -123,9 +123,9 @@ class Run {
   }
 
   void tell_races(Verdict& verdict) {
-    if (options_.apart || ledger_.races().empty()) return;  // apart: here no actors are run
-    examiner_.ask([this] { return !watch_.is_over(); });
-    RaceTelling telling(program_, history_, options_, examiner_, [this] { return !watch_.is_over(); });
+    if (options_.strategy.apart || ledger_.races().empty()) return;  // apart: here no actors are run
+    examiner_.ask([this] { return !watch_.stop().stop_requested(); });
+    RaceTelling telling(program_, history_, options_, examiner_, [this] { return !watch_.stop().stop_requested(); });
     try {
       for (Finding& finding : telling.tell(ledger_.races())) verdict.findings.push_back(std::move(finding));
     } catch (const Diverged& diverged) {
@@ -136,9 +136,10 @@ class Run {
 
   // Each round goes through all that earlier ones did, and visits what takes one more turn.
   void run_bounded() {
+    const std::uint32_t most = options_.strategy.deviations;
     bool left_out = true;
-    for (std::uint32_t turns = 0; turns <= options_.turns && left_out && !is_stopped_; ++turns) {
-      Matching matching(history_, program_.actor_count(), options_.polls,
+    for (std::uint32_t turns = 0; turns <= most && left_out && !is_stopped_; ++turns) {
+      Matching matching(history_, program_.actor_count(), options_.semantics.polls,
                         [this](const Matching& now) { return is_within_bounds(now.events()); });
       matching.limit_turns(turns);
       matching.run([&](const Graph& graph) {
@@ -152,8 +153,8 @@ class Run {
       left_out = matching.left_turns_out();
     }
     if (left_out && !is_stopped_)
-      ledger_.stop("only executions in which at most " + std::to_string(options_.turns) +
-                   (options_.turns == 1 ? " decision goes" : " decisions go") + " another way were made (--search)");
+      ledger_.stop("only executions in which at most " + std::to_string(most) +
+                   (most == 1 ? " decision goes" : " decisions go") + " another way were made (--search)");
   }
 
   bool is_to_go_on_alone(double seconds) { return watch_.seconds() < seconds || !examiner_.can_be_divided(); }
@@ -179,15 +180,15 @@ class Run {
   void add_limits(const Limits& limits) {
     ledger_.add_limits(limits);
     ledger_.add_limits(limits_of(history_));
-    if (options_.reservations) ledger_.add_limits(limits_of(options_.reservations()));
+    if (options_.hooks.caveats) ledger_.add_limits(limits_of(options_.hooks.caveats()));
   }
 
   // Each from the start; what earlier ones ran is remembered by the History.
   void run_walks() {
-    SplitMix chance(options_.seed);
+    SplitMix chance(options_.strategy.seed);
     bool goes_on = true;
-    for (std::uint64_t walk = 0; walk < options_.walks && goes_on; ++walk) {
-      Matching matching(history_, program_.actor_count(), options_.polls, [&](const Matching& now) {
+    for (std::uint64_t walk = 0; walk < options_.strategy.walks && goes_on; ++walk) {
+      Matching matching(history_, program_.actor_count(), options_.semantics.polls, [&](const Matching& now) {
         return goes_on = is_within_bounds(now.events());
       });
       if (const Graph* graph = matching.walk(chance)) {
@@ -203,8 +204,8 @@ class Run {
   }
 
   void run_none() {
-    for (std::size_t p = 0; p < options_.policies.size() && ledger_.is_exhaustive(); ++p) {
-      None none(history_, program_.actor_count(), options_.policies[p], options_.polls);
+    for (std::size_t p = 0; p < options_.semantics.policies.size() && ledger_.is_exhaustive(); ++p) {
+      None none(history_, program_.actor_count(), options_.semantics.policies[p], options_.semantics.polls);
       none.run([&](const Graph& graph, const PolicyOutcome& outcome) {
         execution_.clear();
         if (is_left_open(none.moves())) return is_within_bounds(none.states());
@@ -218,7 +219,7 @@ class Run {
 
   void run_odpor() {
     if (GroupSteps::suits(history_, program_.actor_count())) return run_odpor_of_group();
-    for (std::size_t p = 0; p < options_.policies.size() && ledger_.is_exhaustive(); ++p) {
+    for (std::size_t p = 0; p < options_.semantics.policies.size() && ledger_.is_exhaustive(); ++p) {
       std::vector<bool> recalling;
       while (!run_odpor_of_messages(p, recalling)) continue;
     }
@@ -239,7 +240,8 @@ class Run {
 
   // False: it has to be done again, with what was found out about the actors.
   bool run_odpor_of_messages(std::size_t policy, std::vector<bool>& recalling) {
-    MessageSteps steps(history_, program_.actor_count(), options_.policies[policy], options_.polls, recalling);
+    const Semantics& semantics = options_.semantics;
+    MessageSteps steps(history_, program_.actor_count(), semantics.policies[policy], semantics.polls, recalling);
     explore_orders(steps, [&](const Odpor&) {
       if (steps.is_outdated()) return false;
       if (is_left_open(steps.moves())) return true;
@@ -318,8 +320,9 @@ class Run {
 };
 
 void check(const ExploreOptions& options) {
-  REHEARSE_ASSERT(!options.policies.empty() && options.policies.size() <= policies_max, "policies to be judged");
-  REHEARSE_ASSERT(options.jobs >= 1 && options.jobs <= jobs_max, "processes that explore");
+  const std::size_t policies = options.semantics.policies.size();
+  REHEARSE_ASSERT(policies > 0 && policies <= policies_max, "policies to be judged");
+  REHEARSE_ASSERT(options.strategy.jobs >= 1 && options.strategy.jobs <= jobs_max, "processes that explore");
 }
 
 }  // namespace
@@ -338,7 +341,7 @@ Verdict explore(Program& program, const ExploreOptions& options, const Judge& ju
 
 Verdict explore_part(Program& program, const ExploreOptions& options, const Judge& judge, std::string& left) {
   check(options);
-  REHEARSE_ASSERT(options.search == Search::depth_first && options.reduction == Reduction::matching,
+  REHEARSE_ASSERT(options.strategy.search == Search::depth_first && options.strategy.reduction == Reduction::matching,
                   "what is left of this exploration cannot be said");
   left.clear();
   return Run(program, options, judge).run(&left);
