@@ -73,18 +73,19 @@ void Graph::reset_clock(std::uint32_t actor) {
   clock[actor] = static_cast<std::uint32_t>(last + 1);
 }
 
-Event& Graph::append(std::uint32_t actor, EventKind kind) {
+void Graph::append(std::uint32_t actor, EventKind kind, RequestId decides, bool settled) {
   Actor& a = actors_[actor];
   const Hash128 before = a.events.empty() ? Hash128{actor, 0} : a.events.back().history;
   Event& event = a.events.emplace_back();
   event.kind = kind;
+  event.request = decides;
+  event.settled = settled;
   event.issued_before = a.issued;
   event.stamp = next_stamp_++;
   event.node = a.node;
   event.history = kind == EventKind::decide ? before : after_step(before);
   a.clocks.resize(a.events.size() * actors_.size());
   reset_clock(actor);
-  return event;
 }
 
 void Graph::join(std::uint32_t actor, EventRef past) {
@@ -94,7 +95,7 @@ void Graph::join(std::uint32_t actor, EventRef past) {
   for (std::size_t i = 0; i < actors_.size(); ++i) mine[i] = std::max(mine[i], theirs[i]);
 }
 
-void Graph::join(std::uint32_t actor, Meeting& meeting) {
+void Graph::join(std::uint32_t actor, const Meeting& meeting) {
   Actor& a = actors_[actor];
   if (meeting.past.empty()) {
     meeting.past.assign(actors_.size(), 0);
@@ -159,7 +160,7 @@ void Graph::register_post(std::uint32_t actor) {
   Event& event = a.events.back();
   event.partner = a.events[taking].option.seen;
   event.decided_by = taking;
-  this->event(event.partner).partner = {actor, index};
+  mutable_event(event.partner).partner = {actor, index};
   ++tally_.matched;
 }
 
@@ -195,19 +196,19 @@ void Graph::register_arrival(std::uint32_t actor, const Collective& collective) 
 }
 
 void Graph::leave_meeting(std::uint32_t actor) {
-  const Event& event = actors_[actor].events.back();
-  Meeting& meeting = *event.meeting;
+  const Collective& collective = std::get<Collective>(actors_[actor].events.back().node->operation);
+  Context& context = contexts_[collective.context];
+  Meeting& meeting = context.meetings[--context.counts[actor]];
   meeting.arrivals[actor] = no_event;
   --meeting.arrived;
   meeting.past.clear();
-  --contexts_[meeting.context].counts[actor];
-  if (!needs_everybody(std::get<Collective>(event.node->operation))) --tally_.partial_arrivals;
+  if (!needs_everybody(collective)) --tally_.partial_arrivals;
 }
 
 // The actor's last event decides who gets the message.
 void Graph::settle_send(std::uint32_t actor, EventRef send, EventRef partner) {
   Actor& a = actors_[actor];
-  Event& event = this->event(send);
+  Event& event = mutable_event(send);
   event.partner = partner;
   event.decided_by = static_cast<EventIndex>(a.events.size() - 1);
   a.open_inbox[send.actor].erase(send.event);
@@ -216,7 +217,7 @@ void Graph::settle_send(std::uint32_t actor, EventRef send, EventRef partner) {
 
 void Graph::unsettle_send(std::uint32_t actor, EventRef send) {
   Actor& a = actors_[actor];
-  Event& event = this->event(send);
+  Event& event = mutable_event(send);
   event.partner = {};
   event.decided_by = no_event;
   a.open_inbox[send.actor].insert(send.event);
@@ -226,7 +227,7 @@ void Graph::unsettle_send(std::uint32_t actor, EventRef send) {
 // The actor's last event reports the message.
 void Graph::sight(std::uint32_t actor, EventRef send) {
   Actor& a = actors_[actor];
-  Event& event = this->event(send);
+  Event& event = mutable_event(send);
   if (event.sighted_by != no_event) return;
   event.sighted_by = static_cast<EventIndex>(a.events.size() - 1);
   ++a.sighted;
@@ -235,7 +236,7 @@ void Graph::sight(std::uint32_t actor, EventRef send) {
 
 void Graph::unsight(std::uint32_t actor, EventRef send) {
   Actor& a = actors_[actor];
-  Event& event = this->event(send);
+  Event& event = mutable_event(send);
   if (event.sighted_by != a.events.size() - 1) return;
   event.sighted_by = no_event;
   --a.sighted;
@@ -246,7 +247,7 @@ void Graph::settle_matches(std::uint32_t actor) {
   Actor& a = actors_[actor];
   const EventIndex self = static_cast<EventIndex>(a.events.size() - 1);
   for (const Match& m : a.events.back().option.matches) {
-    Event& send = event(m.send);
+    Event& send = mutable_event(m.send);
     Event& post = a.events[m.post];
     REHEARSE_ASSERT(send.decided_by == no_event && post.decided_by == no_event, "a match is decided once");
     settle_send(actor, m.send, {actor, m.post});
@@ -284,7 +285,7 @@ bool Graph::asks_about_collective(std::uint32_t actor, const Event& observation)
 // What a message's receiver took is told by its partner; these are told nowhere else.
 void Graph::count_early_readers(std::uint32_t actor, const Event& observation, bool added) {
   const auto count = [&](EventRef read) {
-    Event& event = this->event(read);
+    Event& event = mutable_event(read);
     if (event.stamp > observation.stamp) event.early_readers += added ? 1 : -1;
   };
   if (observation.option.seen.event != no_event) count(observation.option.seen);
@@ -365,7 +366,7 @@ void Graph::pop(std::uint32_t actor) {
     }
     case EventKind::post:
       if (std::get<Post>(last.node->operation).taken) {
-        event(last.partner).partner.event = no_event;
+        mutable_event(last.partner).partner.event = no_event;
         --tally_.matched;
       } else {
         a.posts.pop_back();

@@ -62,7 +62,7 @@ struct Meeting {
   std::uint32_t number = 0;            // among all meetings of the graph
   std::uint32_t arrived = 0;
   std::vector<EventIndex> arrivals;    // by actor; no_event: not there
-  std::vector<std::uint32_t> past;     // the clock of all arrivals together; empty: not computed
+  mutable std::vector<std::uint32_t> past;  // the clock of all arrivals together; empty: not computed
 };
 
 enum class EventKind : std::uint8_t { send, post, arrive, decide, observe };
@@ -82,7 +82,7 @@ struct Event {
   EventIndex decided_by = no_event;  // send, post: the event of the receiving actor that settled it
   EventIndex sighted_by = no_event;  // send: the first event of the receiving actor that reported it without receiving
   Option option;                // observe, decide
-  Meeting* meeting = nullptr;   // arrive
+  const Meeting* meeting = nullptr;  // arrive
   Hash128 history;              // of what the actor has observed up to here, this included
 };
 
@@ -118,21 +118,27 @@ class Graph {
   };
 
   std::uint32_t actor_count() const { return static_cast<std::uint32_t>(actors_.size()); }
-  Actor& actor(std::uint32_t a) { return actors_[a]; }
   const Actor& actor(std::uint32_t a) const { return actors_[a]; }
   const Event& event(EventRef e) const { return actors_[e.actor].events[e.event]; }
-  Event& event(EventRef e) { return actors_[e.actor].events[e.event]; }
   std::span<const std::uint32_t> clock(EventRef e) const {
     return {actors_[e.actor].clocks.data() + std::size_t{e.event} * actors_.size(), actors_.size()};
   }
   // e is in the past of f, or is f.
   bool before(EventRef e, EventRef f) const { return clock(f)[e.actor] > e.event; }
 
-  // Appends an event to its actor with the next stamp; its clock is program order. The caller fills the rest.
-  Event& append(std::uint32_t actor, EventKind kind);
+  // Puts the actor to a node. `issued`: the first half of its blocking operation is an event already.
+  void stand_at(std::uint32_t actor, const Node* node, bool issued = false) {
+    actors_[actor].node = node;
+    actors_[actor].issued = issued;
+  }
+
+  // Appends an event to its actor with the next stamp; its clock is program order. `decides`: what a decision is about.
+  void append(std::uint32_t actor, EventKind kind, RequestId decides = {}, bool settled = false);
+  // The actor's last event is a poll that was told "no" because nothing else could happen.
+  void mark_forced(std::uint32_t actor) { actors_[actor].events.back().forced = true; }
   // Adds an event, or all arrivals of a meeting, to the past of the actor's last event.
   void join(std::uint32_t actor, EventRef past);
-  void join(std::uint32_t actor, Meeting& meeting);
+  void join(std::uint32_t actor, const Meeting& meeting);
 
   const Tally& tally() const { return tally_; }
   std::uint32_t meeting_count() const { return meeting_count_; }
@@ -143,6 +149,14 @@ class Graph {
   void register_arrival(std::uint32_t actor, const Collective& collective);
   // Sets the option of the actor's last event and makes its matches hold.
   void set_option(std::uint32_t actor, Option option);
+
+  // The receive takes the message, though nobody has observed or decided it: for whoever makes matches events of their
+  // own. The tally does not count such matches.
+  void match(EventRef receive, EventRef send) {
+    mutable_event(receive).partner = send;
+    mutable_event(send).partner = receive;
+  }
+  void unmatch(EventRef receive, EventRef send) { mutable_event(receive).partner = mutable_event(send).partner = {}; }
 
   // Removes the actor's last event, which nothing kept may depend on, and puts the actor to where it stood before.
   void pop(std::uint32_t actor);
@@ -175,6 +189,7 @@ class Graph {
     std::deque<Meeting> meetings;       // in order; they stay when everybody has gone
   };
 
+  Event& mutable_event(EventRef e) { return actors_[e.actor].events[e.event]; }
   void reset_clock(std::uint32_t actor);
   void clear_option(std::uint32_t actor);
   void leave_meeting(std::uint32_t actor);

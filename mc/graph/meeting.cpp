@@ -60,7 +60,7 @@ void join_collective(Graph& graph, EventRef arrival, std::uint32_t actor) {
   if (needs_everybody(op)) return graph.join(actor, *mine.meeting);
   const std::size_t self = position_in(op, arrival.actor);
   for (std::size_t i = 0; i < op.members.size(); ++i)
-    if (needs(op, self, i)) graph.join(actor, {op.members[i].value, mine.meeting->arrivals[op.members[i].value]});
+    if (needs(op, self, i)) graph.join(actor, EventRef{op.members[i].value, mine.meeting->arrivals[op.members[i].value]});
 }
 
 std::optional<Disagreement> disagreement_of(const Graph& graph, EventRef arrival) {

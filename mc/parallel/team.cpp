@@ -81,8 +81,8 @@ double Team::fraction_done() const {
 bool Team::run() {
   const bool is_new = parts_.empty();
   if (is_new) {
-    parts_.emplace_back().assignment.path = exploration_.matching->remaining();
-    parts_.back().begin = exploration_.matching->position();
+    parts_.emplace_back().assignment.path = exploration_.explorer->remaining();
+    parts_.back().begin = exploration_.explorer->position();
   }
   watch_.estimate([this] { return fraction_done(); });
   for (std::uint32_t i = 0; i < exploration_.options.strategy.jobs; ++i) {
@@ -329,10 +329,10 @@ void Team::save() {
   left_ = std::move(to.bytes());
 }
 
-std::string Team::left_of(const Ledger& ledger, const Matching& matching) {
+std::string Team::left_of(const Ledger& ledger, const ReceivesFromExplorer& explorer) {
   Part part;
-  part.assignment.path = matching.remaining();
-  part.begin = matching.position();
+  part.assignment.path = explorer.remaining();
+  part.begin = explorer.position();
   Writer to;
   ledger.save(to);
   to.number(1);

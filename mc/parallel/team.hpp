@@ -38,7 +38,7 @@ class Team {
   // What the ledger had counted when it was stopped, and what is left; empty: nothing, or there is no use in going on.
   const std::string& left() const { return left_; }
   // The same of an exploration by one process.
-  static std::string left_of(const Ledger& ledger, const Matching& matching);
+  static std::string left_of(const Ledger& ledger, const ReceivesFromExplorer& explorer);
   // Of what the ledger did not read.
   void load(Reader& from);
 

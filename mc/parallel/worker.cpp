@@ -40,10 +40,10 @@ void Worker::serve() {
 }
 
 void Worker::begin(const Assignment& assignment) {
-  Matching matching(exploration_.history, exploration_.actors, exploration_.options.semantics.polls,
-                    [](const Matching&) { return true; });
+  ReceivesFromExplorer explorer(exploration_.history, exploration_.actors, exploration_.options.semantics.polls,
+                    [](const ReceivesFromExplorer&) { return true; });
   try {
-    matching.load(assignment.path);
+    explorer.load(assignment.path);
   } catch (const PathLost&) {
     return log_end("the program is not deterministic: an execution could not be repeated in another process");
   } catch (const Diverged& diverged) {
@@ -51,78 +51,78 @@ void Worker::begin(const Assignment& assignment) {
   } catch (const GivenUp&) {
     return;  // what was assigned is known
   }
-  explore(matching, assignment);
+  explore(explorer, assignment);
 }
 
-void Worker::explore(Matching& matching, const Assignment& assignment) {
+void Worker::explore(ReceivesFromExplorer& explorer, const Assignment& assignment) {
   exploration_.examiner.forget_sights();
   visited_ = 0;
   gone_ = 0;
-  told_operations_ = matching.events();
+  told_operations_ = explorer.events();
   told_limits_ = 0;
   is_careful_ = assignment.is_careful;
   last_flush_ = CoarseClock::now();
   last_gift_ = Clock::now();
-  const auto go_on = [this, skip = assignment.skip](const Matching& now) {
+  const auto go_on = [this, skip = assignment.skip](const ReceivesFromExplorer& now) {
     if (is_careful_) stand(now, skip);
     return !shared_.stops.load(std::memory_order_relaxed);
   };
   exploration_.examiner.ask([this] { return !shared_.stops.load(std::memory_order_relaxed); });
-  matching.ask(go_on, is_careful_ ? 1 : Matching::events_between_questions);
+  explorer.ask(go_on, is_careful_ ? 1 : ReceivesFromExplorer::events_between_questions);
   try {
     const bool is_over =
-        matching.run([&](const Graph& graph) { return visit(matching, graph, assignment); });
-    log_limits(matching);
+        explorer.run([&](const Graph& graph) { return visit(explorer, graph, assignment); });
+    log_limits(explorer);
     log_.plain(EntryKind::operations);
-    log_.number(matching.events() - told_operations_);
+    log_.number(explorer.events() - told_operations_);
     flush();
     Writer rest;
-    if (!is_over) put(rest, matching.remaining());
+    if (!is_over) put(rest, explorer.remaining());
     tell(is_over ? Tells::finished : Tells::remaining, rest);
   } catch (const Diverged& diverged) {
     log_end(to_text(diverged));
   }
 }
 
-bool Worker::visit(Matching& matching, const Graph& graph, const Assignment& assignment) {
+bool Worker::visit(ReceivesFromExplorer& explorer, const Graph& graph, const Assignment& assignment) {
   execution_.clear();
   if (!exploration_.examiner.examine(graph, true, execution_)) {
-    matching.visit_again();
+    explorer.visit_again();
     return false;
   }
-  exploration_.examiner.find_races(matching, execution_);
-  execution_.branching = branching_of(matching);
+  exploration_.examiner.find_races(explorer, execution_);
+  execution_.branching = branching_of(explorer);
   ++visited_;
   if (visited_ > assignment.skip) {
-    log_limits(matching);
+    log_limits(explorer);
     log_.plain(EntryKind::execution);
-    log_.number(matching.events() - told_operations_);
+    log_.number(explorer.events() - told_operations_);
     put(log_, execution_);
     ++logged_;
   }
   for (; gone_ < assignment.gone.size() && assignment.gone[gone_].after == visited_; ++gone_)
-    matching.give_up(assignment.gone[gone_].cut);
+    explorer.give_up(assignment.gone[gone_].cut);
   if (visited_ >= assignment.skip) {
-    slot_.operations += matching.events() - told_operations_;
-    told_operations_ = matching.events();
-    maybe_give(matching);
+    slot_.operations += explorer.events() - told_operations_;
+    told_operations_ = explorer.events();
+    maybe_give(explorer);
   }
   if (is_careful_ && visited_ > assignment.skip + careful_executions) {
     is_careful_ = false;
-    matching.ask([this](const Matching&) { return !shared_.stops.load(std::memory_order_relaxed); });
+    explorer.ask([this](const ReceivesFromExplorer&) { return !shared_.stops.load(std::memory_order_relaxed); });
     Writer nothing;
     tell(Tells::standing, nothing);
   }
   if (is_careful_ || log_.bytes().size() >= log_bytes || CoarseClock::now() - last_flush_ >= log_age) {
-    slot_.position = matching.position();
+    slot_.position = explorer.position();
     flush();
   }
   return !shared_.stops.load(std::memory_order_relaxed);
 }
 
 // They only grow.
-void Worker::log_limits(const Matching& matching) {
-  Limits limits = limits_of(matching);
+void Worker::log_limits(const ReceivesFromExplorer& explorer) {
+  Limits limits = limits_of(explorer.builder());
   limits.join(limits_of(exploration_.history));
   if (exploration_.options.hooks.caveats) limits.join(limits_of(exploration_.options.hooks.caveats()));
   if (limits.size() == told_limits_) return;
@@ -139,7 +139,7 @@ void Worker::log_end(const std::string& reason) {
   tell(Tells::finished, nothing);
 }
 
-void Worker::maybe_give(Matching& matching) {
+void Worker::maybe_give(ReceivesFromExplorer& explorer) {
   if (shared_.hungry.load(std::memory_order_relaxed) <= 0) return;
   const Clock::time_point now = Clock::now();
   if (now - last_gift_ < std::chrono::duration<double>(exploration_.options.strategy.undivided_seconds)) return;
@@ -148,7 +148,7 @@ void Worker::maybe_give(Matching& matching) {
     ++shared_.hungry;  // another one was faster
     return;
   }
-  const auto gift = matching.give_away();
+  const auto gift = explorer.donate();
   if (!gift) {
     ++shared_.hungry;
     return;
@@ -162,11 +162,11 @@ void Worker::maybe_give(Matching& matching) {
   tell(Tells::gift, message);
 }
 
-void Worker::stand(const Matching& matching, std::uint64_t skip) {
+void Worker::stand(const ReceivesFromExplorer& explorer, std::uint64_t skip) {
   if (visited_ < skip) return;
-  if (matching.events() > careful_events && matching.events() % Matching::events_between_questions != 0) return;
+  if (explorer.events() > careful_events && explorer.events() % ReceivesFromExplorer::events_between_questions != 0) return;
   Writer message;
-  message.text(to_text(make_schedule(matching.graph(), as_it_is(matching.graph()))));
+  message.text(to_text(make_schedule(explorer.graph(), as_it_is(explorer.graph()))));
   tell(Tells::standing, message);
 }
 

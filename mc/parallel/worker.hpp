@@ -58,7 +58,7 @@ struct Exploration {
   std::uint32_t actors;
   History& history;
   Examiner& examiner;
-  Matching* matching;  // where it stands: between two executions; null: somewhere else, see Team::load
+  ReceivesFromExplorer* explorer;  // where it stands: between two executions; null: somewhere else, see Team::load
 };
 
 class Worker {
@@ -71,7 +71,7 @@ class Worker {
         told_runs_(exploration.history.application_runs()) {}
 
   // Goes on with all that is left, from where it stands.
-  void go_on() { explore(*exploration_.matching, {}); }
+  void go_on() { explore(*exploration_.explorer, {}); }
 
   // Explores what it is assigned until nobody assigns anything.
   void serve();
@@ -80,12 +80,12 @@ class Worker {
   using Clock = std::chrono::steady_clock;
 
   void begin(const Assignment& assignment);
-  void explore(Matching& matching, const Assignment& assignment);
-  bool visit(Matching& matching, const Graph& graph, const Assignment& assignment);
-  void log_limits(const Matching& matching);
+  void explore(ReceivesFromExplorer& explorer, const Assignment& assignment);
+  bool visit(ReceivesFromExplorer& explorer, const Graph& graph, const Assignment& assignment);
+  void log_limits(const ReceivesFromExplorer& explorer);
   void log_end(const std::string& reason);
-  void maybe_give(Matching& matching);
-  void stand(const Matching& matching, std::uint64_t skip);
+  void maybe_give(ReceivesFromExplorer& explorer);
+  void stand(const ReceivesFromExplorer& explorer, std::uint64_t skip);
   void flush();
   void tell(Tells kind, Writer& message);
 

@@ -207,34 +207,45 @@ void get(Reader& from, Execution& execution) {
   for (Cause& cause : execution.causes) get(from, cause);
 }
 
+void put(Writer& to, const std::optional<CandidateIndex>& candidate) {
+  to.number(candidate ? std::uint64_t{candidate->reader} + 1 : 0);
+  if (candidate) to.number(candidate->index);
+}
+
+void get(Reader& from, std::optional<CandidateIndex>& candidate) {
+  candidate.reset();
+  const std::uint64_t reader = from.number();
+  if (reader > 0) candidate = {static_cast<std::uint32_t>(reader - 1), static_cast<std::uint32_t>(from.number())};
+}
+
 void put(Writer& to, const Path& path) {
-  to.number(path.turns.size());
-  for (const Turn& turn : path.turns) {
-    to.number(turn.position);
-    to.number(turn.option);
-    to.number(static_cast<std::uint64_t>(turn.candidate + 1));
+  to.number(path.deviations.size());
+  for (const Deviation& deviation : path.deviations) {
+    to.number(deviation.position);
+    to.number(deviation.option);
+    put(to, deviation.candidate);
   }
   to.number(path.length);
   to.plain(path.check);
   to.number(path.is_done);
   to.number(path.next);
-  to.number(static_cast<std::uint64_t>(path.candidate + 1));
+  put(to, path.candidate);
   to.number(path.floor);
   to.number(path.floor_limit);
 }
 
 void get(Reader& from, Path& path) {
-  path.turns.resize(from.count());
-  for (Turn& turn : path.turns) {
-    turn.position = static_cast<std::uint32_t>(from.number());
-    turn.option = static_cast<std::uint32_t>(from.number());
-    turn.candidate = static_cast<std::int64_t>(from.number()) - 1;
+  path.deviations.resize(from.count());
+  for (Deviation& deviation : path.deviations) {
+    deviation.position = static_cast<std::uint32_t>(from.number());
+    deviation.option = static_cast<std::uint32_t>(from.number());
+    get(from, deviation.candidate);
   }
   path.length = static_cast<std::uint32_t>(from.number());
   path.check = from.plain<std::uint64_t>();
   path.is_done = from.number() != 0;
   path.next = static_cast<std::uint32_t>(from.number());
-  path.candidate = static_cast<std::int64_t>(from.number()) - 1;
+  get(from, path.candidate);
   path.floor = static_cast<std::uint32_t>(from.number());
   path.floor_limit = static_cast<std::uint32_t>(from.number());
 }

@@ -23,6 +23,8 @@ void put(Writer& to, const Branching& branching);
 void get(Reader& from, Branching& branching);
 void put(Writer& to, const std::vector<Race>& races);
 void get(Reader& from, std::vector<Race>& races);
+void put(Writer& to, const std::optional<CandidateIndex>& candidate);
+void get(Reader& from, std::optional<CandidateIndex>& candidate);
 void put(Writer& to, const Path& path);
 void get(Reader& from, Path& path);
 void put(Writer& to, const Limits& limits);

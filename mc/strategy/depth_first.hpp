@@ -26,10 +26,10 @@ class DepthFirst final : public SearchStrategy {
  private:
   void begin();
   void resume();
-  bool run_alone(Matching& matching, double seconds);
+  bool run_alone(ReceivesFromExplorer& explorer, double seconds);
   bool is_to_go_on_alone(double seconds);
   bool run_team(Team& team);
-  Exploration exploration(Matching* matching);
+  Exploration exploration(ReceivesFromExplorer* explorer);
 
   Session& session_;
   std::string* left_;

@@ -105,10 +105,10 @@ bool Examiner::ends_well(const Graph& graph, const Execution& execution) const {
   return mc::ends_well(graph) && is_of_first_policy(execution);
 }
 
-void Examiner::find_races(Matching& matching, Execution& execution) {
+void Examiner::find_races(ReceivesFromExplorer& explorer, Execution& execution) {
   if (!options_.semantics.find_races) return;
-  const auto counts = [&] { return ends_well(matching.graph(), execution); };
-  matching.find_races(races_, std::ref(counts), execution.races);
+  const auto counts = [&] { return ends_well(explorer.graph(), execution); };
+  explorer.find_races(races_, std::ref(counts), execution.races);
   for (const Race& race : execution.races) races_.insert(race.place);
 }
 

@@ -52,7 +52,7 @@ class Examiner {
   bool ends_well(const Graph& graph, const Execution& execution) const;
 
   // Adds the races of the execution at hand, which was just examined, at places where none was known.
-  void find_races(Matching& matching, Execution& execution);
+  void find_races(ReceivesFromExplorer& explorer, Execution& execution);
 
   // Whether actors published predicates in it.
   bool has_predicates(const Graph& graph) const { return predicates_.is_asked(graph); }
@@ -87,7 +87,7 @@ class Examiner {
   Hash128 observed_;                                  // by all actors, in the execution at hand
   std::unordered_map<Hash128, std::uint32_t, HashOfHash> sights_;  // by shape: a bit for each policy
   Range range_;                                                    // of costs, since sights were forgotten
-  Matching::Places races_;
+  RaceFinder::Places races_;
 };
 
 }  // namespace rehearse::mc

@@ -28,18 +28,18 @@ Location at_frame(ActorId actor, std::string call, const Frame& frame) {
 // Looks at the first execution with this beginning that ends well, if there is one. Later messages may change what was
 // decided: such executions do not count.
 bool RaceTelling::find_execution(const Race& race, const Path& path, const Look& look) {
-  Matching matching(history_, program_.actor_count(), options_.semantics.polls,
-                    [this](const Matching&) { return goes_on_(); });
-  matching.load(path);
+  ReceivesFromExplorer explorer(history_, program_.actor_count(), options_.semantics.polls,
+                    [this](const ReceivesFromExplorer&) { return goes_on_(); });
+  explorer.load(path);
   const EventRef observation{race.actor, race.observed};
-  const Option option = matching.graph().event(observation).option;
+  const Option option = explorer.graph().event(observation).option;
   const auto is_kept = [&](const Graph& graph) {
     return graph.actor(race.actor).events.size() > race.observed && graph.event(observation).option == option;
   };
   bool found = false;
   int left = executions_looked_at;
   Execution execution;
-  matching.run([&](const Graph& graph) {
+  explorer.run([&](const Graph& graph) {
     execution.clear();
     found = is_kept(graph) && examiner_.examine(graph, false, execution) && examiner_.ends_well(graph, execution);
     if (found) look(graph);

@@ -178,9 +178,9 @@ void compare_all(const std::string& text, const Policy& policy, Counts& counts) 
   INFO(text);
   const std::unique_ptr<Program> program = make_litmus(text);
   History history(*program, 1 << 26);
-  Matching matching(history, program->actor_count(), 1, [](const Matching&) { return true; });
+  ReceivesFromExplorer explorer(history, program->actor_count(), 1, [](const ReceivesFromExplorer&) { return true; });
   int left = 20;
-  matching.run([&](const Graph& graph) {
+  explorer.run([&](const Graph& graph) {
     if (policy == infinite && !restricts(graph, policy)) {
       compare(graph, policy, as_it_is(graph), counts);
     } else {

@@ -76,7 +76,7 @@ std::string answers_of(const Graph& graph, std::uint32_t actor, EventIndex event
 std::set<Spot> by_comparison(const std::string& text) {
   const std::unique_ptr<Program> program = make_litmus(text);
   History history(*program, 1 << 26);
-  Matching matching(history, program->actor_count(), 1, [](const Matching&) { return true; });
+  ReceivesFromExplorer explorer(history, program->actor_count(), 1, [](const ReceivesFromExplorer&) { return true; });
   struct Taking {
     Senders senders;
     int taker = 0, observation = 0;  // lines
@@ -87,7 +87,7 @@ std::set<Spot> by_comparison(const std::string& text) {
     history.visit(graph.event(event).node);
     return program->describe({event.actor}).frames[0].line;
   };
-  matching.run([&](const Graph& graph) {
+  explorer.run([&](const Graph& graph) {
     if (!ends_well(graph)) return true;
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
       const std::vector<Event>& events = graph.actor(a).events;
