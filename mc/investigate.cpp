@@ -13,7 +13,7 @@
 #include "mc/counterexample/resolver.hpp"
 #include "mc/counterexample/runs.hpp"
 #include "mc/counterexample/story.hpp"
-#include "mc/deeds_watch.hpp"
+#include "mc/effects_watch.hpp"
 
 namespace rehearse::mc {
 
@@ -50,9 +50,9 @@ PolicyOutcome outcome_of(const Graph& graph, const Policy& policy, const Schedul
   return result;
 }
 
-class Teller {
+class StoryFormatter {
  public:
-  Teller(Sites& sites, const Graph& graph) : sites_(sites), graph_(graph) {}
+  StoryFormatter(Sites& sites, const Graph& graph) : sites_(sites), graph_(graph) {}
 
   std::optional<StoryStep> step(EventRef ref) const {
     const Event& event = graph_.event(ref);
@@ -69,7 +69,7 @@ class Teller {
         break;
       case EventKind::arrive: step.kind = StoryStep::Kind::arrives; break;
       case EventKind::observe:
-        if (!tell_observation(ref, step)) return std::nullopt;
+        if (!format_observation(ref, step)) return std::nullopt;
         break;
     }
     step.at = sites_.of(graph_, ref);
@@ -77,7 +77,7 @@ class Teller {
   }
 
  private:
-  bool tell_observation(EventRef ref, StoryStep& step) const {
+  bool format_observation(EventRef ref, StoryStep& step) const {
     const Event& event = graph_.event(ref);
     const Graph::Actor& actor = graph_.actor(ref.actor);
     if (std::holds_alternative<Collective>(event.node->operation) || event.option.starved) return false;
@@ -95,7 +95,7 @@ class Teller {
           add(observe->requests[i]);
     }
     if (std::holds_alternative<Probe>(event.node->operation) && event.option.flag)
-      step.others.push_back({event.option.seen.actor});
+      step.others.push_back({event.option.probed.actor});
     return step.kind == StoryStep::Kind::answered || !step.others.empty();
   }
 
@@ -118,7 +118,7 @@ class Investigation {
     result_.finding = *failing.same;
     result_.finding.policies = finding_.policies;
     result_.finding.severity = finding_.severity;
-    if (const auto critical = find_critical(others, failing.taken, alternatives_)) tell_critical(failing, *critical);
+    if (const auto critical = find_critical(others, failing.taken, alternatives_)) add_critical(failing, *critical);
     return std::move(result_);
   }
 
@@ -134,10 +134,10 @@ class Investigation {
     alternatives_ = alternatives_of(graph, look.taken);
     result_.ends_well_without_waiting =
         restricts(graph, runs_.policy()) && runs_.ends_well_without_waiting(graph);
-    tell_story(graph, outcome_of(graph, runs_.policy(), schedule_), *look.same);
+    add_story(graph, outcome_of(graph, runs_.policy(), schedule_), *look.same);
   }
 
-  void tell_story(const Graph& graph, const PolicyOutcome& outcome, const Finding& finding) {
+  void add_story(const Graph& graph, const PolicyOutcome& outcome, const Finding& finding) {
     std::vector<std::uint32_t> ends;
     for (const ActorId actor : finding.actors) ends.push_back(actor.value);
     if (ends.empty())
@@ -148,22 +148,22 @@ class Investigation {
       if (past[a] > 0 || named.contains(a)) result_.involved.push_back({a});
     const Line line = line_up(graph, past);
     result_.switches = line.switches;
-    const Teller teller(runs_.sites(), graph);
+    const StoryFormatter formatter(runs_.sites(), graph);
     const std::size_t first = line.events.size() > 2 * story_max ? line.events.size() - 2 * story_max : 0;
     std::vector<EventRef> told;
     for (std::size_t i = first; i < line.events.size(); ++i) {
-      auto step = teller.step(line.events[i]);
+      auto step = formatter.step(line.events[i]);
       if (!step) continue;
       result_.story.push_back(std::move(*step));
       told.push_back(line.events[i]);
     }
-    tell_last_calls(graph, told);
+    add_last_calls(graph, told);
     result_.is_story_whole = first == 0 && result_.story.size() <= story_max;
     if (result_.story.size() > story_max)
       result_.story.erase(result_.story.begin(), result_.story.end() - story_max);
   }
 
-  void tell_last_calls(const Graph& graph, const std::vector<EventRef>& told) {
+  void add_last_calls(const Graph& graph, const std::vector<EventRef>& told) {
     std::map<std::uint32_t, std::uint32_t> calls;
     std::uint32_t all = 0;
     for (std::size_t i = told.size(); i-- > 0 && all < calls_in_full_max;) {
@@ -173,7 +173,7 @@ class Investigation {
     }
   }
 
-  void tell_critical(const Look& failing, const CriticalChoice& critical) {
+  void add_critical(const Look& failing, const CriticalChoice& critical) {
     const Taken& choice = failing.taken[critical.choice];
     Explanation::Critical told;
     runs_.follow(Follower::Orders{forced_, {}, false}, [&](const Graph& graph, const Look&) {
@@ -181,13 +181,13 @@ class Investigation {
     });
     runs_.follow(critical.passing, [&](const Graph& graph, const Look&) {
       told.instead = runs_.sites().decision(graph, choice.event, critical.instead);
-      tell_differences(graph);
+      add_differences(graph);
     });
     if (!result_.passing) return;  // a limit was reached
     result_.critical = std::move(told);
   }
 
-  void tell_differences(const Graph& graph) {
+  void add_differences(const Graph& graph) {
     const Schedule passing = make_schedule(graph, as_it_is(graph));
     for (const auto& [receive, send] : passing.matches) {
       const auto here = schedule_.matches.find(receive);

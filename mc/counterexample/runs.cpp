@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "mc/counterexample/ending.hpp"
-#include "mc/deeds_watch.hpp"
+#include "mc/effects_watch.hpp"
 #include "mc/reduction/receives_from.hpp"
 #include "mc/reduction/single_execution.hpp"
 
@@ -78,7 +78,7 @@ void Runs::make_room() {
 void Runs::judge(const Graph& graph, Look& look) {
   ++executions_;
   Execution execution;
-  examiner_.forget_sights();
+  examiner_.forget_recorded_ends();
   if (!examiner_.examine(graph, false, execution)) return;
   look.came_out = true;
   bool has_error = false;
@@ -140,7 +140,7 @@ Look Runs::search(std::uint32_t turns, std::vector<Forced>& turned, std::vector<
 
 bool Runs::ends_well_without_waiting(const Graph& graph) {
   Execution execution;
-  free_examiner_.forget_sights();
+  free_examiner_.forget_recorded_ends();
   if (!free_examiner_.examine(graph, false, execution)) return false;
   for (const Cause& cause : execution.causes) {
     if (cause.is_not_meant || !cause.reasons.empty()) return false;

@@ -52,14 +52,14 @@ struct Option {
   bool starved = false;                   // the actor waits here for ever: other receives of its took the messages
   boost::container::small_vector<std::uint32_t, 2> completed;  // indices into Observe::requests, ascending
   boost::container::small_vector<Match, 1> matches;            // newly decided, ascending
-  EventRef seen;                          // of a Probe that was answered yes
+  EventRef probed;                        // of a Probe that was answered yes
   bool operator==(const Option&) const = default;
 };
 
-// One instance of a collective: who has arrived at it.
-struct Meeting {
+// One call of a collective by all its members: who has arrived at it.
+struct CollectiveInstance {
   ContextId context;
-  std::uint32_t number = 0;            // among all meetings of the graph
+  std::uint32_t number = 0;            // among all instances of the graph
   std::uint32_t arrived = 0;
   std::vector<EventIndex> arrivals;    // by actor; no_event: not there
   mutable std::vector<std::uint32_t> past;  // the clock of all arrivals together; empty: not computed
@@ -80,9 +80,9 @@ struct Event {
   RequestId request;            // send, post, arrive: that it starts; decide: that it decides
   EventRef partner;             // send: the post that takes it, without event if only a probe did; post: the send
   EventIndex decided_by = no_event;  // send, post: the event of the receiving actor that settled it
-  EventIndex sighted_by = no_event;  // send: the first event of the receiving actor that reported it without receiving
+  EventIndex probed_by = no_event;  // send: the first event of the receiving actor that reported it without receiving
   Option option;                // observe, decide
-  const Meeting* meeting = nullptr;  // arrive
+  const CollectiveInstance* instance = nullptr;  // arrive
   Hash128 history;              // of what the actor has observed up to here, this included
 };
 
@@ -99,8 +99,8 @@ class Graph {
     std::vector<EventIndex> posts;          // its receives in posting order, but those of taken messages
     SortedEvents open_posts;                // of these, the undecided ones
     std::vector<EventIndex> takes;          // its observations that took a message
-    std::uint32_t sighted = 0;              // messages that its probes reported
-    std::uint32_t open_sighted = 0;         // of these, the undecided ones
+    std::uint32_t probed = 0;              // messages that its probes reported
+    std::uint32_t open_probed = 0;         // of these, the undecided ones
     std::vector<EventIndex> revisitable;    // its observations and decisions that are not settled
     std::vector<std::vector<EventIndex>> inbox;       // by source: the sends to this actor in sending order
     std::vector<SortedEvents> open_inbox;             // of these, the undecided ones
@@ -136,12 +136,12 @@ class Graph {
   void append(std::uint32_t actor, EventKind kind, RequestId decides = {}, bool settled = false);
   // The actor's last event is a poll that was told "no" because nothing else could happen.
   void mark_forced(std::uint32_t actor) { actors_[actor].events.back().forced = true; }
-  // Adds an event, or all arrivals of a meeting, to the past of the actor's last event.
+  // Adds an event, or all arrivals of an instance, to the past of the actor's last event.
   void join(std::uint32_t actor, EventRef past);
-  void join(std::uint32_t actor, const Meeting& meeting);
+  void join(std::uint32_t actor, const CollectiveInstance& instance);
 
   const Tally& tally() const { return tally_; }
-  std::uint32_t meeting_count() const { return meeting_count_; }
+  std::uint32_t instance_count() const { return instance_count_; }
 
   // Registers the last event of the actor as what it is.
   void register_send(std::uint32_t actor, const Send& send);
@@ -185,20 +185,20 @@ class Graph {
 
  private:
   struct Context {
-    std::vector<std::uint32_t> counts;  // by actor: at how many meetings it has arrived
-    std::deque<Meeting> meetings;       // in order; they stay when everybody has gone
+    std::vector<std::uint32_t> counts;  // by actor: at how many instances it has arrived
+    std::deque<CollectiveInstance> instances;       // in order; they stay when everybody has gone
   };
 
   Event& mutable_event(EventRef e) { return actors_[e.actor].events[e.event]; }
   void reset_clock(std::uint32_t actor);
   void clear_option(std::uint32_t actor);
-  void leave_meeting(std::uint32_t actor);
+  void leave_instance(std::uint32_t actor);
   void settle_matches(std::uint32_t actor);
   void unsettle_matches(std::uint32_t actor);
   void settle_send(std::uint32_t actor, EventRef send, EventRef partner);
   void unsettle_send(std::uint32_t actor, EventRef send);
-  void sight(std::uint32_t actor, EventRef send);
-  void unsight(std::uint32_t actor, EventRef send);
+  void mark_probed(std::uint32_t actor, EventRef send);
+  void unmark_probed(std::uint32_t actor, EventRef send);
   void count_send(const Send& send, std::uint32_t by);
   void count_unobserved(EventRef receive, EventRef send, bool added);
   bool asks_about_collective(std::uint32_t actor, const Event& observation) const;
@@ -207,7 +207,7 @@ class Graph {
 
   std::vector<Actor> actors_;
   std::map<ContextId, Context> contexts_;
-  std::uint32_t meeting_count_ = 0;
+  std::uint32_t instance_count_ = 0;
   std::uint32_t next_stamp_ = 0;
   Tally tally_;
 };

@@ -113,7 +113,7 @@ class Patience {
 }  // namespace
 
 void add_published(Published published, Node& node) {
-  if (published.kind == Published::Kind::result) return node.deeds.add(published);
+  if (published.kind == Published::Kind::result) return node.effects.add(published);
   if (!node.published) node.published = std::make_unique<std::vector<Published>>();
   node.bytes += sizeof(Published) + published.name.size();
   node.published->push_back(std::move(published));
@@ -136,11 +136,11 @@ void History::pass_local(Node& node, const Node* known) {
     if (const auto* release = std::get_if<Release>(&operation)) node.released.push_back(release->request);
     if (std::holds_alternative<Clock>(operation)) {
       answer.now = node.clock.now;
-      node.saw_time = true;
+      node.asked_time = true;
     }
     if (const auto* log = std::get_if<Log>(&operation)) {
       if (log->stream == published_stream) add_published(read_published(log->text), node);
-      else node.deeds.add(*log);
+      else node.effects.add(*log);
     }
     passed = fingerprint(operation, {}, passed);
     node.clock = after(node.clock, operation);
@@ -171,9 +171,9 @@ void History::read_operation(Node& node, ActorId actor, const Node* parent) {
     node.level = parent->level + 1;
     node.clock = after(parent->clock, parent->operation);
   }
-  if (parent) node.deeds = parent->deeds;
+  if (parent) node.effects = parent->effects;
   pass_local(node, nullptr);
-  if (const auto* send = std::get_if<Send>(&node.operation)) node.deeds.add(*send, node.data_hash);
+  if (const auto* send = std::get_if<Send>(&node.operation)) node.effects.add(*send, node.data_hash);
   node.last_report = !node.reports.empty() ? &node : parent ? parent->last_report : nullptr;
   node.last_published = node.published ? &node : parent ? parent->last_published : nullptr;
   node.site = program_.site(actor);
@@ -261,7 +261,7 @@ bool History::is_going_round(const Node* node) {
   std::unique_ptr<Snapshot> here;
   const Node* before = node;
   for (int polls = 0; polls < longest_round; ++polls) {
-    if (before->saw_time || before->parent == nullptr || before->reply.flag) return false;
+    if (before->asked_time || before->parent == nullptr || before->reply.flag) return false;
     before = before->parent;
     if (!is_poll(before->operation)) return false;
     if (before->site != node->site) continue;
@@ -384,8 +384,9 @@ void History::replay(const Node* node) {
   if (again.fingerprint == node->fingerprint) return;
   const bool asks_the_same = again.asked == node->asked;
   if (asks_the_same && strayed_) return;
-  Diverged diverged{node->actor, tell_apart(node->operation, again.operation, again.data_hash != node->data_hash,
-                                            program_.describe(node->actor))};
+  const bool has_other_data = again.data_hash != node->data_hash;
+  Diverged diverged{node->actor, describe_difference(node->operation, again.operation, has_other_data,
+                                                     program_.describe(node->actor))};
   if (asks_the_same) {
     strayed_ = std::move(diverged);
     return;

@@ -80,7 +80,7 @@ struct Node {
   Hash128 data_hash;               // of a Send's data or a Collective's contribution
   std::uint64_t meets = 0;         // of a Collective: equal where members agree on what it is
   LocalClock clock;
-  Deeds deeds;                     // with this Operation
+  ObservableEffects effects;                     // with this Operation
   std::vector<Finding> reports;    // that passed since the parent
   std::vector<RequestId> released;
   const Node* last_report = nullptr;  // the nearest Node with reports: this, or an ancestor
@@ -97,7 +97,7 @@ struct Node {
   DataStore::Data large_data;               // that others may hold, too
   std::uint64_t bytes = 0;                  // that this Node takes, without its snapshot
   bool is_used = false;                     // stands for something; otherwise it waits to be used again
-  bool saw_time = false;                    // since the parent the actor looked at the clock
+  bool asked_time = false;                    // since the parent the actor looked at the clock
   bool is_endless = false;                  // the actor was left among operations that concern nobody else
 
   // What the History remembers with a Node, and changes although the Node stands for the same.

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
@@ -75,7 +75,7 @@ void ExecutionBuilder::wake_all() {
 
 void ExecutionBuilder::wake_members(const Event& arrival) {
   const Collective& collective = std::get<Collective>(arrival.node->operation);
-  if (needs_everybody(collective) && arrival.meeting->arrived < collective.members.size()) return;
+  if (needs_everybody(collective) && arrival.instance->arrived < collective.members.size()) return;
   for (const ActorId member : collective.members) {
     may_settle_.add(member.value);
     may_observe_.add(member.value);
@@ -196,7 +196,8 @@ void ExecutionBuilder::move_on(std::uint32_t actor, const Advance& advance) {
   }
 }
 
-void ExecutionBuilder::add_observation(std::uint32_t actor, EventKind kind, RequestId decides, Option option, bool settled) {
+void ExecutionBuilder::add_observation(std::uint32_t actor, EventKind kind, RequestId decides, Option option,
+                                       bool settled) {
   graph_.append(actor, kind, decides, settled);
   graph_.set_option(actor, std::move(option));
   if (kind == EventKind::observe) move_on(actor, [&] { advance_observer(actor); });
@@ -244,7 +245,8 @@ Added ExecutionBuilder::observe_settled(std::uint32_t actor) {
 }
 
 // What the actor asks and all that it can be answered now; nothing if there is no answer yet.
-std::optional<ExecutionBuilder::Pending> ExecutionBuilder::open_question(std::uint32_t actor, std::vector<Option>& options) {
+std::optional<ExecutionBuilder::Pending> ExecutionBuilder::open_question(std::uint32_t actor,
+                                                                         std::vector<Option>& options) {
   std::optional<Pending> p = pending(actor);
   if (!p || p->satisfied) return std::nullopt;
   options_.enumerate(graph_, now(actor), p->question, options);
@@ -288,7 +290,7 @@ Added ExecutionBuilder::observe_by_chance(SplitMix& chance) {
   return Added::nothing;
 }
 
-Added ExecutionBuilder::observe_as_told(Guide& guide, bool is_last) {
+Added ExecutionBuilder::observe_as_guided(Guide& guide, bool is_last) {
   for (std::uint32_t actor = 0; actor < graph_.actor_count(); ++actor) {
     scratch_.clear();
     const std::optional<Pending> p = open_question(actor, scratch_);
@@ -301,7 +303,7 @@ Added ExecutionBuilder::observe_as_told(Guide& guide, bool is_last) {
   return Added::nothing;
 }
 
-Added ExecutionBuilder::refuse_as_told(Guide& guide) {
+Added ExecutionBuilder::refuse_as_guided(Guide& guide) {
   for (std::uint32_t actor = 0; actor < graph_.actor_count(); ++actor)
     if (guide.refuses(graph_, actor) && refuse_poll(actor) != Added::nothing) return note(Added::plain, actor);
   return Added::nothing;

@@ -53,9 +53,9 @@ class ExecutionBuilder {
   // An observation: of any actor, with any of its options.
   Added observe_by_chance(SplitMix& chance);
   // An observation that the guide chooses; see Guide::choose.
-  Added observe_as_told(Guide& guide, bool is_last);
+  Added observe_as_guided(Guide& guide, bool is_last);
   // Tells a poll "no" that the guide names.
-  Added refuse_as_told(Guide& guide);
+  Added refuse_as_guided(Guide& guide);
   // Nothing else can happen: tells polls "no" after all that may not be refused for fairness, those of all actors in
   // turn, since what one of them waits for may be what another does after its next refusal.
   Added refuse_some_poll(Refusals& refusals);

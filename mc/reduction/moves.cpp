@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 #include "mc/reduction/questions.hpp"
 
 namespace rehearse::mc {
@@ -193,8 +193,8 @@ void Moves::list_probe(std::uint32_t actor, const Probe& op, std::vector<Move>& 
     for (const EventIndex index : a.inbox[s]) {
       if (!visible(actor, op.pattern, {s, index})) continue;
       Move& yes = moves.emplace_back(Move{Move::Kind::answer, actor, no_event, {}, {}});
-      yes.option.seen = {s, index};
-      for (const Event& e : a.events) known = known || e.option.seen == yes.option.seen;
+      yes.option.probed = {s, index};
+      for (const Event& e : a.events) known = known || e.option.probed == yes.option.probed;
     }
   if (op.blocking || known || !may_refuse(actor)) return;
   moves.emplace_back(Move{Move::Kind::answer, actor, no_event, {}, {}}).option.flag = false;

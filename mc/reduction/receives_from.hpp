@@ -7,7 +7,7 @@
 // to the earlier observations that could have read it (Revisits). The Trail remembers the decisions and what remains.
 //
 // Memory:  linear in the length of one execution, apart from the History.
-// Source:  as mc/graph/graph.hpp; departures as mc/reduction/execution_builder.hpp. They are tested against brute force.
+// Source:  as mc/graph/graph.hpp; departures as mc/reduction/execution_builder.hpp, tested against brute force.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {

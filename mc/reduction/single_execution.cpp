@@ -44,9 +44,9 @@ const Graph* SingleExecution::walk(SplitMix& chance) {
 // An actor may be left waiting for something better.
 const Graph* SingleExecution::follow(Guide& guide) {
   return grow([&] {
-    Added added = builder_.observe_as_told(guide, false);
-    if (added == Added::nothing) added = builder_.refuse_as_told(guide);
-    if (added == Added::nothing) added = builder_.observe_as_told(guide, true);
+    Added added = builder_.observe_as_guided(guide, false);
+    if (added == Added::nothing) added = builder_.refuse_as_guided(guide);
+    if (added == Added::nothing) added = builder_.observe_as_guided(guide, true);
     return added;
   });
 }

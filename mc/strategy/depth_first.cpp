@@ -48,7 +48,7 @@ void DepthFirst::begin() {
     team_.emplace(exploration(&explorer), session_.ledger(), session_.watch());
     if (!run_team(*team_)) run_alone(explorer, infinitely);
   }
-  if (session_.is_stopped() && left_ != nullptr) *left_ = Team::left_of(session_.ledger(), explorer);
+  if (session_.is_stopped() && remaining_ != nullptr) *remaining_ = Team::remaining_of(session_.ledger(), explorer);
   session_.watch().estimate({});
 }
 
@@ -58,9 +58,9 @@ Exploration DepthFirst::exploration(ReceivesFromExplorer* explorer) {
 
 // False: there can be no other processes.
 bool DepthFirst::run_team(Team& team) {
-  if (left_ != nullptr) team.will_save();
+  if (remaining_ != nullptr) team.will_save();
   if (!team.run()) return false;
-  if (left_ != nullptr) *left_ = team.left();
+  if (remaining_ != nullptr) *remaining_ = team.remaining();
   return true;
 }
 

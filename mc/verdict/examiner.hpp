@@ -61,8 +61,8 @@ class Examiner {
   bool can_be_divided() const { return determinism_.can_be_divided(); }
 
   // From now on every end that is not plainly good is told and judged as if for the first time.
-  void forget_sights() {
-    sights_.clear();
+  void forget_recorded_ends() {
+    recorded_ends_.clear();
     range_ = {};
     races_.clear();
   }
@@ -85,8 +85,8 @@ class Examiner {
   Determinism determinism_;
   PredicateJudge predicates_;
   Hash128 observed_;                                  // by all actors, in the execution at hand
-  std::unordered_map<Hash128, std::uint32_t, HashOfHash> sights_;  // by shape: a bit for each policy
-  Range range_;                                                    // of costs, since sights were forgotten
+  std::unordered_map<Hash128, std::uint32_t, HashOfHash> recorded_ends_;  // by shape: a bit for each policy
+  Range range_;                                                    // of costs, since recorded_ends were forgotten
   RaceFinder::Places races_;
 };
 

@@ -30,7 +30,7 @@ std::string name_of(const Graph& graph) {
 
 // Who divides: asked after each execution, and before each event.
 struct Divider {
-  std::function<bool()> gives_away;
+  std::function<bool()> donates;
   std::function<bool()> is_left_between, is_left_within;  // two executions; one
 };
 
@@ -48,10 +48,10 @@ Visits in_parts(const std::string& text, const Divider& divider) {
     parts.pop_front();
     const bool is_over = explorer.run([&](const Graph& graph) {
       visits.executions.push_back(name_of(graph));
-      while (divider.gives_away()) {
-        const auto gift = explorer.donate();
-        if (!gift) break;
-        parts.push_front(gift->path);
+      while (divider.donates()) {
+        const auto donation = explorer.donate();
+        if (!donation) break;
+        parts.push_front(donation->path);
         ++visits.parts;
       }
       return !divider.is_left_between();

@@ -241,7 +241,7 @@ TEST_CASE("explore: a bound that is hit is named and the verdict not exhaustive"
   CHECK(verdict.reasons[0].find("--max-executions") != std::string::npos);
 }
 
-TEST_CASE("explore: an execution without end in sight is left when somebody says so", "[mc]") {
+TEST_CASE("explore: an execution without end in recorded is left when somebody says so", "[mc]") {
   std::string sends, receives;
   for (int i = 0; i < 2000; ++i) {
     sends += "send 0 0 ; ";

@@ -66,8 +66,8 @@ std::string answers_of(const Graph& graph, std::uint32_t actor, EventIndex event
     for (const Match& match : option.matches)
       text += " " + std::to_string(match.post) + "<" + std::to_string(match.send.actor) + "." +
               std::to_string(match.send.event);
-    if (option.seen.event != no_event)
-      text += " saw " + std::to_string(option.seen.actor) + "." + std::to_string(option.seen.event);
+    if (option.probed.event != no_event)
+      text += " saw " + std::to_string(option.probed.actor) + "." + std::to_string(option.probed.event);
   }
   return text;
 }
