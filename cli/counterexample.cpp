@@ -12,7 +12,7 @@
 #include "cli/policies.hpp"
 #include "cli/report/told_json.hpp"
 #include "cli/version.hpp"
-#include "mc/deeds_watch.hpp"
+#include "mc/effects_watch.hpp"
 #include "simcore/schedule.hpp"
 
 namespace rehearse::cli {

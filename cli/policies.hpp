@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mc/explore.hpp"
+#include "mc/explore_options.hpp"
 #include "simcore/support/result.hpp"
 
 namespace rehearse::cli {

@@ -89,9 +89,9 @@ void Resolver::look_ahead(const Graph& graph, Forced& must) {
 }
 
 void Resolver::update(const Graph& graph, Forced& must) {
-  seen_.resize(graph.actor_count());
+  examined_.resize(graph.actor_count());
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-    for (; seen_[a] < graph.actor(a).events.size(); ++seen_[a]) look_at(graph, {a, seen_[a]});
+    for (; examined_[a] < graph.actor(a).events.size(); ++examined_[a]) look_at(graph, {a, examined_[a]});
   for (const Match& match : matches_) {
     if (match.receive.event == no_event) continue;
     must.schedule.matches[{ActorId{match.receive.actor}, graph.event(match.receive).request}] =

@@ -42,7 +42,7 @@ class Resolver {
   Sites& sites_;
   std::vector<Match> matches_;
   std::vector<Answered> answers_;
-  std::vector<EventIndex> seen_;  // by actor: events that were looked at
+  std::vector<EventIndex> examined_;  // by actor: events that were looked at
 };
 
 }  // namespace rehearse::mc

@@ -8,7 +8,9 @@
 #include <tuple>
 
 #include "mc/counterexample/ending.hpp"
-#include "mc/deeds_watch.hpp"
+#include "mc/effects_watch.hpp"
+#include "mc/reduction/receives_from.hpp"
+#include "mc/reduction/single_execution.hpp"
 
 namespace rehearse::mc {
 
@@ -17,19 +19,14 @@ namespace {
 // Whether it says that an execution costs too much, which is so wherever that shows.
 bool is_of_price(const Finding& finding) { return finding.id == "time.bound"; }
 
+// Looks for what the finding says, under this policy.
 ExploreOptions with_policy(const ExploreOptions& options, const Policy& policy, const Finding& finding) {
-  ExploreOptions result;
-  result.policies = {policy};
-  result.polls = options.polls;
-  result.max_step_seconds = options.max_step_seconds;
-  result.prepare = options.prepare;
-  result.max_history_bytes = options.max_history_bytes;
-  result.same_output = finding.id == "outcome.output";
-  result.same_sends = finding.id == "outcome.sends";
-  result.same_results = finding.id == "outcome.results";
-  result.tell_difference = options.tell_difference;
-  result.tell_state = options.tell_state;
-  if (is_of_price(finding)) result.price = options.price;
+  ExploreOptions result = options;
+  result.semantics.policies = {policy};
+  result.semantics.same_output = finding.id == "outcome.output";
+  result.semantics.same_sends = finding.id == "outcome.sends";
+  result.semantics.same_results = finding.id == "outcome.results";
+  if (!is_of_price(finding)) result.hooks.price = {};
   return result;
 }
 
@@ -59,14 +56,14 @@ Runs::Runs(Program& program, const ExploreOptions& options, const Policy& policy
       judge_(judge),
       finding_(finding),
       limit_(limit),
-      history_(program, options.max_history_bytes),
+      history_(program, options.bounds.max_history_bytes),
       examiner_(program, history_, options_, judge_, [this] { return !is_over(); }),
       free_examiner_(program, history_, free_, judge_, [this] { return !is_over(); }),
       sites_(program, history_) {
-  history_.limit_local_seconds(options.max_step_seconds);
-  const GivesUp gives_up = [this] { return is_over(); };
-  history_.give_up_when(gives_up);
-  if (options.prepare) options.prepare(gives_up);
+  history_.limit_local_seconds(options.bounds.max_step_seconds);
+  const StopToken stop = StopToken().until(start_, limit.seconds);
+  history_.give_up_when(stop);
+  if (options.hooks.prepare) options.hooks.prepare(stop);
 }
 
 bool Runs::is_over() const {
@@ -74,16 +71,14 @@ bool Runs::is_over() const {
          std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > limit_.seconds;
 }
 
-Matching Runs::matching() {
+void Runs::make_room() {
   if (history_.is_full()) history_.collect({});
-  return Matching(history_, program_.actor_count(), options_.polls,
-                  [this](const Matching& now) { return !is_over() && events_ + now.events() < limit_.events; });
 }
 
 void Runs::judge(const Graph& graph, Look& look) {
   ++executions_;
   Execution execution;
-  examiner_.forget_sights();
+  examiner_.forget_recorded_ends();
   if (!examiner_.examine(graph, false, execution)) return;
   look.came_out = true;
   bool has_error = false;
@@ -101,7 +96,9 @@ void Runs::judge(const Graph& graph, Look& look) {
 Look Runs::follow(Follower& follower, const OnGraph& on_graph) {
   Look look;
   if (is_over()) return look;
-  Matching grown = matching();
+  make_room();
+  SingleExecution grown(history_, program_.actor_count(), options_.semantics.polls,
+                        [this](std::uint64_t events) { return goes_on_after(events); });
   if (const Graph* graph = grown.follow(follower)) {
     judge(*graph, look);
     look.strayed = !follower.strayed().empty();
@@ -119,29 +116,31 @@ Look Runs::follow(const Follower::Orders& orders, const OnGraph& on_graph) {
 
 Look Runs::search(std::uint32_t turns, std::vector<Forced>& turned, std::vector<Forced>& all, bool& is_complete) {
   Look found;
-  Matching every = matching();
-  every.limit_turns(turns);
+  make_room();
+  ReceivesFromExplorer every(history_, program_.actor_count(), options_.semantics.polls,
+                             [this](const ReceivesFromExplorer& now) { return goes_on_after(now.events()); });
+  every.limit_deviations(turns);
   const bool is_whole = every.run([&](const Graph& graph) {
     if (is_over()) return false;
-    if (every.turns() < turns) return true;
+    if (every.deviations() < turns) return true;
     Look look;
     judge(graph, look);
     if (!look.same) return true;
     found = std::move(look);
     turned = all = {};
-    for (const EventRef event : every.turned()) turned.push_back(words_of(graph, event));
+    for (const EventRef event : every.trail().deviating_events()) turned.push_back(words_of(graph, event));
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
       for (const EventIndex event : graph.actor(a).revisitable) all.push_back(words_of(graph, {a, event}));
     return false;
   });
   events_ += every.events();
-  is_complete = is_whole && !every.left_turns_out();
+  is_complete = is_whole && !every.has_left_deviations_out();
   return found;
 }
 
 bool Runs::ends_well_without_waiting(const Graph& graph) {
   Execution execution;
-  free_examiner_.forget_sights();
+  free_examiner_.forget_recorded_ends();
   if (!free_examiner_.examine(graph, false, execution)) return false;
   for (const Cause& cause : execution.causes) {
     if (cause.is_not_meant || !cause.reasons.empty()) return false;

@@ -27,7 +27,7 @@ bool is_not_meant(const Node& node) {
 }  // namespace
 
 bool PredicateJudge::is_asked(const Graph& graph) const {
-  if (!options_.tell_state) return false;
+  if (!options_.hooks.report_state) return false;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     if (graph.actor(a).node->last_published != nullptr) return true;
   return false;
@@ -50,10 +50,10 @@ std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome
     if (is_not_meant(node)) return causes;
     has_ended = has_ended && std::holds_alternative<End>(node.operation);
   }
-  const std::vector<std::vector<Telling>> tellings = tellings_of(graph, outcome.happened);
-  const std::vector<Declared> declared = declared_in(tellings);
+  const std::vector<std::vector<Publication>> publications = publications_of(graph, outcome.happened);
+  const std::vector<Declared> declared = declared_in(publications);
   if (declared.empty()) return causes;
-  const Policy& policy = options_.policies.front();
+  const Policy& policy = options_.semantics.policies.front();
   if (policy.eager_bytes != 0 && policy.eager_bytes != Policy::infinite) {
     causes.push_back(limit("predicates over published values are judged where sends are buffered all or none, not with "
                            "--buffering eager:BYTES"));
@@ -68,10 +68,10 @@ std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome
     Cause cause;
     cause.shape = hash_bytes(words, sizeof words);
     if (is_known(cause.shape)) continue;
-    StateSearch search(read(text), tellings, clocks);
+    StateSearch search(read(text), publications, clocks);
     if (auto state = state_against(one, search, has_ended, program_)) {
       state->schedule = schedule;
-      cause.findings = options_.tell_state(*state);
+      cause.findings = options_.hooks.report_state(*state);
     }
     if (search.was_cut_short() && cause.findings.empty())
       causes.push_back(limit("more than a million combinations of published values in one execution: not all were "

@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "mc/explore.hpp"
+#include "mc/explore_options.hpp"
 #include "mc/graph/graph.hpp"
 #include "mc/history/history.hpp"
 #include "mc/verdict/execution.hpp"
@@ -34,20 +34,20 @@ class Determinism {
  private:
   struct Compared {
     Difference::Kind kind;
-    std::uint64_t Deeds::* deeds;
+    std::uint64_t ObservableEffects::* effects;
   };
 
   static std::vector<const Node*> nodes_of(const Graph& graph, std::uint32_t actor);
-  Location where_told(const Node& node);
+  Location where_reported(const Node& node);
   Location where_it_stands(const Node& node);
   Cause cause_of(const Graph& graph, std::uint32_t actor, const Compared& what);
 
   Program& program_;
   History& history_;
-  const TellDifference& tell_;
+  const DifferenceReporter& tell_;
   std::vector<Compared> compared_;
   // By actor: what it had done when it came to each of its Operations.
-  std::optional<std::vector<std::vector<Deeds>>> first_;
+  std::optional<std::vector<std::vector<ObservableEffects>>> first_;
   std::string first_schedule_;
 };
 

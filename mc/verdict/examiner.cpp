@@ -72,7 +72,7 @@ PolicyOutcome as_it_is(const Graph& graph) {
 bool Examiner::examine(const Graph& graph, bool is_reached_once, Execution& execution) {
   observed_ = whole_class(graph);
   if (is_reached_once) execution.decided = full_class(graph, observed_);
-  for (std::size_t p = 0; p < options_.policies.size(); ++p)
+  for (std::size_t p = 0; p < options_.semantics.policies.size(); ++p)
     if (!examine_under(graph, p, execution)) return false;
   compare_with_first(graph, execution);
   if (predicates_.is_asked(graph)) judge_predicates(graph, execution);
@@ -81,15 +81,15 @@ bool Examiner::examine(const Graph& graph, bool is_reached_once, Execution& exec
 
 // Of an end under the first policy, if there is none of this shape.
 void Examiner::add_cause(Cause&& cause, Execution& execution) {
-  std::uint32_t& policies = sights_[cause.shape];
+  std::uint32_t& policies = recorded_ends_[cause.shape];
   if (policies != 0) return;
   policies = 1;
-  execution.sights.push_back({cause.shape, 0});
+  execution.recorded_ends.push_back({cause.shape, 0});
   execution.causes.push_back(std::move(cause));
 }
 
 void Examiner::judge_predicates(const Graph& graph, Execution& execution) {
-  const auto is_known = [this](const Hash128& shape) { return sights_.contains(shape); };
+  const auto is_known = [this](const Hash128& shape) { return recorded_ends_.contains(shape); };
   if (outcomes_[0].empty()) outcomes_[0].push_back(as_it_is(graph));
   for (const PolicyOutcome& outcome : outcomes_[0])
     for (Cause& cause : predicates_.judge(graph, outcome, is_known)) add_cause(std::move(cause), execution);
@@ -105,10 +105,10 @@ bool Examiner::ends_well(const Graph& graph, const Execution& execution) const {
   return mc::ends_well(graph) && is_of_first_policy(execution);
 }
 
-void Examiner::find_races(Matching& matching, Execution& execution) {
-  if (!options_.find_races) return;
-  const auto counts = [&] { return ends_well(matching.graph(), execution); };
-  matching.find_races(races_, std::ref(counts), execution.races);
+void Examiner::find_races(ReceivesFromExplorer& explorer, Execution& execution) {
+  if (!options_.semantics.find_races) return;
+  const auto counts = [&] { return ends_well(explorer.graph(), execution); };
+  explorer.find_races(races_, std::ref(counts), execution.races);
   for (const Race& race : execution.races) races_.insert(race.place);
 }
 
@@ -121,11 +121,11 @@ void Examiner::compare_with_first(const Graph& graph, Execution& execution) {
 void Examiner::add_ending(const Graph& graph, const PolicyOutcome& outcome, const Hash128& observed,
                           Execution& execution) {
   Execution::Ending& ending = execution.endings.emplace_back(observed, outcome.complete);
-  if (!options_.price) return;
+  if (!options_.hooks.price) return;
   const Fail* failure = find_failure(graph, outcome);
   if (failure != nullptr ? !is_fault(failure->kind) : !outcome.complete) return;
   const Schedule schedule = make_schedule(graph, outcome);
-  Price price = options_.price(schedule);
+  Price price = options_.hooks.price(schedule);
   if (!price.cost && price.without == Price::Without::unknown) return;
   ending.tag = std::make_unique<Tag>(Tag{price.cost, {}, price.without == Price::Without::failed});
   if (price.cost && range_.widen(*price.cost)) ending.tag->schedule = to_text(schedule);
@@ -138,18 +138,19 @@ void Examiner::add_ending(const Graph& graph, const PolicyOutcome& outcome, cons
 }
 
 bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execution) {
-  const Policy& policy = options_.policies[p];
+  const std::vector<Policy>& policies = options_.semantics.policies;
+  const Policy& policy = policies[p];
   std::vector<PolicyOutcome>& outcomes = outcomes_[p];
   outcomes.clear();
-  const auto twin = std::find(options_.policies.begin(), options_.policies.begin() + static_cast<std::ptrdiff_t>(p),
+  const auto twin = std::find(policies.begin(), policies.begin() + static_cast<std::ptrdiff_t>(p),
                               Policy{policy.eager_bytes, false});
-  const auto q = static_cast<std::size_t>(twin - options_.policies.begin());
+  const auto q = static_cast<std::size_t>(twin - policies.begin());
   if (q < p && !has_partial_collectives(graph)) {
     outcomes = outcomes_[q];
   } else if (restricts(graph, policy)) {
     if (!replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { outcomes.push_back(outcome); })) return false;
   } else if (is_spotless(graph)) {  // seen without looking closely: the execution itself happens under the policy
-    if (p == 0 && options_.price) add_ending(graph, as_it_is(graph), observed_, execution);
+    if (p == 0 && options_.hooks.price) add_ending(graph, as_it_is(graph), observed_, execution);
     else if (p == 0) execution.endings.emplace_back(observed_, true);
     return true;
   } else {
@@ -163,10 +164,10 @@ void Examiner::examine(const Graph& graph, std::size_t p, const PolicyOutcome& o
   if (p == 0) add_ending(graph, outcome, class_of(graph, outcome), execution);
   if (is_whole(graph, outcome) && is_spotless(graph)) return;
   const Hash128 shape = shape_of(graph, outcome);
-  std::uint32_t& policies = sights_[shape];
+  std::uint32_t& policies = recorded_ends_[shape];
   const std::uint32_t bit = std::uint32_t{1} << p;
   if ((policies & bit) != 0) return;
-  execution.sights.push_back({shape, static_cast<std::uint32_t>(p)});
+  execution.recorded_ends.push_back({shape, static_cast<std::uint32_t>(p)});
   if (policies == 0) {
     execution.causes.push_back(judge(graph, p, outcome));
     execution.causes.back().shape = shape;
@@ -177,7 +178,7 @@ void Examiner::examine(const Graph& graph, std::size_t p, const PolicyOutcome& o
 Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& outcome) {
   Cause cause;
   cause.judged = static_cast<std::uint32_t>(p);
-  Outcome seen = make_outcome(graph, outcome, options_.policies[p]);
+  Outcome seen = make_outcome(graph, outcome, options_.semantics.policies[p]);
   add_places(seen, program_);
   if (find_failed(seen, FailureKind::not_meant) != nullptr) {
     cause.is_not_meant = true;

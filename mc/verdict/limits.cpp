@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "mc/history/history.hpp"
-#include "mc/reduction/receives_from.hpp"
+#include "mc/reduction/execution_builder.hpp"
 
 namespace rehearse::mc {
 
@@ -33,12 +33,12 @@ std::size_t Limits::size() const {
          refusals_left_out + orders_left_out + executions_not_meant;
 }
 
-Limits limits_of(const Matching& matching) {
-  return {.refusals_left_out = matching.refusals_left_out(), .unsupported = matching.unsupported()};
+Limits limits_of(const ExecutionBuilder& builder) {
+  return {.refusals_left_out = builder.has_left_out_refusals(), .unsupported = builder.unsupported()};
 }
 
-Limits limits_of(const Reservations& reservations) {
-  return {.unsupported = reservations.unsupported, .assumptions = reservations.assumptions};
+Limits limits_of(const Caveats& caveats) {
+  return {.unsupported = caveats.unsupported, .assumptions = caveats.assumptions};
 }
 
 Limits limits_of(const History& history) {

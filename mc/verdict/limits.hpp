@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "simcore/reservations.hpp"
+#include "simcore/caveats.hpp"
 
 namespace rehearse::mc {
 
 class History;
-class Matching;
+class ExecutionBuilder;
 
 struct Limits {
   bool refusals_left_out = false;
@@ -26,8 +26,8 @@ struct Limits {
   std::size_t size() const;  // grows with each join() that brings something new
 };
 
-Limits limits_of(const Matching& matching);
-Limits limits_of(const Reservations& reservations);
+Limits limits_of(const ExecutionBuilder& builder);
+Limits limits_of(const Caveats& caveats);
 Limits limits_of(const History& history);
 
 }  // namespace rehearse::mc

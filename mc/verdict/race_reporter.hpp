@@ -17,15 +17,15 @@
 
 namespace rehearse::mc {
 
-class RaceTelling {
+class RaceReporter {
  public:
   // goes_on: asked now and then; when it says no, nothing more is told.
-  RaceTelling(Program& program, History& history, const ExploreOptions& options, Examiner& examiner,
+  RaceReporter(Program& program, History& history, const ExploreOptions& options, Examiner& examiner,
               std::function<bool()> goes_on)
       : program_(program), history_(history), options_(options), examiner_(examiner), goes_on_(std::move(goes_on)) {}
 
   // One finding, or what else is told, for each place in the program, whoever comes there.
-  std::vector<Finding> tell(const std::vector<Race>& races);
+  std::vector<Finding> report(const std::vector<Race>& races);
 
  private:
   using Look = std::function<void(const Graph&)>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // When a collective is complete for a member.
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 
 #include <algorithm>
 
@@ -40,14 +40,14 @@ std::size_t position_in(const Collective& op, std::uint32_t actor) {
 bool collective_complete(const Graph& graph, EventRef arrival, std::span<const std::uint32_t> visible, bool everybody) {
   const Event& mine = graph.event(arrival);
   const Collective& op = std::get<Collective>(mine.node->operation);
-  const Meeting& meeting = *mine.meeting;
+  const CollectiveInstance& instance = *mine.instance;
   everybody = everybody || needs_everybody(op);
-  if (everybody && meeting.arrived < op.members.size()) return false;
+  if (everybody && instance.arrived < op.members.size()) return false;
   const std::size_t self = everybody && op.groups.first == 0 ? 0 : position_in(op, arrival.actor);
   for (std::size_t i = 0; i < op.members.size(); ++i) {
     const std::uint32_t member = op.members[i].value;
     if (member == arrival.actor || (!everybody && !needs(op, self, i))) continue;
-    const EventIndex other = meeting.arrivals[member];
+    const EventIndex other = instance.arrivals[member];
     if (other == no_event || other >= visible[member]) return false;
     if (!agree({*mine.node, self}, {*graph.event({member, other}).node, i})) return false;
   }
@@ -57,10 +57,11 @@ bool collective_complete(const Graph& graph, EventRef arrival, std::span<const s
 void join_collective(Graph& graph, EventRef arrival, std::uint32_t actor) {
   const Event& mine = graph.event(arrival);
   const Collective& op = std::get<Collective>(mine.node->operation);
-  if (needs_everybody(op)) return graph.join(actor, *mine.meeting);
+  if (needs_everybody(op)) return graph.join(actor, *mine.instance);
   const std::size_t self = position_in(op, arrival.actor);
   for (std::size_t i = 0; i < op.members.size(); ++i)
-    if (needs(op, self, i)) graph.join(actor, {op.members[i].value, mine.meeting->arrivals[op.members[i].value]});
+    if (const std::uint32_t member = op.members[i].value; needs(op, self, i))
+      graph.join(actor, EventRef{member, mine.instance->arrivals[member]});
 }
 
 std::optional<Disagreement> disagreement_of(const Graph& graph, EventRef arrival) {
@@ -68,7 +69,7 @@ std::optional<Disagreement> disagreement_of(const Graph& graph, EventRef arrival
   const Collective& op = std::get<Collective>(event.node->operation);
   const Call mine{*event.node, position_in(op, arrival.actor)};
   for (std::size_t i = 0; i < op.members.size(); ++i) {
-    const EventRef other{op.members[i].value, event.meeting->arrivals[op.members[i].value]};
+    const EventRef other{op.members[i].value, event.instance->arrivals[op.members[i].value]};
     if (other.event == no_event) continue;
     const Call theirs{*graph.event(other).node, i};
     if (agree(mine, theirs)) continue;

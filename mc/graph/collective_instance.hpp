@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Collectives as meetings of the execution graph: who needs whose arrival, and when one is complete.
+// Collectives in the execution graph: who needs whose arrival, and when one is complete.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ void for_each_needed(const Graph& graph, EventRef arrival, Visit&& visit) {
   const std::size_t self = position_in(collective, arrival.actor);
   for (std::size_t i = 0; i < collective.members.size(); ++i) {
     const std::uint32_t member = collective.members[i].value;
-    const EventIndex there = mine.meeting->arrivals[member];
+    const EventIndex there = mine.instance->arrivals[member];
     if (member != arrival.actor && there != no_event && needs(collective, self, i)) visit(EventRef{member, there});
   }
 }
@@ -64,7 +64,7 @@ template <class Visit>
 void for_each_read(const Graph& graph, std::uint32_t actor, const Event& observation, const Option& option,
                    Visit&& visit) {
   for (const Match& match : option.matches) visit(match.send);
-  if (option.seen.event != no_event) visit(option.seen);
+  if (option.probed.event != no_event) visit(option.probed);
   for_each_awaited_arrival(graph, actor, observation, option, visit);
 }
 

@@ -26,14 +26,14 @@ std::string to_text(const TwoSchedules& both);
 std::optional<TwoSchedules> compared_schedules(const std::string& text);  // none: it is of one execution
 
 // By actor: what it had done when it came to each operation that concerns others.
-using Courses = std::vector<std::vector<Deeds>>;
+using EffectTraces = std::vector<std::vector<ObservableEffects>>;
 
-class DeedsWatch final : public WatchedProgram {
+class EffectsWatch final : public WatchedProgram {
  public:
   // `first`: what is compared with; null: nothing.
-  DeedsWatch(Program& program, const Courses* first);
+  EffectsWatch(Program& program, const EffectTraces* first);
 
-  const Courses& courses() const { return courses_; }
+  const EffectTraces& traces() const { return traces_; }
 
   // After the run: one for each actor and kind, of executions in which all actors ended.
   std::vector<Difference> differences(const TwoSchedules& both) const;
@@ -41,7 +41,7 @@ class DeedsWatch final : public WatchedProgram {
  private:
   struct State {
     bool has_ended = false;
-    Deeds deeds;
+    ObservableEffects effects;
     std::optional<Location> output_differs, sends_differ, results_differ;  // where that was first seen
   };
 
@@ -50,8 +50,8 @@ class DeedsWatch final : public WatchedProgram {
   void compare(ActorId actor);
   Location where_it_stands(ActorId actor);
 
-  const Courses* first_;
-  Courses courses_;
+  const EffectTraces* first_;
+  EffectTraces traces_;
   std::vector<State> states_;
 };
 

@@ -26,10 +26,10 @@ using Spot = std::pair<std::uint32_t, int>;  // actor and line
 std::vector<Difference> told(const std::string& text, std::uint32_t jobs = 1, Verdict* verdict = nullptr) {
   std::vector<Difference> differences;
   ExploreOptions options;
-  options.all_findings = options.find_races = true;
-  options.jobs = jobs;
-  options.alone_seconds = options.undivided_seconds = 0;
-  options.tell_difference = [&](const Difference& difference) {
+  options.bounds.all_findings = options.semantics.find_races = true;
+  options.strategy.jobs = jobs;
+  options.strategy.alone_seconds = options.strategy.undivided_seconds = 0;
+  options.hooks.report_difference = [&](const Difference& difference) {
     differences.push_back(difference);
     return std::vector<Finding>{};
   };
@@ -66,8 +66,8 @@ std::string answers_of(const Graph& graph, std::uint32_t actor, EventIndex event
     for (const Match& match : option.matches)
       text += " " + std::to_string(match.post) + "<" + std::to_string(match.send.actor) + "." +
               std::to_string(match.send.event);
-    if (option.seen.event != no_event)
-      text += " saw " + std::to_string(option.seen.actor) + "." + std::to_string(option.seen.event);
+    if (option.probed.event != no_event)
+      text += " saw " + std::to_string(option.probed.actor) + "." + std::to_string(option.probed.event);
   }
   return text;
 }
@@ -76,7 +76,7 @@ std::string answers_of(const Graph& graph, std::uint32_t actor, EventIndex event
 std::set<Spot> by_comparison(const std::string& text) {
   const std::unique_ptr<Program> program = make_litmus(text);
   History history(*program, 1 << 26);
-  Matching matching(history, program->actor_count(), 1, [](const Matching&) { return true; });
+  ReceivesFromExplorer explorer(history, program->actor_count(), 1, [](const ReceivesFromExplorer&) { return true; });
   struct Taking {
     Senders senders;
     int taker = 0, observation = 0;  // lines
@@ -87,7 +87,7 @@ std::set<Spot> by_comparison(const std::string& text) {
     history.visit(graph.event(event).node);
     return program->describe({event.actor}).frames[0].line;
   };
-  matching.run([&](const Graph& graph) {
+  explorer.run([&](const Graph& graph) {
     if (!ends_well(graph)) return true;
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
       const std::vector<Event>& events = graph.actor(a).events;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Goes to both sides of each race once more.
-#include "mc/verdict/race_telling.hpp"
+#include "mc/verdict/race_reporter.hpp"
 
 #include <algorithm>
 
@@ -27,18 +27,19 @@ Location at_frame(ActorId actor, std::string call, const Frame& frame) {
 
 // Looks at the first execution with this beginning that ends well, if there is one. Later messages may change what was
 // decided: such executions do not count.
-bool RaceTelling::find_execution(const Race& race, const Path& path, const Look& look) {
-  Matching matching(history_, program_.actor_count(), options_.polls, [this](const Matching&) { return goes_on_(); });
-  matching.load(path);
+bool RaceReporter::find_execution(const Race& race, const Path& path, const Look& look) {
+  ReceivesFromExplorer explorer(history_, program_.actor_count(), options_.semantics.polls,
+                    [this](const ReceivesFromExplorer&) { return goes_on_(); });
+  explorer.load(path);
   const EventRef observation{race.actor, race.observed};
-  const Option option = matching.graph().event(observation).option;
+  const Option option = explorer.graph().event(observation).option;
   const auto is_kept = [&](const Graph& graph) {
     return graph.actor(race.actor).events.size() > race.observed && graph.event(observation).option == option;
   };
   bool found = false;
   int left = executions_looked_at;
   Execution execution;
-  matching.run([&](const Graph& graph) {
+  explorer.run([&](const Graph& graph) {
     execution.clear();
     found = is_kept(graph) && examiner_.examine(graph, false, execution) && examiner_.ends_well(graph, execution);
     if (found) look(graph);
@@ -47,13 +48,13 @@ bool RaceTelling::find_execution(const Race& race, const Path& path, const Look&
   return found;
 }
 
-Location RaceTelling::where_taken(const Graph& graph, const Race& race) {
+Location RaceReporter::where_taken(const Graph& graph, const Race& race) {
   history_.visit(graph.actor(race.actor).events[race.taken].node);
   const CallDescription where = program_.describe({race.actor});
   return at_frame({race.actor}, where.call, where.frames.empty() ? Frame{} : where.frames[0]);
 }
 
-Difference::Side RaceTelling::side_of(const Graph& graph, const Race& race) {
+Difference::Side RaceReporter::side_of(const Graph& graph, const Race& race) {
   Difference::Side side;
   side.schedule = to_text(make_schedule(graph, as_it_is(graph)));
   const EventRef observation{race.actor, race.observed};
@@ -66,7 +67,7 @@ Difference::Side RaceTelling::side_of(const Graph& graph, const Race& race) {
   return side;
 }
 
-bool RaceTelling::find_sides(const Race& race, Difference& difference) {
+bool RaceReporter::find_sides(const Race& race, Difference& difference) {
   const auto take = [&](Difference::Side& side) {
     return [&](const Graph& graph) { side = side_of(graph, race); };
   };
@@ -77,7 +78,7 @@ bool RaceTelling::find_sides(const Race& race, Difference& difference) {
   return true;
 }
 
-std::vector<Finding> RaceTelling::tell(const std::vector<Race>& races) {
+std::vector<Finding> RaceReporter::report(const std::vector<Race>& races) {
   std::vector<Difference> told;
   try {
     for (const Race& race : races) {
@@ -100,7 +101,7 @@ std::vector<Finding> RaceTelling::tell(const std::vector<Race>& races) {
   }
   std::vector<Finding> findings;
   for (const Difference& difference : told)
-    for (Finding& finding : options_.tell_difference(difference)) findings.push_back(std::move(finding));
+    for (Finding& finding : options_.hooks.report_difference(difference)) findings.push_back(std::move(finding));
   return findings;
 }
 
