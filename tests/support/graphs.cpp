@@ -127,6 +127,12 @@ bool GrownGraph::can_start(std::uint32_t actor) const {
           std::holds_alternative<Collective>(operation));
 }
 
+bool GrownGraph::can_observe(std::uint32_t actor) const {
+  const Operation& operation = graph_.actor(actor).node->operation;
+  return !can_start(actor) && !std::holds_alternative<Collective>(operation) &&
+         !std::holds_alternative<End>(operation);
+}
+
 std::vector<Option> GrownGraph::answers(std::uint32_t actor) const {
   const Graph::Actor& a = graph_.actor(actor);
   std::vector<Option> found;
@@ -134,7 +140,7 @@ std::vector<Option> GrownGraph::answers(std::uint32_t actor) const {
   if (const auto* collective = std::get_if<Collective>(&operation)) {
     const EventRef arrival{actor, a.requests[collective->request.value]};
     if (collective_complete(graph_, arrival, everything_, false)) found.emplace_back();
-  } else if (!std::holds_alternative<End>(operation)) {
+  } else if (can_observe(actor)) {
     Options().enumerate(graph_, view(actor), question(actor), found);
   }
   return found;
@@ -156,9 +162,11 @@ View GrownGraph::view(std::uint32_t actor) const {
   return {actor, static_cast<EventIndex>(graph_.actor(actor).events.size()), everything_};
 }
 
-View GrownGraph::view(std::uint32_t actor, EventIndex limit, const std::vector<std::uint32_t>& visible) {
-  visible_ = visible;
-  return {actor, limit, visible_};
+std::vector<std::uint32_t> GrownGraph::event_counts() const {
+  std::vector<std::uint32_t> counts;
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
+    counts.push_back(static_cast<std::uint32_t>(graph_.actor(a).events.size()));
+  return counts;
 }
 
 Question GrownGraph::question(std::uint32_t actor, std::uint32_t polls) const {
@@ -168,6 +176,14 @@ Question GrownGraph::question(std::uint32_t actor, std::uint32_t polls) const {
 std::vector<std::string> GrownGraph::options(std::uint32_t actor, std::uint32_t polls) const {
   std::vector<Option> found;
   Options().enumerate(graph_, view(actor), question(actor, polls), found);
+  return texts_of(found);
+}
+
+std::vector<std::string> GrownGraph::options_before(EventRef observation,
+                                                    const std::vector<std::uint32_t>& visible) const {
+  const View view{observation.actor, observation.event, visible};
+  std::vector<Option> found;
+  Options().enumerate(graph_, view, Questions(1).of_event(graph_, view, graph_.event(observation)), found);
   return texts_of(found);
 }
 

@@ -72,15 +72,18 @@ class GrownGraph {
   // The actor's receive is decided like this before it is observed.
   mc::EventRef decide(std::uint32_t actor, std::uint32_t request, mc::Option option);
 
+  std::vector<std::uint32_t> event_counts() const;  // by actor
+  bool can_observe(std::uint32_t actor) const;      // it is not about to start something, nor over
   // Some actor that can does what it can, and chance says who and what. False: nobody can.
   bool grow_by_chance(SplitMix& chance);
 
-  // Everything that is there, as the actor sees it, or what is there before one of its events.
+  // Everything that is there, as the actor sees it.
   mc::View view(std::uint32_t actor) const;
-  mc::View view(std::uint32_t actor, mc::EventIndex limit, const std::vector<std::uint32_t>& visible);
   // All answers that the actor can get where it stands, in words.
   std::vector<std::string> options(std::uint32_t actor, std::uint32_t polls = 1) const;
   mc::Question question(std::uint32_t actor, std::uint32_t polls = 1) const;
+  // All answers that an observation could have had before it, with so many events of the others in sight.
+  std::vector<std::string> options_before(mc::EventRef observation, const std::vector<std::uint32_t>& visible) const;
 
  private:
   bool can_start(std::uint32_t actor) const;
@@ -88,7 +91,7 @@ class GrownGraph {
 
   World world_;
   mc::Graph graph_;
-  std::vector<std::uint32_t> everything_, visible_;
+  std::vector<std::uint32_t> everything_;
 };
 
 mc::Option takes(std::vector<mc::Match> matches);                      // the receives take these
