@@ -445,7 +445,7 @@ TEST_CASE("graph: arrivals at collectives in which some need nobody are counted"
 }
 
 TEST_CASE("graph: questions about collectives are counted while they can be asked otherwise", "[mc][graph]") {
-  GrownGraph grown("0: ibarrier a ; test a ; wait a\n1: barrier\n");
+  GrownGraph grown("0: ibarrier a ; test a ; wait a\n1: ibarrier b ; wait b\n");
   grown.start(0);
   grown.answer(0, refused());
   CHECK(grown.graph().tally().collective_questions == 1);

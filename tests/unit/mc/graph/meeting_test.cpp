@@ -175,7 +175,7 @@ TEST_CASE("meeting: an observation awaits the arrivals of the collectives that i
 }
 
 TEST_CASE("meeting: a poll that is told no reads nothing, one that is told yes all that it needs", "[mc][graph]") {
-  GrownGraph grown("0: ibarrier a ; test a ; test a\n1: barrier\n2: barrier\n");
+  GrownGraph grown("0: ibarrier a ; test a ; test a\n1: ibarrier a\n2: ibarrier a\n");
   grown.start_all({0, 1, 2});
   const auto read = [&](const Option& option) {
     const EventRef observation = grown.answer(0, option);
