@@ -8,6 +8,7 @@
 #include "mc/reduction/none.hpp"
 #include "mc/reduction/questions.hpp"
 #include "mc/reduction/receives_from.hpp"
+#include "mc/reduction/takers.hpp"
 #include "mc/verdict/examiner.hpp"
 #include "tests/support/litmus.hpp"
 
@@ -34,6 +35,53 @@ World::World(const std::string& text, bool sites)
 
 bool World::for_each_execution(const Visit& visit, std::uint32_t polls) {
   return exploration_of(*this, polls).run(visit);
+}
+
+bool World::for_each_with_turns(std::uint32_t most,
+                                const std::function<void(const Graph&, std::uint32_t)>& visit) {
+  Matching matching = exploration_of(*this, 1);
+  matching.limit_turns(most);
+  const bool is_whole = matching.run([&](const Graph& graph) {
+    visit(graph, matching.turns());
+    return true;
+  });
+  return is_whole && !matching.left_turns_out();
+}
+
+bool World::walk(SplitMix& chance, const std::function<void(const Graph&)>& look) {
+  Matching matching = exploration_of(*this, 1);
+  const Graph* graph = matching.walk(chance);
+  if (graph != nullptr) look(*graph);
+  return graph != nullptr;
+}
+
+std::vector<World::RaceSides> World::races() {
+  std::vector<Race> races;
+  Matching matching = exploration_of(*this, 1);
+  matching.run([&](const Graph&) {
+    std::vector<Race> more;
+    Matching::Places known;
+    for (const Race& race : races) known.insert(race.place);
+    matching.find_races(known, [] { return true; }, more);
+    races.insert(races.end(), more.begin(), more.end());
+    return true;
+  });
+  std::vector<RaceSides> all;
+  for (const Race& race : races) {
+    const auto senders_by = [&](const Path& path) {
+      Matching side = exploration_of(*this, 1);
+      side.load(path);
+      const EventRef observation{race.actor, race.observed};
+      const Senders senders = senders_of(side.graph(), observation, side.graph().event(observation).option);
+      return std::vector<std::uint32_t>(senders.begin(), senders.end());
+    };
+    RaceSides& sides = all.emplace_back();
+    sides.actor = race.actor;
+    sides.taken = race.taken;
+    sides.here = senders_by(race.path);
+    for (const Path& other : race.others) sides.there.push_back(senders_by(other));
+  }
+  return all;
 }
 
 bool World::follow(Guide& guide, const std::function<void(const Graph&)>& look) {

@@ -45,6 +45,22 @@ class World {
   // The execution that an exploration makes first is looked at.
   void first_execution(const std::function<void(const mc::Graph&)>& look);
 
+  // The executions with at most so many answers that are not the first. Whether there are no others.
+  bool for_each_with_turns(std::uint32_t most, const std::function<void(const mc::Graph&, std::uint32_t turns)>& visit);
+
+  // An execution that chance leads to; false: it led nowhere.
+  bool walk(SplitMix& chance, const std::function<void(const mc::Graph&)>& look);
+
+  // A place at which messages of different actors may be taken: whose are, on either side.
+  struct RaceSides {
+    std::uint32_t actor = 0;
+    mc::EventIndex taken = mc::no_event;
+    std::vector<std::uint32_t> here;
+    std::vector<std::vector<std::uint32_t>> there;
+  };
+  // Each place once.
+  std::vector<RaceSides> races();
+
   // Every end of every interleaving under the policy.
   void for_each_interleaved_end(const mc::Policy& policy,
                                 const std::function<void(const mc::Graph&, const mc::PolicyOutcome&)>& visit);
