@@ -70,7 +70,7 @@ void SharedCostModel::open_transfer(std::uint32_t index, const Transfer& transfe
   const bool is_limited = !uses.empty() || path.fatpipe_bound < sharing::unbounded;
   open(index,
        {terms.delay, is_limited ? transfer.bytes / slot.scale : 0, weight_of(slot), bound_of_transfer(slot),
-        uses, sharing::plain_time, is_plain, is_plain && slot.rate == unlimited ? &terms.lone : nullptr},
+        uses, sharing::plain_time, is_plain, is_plain && slot.rate == unlimited ? &terms.uncontended : nullptr},
        now);
 }
 
