@@ -102,13 +102,13 @@ class BottleneckMaxFairness {
     }
     std::sort(stops_.begin(), stops_.end(),
               [](const Stop& a, const Stop& b) { return a.level < b.level; });
-    double left = system_.resources[resource].capacity, level = unbounded;
+    double remaining = system_.resources[resource].capacity, level = unbounded;
     for (const Stop& stop : stops_) {
-      if (left <= stop.level * slope) {
-        level = std::max(left, 0.0) / slope;
+      if (remaining <= stop.level * slope) {
+        level = std::max(remaining, 0.0) / slope;
         break;
       }
-      left -= stop.load;
+      remaining -= stop.load;
       slope -= stop.slope;
     }
     double& known = levels_[resource];

@@ -53,7 +53,7 @@ GENERATED = {"mpi.h": "smpi"}
 # Where a rule does not hold, and why. Keys are (rule, file).
 ALLOWED = {
     ("mutable-global", "simcore/fiber/actor_context.cpp"): "the current actor, which C signatures force on us",
-    ("mutable-global", "simcore/kernel/scheduling.cpp"): "the running actor, which this_actor's functions refer to",
+    ("mutable-global", "simcore/kernel/scheduler.cpp"): "the running actor, which this_actor's functions refer to",
     ("mutable-global", "cli/interrupt.cpp"): "what a signal handler can reach",
     ("mutable-global", "cli/supervisor.cpp"): "what a signal handler can reach",
     ("mutable-global", "smpi/process/rank_state.cpp"): "the running rank, for functions with libc's signatures",

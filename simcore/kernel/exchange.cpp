@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Puts and gets: how they meet.
+// See exchange.hpp.
+#include "simcore/kernel/exchange.hpp"
+
 #include <algorithm>
 #include <utility>
 
 #include "simcore/kernel/kernel.hpp"
-#include "simcore/kernel/meeting_place.hpp"
 
 namespace rehearse::sim::kernel {
 namespace {
 
-ListNode& meeting_hook(ActivityRecord& activity) { return static_cast<Hook<MailboxPlace>&>(activity); }
-ActivityRecord& meeting(ListNode& node) { return owner_of<ActivityRecord, MailboxPlace>(node); }
+ListNode& queue_hook(ActivityRecord& activity) { return static_cast<Hook<MailboxPlace>&>(activity); }
+ActivityRecord& unmatched(ListNode& node) { return owner_of<ActivityRecord, MailboxPlace>(node); }
 
-bool has_receiver(const MeetingPlace& place) {
+bool has_receiver(const PutGetQueue& place) {
   return place.receiver && place.receiver.record()->phase != ActorRecord::Phase::ended;
 }
 
@@ -25,72 +26,72 @@ Place& find_or_make(Kernel& kernel, std::string_view name, std::deque<Place>& pl
   return *entry->second;
 }
 
-}  // namespace
-
-Mailbox& Kernel::mailbox(std::string_view name) { return find_or_make(*this, name, mailboxes_, mailbox_names_); }
-
-MessageQueue& Kernel::message_queue(std::string_view name) {
-  return find_or_make(*this, name, queues_, queue_names_);
+ActivityRecord* take_unmatched(PutGetQueue& place) {
+  ActivityRecord& first = unmatched(*place.unmatched.next);
+  queue_hook(first).unlink();
+  return &first;
 }
 
-ActivityRecord* Kernel::make_message(MeetingPlace& place) {
-  ActivityRecord* activity = make_activity(place.takes_time ? ActivityKind::comm : ActivityKind::mess);
+}  // namespace
+
+Mailbox& Exchange::mailbox(std::string_view name) { return find_or_make(kernel_, name, mailboxes_, mailbox_names_); }
+
+MessageQueue& Exchange::message_queue(std::string_view name) {
+  return find_or_make(kernel_, name, queues_, queue_names_);
+}
+
+ActivityRecord* Exchange::make_message(PutGetQueue& place) {
+  ActivityRecord* activity = kernel_.activities().make(place.takes_time ? ActivityKind::comm : ActivityKind::mess);
   activity->place = &place;
   return activity;
 }
 
-ActivityRecord* Kernel::take_waiting(MeetingPlace& place) {
-  ActivityRecord& first = meeting(*place.queue.next);
-  meeting_hook(first).unlink();
-  return &first;
-}
-
-void Kernel::enqueue(MeetingPlace& place, ActivityRecord& activity) {
+void Exchange::enqueue(PutGetQueue& place, ActivityRecord& activity) {
   activity.state = ActivityState::starting;
   activity.wants_start = true;
   place.holds_gets = activity.is_get;
-  place.queue.push_back(meeting_hook(activity));
-  track(activity);
+  place.unmatched.push_back(queue_hook(activity));
+  kernel_.activities().track(activity);
 }
 
-Reference<ActivityRecord> Kernel::put(MeetingPlace& place, Payload payload, double bytes) {
+Reference<ActivityRecord> Exchange::put(PutGetQueue& place, Payload payload, double bytes) {
   ActorRecord& self = this_actor_record();
   if (!(bytes >= 0)) throw BadUse("a message of " + std::to_string(bytes) + " bytes");
-  before({place.takes_time ? Touched::mailbox : Touched::queue, place.id});
-  const bool meets = place.holds_gets && !place.queue.empty();
-  Reference<ActivityRecord> activity(meets ? take_waiting(place) : make_message(place));
+  kernel_.before({place.takes_time ? Touched::mailbox : Touched::queue, place.id});
+  const bool is_matched = place.holds_gets && !place.unmatched.empty();
+  Reference<ActivityRecord> activity(is_matched ? take_unmatched(place) : make_message(place));
   activity->payload = std::move(payload);
   activity->amount = bytes;
   activity->issuer = &self;
   activity->host = self.host;
-  if (meets) {
+  if (is_matched) {
     self.issued.push_back(static_cast<Hook<IssuerPlace>&>(*activity));
-    launch(*activity);
+    kernel_.activities().launch(*activity);
   } else {
     post(*activity);
   }
   return activity;
 }
 
-Reference<ActivityRecord> Kernel::get(MeetingPlace& place) {
+Reference<ActivityRecord> Exchange::get(PutGetQueue& place) {
   ActorRecord& self = this_actor_record();
-  before({place.takes_time ? Touched::mailbox : Touched::queue, place.id});
+  kernel_.before({place.takes_time ? Touched::mailbox : Touched::queue, place.id});
   if (!place.arrived.empty()) {
-    Reference<ActivityRecord> first(&meeting(*place.arrived.next));
-    meeting_hook(*first).unlink();
+    Reference<ActivityRecord> first(&unmatched(*place.arrived.next));
+    queue_hook(*first).unlink();
     first->arrived = false;
     release(first.get());  // the place's
     first->receiver = &self;
     if (!first->is_done()) self.receiving.push_back(static_cast<Hook<ReceiverPlace>&>(*first));
     return first;
   }
-  const bool meets = !place.holds_gets && !place.queue.empty();
-  Reference<ActivityRecord> activity(meets ? take_waiting(place) : make_message(place));
+  const bool is_matched = !place.holds_gets && !place.unmatched.empty();
+  Reference<ActivityRecord> activity(is_matched ? take_unmatched(place) : make_message(place));
   activity->receiver = &self;
   activity->destination = self.host;
-  if (meets) {
+  if (is_matched) {
     self.receiving.push_back(static_cast<Hook<ReceiverPlace>&>(*activity));
-    launch(*activity);
+    kernel_.activities().launch(*activity);
   } else {
     activity->is_get = true;
     enqueue(place, *activity);
@@ -99,22 +100,22 @@ Reference<ActivityRecord> Kernel::get(MeetingPlace& place) {
 }
 
 // A put without partner yet, or what was made by put_init or get_init.
-void Kernel::post(ActivityRecord& activity) {
-  MeetingPlace& place = *activity.place;
-  if (!place.queue.empty() && place.holds_gets != activity.is_get) {
-    const Reference<ActivityRecord> other(take_waiting(place));
+void Exchange::post(ActivityRecord& activity) {
+  PutGetQueue& place = *activity.place;
+  if (!place.unmatched.empty() && place.holds_gets != activity.is_get) {
+    const Reference<ActivityRecord> other(take_unmatched(place));
     ActivityRecord& put = activity.is_get ? *other : activity;
     ActivityRecord& get = activity.is_get ? activity : *other;
-    track(activity);
+    kernel_.activities().track(activity);
     merge(put, get);
-    return launch(put);
+    return kernel_.activities().launch(put);
   }
   if (activity.is_get && !place.arrived.empty()) {
-    const Reference<ActivityRecord> first(&meeting(*place.arrived.next));
-    meeting_hook(*first).unlink();
+    const Reference<ActivityRecord> first(&unmatched(*place.arrived.next));
+    queue_hook(*first).unlink();
     first->arrived = false;
     release(first.get());
-    track(activity);
+    kernel_.activities().track(activity);
     return merge(*first, activity);
   }
   if (activity.is_get || !has_receiver(place)) return enqueue(place, activity);
@@ -122,13 +123,13 @@ void Kernel::post(ActivityRecord& activity) {
   activity.destination = place.receiver.record()->host;
   activity.arrived = true;
   retain(&activity);
-  place.arrived.push_back(meeting_hook(activity));
-  track(activity);
-  launch(activity);
+  place.arrived.push_back(queue_hook(activity));
+  kernel_.activities().track(activity);
+  kernel_.activities().launch(activity);
 }
 
 // From now on `into`, a put, stands for `from`, a get, too.
-void Kernel::merge(ActivityRecord& into, ActivityRecord& from) {
+void Exchange::merge(ActivityRecord& into, ActivityRecord& from) {
   into.receiver = from.receiver;
   into.destination = from.destination;
   if (from.limit < into.limit) into.limit = from.limit;
@@ -156,7 +157,7 @@ void Kernel::merge(ActivityRecord& into, ActivityRecord& from) {
     from.extras->successors.clear();
   }
   from.alias = Reference<ActivityRecord>(&into);
-  untrack(from);
+  kernel_.activities().untrack(from);
 }
 
 }  // namespace rehearse::sim::kernel

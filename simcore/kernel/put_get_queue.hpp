@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Where puts and gets meet: what mailboxes and message queues have in common.
+// Where puts and gets are matched: what mailboxes and message queues have in common.
 //
-// Invariant: what waits in `queue` is all puts or all gets. `arrived` holds a reference to each of its activities.
+// Invariant: what waits in `unmatched` is all puts or all gets. `arrived` holds a reference to each of its activities.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace rehearse::sim::kernel {
 
-struct MeetingPlace {
+struct PutGetQueue {
   Kernel& kernel;
   std::string name;
   std::uint32_t id = 0;
   bool takes_time = true;   // messages cross the network
   bool holds_gets = false;  // of what the queue consists
-  ListNode queue = {};      // without a partner
+  ListNode unmatched = {};  // puts or gets without a partner
   ListNode arrived = {};    // for the permanent receiver: on their way or there
   ActorHandle receiver = {};  // the permanent one
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Activities that are alone on what they use, which Fluid does not solve for: whatever comes, it ends as if it had.
+// Activities that share nothing, which Fluid does not solve for: whatever comes, it ends as if it had.
 #include <catch2/catch.hpp>
 
 #include "simcore/sharing/fluid.hpp"
@@ -16,7 +16,7 @@ struct Twice : WorkClock {
 };
 
 // One link of 10 per second and one of 20; work of 100 on both, begun at second 0.
-struct Alone {
+struct Uncontended {
   Fluid fluid;
   ResourceIndex narrow = fluid.add_resource(10);
   ResourceIndex wide = fluid.add_resource(20);
@@ -31,8 +31,8 @@ struct Alone {
   }
 };
 
-TEST_CASE("alone: as fast as the tightest resource, and that is its limit", "[sharing]") {
-  Alone a;
+TEST_CASE("uncontended: as fast as the tightest resource, and that is its limit", "[sharing]") {
+  Uncontended a;
   CHECK(a.fluid.rate(a.first) == 10);
   CHECK(a.fluid.limit(a.first).resource == a.narrow);
   CHECK(a.fluid.usage(a.wide) == 10);
@@ -40,8 +40,8 @@ TEST_CASE("alone: as fast as the tightest resource, and that is its limit", "[sh
   CHECK(a.end() == Approx(10));
 }
 
-TEST_CASE("alone: who comes later shares, with what is left", "[sharing]") {
-  Alone a;
+TEST_CASE("uncontended: who comes later shares, with what remains", "[sharing]") {
+  Uncontended a;
   const Use use{a.narrow, 1};
   const ActivityIndex second = a.fluid.start({.delay = {}, .amount = 10, .uses = {&use, 1}}, at(5));
   CHECK(a.fluid.rate(a.first) == Approx(5));
@@ -50,33 +50,33 @@ TEST_CASE("alone: who comes later shares, with what is left", "[sharing]") {
   CHECK(a.end() == Approx(11));
 }
 
-TEST_CASE("alone: changes of capacity, bound and clock, pauses and watching are honoured", "[sharing]") {
+TEST_CASE("uncontended: changes of capacity, bound and clock, pauses and watching are honoured", "[sharing]") {
   SECTION("capacity") {
-    Alone a;
+    Uncontended a;
     a.fluid.set_capacity(a.narrow, 50, at(5));
     CHECK(a.end() == Approx(7.5));
   }
   SECTION("bound") {
-    Alone a;
+    Uncontended a;
     a.fluid.set_bound(a.first, 2, at(5));
     CHECK(a.fluid.limit(a.first).is_bound);
     CHECK(a.end() == Approx(30));
   }
   SECTION("suspended and resumed") {
-    Alone a;
+    Uncontended a;
     a.fluid.suspend(a.first, at(5));
     CHECK(a.fluid.remaining(a.first, at(6)) == Approx(50));
     a.fluid.resume(a.first, at(8));
     CHECK(a.end() == Approx(13));
   }
-  SECTION("cancelled: the next one is alone again") {
-    Alone a;
+  SECTION("cancelled: the next one is uncontended again") {
+    Uncontended a;
     a.fluid.cancel(a.first, at(5));
     a.first = a.fluid.start({.delay = {}, .amount = 100, .uses = a.uses}, at(6));
     CHECK(a.end() == Approx(16));
   }
   SECTION("watched") {
-    Alone a;
+    Uncontended a;
     a.fluid.watch(a.narrow);
     REQUIRE(a.fluid.changed().size() == 1);
     CHECK(a.fluid.usage(a.narrow) == Approx(10));
@@ -84,7 +84,7 @@ TEST_CASE("alone: changes of capacity, bound and clock, pauses and watching are 
     CHECK(a.fluid.usage(a.narrow) == 0);
   }
   SECTION("a clock of its own, and another one") {
-    Alone a;
+    Uncontended a;
     a.fluid.cancel(a.first, {});
     const Twice twice;
     const std::uint32_t clock = a.fluid.add_clock(&twice);

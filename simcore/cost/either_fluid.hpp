@@ -18,13 +18,13 @@ namespace rehearse::cost {
 
 enum class ActivityPhase : std::uint8_t { delayed, waiting, flowing };
 
-class Activities {
+class EitherFluid {
  public:
   using Index = std::uint32_t;
   using Resource = sharing::ResourceIndex;
 
   // With a rule, everything is a parallel task.
-  explicit Activities(sharing::ParallelFluid::Rule rule) {
+  explicit EitherFluid(sharing::ParallelFluid::Rule rule) {
     if (rule) parallel_.emplace(rule);
   }
   bool is_parallel() const { return parallel_.has_value(); }

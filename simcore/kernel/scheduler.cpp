@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Who runs: the ready list, blocking, waking, and the life of an actor's stack.
+// See scheduler.hpp.
+#include "simcore/kernel/scheduler.hpp"
+
 #include <exception>
 #include <utility>
 
@@ -9,6 +11,7 @@
 #include "simcore/support/sanitizer.hpp"
 
 namespace rehearse::sim::kernel {
+
 namespace {
 
 thread_local ActorRecord* running = nullptr;
@@ -24,6 +27,7 @@ Timer& alarm(ActorRecord& actor) { return actor; }
 ActorRecord* running_actor() { return running; }
 
 Preparing::Preparing(Kernel& kernel) : outer_(std::exchange(prepared, &kernel)) {}
+
 Preparing::~Preparing() { prepared = outer_; }
 
 Naming& Kernel::naming() { return running != nullptr && running->kernel == this ? running->naming : outside_; }
@@ -42,21 +46,21 @@ ActorRecord& this_actor_record() {
   return *running;
 }
 
-void Kernel::run_ready() {
+void Scheduler::run_ready() {
   while (!ready_.empty()) run_actor(actor_of(*ready_.next));
 }
 
-void Kernel::run_actor(ActorRecord& actor) {
+void Scheduler::run_actor(ActorRecord& actor) {
   ready_place(actor).unlink();
   if (actor.phase == ActorRecord::Phase::to_start) begin(actor);
   ActorRecord* outer = std::exchange(running, &actor);
-  switch_fiber(scheduler_, actor.fiber);
+  switch_fiber(home_, actor.fiber);
   running = outer;
   if (ended_ != nullptr) bury(*std::exchange(ended_, nullptr));
 }
 
 // The next one that can run, if actors hand over to each other.
-ActorRecord* Kernel::take_ready() {
+ActorRecord* Scheduler::take_ready() {
   if (sanitized || !in_order_ || ready_.empty()) return nullptr;
   ActorRecord& next = actor_of(*ready_.next);
   ready_place(next).unlink();
@@ -64,19 +68,19 @@ ActorRecord* Kernel::take_ready() {
   return &next;
 }
 
-void Kernel::pause(ActorRecord& self) {
+void Scheduler::pause(ActorRecord& self) {
   ActorRecord* next = take_ready();
   if (next == &self) return;
   running = next;
-  switch_fiber(self.fiber, next != nullptr ? next->fiber : scheduler_);
+  switch_fiber(self.fiber, next != nullptr ? next->fiber : home_);
 }
 
-void Kernel::withdraw(ActorRecord& self) {
+void Scheduler::withdraw(ActorRecord& self) {
   wait_place(self).unlink();
-  if (alarm(self).is_set()) world_->cancel_timer(self);
+  if (alarm(self).is_set()) world_.cancel_timer(self);
 }
 
-void Kernel::check(ActorRecord& self) {
+void Scheduler::check(ActorRecord& self) {
   if (!self.doomed) return;
   withdraw(self);
   if (std::uncaught_exceptions() > 0)
@@ -84,7 +88,7 @@ void Kernel::check(ActorRecord& self) {
   throw Killed();
 }
 
-void Kernel::check_stack(ActorRecord& self) {
+void Scheduler::check_stack(ActorRecord& self) {
   const void* here = __builtin_frame_address(0);
   if (!StackSlabs::is_overflown(self.fiber.stack, here) || self.overflown) return;
   withdraw(self);
@@ -95,7 +99,7 @@ void Kernel::check_stack(ActorRecord& self) {
   throw BadUse(text);
 }
 
-void Kernel::block(ActorRecord& self, Waiting waiting, const void* object) {
+void Scheduler::block(ActorRecord& self, Waiting waiting, const void* object) {
   self.granted = false;
   check(self);
   check_stack(self);
@@ -106,14 +110,14 @@ void Kernel::block(ActorRecord& self, Waiting waiting, const void* object) {
   check(self);
 }
 
-bool Kernel::block_until(ActorRecord& self, Waiting waiting, const void* object, TimePoint date) {
-  if (date != CostModel::never && !self.doomed) world_->set_timer(self, date);
+bool Scheduler::block_until(ActorRecord& self, Waiting waiting, const void* object, TimePoint date) {
+  if (date != CostModel::never && !self.doomed) world_.set_timer(self, date);
   self.timed_out = false;
   block(self, waiting, object);
   return !self.timed_out;
 }
 
-void Kernel::block_for_lock(ActorRecord& self, Waiting waiting, const void* object) {
+void Scheduler::block_for_lock(ActorRecord& self, Waiting waiting, const void* object) {
   if (!self.doomed || std::uncaught_exceptions() == 0) return block(self, waiting, object);
   self.waiting = waiting;
   self.object = object;
@@ -121,14 +125,14 @@ void Kernel::block_for_lock(ActorRecord& self, Waiting waiting, const void* obje
   self.waiting = Waiting::nothing;
 }
 
-void Kernel::yield(ActorRecord& self) {
+void Scheduler::yield(ActorRecord& self) {
   check(self);
   if (in_order_ && ready_.empty()) return;
   make_ready(self);
   block(self, Waiting::turn, nullptr);
 }
 
-void Kernel::let_others_go_first(ActorRecord& self, Waiting waiting, const void* object) {
+void Scheduler::let_others_go_first(ActorRecord& self, Waiting waiting, const void* object) {
   make_ready(self);
   const Waiting before = std::exchange(self.waiting, waiting);
   const void* const object_before = std::exchange(self.object, object);
@@ -137,49 +141,50 @@ void Kernel::let_others_go_first(ActorRecord& self, Waiting waiting, const void*
   self.object = object_before;
 }
 
-void Kernel::make_ready(ActorRecord& actor) {
+void Scheduler::make_ready(ActorRecord& actor) {
   if (actor.suspended && !actor.doomed) actor.parked = true;
   else ready_.push_back(ready_place(actor));
 }
 
-void Kernel::wake(ActorRecord& actor, bool timed_out) {
+void Scheduler::wake(ActorRecord& actor, bool timed_out) {
   wait_place(actor).unlink();
-  if (alarm(actor).is_set()) world_->cancel_timer(actor);
+  if (alarm(actor).is_set()) world_.cancel_timer(actor);
   actor.timed_out = timed_out;
   actor.granted = !timed_out;
   make_ready(actor);
 }
 
-void Kernel::wake_all(ListNode& waiting) {
+void Scheduler::wake_all(ListNode& waiting) {
   while (!waiting.empty()) wake(owner_of<ActorRecord, WaitPlace>(*waiting.next));
 }
 
-StackSlabs& Kernel::stacks_of(std::size_t bytes) {
+StackSlabs& Scheduler::stacks_of(std::size_t bytes) {
   if (bytes == stack_bytes_ && common_stacks_ != nullptr) return *common_stacks_;
   StackSlabs& stacks = stacks_.try_emplace(bytes, bytes).first->second;
   if (bytes == stack_bytes_) common_stacks_ = &stacks;
   return stacks;
 }
 
-void Kernel::begin(ActorRecord& actor) {
+void Scheduler::begin(ActorRecord& actor) {
   actor.fiber.stack = stacks_of(actor.stack_bytes).acquire();
   prepare(actor.fiber, actor_entry);
   actor.phase = ActorRecord::Phase::alive;
-  for (const auto& callback : callbacks_.on_actor_start) callback(ActorHandle(&actor));
+  for (const auto& callback : kernel_.callbacks().on_actor_start) callback(ActorHandle(&actor));
 }
 
-void Kernel::actor_entry(Fiber&) {
+void Scheduler::actor_entry(Fiber&) {
   ActorRecord& self = *running;
   Kernel& kernel = *self.kernel;
-  kernel.run_body(self);
-  kernel.end_actor(self);
-  kernel.ended_ = &self;
+  Scheduler& scheduler = kernel.scheduler();
+  scheduler.run_body(self);
+  kernel.actors().end(self);
+  scheduler.ended_ = &self;
   running = nullptr;
-  switch_fiber(self.fiber, kernel.scheduler_);
+  switch_fiber(self.fiber, scheduler.home_);
 }
 
 // Nothing of an exception may be left when this returns: the stack is never unwound again.
-void Kernel::run_body(ActorRecord& actor) {
+void Scheduler::run_body(ActorRecord& actor) {
   std::string failure;
   bool failed = true;
   try {
@@ -194,16 +199,16 @@ void Kernel::run_body(ActorRecord& actor) {
   }
   actor.deep = actor.deep || failed || actor.doomed;
   if (failed && !actor.doomed)
-    failed_.push_back({actor.name, host_name(actor.host), failure, now().seconds()});
+    kernel_.note_failure({actor.name, kernel_.host_name(actor.host), failure, kernel_.now().seconds()});
 }
 
-void Kernel::bury(ActorRecord& actor) {
+void Scheduler::bury(ActorRecord& actor) {
   stacks_of(actor.stack_bytes).release(actor.fiber.stack, actor.deep || actor.overflown);
   actor.fiber.stack = {};
   release(&actor);
 }
 
-void Kernel::leave() {
+void Scheduler::leave() {
   ActorRecord& self = this_actor_record();
   self.doomed = true;
   check(self);
