@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/hash.hpp"
 
 namespace rehearse::engine {
 
 const MemberList& CollectiveSpaces::members(std::span<const ActorId> actors) {
-  std::uint64_t hash = actors.size();
-  for (const ActorId actor : actors) hash = (hash ^ actor.value) * 0x100000001b3;
+  const std::uint64_t hash = hash_in_memory(actors.data(), actors.size_bytes());
   const auto [begin, end] = lists_.equal_range(hash);
   for (auto known = begin; known != end; ++known)
     if (std::ranges::equal(known->second->actors, actors)) return *known->second;

@@ -11,6 +11,8 @@
 #include "tests/support/litmus.hpp"
 #include "tests/support/random_litmus.hpp"
 
+namespace investigate_test {
+
 using namespace rehearse;
 using namespace rehearse::mc;
 using tests::make_litmus;
@@ -123,3 +125,5 @@ TEST_CASE("investigate: a turn of an actor lasts as long as it can, so that ther
   CHECK(order == std::vector<std::uint32_t>{2, 1, 0});
   CHECK_FALSE(told->critical);  // there is no other way
 }
+
+}  // namespace investigate_test
