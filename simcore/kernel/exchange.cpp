@@ -11,7 +11,6 @@
 namespace rehearse::sim::kernel {
 namespace {
 
-ListNode& queue_hook(ActivityRecord& activity) { return static_cast<Hook<MailboxPlace>&>(activity); }
 ActivityRecord& unmatched(ListNode& node) { return owner_of<ActivityRecord, MailboxPlace>(node); }
 
 bool has_receiver(const PutGetQueue& place) {

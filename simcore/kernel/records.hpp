@@ -242,6 +242,6 @@ class RecordPool {
 
 inline ListNode& ready_place(ActorRecord& actor) { return static_cast<Hook<ReadyPlace>&>(actor); }
 inline ListNode& wait_place(ActorRecord& actor) { return static_cast<Hook<WaitPlace>&>(actor); }
-inline ListNode& meeting_hook(ActivityRecord& activity) { return static_cast<Hook<MailboxPlace>&>(activity); }
+inline ListNode& queue_hook(ActivityRecord& activity) { return static_cast<Hook<MailboxPlace>&>(activity); }
 
 }  // namespace rehearse::sim::kernel
