@@ -22,7 +22,7 @@ bool explores_to(const Counterexample& of, double step_seconds) {
   how.tell_difference = properties::tell_difference;
   how.tell_state = properties::tell_state;
   how.prepare = [&](const GivesUp& gives_up) {
-    smpi::limit_steps(*program.value(), {step_seconds, UINT64_MAX, gives_up});
+    program.value()->limit_steps({step_seconds, UINT64_MAX, gives_up});
   };
   mc::InvestigateOptions limits;
   limits.max_seconds = seconds_max;

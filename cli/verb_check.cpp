@@ -60,7 +60,8 @@ void limit_predictions(Prediction& prediction, mc::ExploreOptions& how) {
   };
 }
 
-CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinished, Prediction* prediction) {
+CheckReport explore(smpi::LoadedProgram& program, CheckOptions& options, Unfinished& unfinished,
+                    Prediction* prediction) {
   const Interrupt interrupt;
   ProgressLine progress(!options.quiet);
   options.explore.reduction = options.reduction == "none"    ? mc::Reduction::none
@@ -68,7 +69,7 @@ CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinis
                                                              : mc::Reduction::matching;
   limit_steps_of(program, options.explore);
   if (prediction != nullptr) limit_predictions(*prediction, options.explore);
-  options.explore.reservations = [&program] { return smpi::reservations(program); };
+  options.explore.reservations = [&program] { return program.reservations(); };
   options.explore.interrupted = [&] { return interrupt.happened(); };
   options.explore.progress = [&](const mc::Progress& now) { progress.show(now); };
 
@@ -127,14 +128,14 @@ mc::Policy take_policies(CheckReport& report) {
   return policy;
 }
 
-struct Task {
+struct CheckTask {
   Job job;
   std::string name;  // of the first program, as the user wrote it
   Unfinished unfinished;
 };
 
 // What counter-examples of all its findings share.
-Counterexample counterexample_of(const CheckOptions& options, const Task& task) {
+Counterexample counterexample_of(const CheckOptions& options, const CheckTask& task) {
   Counterexample result;
   result.program = std::filesystem::absolute(task.job.path).lexically_normal();
   result.arguments = task.job.arguments;
@@ -154,7 +155,7 @@ Counterexample counterexample_of(const CheckOptions& options, const Task& task) 
 
 // What was found in a program that is not deterministic may be what happened once: an error that its schedule does not
 // lead to again is a reason instead.
-void leave_out_unrepeatable(const CheckOptions& options, const Task& task, CheckReport& report) {
+void leave_out_unrepeatable(const CheckOptions& options, const CheckTask& task, CheckReport& report) {
   const auto strays = [](const std::string& reason) { return reason.find("not deterministic") != std::string::npos; };
   if (std::ranges::none_of(report.verdict.reasons, strays)) return;
   Counterexample again = counterexample_of(options, task);
@@ -213,7 +214,7 @@ bool add_prediction(const CheckOptions& options, const CheckReport& report, Coun
 }
 
 // What is said and written of it, and the exit status. `left`: to be kept.
-int conclude(const CheckOptions& options, const Task& task, CheckReport& report, const std::string& left) {
+int conclude(const CheckOptions& options, const CheckTask& task, CheckReport& report, const std::string& left) {
   report.program = task.name;
   report.ranks = options.ranks;
   if (options.told.warnings_as_errors) take_warnings_for_errors(report.verdict.findings);
@@ -266,7 +267,7 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
 }
 
 // Hints, where all is well otherwise.
-void add_barrier_hints(const CheckOptions& options, const Task& task, CheckReport& report) {
+void add_barrier_hints(const CheckOptions& options, const CheckTask& task, CheckReport& report) {
   if (!options.needless_barriers) return;
   const BarriersSeen seen = take_barriers(report.verdict.findings);
   if (answer_of(report.verdict) != Answer::verified) return;
@@ -294,7 +295,7 @@ void judge_predictions(const CheckOptions& options, CheckReport& report) {
 }
 
 // `death`: how the process ended that tried it before; empty: this is the first.
-int check(CheckOptions& options, const Task& task, const std::string& death) {
+int check(CheckOptions& options, const CheckTask& task, const std::string& death) {
   auto program =
       launch_to_explore(task.job, {.tells = options.needless_barriers, .left_out = 0});
   if (!program) return report_error(program.error());
@@ -327,7 +328,7 @@ int check(CheckOptions& options, const Task& task, const std::string& death) {
   return conclude(options, task, report, unfinished.left);
 }
 
-int report_death(const CheckOptions& options, const Task& task, const std::string& how) {
+int report_death(const CheckOptions& options, const CheckTask& task, const std::string& how) {
   CheckReport report;
   report.policies = options.explore.policies;
   report.verdict.exhaustive = false;
@@ -359,7 +360,7 @@ int run_check(const Arguments& arguments) {
   job.value().nodes = std::move(nodes.value());
   auto unfinished = read_unfinished(options, job.value());
   if (!unfinished) return report_error({"check: --resume: " + unfinished.error().text});
-  const Task task{std::move(job.value()), parser.program()[0], std::move(unfinished.value())};
+  const CheckTask task{std::move(job.value()), parser.program()[0], std::move(unfinished.value())};
   const Ending first = run_apart([&] { return check(options, task, ""); });
   if (first.status) return *first.status;
   if (!options.quiet)
