@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t story_lines = 100;
 constexpr double investigation_patience = 10;  // longer than asked for, for loading the program and its replay
 
-void limit_steps_as_asked(Program& program, mc::ExploreOptions& how, const InvestigationOptions& options) {
+void limit_steps_as_asked(smpi::LoadedProgram& program, mc::ExploreOptions& how,
+                          const InvestigationOptions& options) {
   how.bounds.max_step_seconds = options.max_step_seconds;
   how.bounds.max_bytes = options.max_memory;
   limit_steps_of(program, how);

@@ -18,7 +18,7 @@ namespace {
 
 struct Forced {
   std::unique_ptr<Machine> machine;
-  std::unique_ptr<Program> program;
+  std::unique_ptr<smpi::LoadedProgram> program;
   TimedRun run;
   mc::EffectTraces traces;
   std::vector<Finding> watched;  // what judges of a single ending do not see
@@ -52,7 +52,7 @@ Result<Forced> run_forced(const Task& task, const std::string& schedule_text, Ou
   if (!machine) return machine.error();
   auto program = launch_to_replay(job_of(of));
   if (!program) return program.error();
-  smpi::limit_steps(*program.value(), {task.step_seconds, UINT64_MAX});
+  program.value()->limit_steps({task.step_seconds, UINT64_MAX});
   const auto both = mc::compared_schedules(of.finding.schedule);
   const bool is_of_states = of.finding.id.starts_with("property.");
   std::optional<mc::EffectsWatch> effects;

@@ -22,7 +22,7 @@ bool explores_to(const Counterexample& of, double step_seconds) {
   how.hooks.report_difference = properties::tell_difference;
   how.hooks.report_state = properties::tell_state;
   how.hooks.prepare = [&](const StopToken& stop) {
-    smpi::limit_steps(*program.value(), {step_seconds, UINT64_MAX, stop});
+    program.value()->limit_steps({step_seconds, UINT64_MAX, stop});
   };
   mc::InvestigateOptions limits;
   limits.max_seconds = exploration_seconds_max;

@@ -71,7 +71,7 @@ void add_reporters(CheckOptions& options) {
   };
 }
 
-CheckReport explore(Program& program, const CheckOptions& options, Unfinished& unfinished, Prediction* prediction) {
+CheckReport explore(smpi::LoadedProgram& program, const CheckOptions& options, Unfinished& unfinished, Prediction* prediction) {
   const Interrupt interrupt;
   ProgressLine progress(!options.quiet);
   mc::ExploreOptions how = options.explore;  // with what ends here
@@ -80,7 +80,7 @@ CheckReport explore(Program& program, const CheckOptions& options, Unfinished& u
     how.hooks.price = std::ref(*prediction);
     limit_predictions(*prediction, how);
   }
-  how.hooks.caveats = [&program] { return smpi::caveats(program); };
+  how.hooks.caveats = [&program] { return program.caveats(); };
   how.hooks.stop = interrupt.stop();
   how.hooks.progress = [&](const mc::Progress& now) { progress.show(now); };
 
@@ -131,14 +131,14 @@ mc::Policy take_policies(CheckReport& report) {
   return policy;
 }
 
-struct Task {
+struct CheckTask {
   Job job;
   std::string name;  // of the first program, as the user wrote it
   Unfinished unfinished;
 };
 
 // What counter-examples of all its findings share.
-Counterexample counterexample_of(const CheckOptions& options, const Task& task) {
+Counterexample counterexample_of(const CheckOptions& options, const CheckTask& task) {
   Counterexample result;
   result.program = std::filesystem::absolute(task.job.path).lexically_normal();
   result.arguments = task.job.arguments;
@@ -158,7 +158,7 @@ Counterexample counterexample_of(const CheckOptions& options, const Task& task) 
 
 // What was found in a program that is not deterministic may be what happened once: an error that its schedule does not
 // lead to again is a reason instead.
-void leave_out_unrepeatable(const CheckOptions& options, const Task& task, CheckReport& report) {
+void leave_out_unrepeatable(const CheckOptions& options, const CheckTask& task, CheckReport& report) {
   const auto strays = [](const std::string& reason) { return reason.find("not deterministic") != std::string::npos; };
   if (std::ranges::none_of(report.verdict.reasons, strays)) return;
   Counterexample again = counterexample_of(options, task);
@@ -217,7 +217,7 @@ bool add_prediction(const CheckOptions& options, const CheckReport& report, Coun
 }
 
 // What is said and written of it, and the exit status. `left`: to be kept.
-int conclude(const CheckOptions& options, const Task& task, CheckReport& report, const std::string& left) {
+int conclude(const CheckOptions& options, const CheckTask& task, CheckReport& report, const std::string& left) {
   report.program = task.name;
   report.ranks = options.ranks;
   if (options.told.warnings_as_errors) take_warnings_for_errors(report.verdict.findings);
@@ -270,7 +270,7 @@ int conclude(const CheckOptions& options, const Task& task, CheckReport& report,
 }
 
 // Hints, where all is well otherwise.
-void add_barrier_hints(const CheckOptions& options, const Task& task, CheckReport& report) {
+void add_barrier_hints(const CheckOptions& options, const CheckTask& task, CheckReport& report) {
   if (!options.needless_barriers) return;
   const BarriersSeen seen = take_barriers(report.verdict.findings);
   if (answer_of(report.verdict) != Answer::verified) return;
@@ -298,7 +298,7 @@ void judge_predictions(const CheckOptions& options, CheckReport& report) {
 }
 
 // `death`: how the process ended that tried it before; empty: this is the first.
-int check(const CheckOptions& options, const Task& task, const std::string& death) {
+int check(const CheckOptions& options, const CheckTask& task, const std::string& death) {
   auto program =
       launch_to_explore(task.job, {.tells = options.needless_barriers, .left_out = 0});
   if (!program) return report_error(program.error());
@@ -327,7 +327,7 @@ int check(const CheckOptions& options, const Task& task, const std::string& deat
   return conclude(options, task, report, unfinished.left);
 }
 
-int report_death(const CheckOptions& options, const Task& task, const std::string& how) {
+int report_death(const CheckOptions& options, const CheckTask& task, const std::string& how) {
   CheckReport report;
   report.policies = options.explore.semantics.policies;
   report.verdict.exhaustive = false;
@@ -360,7 +360,7 @@ int run_check(const Arguments& arguments) {
   job.value().nodes = std::move(nodes.value());
   auto unfinished = read_unfinished(options, job.value());
   if (!unfinished) return report_error({"check: --resume: " + unfinished.error().text});
-  const Task task{std::move(job.value()), parser.program()[0], std::move(unfinished.value())};
+  const CheckTask task{std::move(job.value()), parser.program()[0], std::move(unfinished.value())};
   const Ending first = run_apart([&] { return check(options, task, ""); });
   if (first.status) return *first.status;
   if (!options.quiet)

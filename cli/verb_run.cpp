@@ -182,7 +182,7 @@ int run_run(const Arguments& arguments) {
   auto program = options.discard_files ? launch_without_files(job) : launch(job);
   if (!program) return report_error(program.error());
 
-  smpi::limit_steps(*program.value(), options.steps);
+  program.value()->limit_steps(options.steps);
   apply(options.machine.compute, options.engine);
   const auto begin = std::chrono::steady_clock::now();
   Result<TimedRun> run = Error{};

@@ -64,7 +64,7 @@ struct Post {
 enum class Quantifier : std::uint8_t { all, any, some };
 
 // Looks at started requests of this actor. Blocking: until all (any, at least one) are complete. Not blocking: the
-// Observation's flag says whether they are; the program may be told `no` although they are (the message is under way).
+// Observation's flag says whether they are; the answer may be `no` although they are (the message is under way).
 // Completions name the completed requests by their index in `requests`; those requests are gone, the others stay.
 // With `withdraws`, of one receive and not blocking: if the answer is no, the receive is gone without a message.
 struct Observe {

@@ -4,7 +4,7 @@
 //
 // A provisional report has the id of its finding behind `provisional_mark`. It stands until the actor reports the same
 // message again behind `withdrawn_mark`. The actors that it names are those that are concerned, the reporting one
-// first. Judges decide what a report that stands means; nobody else tells it.
+// first. Judges decide what a report that stands means; nobody else reports it.
 #pragma once
 
 #include <string_view>

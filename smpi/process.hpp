@@ -134,8 +134,6 @@ struct LaunchSpec {
   std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of more than this gives null
 };
 
-Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec);
-
 // What a rank may use between two Operations.
 struct StepLimits {
   double seconds = std::numeric_limits<double>::infinity();                   // of the processor
@@ -143,30 +141,11 @@ struct StepLimits {
   StopToken stop = {};                                                       // the driver wants to end
 };
 
-// From now on, in this process, for all ranks of a loaded program: one that uses more is interrupted wherever it is,
-// and fails (progress.step, crash.memory); when `stop` asks for it, the one that runs fails soon (given_up). A process
-// that was forked sets its limits anew.
-void limit_steps(Program& loaded, const StepLimits& limits);
-
-// Why what the ranks of a loaded program have done so far does not tell all that they could have done, by name.
-Caveats caveats(const Program& loaded);
-
 // What Program::site() of a loaded program says: LaunchSpec::call_function of the call, and its place in the program.
 struct CalledAt {
   std::uint64_t function = 0;
   Frame frame;
 };
-CalledAt called_at(const Program& loaded, std::uint64_t site);
-
-// The library call in which a paused rank stands: what describe() knows without looking at its stack, and much faster.
-// On actors of other programs nothing is known.
-struct CallText {
-  std::string call;    // with its arguments spelled out; empty: the rank is in no library call
-  std::string region;  // of the program's own naming, the innermost; empty: none
-};
-CallText call_text(Program& loaded, ActorId rank);
-// Counts the calls of a rank: what it asks for from within one call has the same number. 0: it is in no call.
-std::uint64_t call_number(Program& loaded, ActorId rank);
 
 // Registers of x86-64 where a signal interrupted a rank: rsp, rip, rbp, rbx, r12 to r15; all 0: none did.
 using InterruptedAt = std::array<std::uintptr_t, 8>;
@@ -177,7 +156,32 @@ struct RankStand {
   InterruptedAt crashed_at = {};  // if it crashed
 };
 
-std::vector<RankStand> where_ranks_stand(const Program& loaded);
+class LoadedProgram : public Program {
+ public:
+  // From now on, in this process, for all ranks: one that uses more is interrupted wherever it is, and fails
+  // (progress.step, crash.memory); if all is given up, the one that runs fails soon (given_up). A process that was
+  // forked says so again.
+  virtual void limit_steps(const StepLimits& limits) = 0;
+
+  // Why what the ranks have done so far does not show all that they could have done, by name.
+  virtual Caveats caveats() const = 0;
+
+  virtual CalledAt called_at(std::uint64_t site) const = 0;
+  virtual std::vector<RankStand> where_ranks_stand() const = 0;
+};
+
+Result<std::unique_ptr<LoadedProgram>> load_program(const LaunchSpec& spec);
+
+// The library call in which a paused rank stands: what describe() knows without looking at its stack, and much faster.
+// Empty for actors of programs that were not loaded.
+struct CallText {
+  std::string call;    // with its arguments spelled out; empty: the rank is in no library call
+  std::string region;  // of the program's own naming, the innermost; empty: none
+};
+CallText call_text(Program& program, ActorId rank);
+// Counts the calls of a rank: what it asks for from within one call has the same number. 0: it is in no call, or the
+// program was not loaded.
+std::uint64_t call_number(Program& program, ActorId rank);
 
 // Whether calls of the calling rank are (LaunchSpec::call_number); not those of actors of other programs.
 bool counts_calls();

@@ -9,7 +9,7 @@
 
 #include "cli/report/json.hpp"
 #include "mc/explore.hpp"
-#include "simcore/program.hpp"
+#include "smpi/process.hpp"
 
 namespace rehearse::cli {
 
@@ -22,7 +22,7 @@ struct BranchingPlace {
 };
 
 // Most first. `program`: whose places these are.
-std::vector<BranchingPlace> branching_places(const Program& program, const mc::Verdict& verdict);
+std::vector<BranchingPlace> branching_places(const smpi::LoadedProgram& program, const mc::Verdict& verdict);
 
 // "; branches most: MPI_Iprobe at a.c:41 (73 %), MPI_Recv from any source at a.c:88 (20 %)"; empty if there are none.
 std::string branches_most(const std::vector<BranchingPlace>& places);

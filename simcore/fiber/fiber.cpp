@@ -3,10 +3,9 @@
 // Switching by Boost.Context's bare jump: what the callee saves, and no more.
 #include "simcore/fiber/fiber.hpp"
 
-#include <cxxabi.h>
-
 #include <boost/context/detail/fcontext.hpp>
 
+#include "simcore/fiber/exception_globals.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/sanitizer.hpp"
 
@@ -14,11 +13,6 @@ namespace rehearse {
 namespace {
 
 namespace fc = boost::context::detail;
-
-struct CaughtNow {
-  void* caught;
-  unsigned int uncaught;
-};
 
 struct Arrival {
   Fiber* from;
@@ -45,7 +39,7 @@ void prepare(Fiber& fiber, void (*entry)(Fiber&)) {
 }
 
 void switch_fiber(Fiber& from, Fiber& to) {
-  auto& globals = *reinterpret_cast<CaughtNow*>(abi::__cxa_get_globals());
+  ExceptionGlobals& globals = exception_globals();
   from.caught = globals.caught;
   from.uncaught = globals.uncaught;
   globals = {to.caught, to.uncaught};

@@ -27,22 +27,19 @@ constexpr std::array shared_names = {"libc.so.6",     "libm.so.6",      "libpthr
                                      "libgcc_s.so.1", "libanl.so.1",    "libnsl.so.1",     "ld-linux-x86-64.so.2"};
 
 // A library by the beginning of its name; the first that fits counts.
-struct ForeignMpi {
+struct KnownLibrary {
   std::string_view library, what;
 };
-constexpr std::array foreign_mpis = {ForeignMpi{"libmpi.so.12", "MPICH or Intel MPI"},
-                                     ForeignMpi{"libmpi.so", "Open MPI"},
-                                     ForeignMpi{"libmpi_mpifh.so", "Open MPI"},
-                                     ForeignMpi{"libmpi_usempi", "Open MPI"},
-                                     ForeignMpi{"libmpi_cxx.so", "Open MPI"},
-                                     ForeignMpi{"libmpich", "MPICH"},
-                                     ForeignMpi{"libmpicxx.so", "MPICH"},
-                                     ForeignMpi{"libmpifort.so", "MPICH or Intel MPI"},
-                                     ForeignMpi{"libmsmpi.so", "Microsoft MPI"}};
-constexpr std::array sanitizers = {ForeignMpi{"libasan.so", "the address sanitizer"},
-                                   ForeignMpi{"libtsan.so", "the thread sanitizer"},
-                                   ForeignMpi{"liblsan.so", "the leak sanitizer"},
-                                   ForeignMpi{"libhwasan.so", "the hardware address sanitizer"}};
+constexpr std::array foreign_mpis = {
+    KnownLibrary{"libmpi.so.12", "MPICH or Intel MPI"}, KnownLibrary{"libmpi.so", "Open MPI"},
+    KnownLibrary{"libmpi_mpifh.so", "Open MPI"},        KnownLibrary{"libmpi_usempi", "Open MPI"},
+    KnownLibrary{"libmpi_cxx.so", "Open MPI"},          KnownLibrary{"libmpich", "MPICH"},
+    KnownLibrary{"libmpicxx.so", "MPICH"},              KnownLibrary{"libmpifort.so", "MPICH or Intel MPI"},
+    KnownLibrary{"libmsmpi.so", "Microsoft MPI"}};
+constexpr std::array sanitizers = {KnownLibrary{"libasan.so", "the address sanitizer"},
+                                   KnownLibrary{"libtsan.so", "the thread sanitizer"},
+                                   KnownLibrary{"liblsan.so", "the leak sanitizer"},
+                                   KnownLibrary{"libhwasan.so", "the hardware address sanitizer"}};
 
 bool is_shared(std::string_view name) {
   return std::find(shared_names.begin(), shared_names.end(), name) != shared_names.end();
@@ -153,11 +150,11 @@ class Collector {
       const std::string name(needed);
       const std::string base = name.substr(name.rfind('/') + 1);
       if (base == mpi_library) needs_mpi_ = true;
-      const auto foreign =
-          std::ranges::find_if(foreign_mpis, [&](const ForeignMpi& each) { return base.starts_with(each.library); });
+      const auto foreign = std::ranges::find_if(
+          foreign_mpis, [&](const KnownLibrary& each) { return base.starts_with(each.library); });
       if (foreign != foreign_mpis.end() && !foreign_mpi_.has_value())
         foreign_mpi_ = {set_.images[index].file->path(), base, foreign->what};
-      for (const ForeignMpi& sanitizer : sanitizers)
+      for (const KnownLibrary& sanitizer : sanitizers)
         if (base.starts_with(sanitizer.library))
           return Error{set_.images[index].file->path() + ": is built with " + std::string(sanitizer.what) +
                        ", which cannot run here; build it without -fsanitize"};
