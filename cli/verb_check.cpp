@@ -71,7 +71,8 @@ void add_reporters(CheckOptions& options) {
   };
 }
 
-CheckReport explore(smpi::LoadedProgram& program, const CheckOptions& options, Unfinished& unfinished, Prediction* prediction) {
+CheckReport explore(smpi::LoadedProgram& program, const CheckOptions& options, Unfinished& unfinished,
+                    Prediction* prediction) {
   const Interrupt interrupt;
   ProgressLine progress(!options.quiet);
   mc::ExploreOptions how = options.explore;  // with what ends here

@@ -13,7 +13,8 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(install_scripts ${CMAKE_SOURCE_DIR}/cmake/install)
 add_custom_command(
   OUTPUT ${install_files}/share/stamp
-  COMMAND Python3::Interpreter -B ${install_scripts}/man_pages.py $<TARGET_FILE:rehearse> ${install_files}/share/man/man1
+  COMMAND Python3::Interpreter -B ${install_scripts}/man_pages.py $<TARGET_FILE:rehearse>
+          ${install_files}/share/man/man1
   COMMAND Python3::Interpreter -B ${install_scripts}/completions.py $<TARGET_FILE:rehearse> ${install_files}/share
   COMMAND ${CMAKE_COMMAND} -E touch ${install_files}/share/stamp
   DEPENDS rehearse ${install_scripts}/help_text.py ${install_scripts}/man_pages.py ${install_scripts}/completions.py

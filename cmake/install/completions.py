@@ -88,13 +88,14 @@ def zsh(commands, groups):
     for each in commands:
         first.setdefault(each.words[0], each.summary if len(each.words) == 1 else "commands about platforms")
     verbs = "".join(f"  {quoted(name + ':' + summary.replace(':', ' -'))}\n" for name, summary in first.items())
-    inner = "".join(f"  {name})\n    if (( CURRENT == 3 )); then\n      compadd {' '.join(words)}\n      return\n    fi\n"
-                    f"    verb=\"$verb $words[3]\"\n    ;;\n" for name, words in groups.items())
+    inner = "".join(f"  {name})\n    if (( CURRENT == 3 )); then\n      compadd {' '.join(words)}\n      return\n"
+                    f"    fi\n    verb=\"$verb $words[3]\"\n    ;;\n" for name, words in groups.items())
     cases = ""
     for each in commands:
         if each.options:
             lines = " \\\n      ".join(spec for option in each.options for spec in specification(option))
-            cases += f"  {quoted(' '.join(each.words))})\n    _arguments \\\n      {lines} \\\n      '*:file:_files'\n    ;;\n"
+            cases += f"  {quoted(' '.join(each.words))})\n    _arguments \\\n      {lines} \\\n      '*:file:_files'\n"
+            cases += "    ;;\n"
     return ZSH.format(verbs=verbs, inner=inner, cases=cases)
 
 

@@ -2,8 +2,8 @@
 """Manual pages from the help texts of the program: rehearse.1 and a page for each command.
 
 Usage:  man_pages.py PROGRAM FOLDER
-Output: FOLDER/rehearse.1, FOLDER/rehearse-check.1 and so on. The wrappers mpicc, mpicxx and mpiexec are the commands cc,
-        c++ and mpiexec.
+Output: FOLDER/rehearse.1, FOLDER/rehearse-check.1 and so on. The wrappers mpicc, mpicxx and mpiexec are the commands
+        cc, c++ and mpiexec.
 Source: man-pages(7) and man(7) for sections and macros.
 """
 import subprocess

@@ -119,8 +119,8 @@ class Package(InFolder):
 
     def completed(self, *words):
         script = self.tree / "share" / "bash-completion" / "completions" / "rehearse"
-        line = (f"source '{script}'; COMP_WORDS=({' '.join(map(repr, words))}); COMP_CWORD={len(words) - 1}; _rehearse; "
-                'printf "%s\\n" "${COMPREPLY[@]}"')
+        line = (f"source '{script}'; COMP_WORDS=({' '.join(map(repr, words))}); COMP_CWORD={len(words) - 1}; "
+                '_rehearse; printf "%s\\n" "${COMPREPLY[@]}"')
         return self.run_program("bash", "-c", line).stdout.split()
 
     def test_bash_completes_commands_options_and_values(self):
