@@ -8,6 +8,7 @@
 #include "simcore/collective_flow.hpp"
 #include "simcore/engine/core.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/hash.hpp"
 
 namespace rehearse {
 
@@ -94,8 +95,7 @@ bool needs(const engine::Instance& instance, std::uint32_t observer, std::uint32
 }  // namespace
 
 const engine::Circle& Engine::Core::circle(std::span<const ActorId> actors) {
-  std::uint64_t hash = actors.size();
-  for (const ActorId actor : actors) hash = (hash ^ actor.value) * 0x100000001b3;
+  const std::uint64_t hash = hash_in_memory(actors.data(), actors.size_bytes());
   const auto [begin, end] = circles_.equal_range(hash);
   for (auto known = begin; known != end; ++known)
     if (std::ranges::equal(known->second->actors, actors)) return *known->second;

@@ -29,7 +29,7 @@ THIRD_PARTY = {
     "libunwind": "simcore/debug",
     "libdwarf": "simcore/debug",
     "dwarf.h": "simcore/debug",
-    "xxhash.h": ("mc/history", "smpi/buffers"),
+    "xxhash.h": ("mc/history", "simcore/support", "smpi/buffers"),
     "CLI/": "cli",
     "nlohmann/": ("cli", "simcore/workflow"),
     "catch2/": "tests",
