@@ -27,7 +27,7 @@ auto places_of(const Finding& finding) {
 }
 
 // The counter-example; empty: it is not there.
-std::string explore(Counterexample like, const mc::ExploreOptions& given, const Judge& judge, double seconds) {
+std::string explore_fewer(Counterexample like, const mc::ExploreOptions& given, const Judge& judge, double seconds) {
   auto program = launch_to_explore(job_of(like));
   if (!program) return "";
   mc::ExploreOptions how;
@@ -89,7 +89,7 @@ FewerRanks try_fewer_ranks(const Counterexample& found, const std::vector<std::u
     like.ranks = number;
     if (!like.nodes.of_rank.empty()) like.nodes.of_rank.resize(number);
     like.told.reset();
-    const auto text = text_from_apart([&] { return explore(like, how, judge, seconds); }, seconds + patience);
+    const auto text = text_from_apart([&] { return explore_fewer(like, how, judge, seconds); }, seconds + patience);
     if (!text || text->empty()) continue;
     const Json json = Json::parse(*text, nullptr, false);
     if (json.is_discarded()) continue;

@@ -137,7 +137,7 @@ const Flag* find_flag(const std::string& name) {
 }
 
 // The file's values, by name.
-std::optional<Error> read_file(const std::string& file, ModelOptions& options) {
+std::optional<Error> read_model_file(const std::string& file, ModelOptions& options) {
   std::ifstream in(file);
   if (!in) return Error{"--network-file: " + file + ": cannot read: " + std::strerror(errno)};
   std::string line;
@@ -173,7 +173,7 @@ void declare(CLI::App& app, ModelFlags& given) {
 Result<ModelOptions> make_model_options(const ModelFlags& given) {
   ModelOptions options;
   if (!given.file.empty())
-    if (const auto error = read_file(given.file, options)) return *error;
+    if (const auto error = read_model_file(given.file, options)) return *error;
   for (const auto& [name, text] : given.values)
     if (const Problem problem = find_flag(name)->take(text, options)) return Error{"--" + name + ": " + *problem};
   if (given.no_cross_traffic) {

@@ -48,7 +48,7 @@ Result<std::vector<Exercise>> read_exercises(const fs::path& folder) {
   return exercises;
 }
 
-std::string name_of(const fs::path& folder) {
+std::string last_part_of(const fs::path& folder) {
   const fs::path path = fs::absolute(folder).lexically_normal();
   return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
@@ -97,7 +97,7 @@ Result<Grade> grade(const Exercise& exercise, const fs::path& submission, bool r
   auto work = WorkFolder::make();
   if (!work) return work.error();
   const fs::path& folder = work.value().path();
-  Grade result{exercise.title, name_of(exercise.folder), {}};
+  Grade result{exercise.title, last_part_of(exercise.folder), {}};
   auto built = build(exercise, submission, folder, reveal);
   if (!built) return built.error();
   auto reference = build_reference(exercise, folder);
@@ -158,7 +158,7 @@ int run_grade(const Arguments& arguments) {
   const bool is_told = !options.quiet && !is_piped;
   std::vector<Grade> grades;
   for (const Exercise& exercise : exercises.value()) {
-    auto graded = grade(exercise, is_one ? submissions : submissions / name_of(exercise.folder), options.reveal);
+    auto graded = grade(exercise, is_one ? submissions : submissions / last_part_of(exercise.folder), options.reveal);
     if (!graded) return report_error(graded.error());
     if (is_told) std::cout << text_of(graded.value()) << std::flush;
     grades.push_back(std::move(graded.value()));

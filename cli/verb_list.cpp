@@ -49,7 +49,7 @@ std::vector<Entry> collectives() {
   return entries;
 }
 
-std::string_view name_of(properties::Grade grade) {
+std::string_view grade_name(properties::Grade grade) {
   switch (grade) {
     case properties::Grade::error: return "error";
     case properties::Grade::warning: return "warning";
@@ -99,7 +99,8 @@ int run_list(const Arguments& arguments) {
   for (const Entry& entry : entries) {
     document.push_back({{"name", entry.name}, {"text", entry.text}});
     if (const properties::Check* check = properties::find_check(entry.name); what == "checks" && check != nullptr)
-      document.back().update({{"grade", name_of(check->grade)}, {"clause", check->clause}, {"advice", check->advice}});
+      document.back().update(
+          {{"grade", grade_name(check->grade)}, {"clause", check->clause}, {"advice", check->advice}});
     if (!quiet && json != "-") std::cout << std::left << std::setw(width) << entry.name << ' ' << entry.text << '\n';
   }
   if (!json.empty()) {

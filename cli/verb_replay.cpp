@@ -49,7 +49,7 @@ struct Stop {
   Location where;     // file empty: unknown
 };
 
-std::string_view name_of(ActorOutcome::State state) {
+std::string_view state_name(ActorOutcome::State state) {
   switch (state) {
     case ActorOutcome::State::ended: return "ended";
     case ActorOutcome::State::blocked: return "blocked";
@@ -64,7 +64,7 @@ std::vector<Stop> stops_of(const TimedRun& run, const Platform& platform) {
   for (std::uint32_t rank = 0; rank < run.result.actors.size(); ++rank) {
     const ActorResult& actor = run.result.actors[rank];
     Stop stop{rank, platform.host(actor.host).name, actor.stopped, "", {}};
-    stop.state = name_of(run.result.outcome.actors[rank].state);
+    stop.state = state_name(run.result.outcome.actors[rank].state);
     if (actor.where) {
       stop.where.call = actor.where->call;
       if (!actor.where->frames.empty()) {

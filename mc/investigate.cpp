@@ -54,9 +54,9 @@ class Teller {
  public:
   Teller(Sites& sites, const Graph& graph) : sites_(sites), graph_(graph) {}
 
-  std::optional<Step> step(EventRef ref) const {
+  std::optional<StoryStep> step(EventRef ref) const {
     const Event& event = graph_.event(ref);
-    Step step;
+    StoryStep step;
     switch (event.kind) {
       case EventKind::decide: return std::nullopt;
       case EventKind::send: {
@@ -65,9 +65,9 @@ class Teller {
       }
       case EventKind::post:
         if (std::get<Post>(event.node->operation).blocking) return std::nullopt;  // told when it takes something
-        step.kind = Step::Kind::posts;
+        step.kind = StoryStep::Kind::posts;
         break;
-      case EventKind::arrive: step.kind = Step::Kind::arrives; break;
+      case EventKind::arrive: step.kind = StoryStep::Kind::arrives; break;
       case EventKind::observe:
         if (!tell_observation(ref, step)) return std::nullopt;
         break;
@@ -77,11 +77,11 @@ class Teller {
   }
 
  private:
-  bool tell_observation(EventRef ref, Step& step) const {
+  bool tell_observation(EventRef ref, StoryStep& step) const {
     const Event& event = graph_.event(ref);
     const Graph::Actor& actor = graph_.actor(ref.actor);
     if (std::holds_alternative<Collective>(event.node->operation) || event.option.starved) return false;
-    step.kind = answer_of(graph_, *event.node, event.option) ? Step::Kind::answered : Step::Kind::takes;
+    step.kind = answer_of(graph_, *event.node, event.option) ? StoryStep::Kind::answered : StoryStep::Kind::takes;
     step.flag = event.option.flag;
     const auto add = [&](RequestId request) {
       const Event& started = actor.events[actor.requests[request.value]];
@@ -96,7 +96,7 @@ class Teller {
     }
     if (std::holds_alternative<Probe>(event.node->operation) && event.option.flag)
       step.others.push_back({event.option.seen.actor});
-    return step.kind == Step::Kind::answered || !step.others.empty();
+    return step.kind == StoryStep::Kind::answered || !step.others.empty();
   }
 
   Sites& sites_;

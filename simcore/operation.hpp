@@ -132,7 +132,7 @@ struct Collective {
   std::span<const ActorId> members;  // in rank order of the context; the caller is one of them
   std::string_view name;             // what is called: must agree between members
   Flow flow = Flow::all_to_all;
-  std::uint32_t root = 0;            // index into members, or another_root; for the two rooted flows
+  std::uint32_t root = 0;  // index into members, or another_root; for the two rooted flows
   // Operator, element type...: must agree between members of one group; 0: unknown.
   std::uint64_t signature = 0;
   std::span<const std::byte> contribution;

@@ -8,7 +8,7 @@
 namespace rehearse::cli {
 namespace {
 
-Json to_json(const mc::CallSite& site) {
+Json site_to_json(const mc::CallSite& site) {
   Json json = place_to_json(site);
   json["occurrence"] = site.occurrence;
   return json;
@@ -41,9 +41,9 @@ mc::Decision decision_from(const Json& json) {
   return decision;
 }
 
-Json to_json(const std::vector<mc::Decision>& decisions) {
+Json decisions_to_json(const std::vector<mc::Decision>& decisions) {
   Json list = Json::array();
-  for (const mc::Decision& decision : decisions) list.push_back(cli::to_json(decision));
+  for (const mc::Decision& decision : decisions) list.push_back(to_json(decision));
   return list;
 }
 
@@ -56,30 +56,30 @@ std::vector<mc::Decision> decisions_from(const Json& json) {
 }  // namespace
 
 Json to_json(const mc::Decision& decision) {
-  Json json = {{"text", text_of(decision)}, {"at", to_json(decision.at)}, {"matches", Json::array()}};
+  Json json = {{"text", text_of(decision)}, {"at", site_to_json(decision.at)}, {"matches", Json::array()}};
   for (const mc::DecidedMatch& match : decision.matches) {
-    Json receive = to_json(match.receive), message = to_json(match.message);
+    Json receive = site_to_json(match.receive), message = site_to_json(match.message);
     receive["request"] = match.receive_number.value;
     message["request"] = match.message_number.value;
     json["matches"].push_back({{"receive", receive}, {"message", message}, {"any_source", match.any_source}});
   }
   if (decision.answer) {
     json["answer"] = {{"flag", decision.answer->flag}, {"completed", decision.answer->completed}};
-    if (decision.answer->seen) json["answer"]["seen"] = to_json(*decision.answer->seen);
+    if (decision.answer->seen) json["answer"]["seen"] = site_to_json(*decision.answer->seen);
   }
   if (decision.waits_for_ever) json["waits_for_ever"] = true;
   return json;
 }
 
 Json to_json(const Told& told) {
-  Json json = {{"decisions", to_json(told.decisions)},
+  Json json = {{"decisions", decisions_to_json(told.decisions)},
                {"decisions_before", told.decisions_before},
                {"fewest", told.is_fewest}};
   if (told.critical) {
     json["critical"] = {{"text", text_of(*told.critical)},
                         {"taken", to_json(told.critical->taken)},
                         {"instead", to_json(told.critical->instead)}};
-    json["passing"] = {{"schedule", told.passing}, {"differences", to_json(told.differences)}};
+    json["passing"] = {{"schedule", told.passing}, {"differences", decisions_to_json(told.differences)}};
   }
   json["ends_well_without_waiting"] = told.ends_well_without_waiting;
   json["executions"] = told.executions;

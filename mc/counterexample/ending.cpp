@@ -151,7 +151,7 @@ class Ending {
     if (!other) return std::nullopt;
     const EventRef with = other->with;
     return issued(with.actor, with.event) || with.event == outcome_.happened[with.actor] ? std::optional(with)
-                                                                                        : std::nullopt;
+                                                                                         : std::nullopt;
   }
 
   // False: it can complete, so it is not pending, and whoever arrived agrees with it.

@@ -17,8 +17,7 @@ struct Call {
 };
 
 bool agree_on_root(const Call& a, const Call& b) {
-  return rehearse::agree_on_root(a.operation().groups.first,
-                                 {static_cast<std::uint32_t>(a.member), a.operation().root},
+  return rehearse::agree_on_root(a.operation().groups.first, {static_cast<std::uint32_t>(a.member), a.operation().root},
                                  {static_cast<std::uint32_t>(b.member), b.operation().root});
 }
 

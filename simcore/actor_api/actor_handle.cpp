@@ -23,8 +23,6 @@ ActorRecord& of(const ActorHandle& handle) {
 
 bool has_ended(const ActorRecord& actor) { return actor.phase == ActorRecord::Phase::ended; }
 
-kernel::ListNode& wait_place(ActorRecord& actor) { return static_cast<kernel::Hook<kernel::WaitPlace>&>(actor); }
-
 void touch(ActorRecord& actor) { actor.kernel->before({Touched::actor, actor.pid}); }
 
 bool join_until(ActorRecord& actor, TimePoint date) {

@@ -15,7 +15,6 @@ using kernel::Waiting;
 
 namespace {
 
-ListNode& wait_place(ActorRecord& actor) { return static_cast<kernel::Hook<kernel::WaitPlace>&>(actor); }
 ActorRecord& first(ListNode& waiting) { return kernel::owner_of<ActorRecord, kernel::WaitPlace>(*waiting.next); }
 
 // An actor that is killed between being given something and running gives it to the next one.

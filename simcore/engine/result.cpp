@@ -98,8 +98,8 @@ std::vector<PendingRequest> Engine::Core::pending() {
     const bool is_same_call = !differs || (member.name == instance.name && member.root == instance.root);
     const bool is_signature_told = instance.members[instance.signature_member].name.empty();
     const bool is_in_one_group = !instance.sides.are_there();
-    const std::uint32_t with =
-        is_in_one_group && is_same_call && is_signature_told ? instance.signature_member : instance.first_member;
+    const std::uint32_t with = is_in_one_group && is_same_call && is_signature_told ? instance.signature_member
+                                                                                    : instance.first_member;
     open.mismatch_with = (*instance.actors)[with];
     open.mismatch_name = instance.name;
     open.own = {member.origin, {}, differs ? member.root : instance.root,

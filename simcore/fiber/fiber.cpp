@@ -15,7 +15,7 @@ namespace {
 
 namespace fc = boost::context::detail;
 
-struct ExceptionGlobals {
+struct CaughtNow {
   void* caught;
   unsigned int uncaught;
 };
@@ -25,7 +25,7 @@ struct Arrival {
   Fiber* to;
 };
 
-void fiber_entry(fc::transfer_t transfer) {
+void plain_fiber_entry(fc::transfer_t transfer) {
   SanitizerSwitch::first_arrival();
   const Arrival arrival = *static_cast<const Arrival*>(transfer.data);
   arrival.from->context = transfer.fctx;
@@ -38,14 +38,14 @@ void fiber_entry(fc::transfer_t transfer) {
 void prepare(Fiber& fiber, void (*entry)(Fiber&)) {
   REHEARSE_ASSERT(fiber.stack.top != nullptr, "a fiber without stack");
   forget_frames(fiber.stack.bottom, fiber.stack.bytes());
-  fiber.context = fc::make_fcontext(fiber.stack.top, fiber.stack.bytes(), fiber_entry);
+  fiber.context = fc::make_fcontext(fiber.stack.top, fiber.stack.bytes(), plain_fiber_entry);
   fiber.entry = entry;
   fiber.caught = nullptr;
   fiber.uncaught = 0;
 }
 
 void switch_fiber(Fiber& from, Fiber& to) {
-  auto& globals = *reinterpret_cast<ExceptionGlobals*>(abi::__cxa_get_globals());
+  auto& globals = *reinterpret_cast<CaughtNow*>(abi::__cxa_get_globals());
   from.caught = globals.caught;
   from.uncaught = globals.uncaught;
   globals = {to.caught, to.uncaught};

@@ -10,8 +10,6 @@
 namespace rehearse::sim::kernel {
 namespace {
 
-ListNode& wait_place(ActorRecord& actor) { return static_cast<Hook<WaitPlace>&>(actor); }
-ListNode& meeting_hook(ActivityRecord& activity) { return static_cast<Hook<MailboxPlace>&>(activity); }
 ListNode& progress_hook(ActivityRecord& activity) { return static_cast<Hook<ProgressPlace>&>(activity); }
 
 void call(const std::vector<std::function<void(const Activity&)>>& callbacks, ActivityRecord& activity) {

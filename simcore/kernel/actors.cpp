@@ -11,7 +11,6 @@ namespace {
 
 ActorRecord& on_host(ListNode& node) { return owner_of<ActorRecord, HostPlace>(node); }
 ListNode& host_place(ActorRecord& actor) { return static_cast<Hook<HostPlace>&>(actor); }
-ListNode& ready_place(ActorRecord& actor) { return static_cast<Hook<ReadyPlace>&>(actor); }
 ActivityRecord& issued(ListNode& node) { return owner_of<ActivityRecord, IssuerPlace>(node); }
 ActivityRecord& received(ListNode& node) { return owner_of<ActivityRecord, ReceiverPlace>(node); }
 

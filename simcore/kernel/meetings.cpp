@@ -10,7 +10,6 @@
 namespace rehearse::sim::kernel {
 namespace {
 
-ListNode& meeting_hook(ActivityRecord& activity) { return static_cast<Hook<MailboxPlace>&>(activity); }
 ActivityRecord& meeting(ListNode& node) { return owner_of<ActivityRecord, MailboxPlace>(node); }
 
 bool has_receiver(const MeetingPlace& place) {

@@ -240,4 +240,8 @@ class RecordPool {
   bool abandoned_ = false;
 };
 
+inline ListNode& ready_place(ActorRecord& actor) { return static_cast<Hook<ReadyPlace>&>(actor); }
+inline ListNode& wait_place(ActorRecord& actor) { return static_cast<Hook<WaitPlace>&>(actor); }
+inline ListNode& meeting_hook(ActivityRecord& activity) { return static_cast<Hook<MailboxPlace>&>(activity); }
+
 }  // namespace rehearse::sim::kernel

@@ -15,8 +15,6 @@ thread_local ActorRecord* running = nullptr;
 thread_local Kernel* prepared = nullptr;
 
 ActorRecord& actor_of(ListNode& ready) { return owner_of<ActorRecord, ReadyPlace>(ready); }
-ListNode& ready_place(ActorRecord& actor) { return static_cast<Hook<ReadyPlace>&>(actor); }
-ListNode& wait_place(ActorRecord& actor) { return static_cast<Hook<WaitPlace>&>(actor); }
 Timer& alarm(ActorRecord& actor) { return actor; }
 
 }  // namespace

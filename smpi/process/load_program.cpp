@@ -4,14 +4,14 @@
 #include <new>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/page.hpp"
 #include "simcore/support/sanitizer.hpp"
-#include "smpi/process/rank_program.hpp"
 #include "smpi/process/program_variables.hpp"
+#include "smpi/process/rank_program.hpp"
 
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::uint64_t page_bytes = 4096;
 constexpr std::uint64_t table_bytes = std::uint64_t{2} << 20;  // what one page of page tables covers
 constexpr std::uint64_t largest_guard = std::uint64_t{1} << 30;
 constexpr std::uint64_t emergency_bytes = std::uint64_t{64} << 10;

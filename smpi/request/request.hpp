@@ -136,7 +136,7 @@ struct RequestExtra {
   std::vector<bool> ready;  // of a partitioned send: its partitions
   ContextId space;          // of a partitioned send or receive: where it meets the other one
   int partitions = 0;       // of a partitioned send or receive; 0: not partitioned
-  MPI_Count peer_partitions = 0;  // of a partitioned receive: of its send; 0: unknown
+  MPI_Count peer_partitions = 0;         // of a partitioned receive: of its send; 0: unknown
   std::function<void(Request&)> follow;  // starts the others, once a piece that opens them is done
   std::vector<BufferToken> buffers;    // pending ones besides those of the request and its pieces
   std::vector<ChangedBuffer> changed;  // those that were, and of which the program is not told yet
@@ -230,8 +230,7 @@ void complete_request(Request& request, const Completion& completion);
 
 // ---- Conclusions. These may ask or run code of the program.
 
-// The effects of a complete request are in the memory of the program, what was wrong with its types
-// is reported.
+// The effects of a complete request are in the program's memory, what was wrong with its types is reported.
 void settle_request(Request& request);
 
 // The program learns that a complete request is over: settles it, writes the status and frees the request (a persistent

@@ -15,6 +15,8 @@
 #include "tests/support/random_litmus.hpp"
 #include "tests/support/verdicts.hpp"
 
+namespace race_telling_test {
+
 using namespace rehearse;
 using namespace rehearse::mc;
 using tests::make_litmus;
@@ -182,3 +184,5 @@ TEST_CASE("races: they are the same for any number of processes", "[mc][races][p
     CHECK(texts(3) == texts(1));
   }
 }
+
+}  // namespace race_telling_test
