@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mc/explore.hpp"
+#include "mc/explore_options.hpp"
 #include "simcore/support/result.hpp"
 
 namespace rehearse::app {

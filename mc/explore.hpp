@@ -13,94 +13,17 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "mc/costs.hpp"
-#include "simcore/difference.hpp"
+#include "mc/explore_options.hpp"
 #include "simcore/finding.hpp"
-#include "simcore/given_up.hpp"
-#include "simcore/global_state.hpp"
 #include "simcore/outcome.hpp"
 #include "simcore/program.hpp"
-#include "simcore/reservations.hpp"
-#include "simcore/schedule.hpp"
 
 namespace rehearse::mc {
-
-constexpr std::uint32_t jobs_max = 256;  // processes that explore together
-
-// matching: one execution per class, by receives-from exploration. odpor: one per order of dependent steps. none: every
-// interleaving, as a judge of the others.
-enum class Reduction { matching, odpor, none };
-
-// depth_first: until all is visited. random: a number of executions in which chance chooses; never exhaustive.
-// bounded: depth-first, first the executions in which no decision goes another way than the first that is tried, then
-// those in which one does, and so on.
-enum class Search { depth_first, random, bounded };
-
-struct Policy {
-  static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
-  // A standard send completes at once while the unmatched payload from its actor to its destination, itself included,
-  // is at most this; otherwise when matched or when there is room.
-  std::uint64_t eager_bytes = infinite;
-  // Every member of a collective waits for every other; otherwise only for those whose data it needs.
-  bool synchronising = false;
-  bool operator==(const Policy&) const = default;
-};
-
-// "infinite", "zero", "eager:4096"; with "+synchronising" behind it where that is set.
-std::string to_text(const Policy& policy);
-
-struct Progress {
-  std::uint64_t executions = 0;
-  std::uint64_t operations = 0;
-  double seconds = 0;
-  double fraction = 0;  // done of all that there is to explore, about; 0: not known
-};
-
-struct ExploreOptions {
-  Reduction reduction = Reduction::matching;
-  Search search = Search::depth_first;        // others: with Reduction::matching only
-  std::uint64_t walks = 0;                    // of a random search: how many executions
-  std::uint64_t seed = 1;                     // of a random search
-  std::uint32_t turns = 0;                    // of a bounded search: decisions that may go another way than the first
-  std::vector<Policy> policies = {Policy{}};  // not empty, at most 31; the first is the one whose classes are counted
-  bool all_findings = false;                  // otherwise stop `grace_executions` executions after the first error
-  std::uint64_t grace_executions = 5000;
-  std::uint64_t max_executions = std::numeric_limits<std::uint64_t>::max();
-  double max_seconds = std::numeric_limits<double>::infinity();
-  std::uint64_t max_history_bytes = std::uint64_t{96} << 20;  // of what is remembered of actors; more if it must be
-  std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();  // of memory, of all processes
-  // An actor that goes on for longer with operations that concern nobody else fails.
-  double max_step_seconds = std::numeric_limits<double>::infinity();
-  // Called in each process before it runs actors, with what says whether it is to end; empty: not.
-  std::function<void(const GivesUp&)> prepare;
-  std::function<Reservations()> reservations;  // of what actors did in this process; empty: none
-  // Whether it is looked for what an actor writes, sends, or says to be its result otherwise than in the first
-  // execution; for Reduction::matching.
-  bool same_output = false, same_sends = false, same_results = false;
-  // Whether it is looked for places where messages of different actors may be taken; by Reduction::matching, and not
-  // in a random search.
-  bool find_races = false;
-  TellDifference tell_difference;  // of all these; needed where any of them is asked for
-  TellState tell_state;            // of states that predicates of the program speak against; empty: they are not judged
-  // What an execution costs that ends under the first policy, asked of each in the process that explores it; empty:
-  // nobody asks.
-  std::function<Price(const Schedule&)> price;
-  std::uint32_t polls = 1;  // consecutive "no" answers at one place before the actor must wait for a change
-  // Processes that explore, at most jobs_max; one: this one, and no other. Of a depth-first exploration by matching.
-  // The verdict is the same for any number, but for `application_runs` and `peak_bytes`, and where it rests on time.
-  std::uint32_t jobs = 1;
-  bool apart = false;                 // only processes other than this one run actors, as far as they can be had
-  double alone_seconds = 0.02;        // no sooner are others started
-  double undivided_seconds = 0.0002;  // no sooner is a part of the exploration divided
-  std::function<bool()> interrupted;               // asked now and then; empty: never
-  std::function<void(const Progress&)> progress;   // called a few times a second; empty: not at all
-};
 
 // A place in the program at which executions branch: a call whose result is open.
 struct Branching {

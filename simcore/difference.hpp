@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Two legal executions that differ in something that somebody may care about: what only those can say who have seen
-// several. Data; the words are made by whoever is asked to tell them (properties/).
+// several. Data; a DifferenceReporter (properties/) makes findings of it.
 #pragma once
 
 #include <functional>
@@ -33,7 +33,7 @@ struct Difference {
   Side one, other;  // `one` comes first in the order of the exploration
 };
 
-// What is to be told of a difference; nothing: nothing is.
-using TellDifference = std::function<std::vector<Finding>(const Difference&)>;
+// Makes findings of a difference; none: it is not worth reporting.
+using DifferenceReporter = std::function<std::vector<Finding>(const Difference&)>;
 
 }  // namespace rehearse

@@ -32,6 +32,7 @@ struct GlobalState {
   std::string schedule;  // of the execution (schedule.hpp)
 };
 
-using TellState = std::function<std::vector<Finding>(const GlobalState&)>;
+// Makes findings of a state that a predicate speaks against.
+using StateReporter = std::function<std::vector<Finding>(const GlobalState&)>;
 
 }  // namespace rehearse

@@ -186,7 +186,7 @@ struct Report {
 
 // unsupported: nobody implements what it asks for, and nothing is known about what follows. not_meant: the program says
 // that this execution is none of those that it means; nothing in it is a finding. given_up: the driver wants to end
-// (given_up.hpp).
+// (stop_token.hpp).
 enum class FailureKind : std::uint8_t { assertion, crash, abort, misuse, unsupported, not_meant, given_up };
 
 // Whether the program is at fault.

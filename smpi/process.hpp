@@ -21,9 +21,9 @@
 #include <string_view>
 #include <vector>
 
-#include "simcore/given_up.hpp"
+#include "simcore/caveats.hpp"
 #include "simcore/program.hpp"
-#include "simcore/reservations.hpp"
+#include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
 
 namespace rehearse::smpi {
@@ -140,16 +140,16 @@ Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec);
 struct StepLimits {
   double seconds = std::numeric_limits<double>::infinity();                   // of the processor
   std::uint64_t process_bytes = std::numeric_limits<std::uint64_t>::max();  // that this process may then have in use
-  GivesUp gives_up = {};                                                     // empty: never
+  StopToken stop = {};                                                       // the driver wants to end
 };
 
 // From now on, in this process, for all ranks of a loaded program: one that uses more is interrupted wherever it is,
-// and fails (progress.step, crash.memory); if all is given up, the one that runs fails soon (given_up). A process
-// that was forked says so again.
+// and fails (progress.step, crash.memory); when `stop` asks for it, the one that runs fails soon (given_up). A process
+// that was forked sets its limits anew.
 void limit_steps(Program& loaded, const StepLimits& limits);
 
 // Why what the ranks of a loaded program have done so far does not tell all that they could have done, by name.
-Reservations reservations(const Program& loaded);
+Caveats caveats(const Program& loaded);
 
 // What Program::site() of a loaded program says: LaunchSpec::call_function of the call, and its place in the program.
 struct CalledAt {

@@ -41,9 +41,9 @@ Result<std::string> exploration_identity(const Job& job, const mc::ExploreOption
   text += "\nranks: " + std::to_string(job.ranks) + "\nnodes:";
   for (std::uint32_t rank = 0; rank < job.ranks; ++rank) text += " " + job.nodes.name_of(rank);
   text += "\npolicies:";
-  for (const mc::Policy& policy : options.policies) text += " " + mc::to_text(policy);
-  return text + "\n--polls: " + std::to_string(options.polls) +
-         "\n--all: " + (options.all_findings ? "given" : "not given") + "\n";
+  for (const mc::Policy& policy : options.semantics.policies) text += " " + mc::to_text(policy);
+  return text + "\n--polls: " + std::to_string(options.semantics.polls) +
+         "\n--all: " + (options.bounds.all_findings ? "given" : "not given") + "\n";
 }
 
 Result<std::string> read_exploration(const std::string& file, const std::string& identity) {

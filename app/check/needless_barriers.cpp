@@ -29,13 +29,14 @@ std::string explore_without(std::uint64_t place, const Job& of, const mc::Explor
                             const Judge& judge, const mc::Verdict& with_all, double seconds) {
   auto program = launch_to_explore(of, {.tells = false, .left_out = place});
   if (!program) return "";
-  mc::ExploreOptions how;
-  how.policies = given.policies;
-  how.polls = given.polls;
-  how.max_step_seconds = given.max_step_seconds;
-  how.max_bytes = given.max_bytes;
-  how.max_executions = with_all.executions + 1;
-  how.max_seconds = seconds;
+  mc::ExploreOptions how = given;
+  how.semantics.same_output = how.semantics.same_sends = how.semantics.same_results = false;
+  how.semantics.find_races = false;
+  how.strategy = {};
+  how.bounds.all_findings = false;
+  how.bounds.max_executions = with_all.executions + 1;
+  how.bounds.max_seconds = seconds;
+  how.hooks.report_state = {};
   limit_steps_of(*program.value(), how);
   const mc::Verdict verdict = mc::explore(*program.value(), how, judge);
   const bool is_wrong = std::ranges::any_of(

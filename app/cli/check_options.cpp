@@ -43,15 +43,16 @@ std::string read_search(CheckOptions& options, bool has_seed) {
     const auto [stopped, error] = std::from_chars(count.data(), end, number);
     return error == std::errc() && stopped == end;
   };
-  const bool is_random = kind == "random" && is_whole(options.explore.walks) && options.explore.walks > 0;
-  const bool is_bounded = kind == "bounded" && is_whole(options.explore.turns);
+  mc::Strategy& strategy = options.explore.strategy;
+  const bool is_random = kind == "random" && is_whole(strategy.walks) && strategy.walks > 0;
+  const bool is_bounded = kind == "bounded" && is_whole(strategy.deviations);
   if (!is_random && !is_bounded)
     return "--search: '" + options.search +
            "', expected depth-first, random:N, N executions (1 or more), or bounded:K, K decisions (0 or more)";
   if (options.reduction != "matching")
     return "--search " + std::string(kind) + " is not for --reduction " + options.reduction;
   if (is_bounded && has_seed) return "--seed is of a random search (--search random:N)";
-  options.explore.search = is_random ? mc::Search::random : mc::Search::bounded;
+  strategy.search = is_random ? mc::Search::random : mc::Search::bounded;
   return "";
 }
 
@@ -59,9 +60,9 @@ std::string read_search(CheckOptions& options, bool has_seed) {
 std::string read_deterministic(CheckOptions& options) {
   if (options.deterministic.empty()) return "";
   const auto is_named = [&](const char* name) { return std::ranges::count(options.deterministic, name) > 0; };
-  options.explore.same_output = is_named("output");
-  options.explore.same_sends = is_named("sends");
-  options.explore.same_results = is_named("results");
+  options.explore.semantics.same_output = is_named("output");
+  options.explore.semantics.same_sends = is_named("sends");
+  options.explore.semantics.same_results = is_named("results");
   if (options.reduction != "matching") return "--deterministic is for --reduction matching only";
   if (!options.save.empty() || !options.resume.empty()) return "--deterministic is not for --save and --resume";
   return "";
@@ -70,7 +71,7 @@ std::string read_deterministic(CheckOptions& options) {
 // What is wrong with it, or nothing.
 std::string read_needless_barriers(const CheckOptions& options) {
   if (!options.needless_barriers) return "";
-  const bool is_whole = options.explore.search == mc::Search::depth_first && options.reduction == "matching";
+  const bool is_whole = options.explore.strategy.search == mc::Search::depth_first && options.reduction == "matching";
   if (!is_whole || !options.save.empty() || !options.resume.empty())
     return "--needless-barriers is for --search depth-first --reduction matching, without --save and --resume";
   return "";
@@ -89,10 +90,11 @@ std::string read_collectives(CheckOptions& options) {
 
 // What is wrong with it, or nothing. Only a depth-first exploration of classes can be divided.
 std::string read_jobs(CheckOptions& options, bool is_given) {
-  const bool is_divisible = options.explore.search == mc::Search::depth_first && options.reduction == "matching";
+  const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
+  const bool is_divisible = is_depth_first && options.reduction == "matching";
   if (!is_divisible && is_given && options.jobs > 1)
     return "--jobs " + std::to_string(options.jobs) + " is for --search depth-first --reduction matching only";
-  options.explore.jobs = is_divisible ? options.jobs : 1;
+  options.explore.strategy.jobs = is_divisible ? options.jobs : 1;
   for (const auto& [name, file] : {std::pair("--save", &options.save), std::pair("--resume", &options.resume)})
     if (!is_divisible && !file->empty())
       return std::string(name) + " is for --search depth-first --reduction matching only";
@@ -119,20 +121,21 @@ void declare(CLI::App& app, CheckOptions& options) {
   app.add_option("--search", options.search,
                  "depth-first: until all is visited; random:N: N executions in which chance chooses; bounded:K: those "
                  "in which at most K decisions go another way than the first that is tried");
-  app.add_option("--seed", options.explore.seed, "of a random search (default 1)")
+  app.add_option("--seed", options.explore.strategy.seed, "of a random search (default 1)")
       ->check(whole_number(0, UINT64_MAX));
-  app.add_flag("--all", options.explore.all_findings, "do not stop after the first error");
-  app.add_option("--polls", options.explore.polls, "consecutive 'no' answers of one polling call that are explored")
+  app.add_flag("--all", options.explore.bounds.all_findings, "do not stop after the first error");
+  app.add_option("--polls", options.explore.semantics.polls,
+                 "consecutive 'no' answers of one polling call that are explored")
       ->check(whole_number(1, 1000));
-  app.add_option("--max-executions", options.explore.max_executions, "stop after so many")
+  app.add_option("--max-executions", options.explore.bounds.max_executions, "stop after so many")
       ->check(whole_number(1, UINT64_MAX));
-  app.add_option("--max-seconds", options.explore.max_seconds, "stop after so long")->check(positive_number());
-  options.explore.max_step_seconds = 60;
-  app.add_option("--max-step-seconds", options.explore.max_step_seconds,
+  app.add_option("--max-seconds", options.explore.bounds.max_seconds, "stop after so long")->check(positive_number());
+  options.explore.bounds.max_step_seconds = 60;
+  app.add_option("--max-step-seconds", options.explore.bounds.max_step_seconds,
                  "a rank that computes so long without a call is at fault (60)")
       ->check(positive_number());
-  options.explore.max_bytes = physical_bytes() / 4 * 3;
-  app.add_option("--max-memory", options.explore.max_bytes,
+  options.explore.bounds.max_bytes = physical_bytes() / 4 * 3;
+  app.add_option("--max-memory", options.explore.bounds.max_bytes,
                  "stop when so many bytes are in use (three quarters of what the machine has)")
       ->check(whole_number(1, UINT64_MAX));
   options.jobs = processors();
@@ -189,7 +192,11 @@ std::string complete(CheckOptions& options, const CLI::App& app) {
   if (!problem.empty()) return problem;
   auto policies = app::make_policies(options.buffering, options.synchronisation);
   if (!policies) return policies.error().text;
-  options.explore.policies = std::move(policies.value());
+  options.explore.semantics.policies = std::move(policies.value());
+  options.explore.semantics.find_races = options.selection.tells_any("race.wildcard");
+  options.explore.strategy.reduction = options.reduction == "none"    ? mc::Reduction::none
+                                       : options.reduction == "odpor" ? mc::Reduction::odpor
+                                                                      : mc::Reduction::matching;
   return "";
 }
 

@@ -3,15 +3,16 @@
 // Noting signals. A handler can only reach a variable of the whole process: the one here.
 #include "app/cli/interrupt.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 
 namespace rehearse::cli {
 namespace {
 
-volatile std::sig_atomic_t signal_came = 0;
+std::atomic<bool> signal_came = false;
 
-void note(int) { signal_came = 1; }
+void note(int) { signal_came = true; }
 
 void install(int signal, void (*handler)(int), int flags) {
   struct sigaction action = {};
@@ -23,7 +24,7 @@ void install(int signal, void (*handler)(int), int flags) {
 }  // namespace
 
 Interrupt::Interrupt() {
-  signal_came = 0;
+  signal_came = false;
   for (const int signal : {SIGINT, SIGTERM}) install(signal, note, SA_RESTART | static_cast<int>(SA_RESETHAND));
 }
 
@@ -31,6 +32,6 @@ Interrupt::~Interrupt() {
   for (const int signal : {SIGINT, SIGTERM}) install(signal, SIG_DFL, 0);
 }
 
-bool Interrupt::happened() const { return signal_came != 0; }
+StopToken Interrupt::stop() const { return StopToken::watch(signal_came); }
 
 }  // namespace rehearse::cli

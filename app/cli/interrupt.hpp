@@ -5,6 +5,8 @@
 // Threads: one at a time per process.
 #pragma once
 
+#include "simcore/stop_token.hpp"
+
 namespace rehearse::cli {
 
 class Interrupt {
@@ -14,7 +16,7 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  bool happened() const;
+  StopToken stop() const;  // asks to stop from the first signal on
 };
 
 }  // namespace rehearse::cli

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "mc/explore.hpp"
+#include "mc/explore_options.hpp"
 
 namespace rehearse::cli {
 

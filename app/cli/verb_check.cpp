@@ -57,35 +57,40 @@ Judge judge_of(const CheckOptions& options) {
 
 // What is predicted stops with the exploration, and a rank that goes on for too long stops there, too.
 void limit_predictions(app::Prediction& prediction, mc::ExploreOptions& how) {
-  how.prepare = [&prediction, before = how.prepare, seconds = how.max_step_seconds](const GivesUp& gives_up) {
-    before(gives_up);
-    prediction.limit_steps({seconds, UINT64_MAX, gives_up});
+  how.hooks.prepare = [&prediction, before = how.hooks.prepare,
+                       seconds = how.bounds.max_step_seconds](const StopToken& stop) {
+    before(stop);
+    prediction.limit_steps({seconds, UINT64_MAX, stop});
   };
 }
 
-app::CheckReport explore(Program& program, CheckOptions& options, Unfinished& unfinished, app::Prediction* prediction) {
+// Hooks that may be called for as long as the options live.
+void add_reporters(CheckOptions& options) {
+  options.explore.hooks.report_difference = [&options](const Difference& difference) {
+    return options.selection.told(properties::tell_difference(difference));
+  };
+  options.explore.hooks.report_state = [&options](const GlobalState& state) {
+    return options.selection.told(properties::tell_state(state));
+  };
+}
+
+app::CheckReport explore(Program& program, const CheckOptions& options, Unfinished& unfinished,
+                         app::Prediction* prediction) {
   const Interrupt interrupt;
   ProgressLine progress(!options.quiet);
-  options.explore.reduction = options.reduction == "none"    ? mc::Reduction::none
-                              : options.reduction == "odpor" ? mc::Reduction::odpor
-                                                             : mc::Reduction::matching;
-  app::limit_steps_of(program, options.explore);
-  if (prediction != nullptr) limit_predictions(*prediction, options.explore);
-  options.explore.reservations = [&program] { return smpi::reservations(program); };
-  options.explore.interrupted = [&] { return interrupt.happened(); };
-  options.explore.progress = [&](const mc::Progress& now) { progress.show(now); };
+  mc::ExploreOptions how = options.explore;  // with what ends here
+  app::limit_steps_of(program, how);
+  if (prediction != nullptr) {
+    how.hooks.price = std::ref(*prediction);
+    limit_predictions(*prediction, how);
+  }
+  how.hooks.caveats = [&program] { return smpi::caveats(program); };
+  how.hooks.stop = interrupt.stop();
+  how.hooks.progress = [&](const mc::Progress& now) { progress.show(now); };
 
   const auto begin = std::chrono::steady_clock::now();
   app::CheckReport report;
   const Judge judge = judge_of(options);
-  options.explore.find_races = options.selection.tells_any("race.wildcard");
-  options.explore.tell_difference = [&options](const Difference& difference) {
-    return options.selection.told(properties::tell_difference(difference));
-  };
-  options.explore.tell_state = [&options](const GlobalState& state) {
-    return options.selection.told(properties::tell_state(state));
-  };
-  const mc::ExploreOptions& how = options.explore;
   const std::string& identity = unfinished.identity;
   if (!options.resume.empty()) {
     auto verdict = mc::go_on(program, how, judge, identity, unfinished.left);
@@ -101,7 +106,7 @@ app::CheckReport explore(Program& program, CheckOptions& options, Unfinished& un
   app::fold_likewise(report.verdict.findings);
   if (const std::string left_out = options.selection.describe(); !left_out.empty())
     report.verdict.assumptions.push_back(left_out);
-  report.policies = options.explore.policies;
+  report.policies = options.explore.semantics.policies;
   report.ranks = options.ranks;
   return report;
 }
@@ -148,7 +153,7 @@ app::Counterexample counterexample_of(const CheckOptions& options, const Task& t
   result.folder = std::filesystem::current_path();
   result.ranks = task.job.ranks;
   result.buffers = task.job.buffers;
-  result.polls = options.explore.polls;
+  result.polls = options.explore.semantics.polls;
   result.platform = options.machine.on;
   result.time_bound = options.time_bound;
   if (options.predicts()) result.compute = options.machine.compute;
@@ -165,7 +170,7 @@ void leave_out_unrepeatable(const CheckOptions& options, const Task& task, app::
     if (finding.severity != Severity::error || finding.id == "time.bound") return false;
     again.finding = finding;
     again.policy = policy_of(finding, report);
-    if (app::happens_without_time(again, options.explore.max_step_seconds)) return false;
+    if (app::happens_without_time(again, options.explore.bounds.max_step_seconds)) return false;
     report.verdict.reasons.push_back("what was found once could not be repeated (" + finding.id + ": " +
                                      finding.message + ")");
     return true;
@@ -178,7 +183,7 @@ bool improve(const CheckOptions& options, app::Counterexample& counterexample) {
   const Judge judge = judge_of(options);
   app::Counterexample better =
       investigated(counterexample, options.explore, judge,
-                   {options.minimise_seconds, options.explore.max_step_seconds, options.explore.max_bytes,
+                   {options.minimise_seconds, options.explore.bounds.max_step_seconds, options.explore.bounds.max_bytes,
                     options.machine});
   if (!better.told || !app::write_counterexample(options.counterexample, better).empty()) return false;
   counterexample = std::move(better);
@@ -202,7 +207,7 @@ app::Json with_fewer_ranks(const CheckOptions& options, app::Counterexample& cou
 void predict_failures(const CheckOptions& options, const app::Counterexample& shared, app::CheckReport& report) {
   const auto happens = [](const Finding& finding) { return finding.severity != Severity::note; };
   if (report.platform.empty() || std::ranges::none_of(report.verdict.findings, happens)) return;
-  report.failure_times = failure_times(report, shared, options.machine, options.explore.max_step_seconds);
+  report.failure_times = failure_times(report, shared, options.machine, options.explore.bounds.max_step_seconds);
 }
 
 // When the finding of the counter-example happens there, into its file. False: that could not be written.
@@ -298,7 +303,7 @@ void judge_predictions(const CheckOptions& options, app::CheckReport& report) {
 }
 
 // `death`: how the process ended that tried it before; empty: this is the first.
-int check(CheckOptions& options, const Task& task, const std::string& death) {
+int check(const CheckOptions& options, const Task& task, const std::string& death) {
   auto program =
       app::launch_to_explore(task.job, {.tells = options.needless_barriers, .left_out = 0});
   if (!program) return report_error(program.error());
@@ -307,7 +312,6 @@ int check(CheckOptions& options, const Task& task, const std::string& death) {
     auto made = app::Prediction::make(task.job, options.machine, options.time_bound);
     if (!made) return report_error({"check: " + made.error().text});
     prediction = std::move(made.value());
-    options.explore.price = std::ref(*prediction);
   }
   Unfinished unfinished = task.unfinished;
   app::CheckReport report = explore(*program.value(), options, unfinished, prediction.get());
@@ -317,9 +321,6 @@ int check(CheckOptions& options, const Task& task, const std::string& death) {
     report.compute = options.machine.compute;
     judge_predictions(options, report);
   }
-  options.explore.price = {};
-  options.explore.prepare = {};
-  options.explore.reservations = {};
   prediction.reset();
   program.value().reset();  // findings may be replayed now
   leave_out_unrepeatable(options, task, report);
@@ -333,7 +334,7 @@ int check(CheckOptions& options, const Task& task, const std::string& death) {
 
 int report_death(const CheckOptions& options, const Task& task, const std::string& how) {
   app::CheckReport report;
-  report.policies = options.explore.policies;
+  report.policies = options.explore.semantics.policies;
   report.verdict.exhaustive = false;
   report.verdict.reasons = {"the process that explores ended " + how + ", twice"};
   return conclude(options, task, report, "");
@@ -352,6 +353,7 @@ int run_check(const Arguments& arguments) {
   if (const std::string problem = complete(options, parser.app()); !problem.empty())
     return report_error({"check: " + problem});
 
+  add_reporters(options);
   auto job = read_job(parser.program(), options.ranks);
   if (!job) return report_error(job.error());
   options.ranks = job.value().ranks;
@@ -368,8 +370,8 @@ int run_check(const Arguments& arguments) {
   if (first.status) return *first.status;
   if (!options.quiet)
     std::cerr << "rehearse: the process that explored ended " << first.how << "; others explore it again\n";
-  options.explore.apart = true;
-  const app::Ending second = app::run_apart([&] { return check(options, task, first.how); });
+  options.explore.strategy.apart = true;
+  const Ending second = run_apart([&] { return check(options, task, first.how); });
   return second.status ? *second.status : report_death(options, task, second.how);
 }
 

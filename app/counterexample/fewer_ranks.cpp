@@ -30,19 +30,12 @@ auto places_of(const Finding& finding) {
 std::string explore(Counterexample like, const mc::ExploreOptions& given, const Judge& judge, double seconds) {
   auto program = launch_to_explore(job_of(like));
   if (!program) return "";
-  mc::ExploreOptions how;
-  how.policies = given.policies;
-  how.polls = given.polls;
-  how.same_output = given.same_output;
-  how.same_sends = given.same_sends;
-  how.same_results = given.same_results;
-  how.tell_difference = given.tell_difference;
-  how.tell_state = given.tell_state;
-  how.max_step_seconds = given.max_step_seconds;
-  how.max_bytes = given.max_bytes;
-  how.max_executions = executions_max;
-  how.grace_executions = executions_max;
-  how.max_seconds = seconds;
+  mc::ExploreOptions how = given;
+  how.semantics.find_races = false;
+  how.strategy = {};
+  how.bounds.all_findings = false;
+  how.bounds.max_executions = how.bounds.grace_executions = executions_max;
+  how.bounds.max_seconds = seconds;
   limit_steps_of(*program.value(), how);
   const mc::Verdict verdict = mc::explore(*program.value(), how, judge);
   for (const Finding& finding : verdict.findings) {
@@ -50,7 +43,7 @@ std::string explore(Counterexample like, const mc::ExploreOptions& given, const 
     like.finding = finding;
     if (!finding.policies.empty())
       if (auto policy = parse_policy(finding.policies.front())) like.policy = policy.value();
-    if (finding.policies.size() == how.policies.size()) like.finding.policies.clear();
+    if (finding.policies.size() == how.semantics.policies.size()) like.finding.policies.clear();
     return to_json(like).dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   return "";

@@ -22,8 +22,8 @@ constexpr std::size_t story_lines = 100;
 constexpr double patience = 10;  // longer than asked for, for loading the program and its replay
 
 void limit_steps_as_asked(Program& program, mc::ExploreOptions& how, const InvestigationOptions& options) {
-  how.max_step_seconds = options.max_step_seconds;
-  how.max_bytes = options.max_memory;
+  how.bounds.max_step_seconds = options.max_step_seconds;
+  how.bounds.max_bytes = options.max_memory;
   limit_steps_of(program, how);
 }
 
@@ -87,7 +87,7 @@ std::string investigate(const Counterexample& found, mc::ExploreOptions how, con
       auto made = Prediction::make(job_of(found), options.machine, found.time_bound);
       if (!made) return "";
       prediction = std::move(made.value());
-      how.price = std::ref(*prediction);
+      how.hooks.price = std::ref(*prediction);
     }
     mc::InvestigateOptions limits;
     limits.max_seconds = options.seconds;
@@ -135,9 +135,9 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
         auto program = launch_to_explore(job_of(counterexample));
         if (!program) return Json{{"problems", {program.error().text}}}.dump();
         mc::ExploreOptions how;
-        how.polls = counterexample.polls;
-        how.tell_difference = properties::tell_difference;
-        how.tell_state = properties::tell_state;
+        how.semantics.polls = counterexample.polls;
+        how.hooks.report_difference = properties::tell_difference;
+        how.hooks.report_state = properties::tell_state;
         limit_steps_as_asked(*program.value(), how, options);
         mc::InvestigateOptions limits;
         limits.max_seconds = options.seconds;

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-#include "mc/explore.hpp"
+#include "mc/explore_options.hpp"
 #include "smpi/abi.hpp"
 #include "smpi/call_details.hpp"
 #include "smpi/report.hpp"
@@ -64,10 +64,10 @@ Result<std::unique_ptr<Program>> launch_to_explore(const Job& job, const smpi::B
 }
 
 void limit_steps_of(Program& program, mc::ExploreOptions& how) {
-  const double seconds = how.max_step_seconds;
-  const std::uint64_t bytes = how.max_bytes / 8 * 7;  // the explorer needs the rest
-  how.prepare = [&program, seconds, bytes](const GivesUp& gives_up) {
-    smpi::limit_steps(program, {seconds, bytes, gives_up});
+  const double seconds = how.bounds.max_step_seconds;
+  const std::uint64_t bytes = how.bounds.max_bytes / 8 * 7;  // the explorer needs the rest
+  how.hooks.prepare = [&program, seconds, bytes](const StopToken& stop) {
+    smpi::limit_steps(program, {seconds, bytes, stop});
   };
 }
 

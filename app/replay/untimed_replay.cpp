@@ -17,12 +17,12 @@ bool explores_to(const Counterexample& of, double step_seconds) {
   auto program = launch_to_explore(job_of(of));
   if (!program) return false;
   mc::ExploreOptions how;
-  how.polls = of.polls;
-  how.max_step_seconds = step_seconds;
-  how.tell_difference = properties::tell_difference;
-  how.tell_state = properties::tell_state;
-  how.prepare = [&](const GivesUp& gives_up) {
-    smpi::limit_steps(*program.value(), {step_seconds, UINT64_MAX, gives_up});
+  how.semantics.polls = of.polls;
+  how.bounds.max_step_seconds = step_seconds;
+  how.hooks.report_difference = properties::tell_difference;
+  how.hooks.report_state = properties::tell_state;
+  how.hooks.prepare = [&](const StopToken& stop) {
+    smpi::limit_steps(*program.value(), {step_seconds, UINT64_MAX, stop});
   };
   mc::InvestigateOptions limits;
   limits.max_seconds = seconds_max;

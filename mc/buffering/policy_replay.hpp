@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "mc/buffering/open_list.hpp"
-#include "mc/explore.hpp"
+#include "mc/explore_options.hpp"
 #include "mc/graph/graph.hpp"
 #include "mc/reduction/actor_set.hpp"
 

@@ -17,19 +17,14 @@ namespace {
 // Whether it says that an execution costs too much, which is so wherever that shows.
 bool is_of_price(const Finding& finding) { return finding.id == "time.bound"; }
 
+// Looks for what the finding says, under this policy.
 ExploreOptions with_policy(const ExploreOptions& options, const Policy& policy, const Finding& finding) {
-  ExploreOptions result;
-  result.policies = {policy};
-  result.polls = options.polls;
-  result.max_step_seconds = options.max_step_seconds;
-  result.prepare = options.prepare;
-  result.max_history_bytes = options.max_history_bytes;
-  result.same_output = finding.id == "outcome.output";
-  result.same_sends = finding.id == "outcome.sends";
-  result.same_results = finding.id == "outcome.results";
-  result.tell_difference = options.tell_difference;
-  result.tell_state = options.tell_state;
-  if (is_of_price(finding)) result.price = options.price;
+  ExploreOptions result = options;
+  result.semantics.policies = {policy};
+  result.semantics.same_output = finding.id == "outcome.output";
+  result.semantics.same_sends = finding.id == "outcome.sends";
+  result.semantics.same_results = finding.id == "outcome.results";
+  if (!is_of_price(finding)) result.hooks.price = {};
   return result;
 }
 
@@ -59,14 +54,14 @@ Runs::Runs(Program& program, const ExploreOptions& options, const Policy& policy
       judge_(judge),
       finding_(finding),
       limit_(limit),
-      history_(program, options.max_history_bytes),
+      history_(program, options.bounds.max_history_bytes),
       examiner_(program, history_, options_, judge_, [this] { return !is_over(); }),
       free_examiner_(program, history_, free_, judge_, [this] { return !is_over(); }),
       sites_(program, history_) {
-  history_.limit_local_seconds(options.max_step_seconds);
-  const GivesUp gives_up = [this] { return is_over(); };
-  history_.give_up_when(gives_up);
-  if (options.prepare) options.prepare(gives_up);
+  history_.limit_local_seconds(options.bounds.max_step_seconds);
+  const StopToken stop = StopToken().until(start_, limit.seconds);
+  history_.give_up_when(stop);
+  if (options.hooks.prepare) options.hooks.prepare(stop);
 }
 
 bool Runs::is_over() const {
@@ -76,7 +71,7 @@ bool Runs::is_over() const {
 
 Matching Runs::matching() {
   if (history_.is_full()) history_.collect({});
-  return Matching(history_, program_.actor_count(), options_.polls,
+  return Matching(history_, program_.actor_count(), options_.semantics.polls,
                   [this](const Matching& now) { return !is_over() && events_ + now.events() < limit_.events; });
 }
 

@@ -39,7 +39,7 @@ class Runs {
  public:
   using OnGraph = std::function<void(const Graph&, const Look&)>;  // while the graph is there
 
-  // `options`: its policies are not looked at, nor how it explores. All must outlive it.
+  // Of `options` neither policies, strategy nor bounds of the search are looked at. All must outlive it.
   Runs(Program& program, const ExploreOptions& options, const Policy& policy, const Judge& judge,
        const Finding& finding, const Limit& limit);
 
@@ -56,7 +56,7 @@ class Runs {
 
   bool is_over() const;
   std::uint64_t executions() const { return executions_; }
-  const Policy& policy() const { return options_.policies.front(); }
+  const Policy& policy() const { return options_.semantics.policies.front(); }
   Sites& sites() { return sites_; }
   // How the same graph ends where nobody needs to wait: well?
   bool ends_well_without_waiting(const Graph& graph);

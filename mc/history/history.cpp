@@ -126,7 +126,7 @@ void History::pass_local(Node& node, const Node* known) {
     if (!is_local(operation)) break;
     node.is_endless = patience.is_over(node);
     if (node.is_endless) break;
-    if (patience.is_time_to_ask(node) && gives_up_ && gives_up_()) leave(node.actor);
+    if (patience.is_time_to_ask(node) && stop_.stop_requested()) leave(node.actor);
     Observation answer;
     if (const auto* report = std::get_if<Report>(&operation)) node.reports.push_back(*report->finding);
     if (const auto* release = std::get_if<Release>(&operation)) node.released.push_back(release->request);

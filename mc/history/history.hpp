@@ -37,11 +37,11 @@
 #include "mc/history/forgotten.hpp"
 #include "mc/history/hash128.hpp"
 #include "mc/history/local_clock.hpp"
-#include "simcore/given_up.hpp"
 #include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
 #include "simcore/program.hpp"
 #include "simcore/published.hpp"
+#include "simcore/stop_token.hpp"
 
 namespace rehearse::mc {
 
@@ -116,8 +116,8 @@ class History {
   // From now on an actor that goes on for longer with operations that concern nobody else fails.
   void limit_local_seconds(double seconds);
 
-  // From now on an actor is left among operations that concern nobody else when this says so.
-  void give_up_when(GivesUp gives_up) { gives_up_ = std::move(gives_up); }
+  // From now on an actor is left among operations that concern nobody else when this asks for it.
+  void give_up_when(StopToken stop) { stop_ = std::move(stop); }
 
   // The first Operation of an actor that the driver must decide about.
   const Node* start(ActorId actor);
@@ -202,7 +202,7 @@ class History {
   std::uint64_t most_, limit_;  // what may be used at all; what is used at present
   double local_seconds_ = std::numeric_limits<double>::infinity();
   std::string endless_text_;
-  GivesUp gives_up_;
+  StopToken stop_;
   std::uint64_t bytes_ = 0;  // of nodes and snapshots
   DataStore store_;
   Forgotten forgotten_;

@@ -51,10 +51,11 @@ bool Team::start(Member& member, bool inherits) {
     if (other->channel.descriptor() >= 0) siblings.push_back(other->channel.descriptor());
   auto child = start_child(siblings, [&](Channel& channel) {
     const ExploreOptions& options = exploration_.options;
-    const GivesUp gives_up = [shared = shared_] { return shared->stops.load(std::memory_order_relaxed); };
-    exploration_.history.give_up_when(gives_up);
-    exploration_.history.set_limit(std::max(options.max_history_bytes / options.jobs, least_history_bytes));
-    if (options.prepare) options.prepare(gives_up);
+    const StopToken stop = StopToken::watch(shared_->stops);
+    exploration_.history.give_up_when(stop);
+    const std::uint64_t share = options.bounds.max_history_bytes / options.strategy.jobs;
+    exploration_.history.set_limit(std::max(share, least_history_bytes));
+    if (options.hooks.prepare) options.hooks.prepare(stop);
     Worker worker(exploration_, channel, *shared_, *member.slot);
     if (inherits) worker.go_on();
     worker.serve();
@@ -84,7 +85,7 @@ bool Team::run() {
     parts_.back().begin = exploration_.matching->position();
   }
   watch_.estimate([this] { return fraction_done(); });
-  for (std::uint32_t i = 0; i < exploration_.options.jobs; ++i) {
+  for (std::uint32_t i = 0; i < exploration_.options.strategy.jobs; ++i) {
     auto member = std::make_unique<Member>();
     member->slot = &shared_->slots[i];
     if (!start(*member, is_new && i == 0)) break;
@@ -178,7 +179,7 @@ void Team::bury(Member& member) {
     member.part.reset();
   }
   member.standing.clear();
-  if (++deaths_ > deaths_per_member * exploration_.options.jobs || !start(member, false))
+  if (++deaths_ > deaths_per_member * exploration_.options.strategy.jobs || !start(member, false))
     std::erase_if(members_, [&](const auto& m) { return m.get() == &member; });
 }
 

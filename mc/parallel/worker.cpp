@@ -40,7 +40,7 @@ void Worker::serve() {
 }
 
 void Worker::begin(const Assignment& assignment) {
-  Matching matching(exploration_.history, exploration_.actors, exploration_.options.polls,
+  Matching matching(exploration_.history, exploration_.actors, exploration_.options.semantics.polls,
                     [](const Matching&) { return true; });
   try {
     matching.load(assignment.path);
@@ -124,7 +124,7 @@ bool Worker::visit(Matching& matching, const Graph& graph, const Assignment& ass
 void Worker::log_limits(const Matching& matching) {
   Limits limits = limits_of(matching);
   limits.join(limits_of(exploration_.history));
-  if (exploration_.options.reservations) limits.join(limits_of(exploration_.options.reservations()));
+  if (exploration_.options.hooks.caveats) limits.join(limits_of(exploration_.options.hooks.caveats()));
   if (limits.size() == told_limits_) return;
   told_limits_ = limits.size();
   log_.plain(EntryKind::limits);
@@ -142,7 +142,7 @@ void Worker::log_end(const std::string& reason) {
 void Worker::maybe_give(Matching& matching) {
   if (shared_.hungry.load(std::memory_order_relaxed) <= 0) return;
   const Clock::time_point now = Clock::now();
-  if (now - last_gift_ < std::chrono::duration<double>(exploration_.options.undivided_seconds)) return;
+  if (now - last_gift_ < std::chrono::duration<double>(exploration_.options.strategy.undivided_seconds)) return;
   last_gift_ = now;
   if (shared_.hungry.fetch_sub(1) <= 0) {
     ++shared_.hungry;  // another one was faster

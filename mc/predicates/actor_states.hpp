@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "mc/buffering/policy_replay.hpp"
-#include "mc/explore.hpp"
+#include "mc/explore_options.hpp"
 #include "mc/graph/graph.hpp"
 
 namespace rehearse::mc {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "mc/explore.hpp"
+#include "mc/explore_options.hpp"
 #include "mc/predicates/actor_states.hpp"
 #include "simcore/predicate.hpp"
 

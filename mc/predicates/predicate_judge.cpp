@@ -27,7 +27,7 @@ bool is_not_meant(const Node& node) {
 }  // namespace
 
 bool PredicateJudge::is_asked(const Graph& graph) const {
-  if (!options_.tell_state) return false;
+  if (!options_.hooks.report_state) return false;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     if (graph.actor(a).node->last_published != nullptr) return true;
   return false;
@@ -53,7 +53,7 @@ std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome
   const std::vector<std::vector<Telling>> tellings = tellings_of(graph, outcome.happened);
   const std::vector<Declared> declared = declared_in(tellings);
   if (declared.empty()) return causes;
-  const Policy& policy = options_.policies.front();
+  const Policy& policy = options_.semantics.policies.front();
   if (policy.eager_bytes != 0 && policy.eager_bytes != Policy::infinite) {
     causes.push_back(limit("predicates over published values are judged where sends are buffered all or none, not with "
                            "--buffering eager:BYTES"));
@@ -71,7 +71,7 @@ std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome
     StateSearch search(read(text), tellings, clocks);
     if (auto state = state_against(one, search, has_ended, program_)) {
       state->schedule = schedule;
-      cause.findings = options_.tell_state(*state);
+      cause.findings = options_.hooks.report_state(*state);
     }
     if (search.was_cut_short() && cause.findings.empty())
       causes.push_back(limit("more than a million combinations of published values in one execution: not all were "

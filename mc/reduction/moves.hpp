@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "mc/buffering/policy_replay.hpp"
-#include "mc/explore.hpp"
+#include "mc/explore_options.hpp"
 #include "mc/graph/graph.hpp"
 #include "mc/history/history.hpp"
 

@@ -23,10 +23,10 @@ bool has_ended(const Graph& graph) {
 }  // namespace
 
 Determinism::Determinism(Program& program, History& history, const ExploreOptions& options)
-    : program_(program), history_(history), tell_(options.tell_difference) {
-  if (options.same_output) compared_.push_back({Difference::Kind::output, &Deeds::output});
-  if (options.same_sends) compared_.push_back({Difference::Kind::sends, &Deeds::sends});
-  if (options.same_results) compared_.push_back({Difference::Kind::results, &Deeds::results});
+    : program_(program), history_(history), tell_(options.hooks.report_difference) {
+  if (options.semantics.same_output) compared_.push_back({Difference::Kind::output, &Deeds::output});
+  if (options.semantics.same_sends) compared_.push_back({Difference::Kind::sends, &Deeds::sends});
+  if (options.semantics.same_results) compared_.push_back({Difference::Kind::results, &Deeds::results});
 }
 
 std::vector<const Node*> Determinism::nodes_of(const Graph& graph, std::uint32_t actor) {

@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "mc/explore.hpp"
+#include "mc/explore_options.hpp"
 #include "mc/graph/graph.hpp"
 #include "mc/history/history.hpp"
 #include "mc/verdict/execution.hpp"
@@ -44,7 +44,7 @@ class Determinism {
 
   Program& program_;
   History& history_;
-  const TellDifference& tell_;
+  const DifferenceReporter& tell_;
   std::vector<Compared> compared_;
   // By actor: what it had done when it came to each of its Operations.
   std::optional<std::vector<std::vector<Deeds>>> first_;

@@ -72,7 +72,7 @@ PolicyOutcome as_it_is(const Graph& graph) {
 bool Examiner::examine(const Graph& graph, bool is_reached_once, Execution& execution) {
   observed_ = whole_class(graph);
   if (is_reached_once) execution.decided = full_class(graph, observed_);
-  for (std::size_t p = 0; p < options_.policies.size(); ++p)
+  for (std::size_t p = 0; p < options_.semantics.policies.size(); ++p)
     if (!examine_under(graph, p, execution)) return false;
   compare_with_first(graph, execution);
   if (predicates_.is_asked(graph)) judge_predicates(graph, execution);
@@ -106,7 +106,7 @@ bool Examiner::ends_well(const Graph& graph, const Execution& execution) const {
 }
 
 void Examiner::find_races(Matching& matching, Execution& execution) {
-  if (!options_.find_races) return;
+  if (!options_.semantics.find_races) return;
   const auto counts = [&] { return ends_well(matching.graph(), execution); };
   matching.find_races(races_, std::ref(counts), execution.races);
   for (const Race& race : execution.races) races_.insert(race.place);
@@ -121,11 +121,11 @@ void Examiner::compare_with_first(const Graph& graph, Execution& execution) {
 void Examiner::add_ending(const Graph& graph, const PolicyOutcome& outcome, const Hash128& observed,
                           Execution& execution) {
   Execution::Ending& ending = execution.endings.emplace_back(observed, outcome.complete);
-  if (!options_.price) return;
+  if (!options_.hooks.price) return;
   const Fail* failure = find_failure(graph, outcome);
   if (failure != nullptr ? !is_fault(failure->kind) : !outcome.complete) return;
   const Schedule schedule = make_schedule(graph, outcome);
-  Price price = options_.price(schedule);
+  Price price = options_.hooks.price(schedule);
   if (!price.cost && price.without == Price::Without::unknown) return;
   ending.tag = std::make_unique<Tag>(Tag{price.cost, {}, price.without == Price::Without::failed});
   if (price.cost && range_.widen(*price.cost)) ending.tag->schedule = to_text(schedule);
@@ -138,18 +138,19 @@ void Examiner::add_ending(const Graph& graph, const PolicyOutcome& outcome, cons
 }
 
 bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execution) {
-  const Policy& policy = options_.policies[p];
+  const std::vector<Policy>& policies = options_.semantics.policies;
+  const Policy& policy = policies[p];
   std::vector<PolicyOutcome>& outcomes = outcomes_[p];
   outcomes.clear();
-  const auto twin = std::find(options_.policies.begin(), options_.policies.begin() + static_cast<std::ptrdiff_t>(p),
+  const auto twin = std::find(policies.begin(), policies.begin() + static_cast<std::ptrdiff_t>(p),
                               Policy{policy.eager_bytes, false});
-  const auto q = static_cast<std::size_t>(twin - options_.policies.begin());
+  const auto q = static_cast<std::size_t>(twin - policies.begin());
   if (q < p && !has_partial_collectives(graph)) {
     outcomes = outcomes_[q];
   } else if (restricts(graph, policy)) {
     if (!replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { outcomes.push_back(outcome); })) return false;
   } else if (is_spotless(graph)) {  // seen without looking closely: the execution itself happens under the policy
-    if (p == 0 && options_.price) add_ending(graph, as_it_is(graph), observed_, execution);
+    if (p == 0 && options_.hooks.price) add_ending(graph, as_it_is(graph), observed_, execution);
     else if (p == 0) execution.endings.emplace_back(observed_, true);
     return true;
   } else {
@@ -177,7 +178,7 @@ void Examiner::examine(const Graph& graph, std::size_t p, const PolicyOutcome& o
 Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& outcome) {
   Cause cause;
   cause.judged = static_cast<std::uint32_t>(p);
-  Outcome seen = make_outcome(graph, outcome, options_.policies[p]);
+  Outcome seen = make_outcome(graph, outcome, options_.semantics.policies[p]);
   add_places(seen, program_);
   if (find_failed(seen, FailureKind::not_meant) != nullptr) {
     cause.is_not_meant = true;

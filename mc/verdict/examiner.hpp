@@ -33,7 +33,7 @@ class Examiner {
         options_(options),
         judge_(judge),
         replay_(std::move(goes_on)),
-        outcomes_(options.policies.size()),
+        outcomes_(options.semantics.policies.size()),
         determinism_(program, history, options),
         predicates_(program, options) {}
 

@@ -62,7 +62,7 @@ bool Ledger::take(Execution& execution) {
     const auto [found, added] = by_shape_.emplace(sight.shape, known_.size());
     if (judged != execution.causes.end() && judged->shape == sight.shape) {
       if (added) {
-        known_.push_back({std::move(*judged), std::vector<bool>(options_.policies.size())});
+        known_.push_back({std::move(*judged), std::vector<bool>(options_.semantics.policies.size())});
         const Cause& cause = known_.back().cause;
         for (const std::string& reason : cause.reasons) leave_out(reason);
         limits_.executions_not_meant = limits_.executions_not_meant || cause.is_not_meant;
@@ -78,9 +78,10 @@ bool Ledger::take(Execution& execution) {
 }
 
 bool Ledger::goes_on() {
-  if (verdict_.executions >= options_.max_executions)
-    return stop("stopped after " + std::to_string(options_.max_executions) + " executions (--max-executions)");
-  if (!options_.all_findings && first_error_ && verdict_.executions >= *first_error_ + options_.grace_executions)
+  const Bounds& bounds = options_.bounds;
+  if (verdict_.executions >= bounds.max_executions)
+    return stop("stopped after " + std::to_string(bounds.max_executions) + " executions (--max-executions)");
+  if (!bounds.all_findings && first_error_ && verdict_.executions >= *first_error_ + bounds.grace_executions)
     return stop("stopped after an error (--all goes on)");
   return true;
 }
@@ -100,16 +101,16 @@ void Ledger::leave_out(const std::string& reason) {
 // What happens without synchronising collectives need not be told again for them, if it looks a little different.
 bool Ledger::only_synchronising(const Known& known) const {
   for (std::size_t p = 0; p < known.under.size(); ++p)
-    if (known.under[p] && !options_.policies[p].synchronising) return false;
+    if (known.under[p] && !options_.semantics.policies[p].synchronising) return false;
   return true;
 }
 
 // The policies of all findings that are the same count; the first one is that of the schedule.
 void Ledger::finish(const Known& known) {
   for (const Finding& finding : known.cause.findings) {
-    std::vector<std::string> names = {to_text(options_.policies[known.cause.judged])};
+    std::vector<std::string> names = {to_text(options_.semantics.policies[known.cause.judged])};
     for (std::size_t p = 0; p < known.under.size(); ++p)
-      if (known.under[p]) names.push_back(to_text(options_.policies[p]));
+      if (known.under[p]) names.push_back(to_text(options_.semantics.policies[p]));
     const auto same = std::find_if(verdict_.findings.begin(), verdict_.findings.end(), [&](const Finding& f) {
       return is_same(f, finding) || (only_synchronising(known) && f.id == finding.id && f.actors == finding.actors);
     });
@@ -130,7 +131,7 @@ void Ledger::save(Writer& to) const {
   to.number(known_.size());
   for (const Known& known : known_) {
     put(to, known.cause);
-    for (std::size_t p = 0; p < options_.policies.size(); ++p) to.number(known.under[p]);
+    for (std::size_t p = 0; p < options_.semantics.policies.size(); ++p) to.number(known.under[p]);
   }
   put(to, races_);
   to.number(classes_.size());
@@ -152,9 +153,9 @@ void Ledger::load(Reader& from) {
   for (std::size_t i = 0; i < causes; ++i) {
     Known& known = known_.emplace_back();
     get(from, known.cause);
-    for (std::size_t p = 0; p < options_.policies.size(); ++p) known.under.push_back(from.number() != 0);
+    for (std::size_t p = 0; p < options_.semantics.policies.size(); ++p) known.under.push_back(from.number() != 0);
     by_shape_.emplace(known.cause.shape, i);
-    if (known.cause.judged >= options_.policies.size()) from.fail();
+    if (known.cause.judged >= options_.semantics.policies.size()) from.fail();
   }
   get(from, races_);
   const std::size_t classes = from.count();
@@ -169,8 +170,9 @@ void Ledger::load(Reader& from) {
 
 Verdict Ledger::finish() {
   if (limits_.refusals_left_out)
-    verdict_.assumptions.push_back("a poll in a loop is told no at most " + std::to_string(options_.polls) + " time" +
-                                   (options_.polls == 1 ? "" : "s") + " in a row (--polls)");
+    verdict_.assumptions.push_back("a poll in a loop is told no at most " + std::to_string(options_.semantics.polls) +
+                                   " time" +
+                                   (options_.semantics.polls == 1 ? "" : "s") + " in a row (--polls)");
   if (limits_.orders_left_out)
     verdict_.assumptions.push_back("actors touch plain variables that they share in an order which mutexes or other "
                                    "objects of theirs force");

@@ -37,8 +37,8 @@ Limits limits_of(const Matching& matching) {
   return {.refusals_left_out = matching.refusals_left_out(), .unsupported = matching.unsupported()};
 }
 
-Limits limits_of(const Reservations& reservations) {
-  return {.unsupported = reservations.unsupported, .assumptions = reservations.assumptions};
+Limits limits_of(const Caveats& caveats) {
+  return {.unsupported = caveats.unsupported, .assumptions = caveats.assumptions};
 }
 
 Limits limits_of(const History& history) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "simcore/reservations.hpp"
+#include "simcore/caveats.hpp"
 
 namespace rehearse::mc {
 
@@ -27,7 +27,7 @@ struct Limits {
 };
 
 Limits limits_of(const Matching& matching);
-Limits limits_of(const Reservations& reservations);
+Limits limits_of(const Caveats& caveats);
 Limits limits_of(const History& history);
 
 }  // namespace rehearse::mc

@@ -28,7 +28,8 @@ Location at_frame(ActorId actor, std::string call, const Frame& frame) {
 // Looks at the first execution with this beginning that ends well, if there is one. Later messages may change what was
 // decided: such executions do not count.
 bool RaceTelling::find_execution(const Race& race, const Path& path, const Look& look) {
-  Matching matching(history_, program_.actor_count(), options_.polls, [this](const Matching&) { return goes_on_(); });
+  Matching matching(history_, program_.actor_count(), options_.semantics.polls,
+                    [this](const Matching&) { return goes_on_(); });
   matching.load(path);
   const EventRef observation{race.actor, race.observed};
   const Option option = matching.graph().event(observation).option;
@@ -100,7 +101,7 @@ std::vector<Finding> RaceTelling::tell(const std::vector<Race>& races) {
   }
   std::vector<Finding> findings;
   for (const Difference& difference : told)
-    for (Finding& finding : options_.tell_difference(difference)) findings.push_back(std::move(finding));
+    for (Finding& finding : options_.hooks.report_difference(difference)) findings.push_back(std::move(finding));
   return findings;
 }
 

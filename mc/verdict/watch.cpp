@@ -15,13 +15,13 @@ std::optional<std::string> Watch::objection(std::uint64_t executions, std::uint6
   const double now = seconds();
   const bool asks = now >= next_question_;  // what is asked may be slow, an execution is not
   if (asks) next_question_ = now + 0.005;
-  if (options_.progress && now >= next_progress_) {
-    options_.progress({executions, operations, now, fraction_ ? fraction_() : 0});
+  if (options_.hooks.progress && now >= next_progress_) {
+    options_.hooks.progress({executions, operations, now, fraction_ ? fraction_() : 0});
     next_progress_ = now + 0.25;
   }
-  if (asks && options_.interrupted && options_.interrupted()) return "interrupted";
-  if (asks && peak_bytes() > options_.max_bytes) return "the memory is used up (--max-memory)";
-  if (now > options_.max_seconds) return "the time is up (--max-seconds)";
+  if (asks && options_.hooks.stop.stop_requested()) return "interrupted";
+  if (asks && peak_bytes() > options_.bounds.max_bytes) return "the memory is used up (--max-memory)";
+  if (now > options_.bounds.max_seconds) return "the time is up (--max-seconds)";
   return std::nullopt;
 }
 

@@ -104,8 +104,8 @@ Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec) {
 
 void limit_steps(Program& loaded, const StepLimits& limits) { dynamic_cast<RankProgram&>(loaded).limit_steps(limits); }
 
-Reservations reservations(const Program& loaded) {
-  return dynamic_cast<const RankProgram&>(loaded).reservations();
+Caveats caveats(const Program& loaded) {
+  return dynamic_cast<const RankProgram&>(loaded).caveats();
 }
 
 CallText call_text(Program& loaded, ActorId rank) {

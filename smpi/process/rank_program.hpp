@@ -108,8 +108,8 @@ class RankProgram final : public Program {
     }
     return all;
   }
-  Reservations reservations() const {
-    Reservations all;
+  Caveats caveats() const {
+    Caveats all;
     if (world_->files != nullptr) all.unsupported = world_->files->reservations();
     if (guard_ != nullptr && guard_->has_failed())
       all.unsupported.push_back(

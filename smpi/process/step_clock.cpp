@@ -75,7 +75,7 @@ std::uint64_t process_bytes() {
 }
 
 bool is_given_up(StepClock& clock, double wall) {
-  if (clock.given_up_wall == 0 && clock.limits.gives_up && clock.limits.gives_up()) clock.given_up_wall = wall;
+  if (clock.given_up_wall == 0 && clock.limits.stop.stop_requested()) clock.given_up_wall = wall;
   return clock.given_up_wall != 0 && wall - clock.given_up_wall >= farewell_seconds;
 }
 
@@ -123,7 +123,7 @@ void look(int, siginfo_t* info, void* raw) {
 
 StepTimer::StepTimer(const StepLimits& limits) : process_(getpid()) {
   clock_.limits = limits;
-  if (std::isinf(limits.seconds) && limits.process_bytes == UINT64_MAX && !limits.gives_up) return;
+  if (std::isinf(limits.seconds) && limits.process_bytes == UINT64_MAX && !limits.stop.can_stop()) return;
   struct sigaction ours{};
   ours.sa_sigaction = look;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;

@@ -43,10 +43,10 @@ const std::vector<Policy> all_policies = {Policy{}, Policy{0, false}, Policy{4, 
 Verdict explored(const std::string& litmus, Reduction reduction, const Policy& policy, std::uint64_t max_executions) {
   const std::unique_ptr<Program> program = make_litmus(litmus);
   ExploreOptions options;
-  options.reduction = reduction;
-  options.policies = {policy};
-  options.all_findings = true;
-  options.max_executions = max_executions;
+  options.strategy.reduction = reduction;
+  options.semantics.policies = {policy};
+  options.bounds.all_findings = true;
+  options.bounds.max_executions = max_executions;
   return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
 }
 
@@ -124,10 +124,10 @@ bool Comparison::compare_parts(const std::string& litmus) {
 bool Comparison::compare_jobs(const std::string& litmus) {
   const auto verdict = [&litmus](std::uint32_t jobs) {
     ExploreOptions options;
-    options.policies = all_policies;
-    options.all_findings = true;
-    options.jobs = jobs;
-    options.alone_seconds = options.undivided_seconds = 0;
+    options.semantics.policies = all_policies;
+    options.bounds.all_findings = true;
+    options.strategy.jobs = jobs;
+    options.strategy.alone_seconds = options.strategy.undivided_seconds = 0;
     return text_of(explore(*make_litmus(litmus), options, judge_ends));
   };
   const std::string one = verdict(1);

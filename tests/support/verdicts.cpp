@@ -53,22 +53,22 @@ std::vector<Finding> judge_ends(const Outcome& outcome, const Describe& describe
 
 mc::ExploreOptions divided(std::uint32_t jobs) {
   mc::ExploreOptions options;
-  options.policies = {mc::Policy{}, mc::Policy{0, false}};
-  options.jobs = jobs;
-  options.alone_seconds = options.undivided_seconds = 0;
+  options.semantics.policies = {mc::Policy{}, mc::Policy{0, false}};
+  options.strategy.jobs = jobs;
+  options.strategy.alone_seconds = options.strategy.undivided_seconds = 0;
   return options;
 }
 
 mc::ExploreOptions all_by(std::uint32_t jobs) {
   mc::ExploreOptions options = divided(jobs);
-  options.all_findings = true;
+  options.bounds.all_findings = true;
   return options;
 }
 
 mc::Verdict explored(Program& program, mc::Reduction reduction) {
   mc::ExploreOptions options;
-  options.reduction = reduction;
-  options.all_findings = true;
+  options.strategy.reduction = reduction;
+  options.bounds.all_findings = true;
   return mc::explore(program, options, [](const Outcome& outcome, const Describe& describe) {
     return properties::judge_failures(outcome, describe);
   });

@@ -29,8 +29,8 @@ const Platform& platform() {
 mc::Verdict explored(const Setup& setup, mc::Reduction reduction = mc::Reduction::matching) {
   ActorProgram program(platform(), setup);
   mc::ExploreOptions options;
-  options.reduction = reduction;
-  options.all_findings = true;
+  options.strategy.reduction = reduction;
+  options.bounds.all_findings = true;
   return mc::explore(program, options, [](const Outcome& outcome, const Describe& describe) {
     return properties::judge_failures(outcome, describe);
   });

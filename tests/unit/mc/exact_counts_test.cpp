@@ -32,7 +32,7 @@ std::ostream& operator<<(std::ostream& out, const Counts& counts) {
 Counts counts_of(const std::string& text, Reduction reduction) {
   const std::unique_ptr<Program> program = tests::make_litmus(text);
   ExploreOptions options;
-  options.reduction = reduction;
+  options.strategy.reduction = reduction;
   const Verdict v = explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
   REQUIRE(v.exhaustive);
   return {v.executions, v.blocked, reduction == Reduction::matching ? v.duplicates : 0};

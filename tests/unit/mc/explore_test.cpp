@@ -8,6 +8,7 @@
 
 #include "tests/support/litmus.hpp"
 #include "tests/support/random_litmus.hpp"
+#include "tests/support/shared_flag.hpp"
 #include "tests/support/verdicts.hpp"
 
 using namespace rehearse;
@@ -22,9 +23,9 @@ const Policy zero{0, false};
 Verdict explored(const std::string& text, Reduction reduction, const Policy& policy) {
   const std::unique_ptr<Program> program = make_litmus(text);
   ExploreOptions options;
-  options.reduction = reduction;
-  options.policies = {policy};
-  options.all_findings = true;
+  options.strategy.reduction = reduction;
+  options.semantics.policies = {policy};
+  options.bounds.all_findings = true;
   return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
 }
 
@@ -231,7 +232,7 @@ TEST_CASE("explore: a message that was found is found again, when its receive or
 TEST_CASE("explore: a bound that is hit is named and the verdict not exhaustive", "[mc]") {
   const std::unique_ptr<Program> program = make_litmus(fan_in(5));
   ExploreOptions options;
-  options.max_executions = 10;
+  options.bounds.max_executions = 10;
   const Verdict verdict =
       explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
   CHECK(verdict.executions == 10);
@@ -247,10 +248,12 @@ TEST_CASE("explore: an execution without end in sight is left when somebody says
     receives += "recv 1 0 ; ";
   }
   const std::unique_ptr<Program> program = make_litmus("0: " + receives + "\n1: " + sends + "\n");
+  tests::SharedFlag flag;
+  flag.set();
   ExploreOptions options;
-  options.search = GENERATE(Search::depth_first, Search::random);
-  options.walks = 20;
-  options.interrupted = [] { return true; };
+  options.strategy.search = GENERATE(Search::depth_first, Search::random);
+  options.strategy.walks = 20;
+  options.hooks.stop = flag.stop();
   const Verdict verdict =
       explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
   CHECK(verdict.executions == 0);
@@ -264,7 +267,7 @@ TEST_CASE("explore: polls in a loop are told no a bounded number of times, and t
   const auto executions = [&](bool sites, std::uint32_t polls) {
     const std::unique_ptr<Program> program = make_litmus(text, sites);
     ExploreOptions options;
-    options.polls = polls;
+    options.semantics.polls = polls;
     return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
   };
   CHECK(executions(false, 1).executions == 4);
@@ -287,10 +290,10 @@ TEST_CASE("explore: a random search meets the classes of brute force, all of the
   const auto walked = [](const std::string& text, std::uint64_t walks) {
     const std::unique_ptr<Program> program = make_litmus(text);
     ExploreOptions options;
-    options.search = Search::random;
-    options.walks = walks;
-    options.max_history_bytes = 1;  // so that walks forget what earlier ones ran
-    options.all_findings = true;
+    options.strategy.search = Search::random;
+    options.strategy.walks = walks;
+    options.bounds.max_history_bytes = 1;  // so that walks forget what earlier ones ran
+    options.bounds.all_findings = true;
     return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
   };
   tests::LitmusShape shape;
@@ -320,8 +323,8 @@ TEST_CASE("explore: what was forgotten for want of room is run again, and nothin
     const auto with_bytes = [&](std::uint64_t bytes) {
       const std::unique_ptr<Program> program = make_litmus(text);
       ExploreOptions options;
-      options.max_history_bytes = bytes;
-      options.all_findings = true;
+      options.bounds.max_history_bytes = bytes;
+      options.bounds.all_findings = true;
       return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
     };
     const Verdict with_room = with_bytes(std::uint64_t{1} << 30), without = with_bytes(1);
@@ -339,9 +342,9 @@ TEST_CASE("explore: bounds of turns let through more and more, and all if there 
   const auto bounded = [](const std::string& text, std::uint32_t turns) {
     const std::unique_ptr<Program> program = make_litmus(text);
     ExploreOptions options;
-    options.search = Search::bounded;
-    options.turns = turns;
-    options.all_findings = true;
+    options.strategy.search = Search::bounded;
+    options.strategy.deviations = turns;
+    options.bounds.all_findings = true;
     return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
   };
   tests::LitmusShape shape;
@@ -379,8 +382,8 @@ TEST_CASE("explore: of the orders of a fan-in, K turns make those with K message
   for (std::uint32_t turns = 0; turns < 6; ++turns) {
     const std::unique_ptr<Program> program = make_litmus(fan_in(6));
     ExploreOptions options;
-    options.search = Search::bounded;
-    options.turns = turns;
+    options.strategy.search = Search::bounded;
+    options.strategy.deviations = turns;
     const Verdict some =
         explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
     sum += exactly[turns];
@@ -393,10 +396,10 @@ TEST_CASE("explore: how much is done is told, rising from nothing to all", "[mc]
   for (const std::uint32_t jobs : {1u, 2u}) {
     const std::unique_ptr<Program> program = make_litmus(fan_in(9));
     ExploreOptions options;
-    options.jobs = jobs;
+    options.strategy.jobs = jobs;
     std::vector<double> fractions;
-    options.progress = [&](const Progress& progress) { fractions.push_back(progress.fraction); };
-    options.max_seconds = 3;
+    options.hooks.progress = [&](const Progress& progress) { fractions.push_back(progress.fraction); };
+    options.bounds.max_seconds = 3;
     const Verdict verdict =
         explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
     if (!verdict.exhaustive || fractions.empty()) continue;  // a slow or a fast machine

@@ -2,18 +2,14 @@
 //
 // An exploration may be ended while an actor is in the middle of a step: then it is as if that step had not begun, and
 // nothing is lost.
-#include <sys/mman.h>
-
-#include <atomic>
 #include <catch2/catch.hpp>
-#include <new>
 #include <set>
 
 #include "mc/saved.hpp"
-#include "simcore/given_up.hpp"
 #include "simcore/support/random.hpp"
 #include "tests/support/litmus.hpp"
 #include "tests/support/random_litmus.hpp"
+#include "tests/support/shared_flag.hpp"
 #include "tests/support/verdicts.hpp"
 
 using namespace rehearse;
@@ -23,32 +19,16 @@ using tests::fan_in;
 using tests::judge_ends;
 using tests::make_litmus;
 using tests::second_round;
+using tests::SharedFlag;
 using tests::text_of;
 
 namespace {
 
-// All processes see the same one.
-class Flag {
- public:
-  Flag() {
-    void* page = mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    flag_ = new (page) std::atomic<bool>(false);
-  }
-  ~Flag() { munmap(flag_, sizeof *flag_); }
-  Flag(const Flag&) = delete;
-  Flag& operator=(const Flag&) = delete;
-
-  bool is_set() const { return *flag_; }
-  void set() { *flag_ = true; }
-
- private:
-  std::atomic<bool>* flag_;
-};
-
 // An actor is given up in the step of this number.
 class GivingUp final : public Program {
  public:
-  GivingUp(const std::string& text, std::uint64_t at, Flag& flag) : inner_(make_litmus(text)), at_(at), flag_(flag) {}
+  GivingUp(const std::string& text, std::uint64_t at, SharedFlag& flag)
+      : inner_(make_litmus(text)), at_(at), flag_(flag) {}
 
   std::uint32_t actor_count() const override { return inner_->actor_count(); }
   const Operation& next(ActorId actor) override {
@@ -75,7 +55,7 @@ class GivingUp final : public Program {
  private:
   std::unique_ptr<Program> inner_;
   std::uint64_t at_;
-  Flag& flag_;
+  SharedFlag& flag_;
   std::uint64_t steps_ = 0;
   std::set<std::uint32_t> lost_;
 };
@@ -89,11 +69,11 @@ std::uint32_t is_the_same_given_up(const std::string& text, std::uint64_t seed, 
   std::string left;
   Verdict verdict;
   for (std::uint32_t stops = 0; stops < 3000; ++stops) {
-    Flag flag;
+    SharedFlag flag;
     GivingUp program(text, 1 + chance.below(steps_max), flag);
     ExploreOptions options = all_by(jobs);
-    options.max_history_bytes = history_bytes;
-    options.interrupted = [&flag] { return flag.is_set(); };
+    options.bounds.max_history_bytes = history_bytes;
+    options.hooks.stop = flag.stop();
     if (left.empty()) {
       verdict = explore(program, options, judge_ends, "same", left);
     } else {
@@ -134,14 +114,14 @@ TEST_CASE("given up: searches without a rest end, too", "[mc]") {
   for (const Reduction reduction : {Reduction::none, Reduction::odpor, Reduction::matching})
     for (const Search search : {Search::depth_first, Search::random, Search::bounded}) {
       if (reduction != Reduction::matching && search != Search::depth_first) continue;
-      Flag flag;
+      SharedFlag flag;
       GivingUp program(fan_in(4, second_round), 30, flag);
       ExploreOptions options = all_by(1);
-      options.reduction = reduction;
-      options.search = search;
-      options.walks = 100;
-      options.turns = 3;
-      options.interrupted = [&flag] { return flag.is_set(); };
+      options.strategy.reduction = reduction;
+      options.strategy.search = search;
+      options.strategy.walks = 100;
+      options.strategy.deviations = 3;
+      options.hooks.stop = flag.stop();
       const Verdict verdict = explore(program, options, judge_ends);
       CHECK(verdict.reasons == std::vector<std::string>{"interrupted"});
     }

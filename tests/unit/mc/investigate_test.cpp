@@ -30,8 +30,8 @@ std::vector<Finding> judge_blocked(const Outcome& outcome, const Describe&) {
 std::uint32_t fewest_turns(const std::string& text, const ExploreOptions& how, const Finding& finding) {
   for (std::uint32_t turns = 0;; ++turns) {
     ExploreOptions options = how;
-    options.search = Search::bounded;
-    options.turns = turns;
+    options.strategy.search = Search::bounded;
+    options.strategy.deviations = turns;
     const Verdict verdict = explore(*make_litmus(text), options, judge_blocked);
     for (const Finding& found : verdict.findings)
       if (is_same_finding(found, finding)) return turns;
@@ -53,8 +53,8 @@ struct Counts {
 
 void check_all(const std::string& text, const Policy& policy, Counts& counts) {
   ExploreOptions how;
-  how.all_findings = true;
-  how.policies = {policy};
+  how.bounds.all_findings = true;
+  how.semantics.policies = {policy};
   const Verdict verdict = explore(*make_litmus(text), how, judge_blocked);
   for (const Finding& finding : verdict.findings) {
     INFO(text << "\n" << to_text(policy) << " " << finding.schedule);

@@ -70,9 +70,9 @@ void same_as_brute_force(const WatchedGroup::Setup& setup, bool strays, std::siz
 mc::Verdict explored(const std::string& litmus, mc::Reduction reduction, const mc::Policy& policy) {
   const std::unique_ptr<Program> program = tests::make_litmus(litmus);
   mc::ExploreOptions options;
-  options.reduction = reduction;
-  options.policies = {policy};
-  options.all_findings = true;
+  options.strategy.reduction = reduction;
+  options.semantics.policies = {policy};
+  options.bounds.all_findings = true;
   return mc::explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
 }
 

@@ -67,8 +67,8 @@ std::vector<rehearse::Finding> judge(const rehearse::Outcome& outcome, const reh
 int check(const rehearse::Platform& platform, int seats) {
   rehearse::ActorProgram program(platform, [seats](sim::Simulation& simulation) { set(simulation, seats); });
   rehearse::mc::ExploreOptions options;
-  options.reduction = rehearse::mc::Reduction::odpor;
-  options.max_executions = 100000;
+  options.strategy.reduction = rehearse::mc::Reduction::odpor;
+  options.bounds.max_executions = 100000;
   const auto verdict = rehearse::mc::explore(program, options, judge);
   if (!verdict.findings.empty()) {
     std::cout << "violation: " << verdict.findings[0].id << ": " << verdict.findings[0].message << "\n";

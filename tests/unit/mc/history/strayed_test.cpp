@@ -76,7 +76,7 @@ TEST_CASE("history: what is wrong is told, though the actor cannot be brought ba
                           receive(1);
                         }});
   ExploreOptions options;
-  options.policies = {Policy{0, false}};
+  options.semantics.policies = {Policy{0, false}};
   const Verdict verdict = explore(program, options, tests::judge_ends);
   CHECK_FALSE(verdict.exhaustive);
   CHECK(tells_of_straying(verdict));

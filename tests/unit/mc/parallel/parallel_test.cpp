@@ -14,6 +14,7 @@
 #include "mc/explore.hpp"
 #include "tests/support/litmus.hpp"
 #include "tests/support/random_litmus.hpp"
+#include "tests/support/shared_flag.hpp"
 #include "tests/support/verdicts.hpp"
 
 using namespace rehearse;
@@ -97,7 +98,8 @@ TEST_CASE("parallel: what is found, and by which schedule, does not depend on wh
   shape.polls = shape.barriers = GENERATE(false, true);
   shape.frees = shape.takes = shape.choices = true;
   for (std::uint64_t seed = 1; seed <= 25; ++seed)
-    is_the_same_for_all_jobs(random_litmus(seed, shape), [](ExploreOptions& options) { options.all_findings = true; });
+    is_the_same_for_all_jobs(random_litmus(seed, shape),
+                             [](ExploreOptions& options) { options.bounds.all_findings = true; });
   CHECK_FALSE(has_children());
 }
 
@@ -106,16 +108,17 @@ TEST_CASE("parallel: an exploration stops after the first error where one proces
   shape.messages = 7;
   shape.waitany = shape.choices = true;
   for (std::uint64_t seed = 1; seed <= 60; ++seed)
-    is_the_same_for_all_jobs(random_litmus(seed, shape), [](ExploreOptions& options) { options.grace_executions = 2; });
+    is_the_same_for_all_jobs(random_litmus(seed, shape),
+                             [](ExploreOptions& options) { options.bounds.grace_executions = 2; });
   is_the_same_for_all_jobs(fan_in(6, second_round),
-                           [](ExploreOptions& options) { options.grace_executions = 100; });
+                           [](ExploreOptions& options) { options.bounds.grace_executions = 100; });
 }
 
 TEST_CASE("parallel: --max-executions counts the same executions, with all that goes with them", "[mc][parallel]") {
-  for (const auto change : {+[](ExploreOptions& options) { options.max_executions = 1; },
-                            +[](ExploreOptions& options) { options.max_executions = 77; },
-                            +[](ExploreOptions& options) { options.max_executions = 719; },
-                            +[](ExploreOptions& options) { options.max_executions = 720; }})
+  for (const auto change : {+[](ExploreOptions& options) { options.bounds.max_executions = 1; },
+                            +[](ExploreOptions& options) { options.bounds.max_executions = 77; },
+                            +[](ExploreOptions& options) { options.bounds.max_executions = 719; },
+                            +[](ExploreOptions& options) { options.bounds.max_executions = 720; }})
     is_the_same_for_all_jobs(fan_in(6, second_round), change);
 }
 
@@ -129,8 +132,8 @@ TEST_CASE("parallel: bounds of polls and answers that are left out are told alik
 TEST_CASE("parallel: what actors of any process say of themselves is told", "[mc][parallel]") {
   ExploreOptions options = divided(GENERATE(1, 3));
   const pid_t first = getpid();
-  options.reservations = [first, &options]() -> Reservations {
-    if (options.jobs > 1 && getpid() == first) return {};
+  options.hooks.caveats = [first, &options]() -> Caveats {
+    if (options.strategy.jobs > 1 && getpid() == first) return {};
     return {{"a feature"}, {"somebody keeps a promise"}};
   };
   const Verdict verdict = explored(fan_in(5), options);
@@ -140,7 +143,7 @@ TEST_CASE("parallel: what actors of any process say of themselves is told", "[mc
 }
 
 TEST_CASE("parallel: when room for histories is small, nothing is counted differently", "[mc][parallel]") {
-  is_the_same_for_all_jobs(fan_in(6), [](ExploreOptions& options) { options.max_history_bytes = 1; });
+  is_the_same_for_all_jobs(fan_in(6), [](ExploreOptions& options) { options.bounds.max_history_bytes = 1; });
 }
 
 TEST_CASE("parallel: what a dead worker had begun is done by another one", "[mc][parallel]") {
@@ -168,10 +171,11 @@ TEST_CASE("parallel: what kills every worker is left out, and the verdict says w
 }
 
 TEST_CASE("parallel: who interrupts gets what was counted, and no process is left", "[mc][parallel]") {
-  int questions = 0;
+  tests::SharedFlag flag;
+  tests::SetsFlag program(make_litmus(fan_in(9)), 1000, flag);
   ExploreOptions options = divided(3);
-  options.interrupted = [&questions] { return ++questions > 5; };
-  const Verdict verdict = explored(fan_in(9), options);
+  options.hooks.stop = flag.stop();
+  const Verdict verdict = explore(program, options, judge_ends);
   CHECK_FALSE(verdict.exhaustive);
   CHECK(verdict.reasons == std::vector<std::string>{"interrupted"});
   CHECK(verdict.executions > 0);
@@ -182,7 +186,7 @@ TEST_CASE("parallel: who interrupts gets what was counted, and no process is lef
 
 TEST_CASE("parallel: time that is up is told, and no process is left", "[mc][parallel]") {
   ExploreOptions options = divided(2);
-  options.max_seconds = 0.05;
+  options.bounds.max_seconds = 0.05;
   const Verdict verdict = explored(fan_in(9), options);
   CHECK(verdict.reasons == std::vector<std::string>{"the time is up (--max-seconds)"});
   CHECK_FALSE(has_children());

@@ -6,8 +6,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "simcore/support/random.hpp"
 #include "tests/support/litmus.hpp"
 #include "tests/support/random_litmus.hpp"
+#include "tests/support/shared_flag.hpp"
 #include "tests/support/verdicts.hpp"
 
 using namespace rehearse;
@@ -26,12 +28,12 @@ std::uint32_t is_the_same_in_pieces(const std::string& text, std::uint64_t step,
   INFO(text << step << " executions at once, " << jobs << " jobs");
   const std::string whole = text_of(explore(*make_litmus(text), all_by(1), judge_ends));
   ExploreOptions options = all_by(jobs);
-  options.max_executions = step;
+  options.bounds.max_executions = step;
   std::string left;
   Verdict verdict = explore(*make_litmus(text), options, judge_ends, "same", left);
   std::uint32_t stops = 0;
   for (; !left.empty() && stops < 2000; ++stops) {
-    options.max_executions += step;
+    options.bounds.max_executions += step;
     auto next = go_on(*make_litmus(text), options, judge_ends, "same", left);
     REQUIRE(next);
     verdict = next.value();
@@ -59,18 +61,26 @@ TEST_CASE("saved: random programs come to the same verdict in pieces", "[mc][par
 
 TEST_CASE("saved: interruptions at any moment change nothing", "[mc][parallel]") {
   const std::string whole = text_of(explore(*make_litmus(fan_in(6, second_round)), all_by(1), judge_ends));
+  SplitMix chance(1);
   for (const std::uint32_t jobs : {1u, 2u}) {
-    ExploreOptions options = all_by(jobs);
-    int questions = 0;
-    options.interrupted = [&questions] { return ++questions % 2 == 0; };
     std::string left;
-    Verdict verdict = explore(*make_litmus(fan_in(6, second_round)), options, judge_ends, "same", left);
-    for (int stops = 0; !left.empty() && stops < 1000; ++stops) {
+    Verdict verdict;
+    int stops = 0;
+    for (; stops == 0 || (!left.empty() && stops < 1000); ++stops) {
+      tests::SharedFlag flag;
+      tests::SetsFlag program(make_litmus(fan_in(6, second_round)), 1 + chance.below(400), flag);
+      ExploreOptions options = all_by(jobs);
+      options.hooks.stop = flag.stop();
+      if (stops == 0) {
+        verdict = explore(program, options, judge_ends, "same", left);
+        continue;
+      }
       CHECK_FALSE(verdict.exhaustive);
-      auto next = go_on(*make_litmus(fan_in(6, second_round)), options, judge_ends, "same", left);
+      auto next = go_on(program, options, judge_ends, "same", left);
       REQUIRE(next);
       verdict = next.value();
     }
+    CHECK(stops > 1);
     CHECK(text_of(verdict) == whole);
   }
 }
@@ -83,7 +93,7 @@ TEST_CASE("saved: what is over leaves nothing", "[mc]") {
 
 TEST_CASE("saved: what belongs to something else or was damaged is refused", "[mc]") {
   ExploreOptions options = all_by(1);
-  options.max_executions = 5;
+  options.bounds.max_executions = 5;
   std::string left;
   explore(*make_litmus(fan_in(4, second_round)), options, judge_ends, "this", left);
   REQUIRE_FALSE(left.empty());

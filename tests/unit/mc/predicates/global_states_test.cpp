@@ -194,9 +194,9 @@ void compare_all(const std::string& text, const Policy& policy, Counts& counts) 
 std::vector<GlobalState> states_told(const std::string& text, const Policy& policy = {}) {
   std::vector<GlobalState> told;
   ExploreOptions options;
-  options.policies = {policy};
-  options.all_findings = true;
-  options.tell_state = [&](const GlobalState& state) {
+  options.semantics.policies = {policy};
+  options.bounds.all_findings = true;
+  options.hooks.report_state = [&](const GlobalState& state) {
     told.push_back(state);
     Finding finding;
     finding.id = "state";

@@ -23,7 +23,7 @@ static_assert(std::is_same_v<std::variant_alternative_t<probe_kind, Operation>, 
 
 Verdict explored(const std::string& text, ExploreOptions options = {}) {
   const std::unique_ptr<Program> program = make_litmus(text, true);
-  options.all_findings = true;
+  options.bounds.all_findings = true;
   return explore(*program, options, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
 }
 
@@ -59,13 +59,13 @@ TEST_CASE("branchings: a program without choices has none", "[mc]") {
 
 TEST_CASE("branchings: what was counted up to a bound is the same for any number of processes", "[mc]") {
   ExploreOptions options;
-  options.policies = {Policy{}, Policy{0, false}};
-  options.max_executions = 50;
+  options.semantics.policies = {Policy{}, Policy{0, false}};
+  options.bounds.max_executions = 50;
   const std::string text = tests::fan_in(5, tests::second_round);
   const std::string one = tests::text_of(explored(text, options));
-  options.alone_seconds = options.undivided_seconds = 0;
+  options.strategy.alone_seconds = options.strategy.undivided_seconds = 0;
   for (const std::uint32_t jobs : {2, 3}) {
-    options.jobs = jobs;
+    options.strategy.jobs = jobs;
     CHECK(tests::text_of(explored(text, options)) == one);
   }
   CHECK(one.find("branching") != std::string::npos);

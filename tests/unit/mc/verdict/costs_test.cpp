@@ -37,7 +37,7 @@ std::string text_of(const std::optional<Costs>& costs) {
 }
 
 Verdict priced(const std::string& text, ExploreOptions options) {
-  options.price = price_of;
+  options.hooks.price = price_of;
   return explore(*make_litmus(text), options, judge_ends);
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("costs: they are those that brute force finds, by any number of proces
     const std::string text = random_litmus(seed, shape);
     INFO(text);
     ExploreOptions brute = all_by(1);
-    brute.reduction = Reduction::none;
+    brute.strategy.reduction = Reduction::none;
     const Verdict judge = priced(text, brute), one = priced(text, all_by(1));
     CHECK(text_of(one.costs) == text_of(judge.costs));
     CHECK((one.costs ? one.costs->executions + one.costs->without : 0) == one.executions - one.blocked);
@@ -124,7 +124,7 @@ TEST_CASE("costs: the schedule of an extreme has that cost", "[mc][parallel]") {
 
 TEST_CASE("costs: what is too much is a finding, the first of its kind", "[mc]") {
   ExploreOptions options = all_by(GENERATE(1, 2));
-  options.price = [](const Schedule& schedule) {
+  options.hooks.price = [](const Schedule& schedule) {
     Price price = price_of(schedule);
     if (price.cost && *price.cost > 100) {
       price.finding.emplace();

@@ -26,10 +26,10 @@ using Spot = std::pair<std::uint32_t, int>;  // actor and line
 std::vector<Difference> told(const std::string& text, std::uint32_t jobs = 1, Verdict* verdict = nullptr) {
   std::vector<Difference> differences;
   ExploreOptions options;
-  options.all_findings = options.find_races = true;
-  options.jobs = jobs;
-  options.alone_seconds = options.undivided_seconds = 0;
-  options.tell_difference = [&](const Difference& difference) {
+  options.bounds.all_findings = options.semantics.find_races = true;
+  options.strategy.jobs = jobs;
+  options.strategy.alone_seconds = options.strategy.undivided_seconds = 0;
+  options.hooks.report_difference = [&](const Difference& difference) {
     differences.push_back(difference);
     return std::vector<Finding>{};
   };

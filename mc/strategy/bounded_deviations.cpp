@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// Depth first, but first the executions without deviations (decisions that take another option than the first), then
+// those with one, and so on: errors tend to need few.
+//
+// Source: Emmi, Qadeer, Rakamaric, "Delay-Bounded Scheduling", POPL 2011, for the bound.
+#include "mc/reduction/receives_from.hpp"
+#include "mc/strategy/search_strategy.hpp"
+#include "mc/strategy/session.hpp"
+#include "mc/verdict/branchings.hpp"
+
+namespace rehearse::mc {
+
+namespace {
+
+class BoundedDeviations final : public SearchStrategy {
+ public:
+  explicit BoundedDeviations(Session& session) : session_(session) {}
+
+  // Each round goes through all that earlier ones did, and visits what takes one more deviation.
+  void run() override {
+    const std::uint32_t most = session_.options().strategy.deviations;
+    bool left_out = true;
+    for (std::uint32_t deviations = 0; deviations <= most && left_out && !session_.is_stopped(); ++deviations)
+      left_out = visit_with(deviations);
+    if (left_out && !session_.is_stopped())
+      session_.ledger().stop("only executions in which at most " + std::to_string(most) +
+                             (most == 1 ? " decision goes" : " decisions go") + " another way were made (--search)");
+  }
+
+ private:
+  // Whether there are executions that take more.
+  bool visit_with(std::uint32_t deviations) {
+    Matching matching(session_.history(), session_.actor_count(), session_.options().semantics.polls,
+                      [this](const Matching& now) { return session_.is_within_bounds(now.events()); });
+    matching.limit_turns(deviations);
+    matching.run([&](const Graph& graph) {
+      if (matching.turns() == deviations && !session_.look_at(graph, true)) return false;
+      session_.examiner().find_races(matching, session_.execution());
+      session_.execution().branching = branching_of(matching);
+      return (matching.turns() < deviations || session_.count()) && session_.is_within_bounds(matching.events());
+    });
+    session_.ledger().add_operations(matching.events());
+    session_.add_limits(limits_of(matching));
+    return matching.left_turns_out();
+  }
+
+  Session& session_;
+};
+
+}  // namespace
+
+std::unique_ptr<SearchStrategy> make_bounded_deviations(Session& session) {
+  return std::make_unique<BoundedDeviations>(session);
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// One execution of each class, depth first by receives-from exploration, in one process or several.
+//
+// It begins in this process: most explorations are over before others would have started.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "mc/parallel/team.hpp"
+#include "mc/strategy/search_strategy.hpp"
+
+namespace rehearse::mc {
+
+class DepthFirst final : public SearchStrategy {
+ public:
+  // `left`: as in what_is_left.hpp; null: nobody wants to know.
+  explicit DepthFirst(Session& session, std::string* left = nullptr) : session_(session), left_(left) {}
+
+  // From now on run() goes on where another exploration was left. False: these bytes were never left.
+  bool load(Reader& from);
+
+  void run() override;
+
+ private:
+  void begin();
+  void resume();
+  bool run_alone(Matching& matching, double seconds);
+  bool is_to_go_on_alone(double seconds);
+  bool run_team(Team& team);
+  Exploration exploration(Matching* matching);
+
+  Session& session_;
+  std::string* left_;
+  std::uint64_t counted_ = 0;  // of the exploration's events, in the ledger
+  std::optional<Team> team_;
+  bool is_resumed_ = false;
+};
+
+}  // namespace rehearse::mc

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// From options to a strategy.
+#include "mc/strategy/search_strategy.hpp"
+
+#include "mc/strategy/depth_first.hpp"
+#include "mc/strategy/session.hpp"
+
+namespace rehearse::mc {
+
+std::unique_ptr<SearchStrategy> make_search_strategy(Session& session) {
+  const Strategy& asked = session.options().strategy;
+  if (asked.search == Search::random) return make_random_walks(session);
+  if (asked.search == Search::bounded) return make_bounded_deviations(session);
+  switch (asked.reduction) {
+    case Reduction::odpor: return make_dependent_orders(session);
+    case Reduction::none: return make_every_interleaving(session);
+    case Reduction::matching: break;
+  }
+  return std::make_unique<DepthFirst>(session);
+}
+
+}  // namespace rehearse::mc

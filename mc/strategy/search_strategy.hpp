@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// A strategy decides which executions are visited and in which order. Each has a file of its own; depth_first.hpp has a
+// header, because only that one can be left and resumed.
+//
+// Protocol: a strategy reads and changes the Session that it was made with, which outlives it. run() is called once.
+#pragma once
+
+#include <memory>
+
+namespace rehearse::mc {
+
+class Session;
+
+class SearchStrategy {
+ public:
+  SearchStrategy() = default;
+  virtual ~SearchStrategy() = default;
+  SearchStrategy(const SearchStrategy&) = delete;
+  SearchStrategy& operator=(const SearchStrategy&) = delete;
+
+  // Visits executions until all are visited or the session stops it. May throw Diverged and GivenUp.
+  virtual void run() = 0;
+};
+
+std::unique_ptr<SearchStrategy> make_random_walks(Session& session);
+std::unique_ptr<SearchStrategy> make_bounded_deviations(Session& session);
+std::unique_ptr<SearchStrategy> make_dependent_orders(Session& session);
+std::unique_ptr<SearchStrategy> make_every_interleaving(Session& session);
+
+// The one that the session's options ask for.
+std::unique_ptr<SearchStrategy> make_search_strategy(Session& session);
+
+}  // namespace rehearse::mc

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// The frame around a strategy.
+#include "mc/strategy/session.hpp"
+
+#include <utility>
+
+#include "mc/reduction/moves.hpp"
+#include "mc/verdict/race_telling.hpp"
+
+namespace rehearse::mc {
+
+Session::Session(Program& program, const ExploreOptions& options, const Judge& judge)
+    : program_(program),
+      options_(options),
+      actor_count_(program.actor_count()),
+      history_(program, options.bounds.max_history_bytes),
+      examiner_(program, history_, options, judge, [this] { return is_within_bounds(operations_); }),
+      ledger_(options),
+      watch_(options) {
+  history_.limit_local_seconds(options.bounds.max_step_seconds);
+  history_.give_up_when(watch_.stop());
+  if (options.hooks.prepare) options.hooks.prepare(watch_.stop());
+}
+
+Verdict Session::run(SearchStrategy& strategy) {
+  try {
+    strategy.run();
+  } catch (const Diverged& diverged) {
+    ledger_.stop(to_text(diverged));
+  } catch (const GivenUp&) {  // because a bound was reached: the ledger has to hear which
+    while (is_within_bounds(operations_)) continue;
+  }
+  return finish();
+}
+
+void Session::add_limits(const Limits& limits) {
+  ledger_.add_limits(limits);
+  ledger_.add_limits(limits_of(history_));
+  if (options_.hooks.caveats) ledger_.add_limits(limits_of(options_.hooks.caveats()));
+}
+
+bool Session::is_left_open(const Moves& moves) {
+  if (examiner_.has_predicates(moves.graph()))
+    add_limits({.unsupported = {"predicates over published values with --reduction odpor or none"}});
+  if (moves.polls_in_vain())
+    add_limits({.refusals_left_out = true,
+                .unsupported = {"a poll that is told no more than --polls times while nothing else can happen"}});
+  return moves.polls_in_vain();
+}
+
+Verdict Session::finish() {
+  ledger_.add_application_runs(history_.application_runs());
+  add_limits({});
+  Verdict verdict = ledger_.finish();
+  report_races(verdict);
+  verdict.peak_bytes = watch_.peak_bytes();
+  return verdict;
+}
+
+void Session::report_races(Verdict& verdict) {
+  if (options_.strategy.apart || ledger_.races().empty()) return;  // apart: here no actors are run
+  const auto goes_on = [this] { return !watch_.stop().stop_requested(); };
+  examiner_.ask(goes_on);
+  RaceTelling telling(program_, history_, options_, examiner_, goes_on);
+  try {
+    for (Finding& finding : telling.tell(ledger_.races())) verdict.findings.push_back(std::move(finding));
+  } catch (const Diverged& diverged) {
+    verdict.exhaustive = false;
+    verdict.reasons.push_back(to_text(diverged));
+  }
+}
+
+}  // namespace rehearse::mc

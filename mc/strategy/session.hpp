@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// One exploration, whatever its strategy: the program and what is known of its actors, the judging and counting of
+// executions, and the bounds.
+//
+// Protocol: a strategy has each execution examined (look_at) and then counted (count), and asks is_within_bounds() now
+//           and then. Each of these says false when the exploration is to stop, and the session remembers it.
+#pragma once
+
+#include <cstdint>
+
+#include "mc/explore.hpp"
+#include "mc/history/history.hpp"
+#include "mc/strategy/search_strategy.hpp"
+#include "mc/verdict/examiner.hpp"
+#include "mc/verdict/execution.hpp"
+#include "mc/verdict/ledger.hpp"
+#include "mc/verdict/watch.hpp"
+
+namespace rehearse::mc {
+
+class Moves;
+
+class Session {
+ public:
+  // All must outlive it.
+  Session(Program& program, const ExploreOptions& options, const Judge& judge);
+
+  // Runs the strategy and makes the verdict. At most once.
+  Verdict run(SearchStrategy& strategy);
+
+  const ExploreOptions& options() const { return options_; }
+  std::uint32_t actor_count() const { return actor_count_; }
+  History& history() { return history_; }
+  Examiner& examiner() { return examiner_; }
+  Ledger& ledger() { return ledger_; }
+  Watch& watch() { return watch_; }
+  Execution& execution() { return execution_; }  // the one at hand
+
+  bool is_stopped() const { return is_stopped_; }
+
+  // `operations`: of the exploration that is going on, as far as they are not in the ledger.
+  bool is_within_bounds(std::uint64_t operations) {
+    operations_ = operations;
+    if (is_stopped_) return false;
+    auto objection = watch_.objection(ledger_.executions(), ledger_.operations() + operations);
+    if (objection) is_stopped_ = !ledger_.stop(std::move(*objection));
+    return !is_stopped_;
+  }
+
+  // Examines the execution of an exploration without policies. False: it was stopped before the end.
+  bool look_at(const Graph& graph, bool is_reached_once) {
+    execution_.clear();
+    return examiner_.examine(graph, is_reached_once, execution_);
+  }
+
+  // Counts the execution at hand.
+  bool count() {
+    is_stopped_ = !ledger_.take(execution_);
+    return !is_stopped_;
+  }
+
+  // Adds limits of the exploration, and what actors and their program said of themselves up to here.
+  void add_limits(const Limits& limits);
+
+  // Whether nobody knows how an execution by `moves` goes on. Then the session says so in the limits.
+  bool is_left_open(const Moves& moves);
+
+ private:
+  Verdict finish();
+  void report_races(Verdict& verdict);
+
+  Program& program_;
+  const ExploreOptions& options_;
+  std::uint32_t actor_count_;
+  History history_;
+  Examiner examiner_;
+  Ledger ledger_;
+  Watch watch_;
+  Execution execution_;
+  bool is_stopped_ = false;
+  std::uint64_t operations_ = 0;
+};
+
+}  // namespace rehearse::mc

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// What limits the conclusions about a Program's actors, from what they did so far.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rehearse {
+
+struct Caveats {
+  std::vector<std::string> unsupported = {};  // features by name; some of their outcomes are not explored
+  std::vector<std::string> assumptions = {};  // sentences that the conclusions rest on and nobody checked
+};
+
+}  // namespace rehearse
