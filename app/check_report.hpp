@@ -33,6 +33,13 @@ struct FailureTime {
   std::optional<double> seconds;  // none: it does not happen at the dates of that platform
 };
 
+// Whether the first error happens with fewer ranks, too.
+struct FewerRanksReport {
+  std::vector<std::uint32_t> tried;         // the smallest first, up to the one that shows it
+  std::optional<std::uint32_t> shown_with;  // the last one tried
+  bool is_written = false;                  // the counter-example is of that
+};
+
 struct CheckReport {
   std::string program;  // as the user wrote it
   std::uint32_t ranks = 0;
@@ -43,6 +50,10 @@ struct CheckReport {
   ComputeOptions compute;  // of predicted times
   std::vector<FailureTime> failure_times;  // by finding; empty: nobody asked
   double seconds = 0;
+  std::string barriers_left_out;                // of how many barriers nothing is known, and why; empty: of none
+  std::optional<FewerRanksReport> fewer_ranks;  // none: nobody asked
+  std::string counterexample;                   // file that was written; empty: none
+  std::string saved_to;                         // file with the remaining work; empty: none
 };
 
 enum class Answer { verified, violation, inconclusive };

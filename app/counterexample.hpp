@@ -22,22 +22,12 @@
 
 namespace rehearse::app {
 
-// What is told of it besides.
-struct Told {
-  std::vector<mc::Decision> decisions;  // the fewest that lead to the finding, in their order
-  std::uint32_t decisions_before = 0;   // as the exploration found it
-  bool is_fewest = false;               // no execution with fewer shows it
-  std::optional<mc::Explanation::Critical> critical;
-  std::string passing;                  // the schedule of the closest execution that ends well; with `critical` only
-  std::vector<mc::Decision> differences;
-  bool ends_well_without_waiting = false;
-  std::uint64_t executions = 0;         // that were looked at for all this
-  std::vector<std::uint32_t> involved;  // ranks
-  std::vector<std::string> story;       // lines for people
-  std::uint32_t switches = 0;
-  bool is_story_whole = true;
-  std::vector<std::string> waits;       // lines for people: who waits for whom
-  std::string replayed_on;              // the platform on which it happened again when it was written
+// What is known of it besides.
+struct Explanation {
+  mc::Explanation cause;           // but for its finding and its steps, which are in the counter-example and the story
+  std::vector<std::string> story;  // lines for people
+  std::vector<std::string> waits;  // lines for people: who waits for whom
+  std::string replayed_on;         // the platform on which it happened again when it was written
 };
 
 // When the finding happens on a platform.
@@ -62,7 +52,7 @@ struct Counterexample {
   std::optional<double> time_bound;  // as --time-bound said; seconds
   std::optional<ComputeOptions> compute;  // where times were predicted
   std::optional<PredictedTime> predicted;
-  std::optional<Told> told;  // none: it could not be looked into
+  std::optional<Explanation> explanation;  // none: it could not be looked into
 };
 
 Json to_json(const PredictedTime& time);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is told of a counter-example, as JSON and back.
+// The explanation of a counter-example as JSON and back.
 //
 // Errors: from_json throws what the JSON library throws where a key is missing or of another kind.
 #pragma once
@@ -10,8 +10,8 @@
 
 namespace rehearse::app {
 
-Json to_json(const Told& told);
-Told told_from_json(const Json& json);
+Json to_json(const Explanation& explanation);
+Explanation explanation_from_json(const Json& json);
 
 Json to_json(const mc::Decision& decision);  // with `text`, for people
 

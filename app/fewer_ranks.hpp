@@ -25,9 +25,6 @@ struct FewerRanks {
   std::optional<Counterexample> found;        // with the last one tried
 };
 
-// "the same with 2 ranks; ..." or that it was not found. `with_more`: the counter-example that was given.
-std::string text_of(const FewerRanks& fewer, const Counterexample& with_more);
-
 // `how`: as it was explored with all ranks. Each number in a process of its own, for about so many seconds.
 FewerRanks try_fewer_ranks(const Counterexample& found, const std::vector<std::uint32_t>& ranks,
                            const mc::ExploreOptions& how, const Judge& judge, double seconds);

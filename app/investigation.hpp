@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From the counter-example that an exploration found to one that people understand: fewer decisions, and what is told
-// of it besides. It happens again in simulated time before it takes the place of the old one.
+// From the counter-example that an exploration found to one that people understand: fewer decisions, and an
+// explanation. It happens again in simulated time before it takes the place of the old one.
 //
 // Errors: none; where anything goes wrong, or takes too long, the counter-example stays as it is.
 #pragma once

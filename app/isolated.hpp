@@ -10,6 +10,6 @@
 namespace rehearse::app {
 
 // The text; nothing if the process ended in another way than with one, or took longer.
-std::optional<std::string> text_from_apart(const std::function<std::string()>& work, double max_seconds);
+std::optional<std::string> text_from_isolated(const std::function<std::string()>& work, double max_seconds);
 
 }  // namespace rehearse::app

@@ -18,6 +18,6 @@ struct Ending {
 };
 
 // The child does not outlive this process. An assertion of ours that failed (status 70) counts as death.
-Ending run_apart(const std::function<int()>& work);
+Ending run_isolated(const std::function<int()>& work);
 
 }  // namespace rehearse::app

@@ -25,8 +25,8 @@ struct TimedRun {
 
 enum class Recorded : std::uint8_t { nothing, calls, calls_and_resources };
 
-// Uses up the machine's cost model. `told`: of what judges find.
+// Uses up the machine's cost model. `reported`: which findings of the judges.
 Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options,
-                           const properties::Selection& told = {}, Recorded recorded = Recorded::nothing);
+                           const properties::Selection& reported = {}, Recorded recorded = Recorded::nothing);
 
 }  // namespace rehearse::app

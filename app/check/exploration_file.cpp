@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Reading and writing unfinished explorations.
-#include "app/exploration_file.hpp"
+#include "app/check/exploration_file.hpp"
 
 #include <cstdio>
 #include <fstream>
@@ -25,7 +25,7 @@ std::string difference(const std::string& theirs, const std::string& ours) {
 
 }  // namespace
 
-Result<std::string> exploration_identity(const Job& job, const mc::ExploreOptions& options) {
+Result<std::string> exploration_identity(const Job& job, const mc::Semantics& semantics, const mc::Bounds& bounds) {
   auto hash = hash_of_file(job.path);
   if (!hash) return hash.error();
   auto own = hash_of_file("/proc/self/exe");
@@ -41,9 +41,9 @@ Result<std::string> exploration_identity(const Job& job, const mc::ExploreOption
   text += "\nranks: " + std::to_string(job.ranks) + "\nnodes:";
   for (std::uint32_t rank = 0; rank < job.ranks; ++rank) text += " " + job.nodes.name_of(rank);
   text += "\npolicies:";
-  for (const mc::Policy& policy : options.semantics.policies) text += " " + mc::to_text(policy);
-  return text + "\n--polls: " + std::to_string(options.semantics.polls) +
-         "\n--all: " + (options.bounds.all_findings ? "given" : "not given") + "\n";
+  for (const mc::Policy& policy : semantics.policies) text += " " + mc::to_text(policy);
+  return text + "\n--polls: " + std::to_string(semantics.polls) +
+         "\n--all: " + (bounds.all_findings ? "given" : "not given") + "\n";
 }
 
 Result<std::string> read_exploration(const std::string& file, const std::string& identity) {
@@ -55,10 +55,10 @@ Result<std::string> read_exploration(const std::string& file, const std::string&
   return std::move(*bytes);
 }
 
-std::string write_exploration(const std::string& file, const std::string& left) {
+std::string write_exploration(const std::string& file, const std::string& remaining) {
   const std::string beside = file + ".part";
   std::ofstream stream(beside, std::ios::binary);
-  stream.write(left.data(), static_cast<std::streamsize>(left.size()));
+  stream.write(remaining.data(), static_cast<std::streamsize>(remaining.size()));
   stream.close();
   if (!stream || std::rename(beside.c_str(), file.c_str()) != 0) {
     std::remove(beside.c_str());

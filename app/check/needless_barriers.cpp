@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See needless_barriers.hpp.
-#include "app/needless_barriers.hpp"
+#include "app/check/needless_barriers.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -50,11 +50,11 @@ std::string barriers_of(std::size_t number) {
   return std::to_string(number) + (number == 1 ? " place with a barrier" : " places with barriers");
 }
 
-Finding hint_of(const Finding& told, const mc::Verdict& verdict) {
-  Finding hint = told;
+Finding hint_of(const Finding& reported, const mc::Verdict& verdict) {
+  Finding hint = reported;
   hint.id = "hint.barrier";
   hint.severity = Severity::note;
-  const Location* at = told.locations.empty() ? nullptr : &told.locations.front();
+  const Location* at = reported.locations.empty() ? nullptr : &reported.locations.front();
   const std::string executions =
       verdict.executions == 1 ? "execution is" : with_commas(verdict.executions) + " executions are";
   hint.message = "no execution needs the barrier" +
@@ -96,10 +96,10 @@ BarrierHints needless_barriers(const Job& program, const mc::ExploreOptions& how
   }
   std::size_t unknown = seen.barriers.size() - std::min(seen.barriers.size(), most_barriers);
   for (std::size_t i = 0; i < seen.barriers.size() && i < most_barriers; ++i) {
-    const auto& [place, told] = seen.barriers[i];
+    const auto& [place, reported] = seen.barriers[i];
     const auto work = [&, place = place] { return explore_without(place, program, how, judge, verdict, seconds); };
-    const auto answer = text_from_apart(work, seconds + patience);
-    if (answer == same) hints.told.push_back(hint_of(told, verdict));
+    const auto answer = text_from_isolated(work, seconds + patience);
+    if (answer == same) hints.hints.push_back(hint_of(reported, verdict));
     if (answer != same && answer != other) ++unknown;
   }
   if (unknown > 0)

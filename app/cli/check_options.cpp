@@ -3,9 +3,6 @@
 // From words to options of the explorer.
 #include "app/cli/check_options.hpp"
 
-#include <sched.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 
@@ -17,20 +14,10 @@
 #include "app/job.hpp"
 #include "app/launch.hpp"
 #include "app/policies.hpp"
+#include "app/selected_checks.hpp"
 
 namespace rehearse::cli {
 namespace {
-
-std::uint64_t physical_bytes() {
-  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-// That this process may run on.
-std::uint32_t processors() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<std::uint32_t>(std::clamp(CPU_COUNT(&set), 1, static_cast<int>(mc::jobs_max)));
-}
 
 // What is wrong with it, or nothing.
 std::string read_search(CheckOptions& options, bool has_seed) {
@@ -123,22 +110,22 @@ void declare(CLI::App& app, CheckOptions& options) {
                  "in which at most K decisions go another way than the first that is tried");
   app.add_option("--seed", options.explore.strategy.seed, "of a random search (default 1)")
       ->check(whole_number(0, UINT64_MAX));
-  app.add_flag("--all", options.explore.bounds.all_findings, "do not stop after the first error");
+  options.explore.bounds = app::default_bounds();
+  app.add_flag("--all", options.explore.bounds.all_findings, "look for further errors after the first one");
   app.add_option("--polls", options.explore.semantics.polls,
-                 "consecutive 'no' answers of one polling call that are explored")
+                 "how many consecutive 'no' answers of one polling call to explore")
       ->check(whole_number(1, 1000));
-  app.add_option("--max-executions", options.explore.bounds.max_executions, "stop after so many")
+  app.add_option("--max-executions", options.explore.bounds.max_executions, "executions after which to stop")
       ->check(whole_number(1, UINT64_MAX));
-  app.add_option("--max-seconds", options.explore.bounds.max_seconds, "stop after so long")->check(positive_number());
-  options.explore.bounds.max_step_seconds = 60;
-  app.add_option("--max-step-seconds", options.explore.bounds.max_step_seconds,
-                 "a rank that computes so long without a call is at fault (60)")
+  app.add_option("--max-seconds", options.explore.bounds.max_seconds, "seconds after which to stop")
       ->check(positive_number());
-  options.explore.bounds.max_bytes = physical_bytes() / 4 * 3;
+  app.add_option("--max-step-seconds", options.explore.bounds.max_step_seconds,
+                 "seconds that a rank may compute without a call before it is at fault (60)")
+      ->check(positive_number());
   app.add_option("--max-memory", options.explore.bounds.max_bytes,
-                 "stop when so many bytes are in use (three quarters of what the machine has)")
+                 "bytes in use at which to stop (three quarters of what the machine has)")
       ->check(whole_number(1, UINT64_MAX));
-  options.jobs = processors();
+  options.jobs = app::default_jobs();
   app.add_option("--jobs", options.jobs, "processes that explore (as many as there are processors for this one)")
       ->check(whole_number(1, mc::jobs_max));
   app.add_option("--deterministic", options.deterministic,
@@ -154,21 +141,21 @@ void declare(CLI::App& app, CheckOptions& options) {
   app.add_option("--time-bound", options.time_bound,
                  "executions that take longer on the platform (--on) are errors; seconds")
       ->check(positive_number());
-  declare(app, options.told);
-  app.add_option("--counterexample", options.counterexample, "where the first error is written");
+  declare(app, options.selected);
+  app.add_option("--counterexample", options.counterexample, "file to write the counter-example of the first error to");
   app.add_option("--minimise", options.minimise_seconds,
                  "seconds, about, for the fewest decisions that lead to an error and what decides it (2); 0: as found")
       ->check(number_from_zero());
   app.add_option("--try-ranks", options.try_ranks,
                  "fewer ranks with which the first error may happen: fewer (all from 2 on), or numbers with commas");
   app.add_flag("--needless-barriers", options.needless_barriers,
-               "of a verified program also tell the barriers that no execution needs");
-  app.add_option("--save", options.save, "where it is kept what is left when the exploration stops before its end");
-  app.add_option("--resume", options.resume, "goes on with what --save kept in this file");
+               "of a verified program, also report the barriers that no execution needs");
+  app.add_option("--save", options.save, "file to save an unfinished exploration to");
+  app.add_option("--resume", options.resume, "file that --save wrote, to continue its exploration");
   declare_report(app, options.page);
-  app.add_option("--json", options.json, "also the whole report, to this file (-: standard output)");
+  app.add_option("--json", options.json, "file to write the report to, as JSON (-: standard output)");
   declare(app, options.formats);
-  app.add_flag("--quiet", options.quiet, "no text, only the exit status (and the files)");
+  app.add_flag("--quiet", options.quiet, "print no text; only set the exit status, and write the files");
 }
 
 std::string complete(CheckOptions& options, const CLI::App& app) {
@@ -185,7 +172,7 @@ std::string complete(CheckOptions& options, const CLI::App& app) {
     if (!numbers) return "--try-ranks: " + numbers.error().text;
     options.fewer_ranks = std::move(numbers.value());
   }
-  auto selection = read_selection(options.told);
+  auto selection = read_selection(options.selected);
   if (!selection) return selection.error().text;
   options.selection = std::move(selection.value());
   problem = read_collectives(options);
@@ -193,7 +180,6 @@ std::string complete(CheckOptions& options, const CLI::App& app) {
   auto policies = app::make_policies(options.buffering, options.synchronisation);
   if (!policies) return policies.error().text;
   options.explore.semantics.policies = std::move(policies.value());
-  options.explore.semantics.find_races = options.selection.tells_any("race.wildcard");
   options.explore.strategy.reduction = options.reduction == "none"    ? mc::Reduction::none
                                        : options.reduction == "odpor" ? mc::Reduction::odpor
                                                                       : mc::Reduction::matching;
@@ -212,7 +198,7 @@ Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t rank
   if (!options.machine.on.empty()) {
     auto machine = make_machine(options.machine, ranks);
     if (!machine) return machine.error();
-    return nodes_of(*machine.value(), ranks);
+    return app::nodes_of(*machine.value(), ranks);
   }
   if (!has_file) return smpi::NodeMap{};
   auto names = app::read_host_names(options.machine.hostfile, ranks);
@@ -220,17 +206,26 @@ Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t rank
   return app::nodes_of(names.value());
 }
 
-// What predicted times depend on.
-std::string prediction_identity(const CheckOptions& options) {
-  const app::ModelFlags& models = options.machine.models;
-  std::string text = "predicted on: " + options.machine.on + " hosts: " + options.machine.hostfile +
-                     " algorithms: " + options.machine.collectives + " model: " + models.file +
-                     (models.no_cross_traffic ? " without cross traffic" : "") + " bound: " +
-                     (options.time_bound ? std::to_string(*options.time_bound) : "none");
-  for (const auto& [name, value] : models.values) text += " " + name + "=" + value;
-  text += " " + app::describe(options.machine.compute) + " at " +
-          std::to_string(options.machine.compute.instructions_per_second);
-  return text + "\n";
+app::CheckRequest request_of(const CheckOptions& options, app::Job job, const std::string& program) {
+  app::CheckRequest request;
+  request.job = std::move(job);
+  request.job.buffers = app::buffer_checks(options.selection);
+  request.program = program;
+  request.semantics = options.explore.semantics;
+  request.strategy = options.explore.strategy;
+  request.bounds = options.explore.bounds;
+  request.selection = options.selection;
+  request.warnings_as_errors = options.selected.warnings_as_errors;
+  request.counterexample = options.counterexample == "-" ? "/dev/stdout" : options.counterexample;
+  request.minimise_seconds = options.minimise_seconds;
+  request.fewer_ranks = options.fewer_ranks;
+  request.needless_barriers = options.needless_barriers;
+  request.save = options.save;
+  request.resume = options.resume;
+  if (options.predicts()) request.predict_on = options.machine;
+  request.time_bound = options.time_bound;
+  request.platform = options.machine.on;
+  return request;
 }
 
 }  // namespace rehearse::cli

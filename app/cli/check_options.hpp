@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/check.hpp"
 #include "app/cli/report/machine_formats.hpp"
 #include "app/cli/selection_options.hpp"
 #include "app/machine.hpp"
@@ -41,8 +42,8 @@ struct CheckOptions {
   std::optional<std::uint32_t> ranks_per_node;
   std::optional<double> time_bound;
   bool predicts() const { return time_bound || !machine.on.empty(); }
-  SelectionOptions told;
-  properties::Selection selection;  // of `told`
+  SelectionOptions selected;
+  properties::Selection selection;  // of `selected`
   bool quiet = false;
 };
 
@@ -54,7 +55,7 @@ std::string complete(CheckOptions& options, const CLI::App& app);
 // Which node each rank is on: as --ranks-per-node, --hostfile or the platform of --on say; otherwise all are on one.
 Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t ranks);
 
-// What predicted times depend on.
-std::string prediction_identity(const CheckOptions& options);
+// What is asked for, once all is read. `program`: as the user wrote it.
+app::CheckRequest request_of(const CheckOptions& options, app::Job job, const std::string& program);
 
 }  // namespace rehearse::cli

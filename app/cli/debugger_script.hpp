@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What gdb is told: a script of its own language and Python's.
+// What gdb runs: a script of its own language and Python's.
 #pragma once
 
 namespace rehearse::cli {

@@ -15,14 +15,15 @@ void declare(CLI::App& parser, app::ModelFlags& given) {
         std::string("--") + flag.name,
         [&given, name = flag.name](const std::string& text) { given.values[name] = text; }, flag.help);
   }
-  parser.add_flag("--no-crosstraffic,--no-cross-traffic", given.no_cross_traffic, "as --cross-traffic 0");
-  parser.add_option("--network-file", given.file, "options of the models from a file: lines NAME VALUE");
+  parser.add_flag("--no-crosstraffic,--no-cross-traffic", given.no_cross_traffic,
+                  "no acknowledgements come back, as --cross-traffic 0");
+  parser.add_option("--network-file", given.file, "file of options of the models: lines NAME VALUE");
 }
 
 void declare(CLI::App& parser, app::ComputeOptions& options) {
   options.what = "measured";
   parser.add_option("--compute", options.what,
-                 "computation between calls takes as long as here, as its instructions, or no time")
+                 "simulated time of the computation between two calls: as measured here, by its instructions, or none")
       ->check(one_of({"measured", "instructions", "none"}));
   parser.add_option("--compute-scale", options.scale, "factor of measured computation (1)")->check(positive_number());
   parser.add_option("--instruction-rate", options.instructions_per_second,
@@ -39,7 +40,7 @@ std::string given_compute_option(const CLI::App& parser) {
 void declare_platform(CLI::App& parser, app::MachineOptions& options) {
   parser.add_option("--on", options.on, "platform: a built-in one (rehearse list platforms) or an XML file");
   declare(parser, options.models);
-  parser.add_option("--hostfile", options.hostfile, "which hosts the ranks run on: lines HOST, HOST:SLOTS");
+  parser.add_option("--hostfile", options.hostfile, "file that names the host of each rank: lines HOST, HOST:SLOTS");
 }
 
 void declare_algorithms(CLI::App& parser, const std::string& names, app::MachineOptions& options) {

@@ -15,4 +15,8 @@ int report_error(const Error& error) {
   return app::exit_bad_input;
 }
 
+Error of_verb(const std::string& verb, const Error& error) {
+  return error.text.starts_with("--") ? Error{verb + ": " + error.text} : error;
+}
+
 }  // namespace rehearse::cli

@@ -39,7 +39,7 @@ void declare(CLI::App& app, Texts& texts, GeneratorOptions& options) {
   app.add_option("--latency", texts.latency,
                  "of links, likewise; waxman: the higher one, over the whole square [50us]");
   app.add_option("--cluster-hosts", texts.cluster_hosts, "of nodes that become clusters, likewise [16]");
-  app.add_option("-o,--output", texts.output, "the file to write [standard output]");
+  app.add_option("-o,--output", texts.output, "file to write the platform to [standard output]");
 }
 
 std::optional<Error> read_sizes(const std::string& text, GeneratorOptions& options) {

@@ -69,8 +69,8 @@ int run_platform_route(const Arguments& arguments) {
   parser.app().add_option("DESTINATION", destination, "a host")->required();
   parser.app().add_option("--compat", compat, "simgrid: the routes of that simulator's program, not its documentation")
       ->check(one_of({"simgrid"}));
-  parser.app().add_option("--json", json, "the same as JSON, to this file (-: standard output)");
-  parser.app().add_flag("--quiet", quiet, "no text");
+  parser.app().add_option("--json", json, "file to write the route to, as JSON (-: standard output)");
+  parser.app().add_flag("--quiet", quiet, "print no text");
   if (const auto status = parser.parse(arguments)) return *status;
   auto platform = make_platform(file, compat.empty() ? RoutesOf::the_documentation : RoutesOf::the_program);
   if (!platform) return report_error(platform.error());

@@ -160,10 +160,10 @@ int run_platform_show(const Arguments& arguments) {
   Options parser("platform show", "PLATFORM [options]", "What a platform consists of.",
                  "rehearse platform show cluster:4 --hosts --links");
   parser.app().add_option("PLATFORM", file, "a platform file, or a built-in platform")->required();
-  parser.app().add_flag("--hosts", hosts, "also each host, with its disks");
-  parser.app().add_flag("--links", links, "also each link");
-  parser.app().add_option("--json", json, "everything as JSON, to this file (-: standard output)");
-  parser.app().add_flag("--quiet", quiet, "no text");
+  parser.app().add_flag("--hosts", hosts, "also show each host, with its disks");
+  parser.app().add_flag("--links", links, "also show each link");
+  parser.app().add_option("--json", json, "file to write everything to, as JSON (-: standard output)");
+  parser.app().add_flag("--quiet", quiet, "print no text");
   if (const auto status = parser.parse(arguments)) return *status;
   auto platform = make_platform(file);
   if (!platform) return report_error(platform.error());
@@ -187,8 +187,8 @@ int run_platform_validate(const Arguments& arguments) {
                  "mistake is one line with its place, and exit status 2. Hosts without a route are a warning.",
                  "rehearse platform validate cluster.xml");
   parser.app().add_option("FILE", file, "a platform file, or a built-in platform")->required();
-  parser.app().add_option("--json", json, "hosts, links and warnings as JSON, to this file (-: standard output)");
-  parser.app().add_flag("--quiet", quiet, "no warnings");
+  parser.app().add_option("--json", json, "file to write hosts, links and warnings to, as JSON (-: standard output)");
+  parser.app().add_flag("--quiet", quiet, "print no warnings");
   if (const auto status = parser.parse(arguments)) return *status;
   auto platform = make_platform(file);
   if (!platform) return report_error(platform.error());

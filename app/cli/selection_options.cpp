@@ -11,14 +11,14 @@
 namespace rehearse::cli {
 
 void declare(CLI::App& app, SelectionOptions& options) {
-  app.add_option("--only", options.only, "findings that are told: ids of checks, or their first words, with commas")
+  app.add_option("--only", options.only, "report only these findings: ids of checks, or their first words, with commas")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app.add_option("--without", options.without, "findings that are not told, likewise")
+  app.add_option("--without", options.without, "do not report these findings: ids, or first words")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--exceptions", options.exceptions,
-                 "a file of findings that are not told, one on each line: ID, ID in FUNCTION, ID at FILE[:LINE]");
+                 "file of findings not to report, one on each line: ID, ID in FUNCTION, ID at FILE[:LINE]");
   app.add_option("--errors-return", options.errors_return,
                  "how an error is reported that a call returns (MPI_ERRORS_RETURN) and the program does not look at: "
                  "error, warning (the default), ignore")

@@ -13,8 +13,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "app/cli/actor_compiler.hpp"
 #include "app/cli/fortran_wrapper.hpp"
+#include "app/cli/library_compiler.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/own_tree.hpp"
 #include "app/cli/verbs.hpp"
@@ -68,9 +68,9 @@ int run_compiler(smpi::Language language, const Arguments& arguments) {
   if (toolchain.compiler.find_first_not_of(' ') == std::string::npos) {
     return report_error({"the name of the compiler is empty; set " + std::string(variable) + " or leave it unset"});
   }
-  if (is_for_actors(arguments)) {
-    if (language == smpi::Language::c) return report_error({"cc: --actors is for C++ programs: rehearse c++"});
-    return become(actor_command(arguments, prefix.value(), toolchain.compiler), variable);
+  if (const std::string option = library_option(arguments); !option.empty()) {
+    if (language == smpi::Language::c) return report_error({"cc: " + option + " is for C++ programs: rehearse c++"});
+    return become(library_command(arguments, prefix.value(), toolchain.compiler), variable);
   }
   if (smpi::makes_code(arguments)) toolchain.makes_pie = smpi::compiler_makes_pie(toolchain.compiler);
   Result<smpi::CompilerPlan> plan = smpi::plan_compiler(language, arguments, layout, toolchain);

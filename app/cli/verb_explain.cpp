@@ -47,18 +47,20 @@ bool is_outdated(const app::Counterexample& counterexample) {
   return hash && hash.value() != counterexample.program_hash;
 }
 
-void print_cause(std::ostream& out, const app::Counterexample& of, const app::Told& told) {
-  if (told.critical) {
-    out << "\nWhat decides it:\n  " << app::wrapped(app::text_of(*told.critical) + ".", columns - 2, "  ") << '\n';
+void print_cause(std::ostream& out, const app::Counterexample& of, const app::Explanation& explanation) {
+  if (explanation.cause.critical) {
+    out << "\nWhat decides it:\n  " << app::wrapped(app::text_of(*explanation.cause.critical) + ".", columns - 2, "  ")
+        << '\n';
     std::vector<std::string> others;
-    for (const mc::Decision& difference : told.differences)
-      if (!(difference.matches == told.critical->instead.matches)) others.push_back(app::text_of(difference));
+    for (const mc::Decision& difference : explanation.cause.differences)
+      if (!(difference.matches == explanation.cause.critical->instead.matches))
+        others.push_back(app::text_of(difference));
     if (others.empty()) return;
     out << "  In the closest execution found that ends well, besides:\n";
     print_list(out, others, differences_shown, "difference");
     return;
   }
-  if (told.ends_well_without_waiting)
+  if (explanation.cause.ends_well_without_waiting)
     out << "\nWhat decides it:\n  "
         << app::wrapped("Waiting alone: the same messages go the same ways and the run ends well where " +
                        less_waiting(of.policy) + ".",
@@ -68,28 +70,29 @@ void print_cause(std::ostream& out, const app::Counterexample& of, const app::To
     out << "\nWhat decides it: the decisions below; each of the two executions alone ends well.\n";
   else
     out << "\nWhat decides it: nothing that was found; every execution that was looked at ("
-        << app::with_commas(told.executions) << ") ends like this or in another error.\n";
+        << app::with_commas(explanation.cause.executions) << ") ends like this or in another error.\n";
 }
 
-void print_told(std::ostream& out, const app::Counterexample& of, const app::Told& told) {
-  print_cause(out, of, told);
-  if (told.decisions.empty()) {
+void print_explanation(std::ostream& out, const app::Counterexample& of, const app::Explanation& explanation) {
+  print_cause(out, of, explanation);
+  if (explanation.cause.decisions.empty()) {
     out << "\nIt needs no decision that is out of the usual: the first execution that is tried ends like this.\n";
   } else {
-    out << "\nDecisions out of the usual that it needs: " << told.decisions.size();
-    if (told.is_fewest) out << "; no execution with fewer ends like this";
+    out << "\nDecisions out of the usual that it needs: " << explanation.cause.decisions.size();
+    if (explanation.cause.is_fewest) out << "; no execution with fewer ends like this";
     out << ":\n";
-    print_list(out, texts_of(told.decisions), decisions_shown, "decision");
+    print_list(out, texts_of(explanation.cause.decisions), decisions_shown, "decision");
   }
-  if (!told.waits.empty()) {
+  if (!explanation.waits.empty()) {
     out << "\nWho waits for whom at the end:\n";
-    print_list(out, told.waits, waits_shown, "rank");
+    print_list(out, explanation.waits, waits_shown, "rank");
   }
-  if (told.story.empty()) return;
-  const std::size_t shown = std::min(told.story.size(), story_shown);
-  out << "\nWhat leads there, with as few changes of rank as possible (" << told.switches << ")"
-      << (shown < told.story.size() || !told.is_story_whole ? ", the end of it" : "") << ":\n";
-  print_list(out, {told.story.end() - static_cast<std::ptrdiff_t>(shown), told.story.end()}, shown, "line");
+  if (explanation.story.empty()) return;
+  const std::size_t shown = std::min(explanation.story.size(), story_shown);
+  out << "\nWhat leads there, with as few changes of rank as possible (" << explanation.cause.switches << ")"
+      << (shown < explanation.story.size() || !explanation.cause.is_story_whole ? ", the end of it" : "") << ":\n";
+  print_list(out, {explanation.story.end() - static_cast<std::ptrdiff_t>(shown), explanation.story.end()}, shown,
+             "line");
 }
 
 void print_predicted(std::ostream& out, const app::Counterexample& of) {
@@ -108,7 +111,7 @@ app::Json report_of(const app::Counterexample& counterexample) {
                {"policy", mc::to_text(counterexample.policy)},
                {"finding", app::to_json(counterexample.finding)}};
   if (counterexample.predicted) json["predicted"] = to_json(*counterexample.predicted);
-  if (counterexample.told) json["explanation"] = to_json(*counterexample.told);
+  if (counterexample.explanation) json["explanation"] = to_json(*counterexample.explanation);
   return json;
 }
 
@@ -121,8 +124,8 @@ int run_explain(const Arguments& arguments) {
                  "Says what a counter-example is about: where each rank stands, and what led there.",
                  "rehearse explain rehearse-counterexample.json");
   parser.app().add_option("FILE", file, "a counter-example that rehearse check wrote")->required();
-  parser.app().add_option("--json", json, "the same as JSON, to this file (-: standard output)");
-  parser.app().add_flag("--quiet", quiet, "no text");
+  parser.app().add_option("--json", json, "file to write the explanation to, as JSON (-: standard output)");
+  parser.app().add_flag("--quiet", quiet, "print no text");
   if (const auto status = parser.parse(arguments)) return *status;
   auto read = app::read_counterexample(file);
   if (!read) return report_error(read.error());
@@ -139,8 +142,8 @@ int run_explain(const Arguments& arguments) {
     const std::string family = counterexample.finding.id.substr(0, counterexample.finding.id.find('.'));
     std::cout << "  more: docs/checks/" << family << ".md\n";
     if (counterexample.predicted) print_predicted(std::cout, counterexample);
-    if (counterexample.told)
-      print_told(std::cout, counterexample, *counterexample.told);
+    if (counterexample.explanation)
+      print_explanation(std::cout, counterexample, *counterexample.explanation);
     else
       std::cout << "\nIts schedule is '" << counterexample.finding.schedule << "'; nothing more is known of it.\n";
   }

@@ -34,8 +34,8 @@ void declare(CLI::App& app, FlowOptions& options) {
   app.add_option("--on", options.on, "platform: a built-in one (rehearse list platforms) or an XML file")->required();
   cli::declare(app, options.models);
   app.add_flag("--explain", options.explain, "say what limits each flow when");
-  app.add_option("--json", options.json, "a report to this file (-: standard output)");
-  app.add_flag("--quiet", options.quiet, "no text");
+  app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
+  app.add_flag("--quiet", options.quiet, "print no text");
 }
 
 app::Json report_of(const std::string& network, const std::vector<app::Flow>& flows,

@@ -50,11 +50,13 @@ int run_grade(const Arguments& arguments) {
   parser.app().add_option("DIR", options.folder, "an exercise's folder, or one of exercises' folders")->required();
   parser.app().add_option("--submission", options.submission,
                           "the folder of what was handed in (DIR); of several exercises: with a folder for each");
-  parser.app().add_flag("--reveal", options.reveal, "also show what is hidden: for teachers");
-  parser.app().add_option("--json", options.json, "the grades as JSON, to this file (-: standard output)");
-  parser.app().add_option("--junit", options.junit, "as JUnit XML, a test case for each check (-: standard output)");
-  parser.app().add_option("--gradescope", options.gradescope, "as Gradescope's results.json (-: standard output)");
-  parser.app().add_flag("--quiet", options.quiet, "no text");
+  parser.app().add_flag("--reveal", options.reveal, "for teachers: also show what is hidden");
+  parser.app().add_option("--json", options.json, "file to write the grades to, as JSON (-: standard output)");
+  parser.app().add_option("--junit", options.junit,
+                          "file to write JUnit XML to, with a test case for each check (-: standard output)");
+  parser.app().add_option("--gradescope", options.gradescope,
+                          "file to write Gradescope's results.json to (-: standard output)");
+  parser.app().add_flag("--quiet", options.quiet, "print no text");
   if (const auto status = parser.parse(arguments)) return *status;
   auto exercises = app::read_exercises(options.folder);
   if (!exercises) return report_error(exercises.error());

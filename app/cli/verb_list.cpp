@@ -87,9 +87,9 @@ int run_list(const Arguments& arguments) {
   parser.app().add_option("WHAT", what, "platforms, models, collectives, checks or calls")
       ->required()
       ->check(one_of({"platforms", "models", "collectives", "checks", "calls"}));
-  parser.app().add_option("PROGRAM", program, "of which the calls are listed");
-  parser.app().add_option("--json", json, "the same as JSON, to this file (-: standard output)");
-  parser.app().add_flag("--quiet", quiet, "no text");
+  parser.app().add_option("PROGRAM", program, "program whose calls to list");
+  parser.app().add_option("--json", json, "file to write the list to, as JSON (-: standard output)");
+  parser.app().add_flag("--quiet", quiet, "print no text");
   if (const auto status = parser.parse(arguments)) return *status;
   if (what == "calls" && program.empty()) return report_error({"list: calls of which program? (rehearse list --help)"});
   if (what == "calls") return list_calls(program, options);

@@ -132,7 +132,7 @@ Result<app::Counterexample> read_for_replay(const std::string& file, double step
   if (hash.value() == counterexample.value().program_hash) return counterexample;
   const std::string changed = file + ": " + counterexample.value().program + " has changed since (" + hash.value() +
                               ", was " + counterexample.value().program_hash + ")";
-  if (!counterexample.value().told) return Error{changed + "; check it again"};
+  if (!counterexample.value().explanation) return Error{changed + "; check it again"};
   auto again = found_again(counterexample.value(), {10, step_seconds, UINT64_MAX});
   if (!again) return Error{changed + ", and the counter-example does not fit it: " + again.error().text};
   if (!is_quiet) std::cerr << "note: " << changed << "; its decisions were found again by their places\n";
@@ -183,7 +183,7 @@ int report(const ReplayOptions& options, const app::Counterexample& counterexamp
   }
   if (!options.quiet) {
     if (reproduced) {
-      std::cerr << "violation: the same again: " << counterexample.finding.id
+      std::cerr << "violation: reproduced " << counterexample.finding.id
                 << (replay.is_untimed ? ", which may happen, though not at these dates" : "") << '\n';
     } else {
       std::cerr << "inconclusive: " << counterexample.finding.id << " did not happen again" << elsewhere(counterexample)
@@ -212,14 +212,14 @@ int run_replay(const Arguments& arguments) {
   declare(parser.app(), options.machine);
   parser.app()
       .add_option("--max-step-seconds", options.step_seconds,
-                  "a rank that computes so long without a call is at fault (60)")
+                  "seconds that a rank may compute without a call before it is at fault (60)")
       ->check(positive_number());
-  parser.app().add_flag("--label", options.label, "each line of output begins with its rank");
-  parser.app().add_option("--json", options.json, "a report to this file (-: standard output)");
+  parser.app().add_flag("--label", options.label, "begin each line of output with its rank");
+  parser.app().add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   declare(parser.app(), options.pictures);
-  parser.app().add_flag("--quiet", options.quiet, "no text but the program's own output");
-  parser.app().add_flag("--gdb", options.gdb, "under gdb, which stops where the counter-example ends");
-  parser.app().add_option("--rank", options.rank, "of --gdb: the rank that is shown (default: all)");
+  parser.app().add_flag("--quiet", options.quiet, "print nothing but the program's own output");
+  parser.app().add_flag("--gdb", options.gdb, "run under gdb and stop where the counter-example ends");
+  parser.app().add_option("--rank", options.rank, "with --gdb: rank to show (default: all)");
   parser.refuse({"--seed"});
   if (const auto status = parser.parse(arguments)) return *status;
   if (options.rank && !options.gdb) return report_error({"replay: --rank is for --gdb"});

@@ -36,7 +36,7 @@ struct RunOptions {
   std::string json, date;
   PictureOptions pictures;
   smpi::StepLimits steps;
-  SelectionOptions told;
+  SelectionOptions selected;
   bool discard_files = false, label = false, quiet = false, verbose = false, no_summary = false,
        strict = false;
 };
@@ -74,17 +74,18 @@ void declare(CLI::App& app, RunOptions& options) {
       ->check(number_from_zero());
   declare_message_costs(app, options.engine);
   app.add_option("--max-step-seconds", options.steps.seconds,
-                 "a rank that computes so long without a call is at fault (no limit)")
+                 "seconds that a rank may compute without a call before it is at fault (no limit)")
       ->check(positive_number());
   app.add_option("--date", options.date,
                  "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (2001-09-09T01:46:40)");
-  declare(app, options.told);
-  app.add_flag("--discard-files", options.discard_files, "what ranks write to files stays in memory and is forgotten");
-  app.add_flag("--label", options.label, "each line of output begins with its rank");
-  app.add_option("--json", options.json, "a report to this file (-: standard output)");
-  declare(app, options.pictures);
-  app.add_flag("--strict", options.strict, "receives into one buffer at a time are an error, as for check");
-  app.add_flag("--quiet", options.quiet, "nothing but the program's own output");
+  cli::declare(app, options.selected);
+  app.add_flag("--discard-files", options.discard_files,
+               "keep what ranks write to files in memory and forget it at the end");
+  app.add_flag("--label", options.label, "begin each line of output with its rank");
+  app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
+  cli::declare(app, options.pictures);
+  app.add_flag("--strict", options.strict, "take receives into one buffer at a time for an error, as check does");
+  app.add_flag("--quiet", options.quiet, "print nothing but the program's own output");
   app.add_flag("--no-summary", options.no_summary, "do not print the line with the simulated time at the end");
   app.add_flag("--verbose", options.verbose, "also print warnings");
 }
@@ -148,12 +149,12 @@ void tolerate_shared_buffers(std::vector<Finding>& findings) {
 }
 
 void print_text(const RunOptions& options, const std::string& program, const app::TimedRun& run) {
-  for (const ToldOnce& told : told_once(run.findings)) {
-    const Finding& finding = *told.finding;
+  for (const ReportedOnce& once : reported_once(run.findings)) {
+    const Finding& finding = *once.finding;
     const bool is_error = finding.severity == Severity::error;
     if (!is_error && !options.verbose) continue;
     std::cerr << (is_error ? "violation" : app::name_of(finding.severity)) << ": " << app::describe(finding);
-    if (!told.others.empty()) std::cerr << " " << told.likewise() << '\n';
+    if (!once.others.empty()) std::cerr << " " << once.likewise() << '\n';
   }
   for (const std::string& reason : run.unsupported)
     std::cerr << "inconclusive: " << reason << app::advice_on({reason}, program) << '\n';
@@ -179,7 +180,7 @@ int run_run(const Arguments& arguments) {
   declare(parser.app(), options);
   parser.refuse({"--seed"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
-  auto selection = read_selection(options.told);
+  auto selection = read_selection(options.selected);
   if (!selection) return report_error({"run: " + selection.error().text});
   auto read = read_job(parser.program(), options.ranks);
   if (!read) return report_error(read.error());
@@ -207,7 +208,7 @@ int run_run(const Arguments& arguments) {
   }
   if (!run) return report_error({"run: " + run.error().text});
   if (!options.strict) tolerate_shared_buffers(run.value().findings);
-  if (options.told.warnings_as_errors) app::take_warnings_for_errors(run.value().findings);
+  if (options.selected.warnings_as_errors) app::take_warnings_for_errors(run.value().findings);
   const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (!options.quiet) print_text(options, job.path, run.value());
   if (!options.json.empty()) {

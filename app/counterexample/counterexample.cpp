@@ -156,7 +156,7 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
     result.compute = std::move(compute.value());
   }
   if (json.contains("predicted")) result.predicted = predicted_from_json(json.at("predicted"));
-  if (json.contains("explanation")) result.told = told_from_json(json.at("explanation"));
+  if (json.contains("explanation")) result.explanation = explanation_from_json(json.at("explanation"));
   return result;
 }
 
@@ -188,7 +188,7 @@ Json to_json(const Counterexample& counterexample) {
     json["options"]["instruction_rate"] = compute->instructions_per_second;
   }
   if (counterexample.predicted) json["predicted"] = to_json(*counterexample.predicted);
-  if (counterexample.told) json["explanation"] = to_json(*counterexample.told);
+  if (counterexample.explanation) json["explanation"] = to_json(*counterexample.explanation);
   return json;
 }
 

@@ -4,6 +4,7 @@
 #include "app/explanation_json.hpp"
 
 #include "app/decision_text.hpp"
+#include "simcore/schedule.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -34,10 +35,10 @@ mc::Decision decision_from(const Json& json) {
   decision.waits_for_ever = json.contains("waits_for_ever") && json.at("waits_for_ever").get<bool>();
   if (!json.contains("answer")) return decision;
   const Json& answer = json.at("answer");
-  mc::DecidedAnswer& told = decision.answer.emplace();
-  told.flag = answer.at("flag");
-  told.completed = answer.at("completed").get<std::vector<std::uint32_t>>();
-  if (answer.contains("seen")) told.seen = site_from(answer.at("seen"));
+  mc::DecidedAnswer& decided = decision.answer.emplace();
+  decided.flag = answer.at("flag");
+  decided.completed = answer.at("completed").get<std::vector<std::uint32_t>>();
+  if (answer.contains("seen")) decided.seen = site_from(answer.at("seen"));
   return decision;
 }
 
@@ -71,47 +72,49 @@ Json to_json(const mc::Decision& decision) {
   return json;
 }
 
-Json to_json(const Told& told) {
-  Json json = {{"decisions", to_json(told.decisions)},
-               {"decisions_before", told.decisions_before},
-               {"fewest", told.is_fewest}};
-  if (told.critical) {
-    json["critical"] = {{"text", text_of(*told.critical)},
-                        {"taken", to_json(told.critical->taken)},
-                        {"instead", to_json(told.critical->instead)}};
-    json["passing"] = {{"schedule", told.passing}, {"differences", to_json(told.differences)}};
+Json to_json(const Explanation& explanation) {
+  Json json = {{"decisions", to_json(explanation.cause.decisions)},
+               {"decisions_before", explanation.cause.decisions_before},
+               {"fewest", explanation.cause.is_fewest}};
+  if (explanation.cause.critical) {
+    json["critical"] = {{"text", text_of(*explanation.cause.critical)},
+                        {"taken", to_json(explanation.cause.critical->taken)},
+                        {"instead", to_json(explanation.cause.critical->instead)}};
+    json["passing"] = {{"schedule", explanation.cause.passing ? to_text(*explanation.cause.passing) : ""},
+                       {"differences", to_json(explanation.cause.differences)}};
   }
-  json["ends_well_without_waiting"] = told.ends_well_without_waiting;
-  json["executions"] = told.executions;
-  json["involved"] = told.involved;
-  json["story"] = told.story;
-  json["switches"] = told.switches;
-  json["whole_story"] = told.is_story_whole;
-  json["waits"] = told.waits;
-  json["replayed_on"] = told.replayed_on;
+  json["ends_well_without_waiting"] = explanation.cause.ends_well_without_waiting;
+  json["executions"] = explanation.cause.executions;
+  json["involved"] = Json::array();
+  for (const ActorId actor : explanation.cause.involved) json["involved"].push_back(actor.value);
+  json["story"] = explanation.story;
+  json["switches"] = explanation.cause.switches;
+  json["whole_story"] = explanation.cause.is_story_whole;
+  json["waits"] = explanation.waits;
+  json["replayed_on"] = explanation.replayed_on;
   return json;
 }
 
-Told told_from_json(const Json& json) {
-  Told told;
-  told.decisions = decisions_from(json.at("decisions"));
-  told.decisions_before = json.at("decisions_before");
-  told.is_fewest = json.at("fewest");
+Explanation explanation_from_json(const Json& json) {
+  Explanation explanation;
+  explanation.cause.decisions = decisions_from(json.at("decisions"));
+  explanation.cause.decisions_before = json.at("decisions_before");
+  explanation.cause.is_fewest = json.at("fewest");
   if (json.contains("critical")) {
     const Json& critical = json.at("critical");
-    told.critical = {decision_from(critical.at("taken")), decision_from(critical.at("instead"))};
-    told.passing = json.at("passing").at("schedule");
-    told.differences = decisions_from(json.at("passing").at("differences"));
+    explanation.cause.critical = {decision_from(critical.at("taken")), decision_from(critical.at("instead"))};
+    if (auto passing = parse_schedule(json.at("passing").at("schedule"))) explanation.cause.passing = passing.value();
+    explanation.cause.differences = decisions_from(json.at("passing").at("differences"));
   }
-  told.ends_well_without_waiting = json.at("ends_well_without_waiting");
-  told.executions = json.at("executions");
-  told.involved = json.at("involved").get<std::vector<std::uint32_t>>();
-  told.story = json.at("story").get<std::vector<std::string>>();
-  told.switches = json.at("switches");
-  told.is_story_whole = json.at("whole_story");
-  told.waits = json.at("waits").get<std::vector<std::string>>();
-  told.replayed_on = json.at("replayed_on");
-  return told;
+  explanation.cause.ends_well_without_waiting = json.at("ends_well_without_waiting");
+  explanation.cause.executions = json.at("executions");
+  for (const Json& actor : json.at("involved")) explanation.cause.involved.push_back({actor.get<std::uint32_t>()});
+  explanation.story = json.at("story").get<std::vector<std::string>>();
+  explanation.cause.switches = json.at("switches");
+  explanation.cause.is_story_whole = json.at("whole_story");
+  explanation.waits = json.at("waits").get<std::vector<std::string>>();
+  explanation.replayed_on = json.at("replayed_on");
+  return explanation;
 }
 
 }  // namespace rehearse::app

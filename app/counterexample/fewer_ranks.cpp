@@ -81,8 +81,8 @@ FewerRanks try_fewer_ranks(const Counterexample& found, const std::vector<std::u
     Counterexample like = found;
     like.ranks = number;
     if (!like.nodes.of_rank.empty()) like.nodes.of_rank.resize(number);
-    like.told.reset();
-    const auto text = text_from_apart([&] { return explore(like, how, judge, seconds); }, seconds + patience);
+    like.explanation.reset();
+    const auto text = text_from_isolated([&] { return explore(like, how, judge, seconds); }, seconds + patience);
     if (!text || text->empty()) continue;
     const Json json = Json::parse(*text, nullptr, false);
     if (json.is_discarded()) continue;
@@ -92,16 +92,6 @@ FewerRanks try_fewer_ranks(const Counterexample& found, const std::vector<std::u
     break;
   }
   return result;
-}
-
-std::string text_of(const FewerRanks& fewer, const Counterexample& with_more) {
-  std::vector<std::string> without;
-  for (const std::uint32_t number : fewer.tried)
-    if (!fewer.found || number != fewer.found->ranks) without.push_back(std::to_string(number));
-  const std::string tried = without.empty() ? "" : "not found with " + list_of(without);
-  if (!fewer.found) return "fewer ranks: " + with_more.finding.id + " at the same places was " + tried;
-  return "fewer ranks: " + with_more.finding.id + " at the same places with " + counted(fewer.found->ranks, "rank") +
-         ", of which the counter-example is" + (tried.empty() ? "" : "; " + tried);
 }
 
 }  // namespace rehearse::app

@@ -8,7 +8,7 @@
 #include "app/decision_text.hpp"
 #include "app/isolated.hpp"
 #include "app/launch.hpp"
-#include "app/prediction.hpp"
+#include "app/predict/prediction.hpp"
 #include "app/replay.hpp"
 #include "app/wording.hpp"
 #include "properties/differences.hpp"
@@ -55,23 +55,16 @@ std::vector<std::string> waits_of(const RunResult& run) {
   return lines;
 }
 
-Told told_of(const mc::Explanation& explanation) {
-  Told told;
-  told.decisions = explanation.decisions;
-  told.decisions_before = explanation.decisions_before;
-  told.is_fewest = explanation.is_fewest;
-  told.critical = explanation.critical;
-  if (explanation.passing) told.passing = to_text(*explanation.passing);
-  told.differences = explanation.differences;
-  told.ends_well_without_waiting = explanation.ends_well_without_waiting;
-  told.executions = explanation.executions;
-  for (const ActorId actor : explanation.involved) told.involved.push_back(actor.value);
-  told.story = lines_of(explanation.story);
-  told.switches = explanation.switches;
-  told.is_story_whole = explanation.is_story_whole && told.story.size() <= story_lines;
-  if (told.story.size() > story_lines)
-    told.story.erase(told.story.begin(), told.story.end() - static_cast<std::ptrdiff_t>(story_lines));
-  return told;
+Explanation explanation_of(mc::Explanation cause) {
+  Explanation explanation;
+  explanation.story = lines_of(cause.story);
+  if (explanation.story.size() > story_lines) {
+    cause.is_story_whole = false;
+    explanation.story.erase(explanation.story.begin(),
+                            explanation.story.end() - static_cast<std::ptrdiff_t>(story_lines));
+  }
+  explanation.cause = std::move(cause);
+  return explanation;
 }
 
 // The new document; empty: there is none.
@@ -91,16 +84,16 @@ std::string investigate(const Counterexample& found, mc::ExploreOptions how, con
     }
     mc::InvestigateOptions limits;
     limits.max_seconds = options.seconds;
-    auto explanation = mc::investigate(*program.value(), how, found.policy, judge, found.finding, limits);
-    if (!explanation) return "";
-    better.finding = explanation->finding;
+    auto cause = mc::investigate(*program.value(), how, found.policy, judge, found.finding, limits);
+    if (!cause) return "";
+    better.finding = cause->finding;
     better.finding.likewise = found.finding.likewise;
-    better.told = told_of(*explanation);
+    better.explanation = explanation_of(std::move(*cause));
   }
   auto again = replay(better, found.time_bound ? options.machine : MachineOptions{}, options.max_step_seconds, nullptr);
   if (!again || !again.value().is_same) return "";
-  better.told->replayed_on = again.value().machine->platform.name();
-  better.told->waits = waits_of(again.value().run.result);
+  better.explanation->replayed_on = again.value().machine->platform.name();
+  better.explanation->waits = waits_of(again.value().run.result);
   return to_json(better).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -120,7 +113,7 @@ Json answer_of(const mc::Found& found, const Counterexample& of) {
 
 Counterexample investigated(const Counterexample& found, const mc::ExploreOptions& how, const Judge& judge,
                             const InvestigationOptions& options) {
-  const auto text = text_from_apart([&] { return investigate(found, how, judge, options); },
+  const auto text = text_from_isolated([&] { return investigate(found, how, judge, options); },
                                     options.seconds + patience);
   if (!text || text->empty()) return found;
   const Json json = Json::parse(*text, nullptr, false);
@@ -130,7 +123,7 @@ Counterexample investigated(const Counterexample& found, const mc::ExploreOption
 }
 
 Result<Counterexample> found_again(const Counterexample& counterexample, const InvestigationOptions& options) {
-  const auto text = text_from_apart(
+  const auto text = text_from_isolated(
       [&] {
         auto program = launch_to_explore(job_of(counterexample));
         if (!program) return Json{{"problems", {program.error().text}}}.dump();
@@ -142,7 +135,7 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
         mc::InvestigateOptions limits;
         limits.max_seconds = options.seconds;
         const auto found = mc::find_again(*program.value(), how, counterexample.policy, properties::judge,
-                                          counterexample.finding, counterexample.told->decisions, limits);
+                                          counterexample.finding, counterexample.explanation->cause.decisions, limits);
         return answer_of(found, counterexample).dump(-1, ' ', false, Json::error_handler_t::replace);
       },
       options.seconds + patience);

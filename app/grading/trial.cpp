@@ -41,7 +41,7 @@ bool is_one_of(const std::string& file, const std::vector<std::string>& files) {
   });
 }
 
-// A finding without what it would tell of hidden files.
+// A finding without what it would give away of hidden files.
 std::string describe_finding(const Json& json, const Exercise& exercise, bool reveal) {
   auto parsed = finding_from_json(json);
   if (!parsed) return parsed.error().text + "\n";
@@ -55,8 +55,8 @@ std::string describe_finding(const Json& json, const Exercise& exercise, bool re
     if (is_hidden(location)) location = {location.actor, "", "", 0, "", "in the hidden test"};
   // An assertion of the test is none that the student could look at: only the exercise's hint helps.
   const std::string text = describe(finding);
-  const std::size_t told = finding.id.starts_with("assertion.") ? text.find("  what to do: ") : std::string::npos;
-  return first_lines(text.substr(0, told), finding_lines);
+  const std::size_t advice = finding.id.starts_with("assertion.") ? text.find("  what to do: ") : std::string::npos;
+  return first_lines(text.substr(0, advice), finding_lines);
 }
 
 const Json* first_error(const Json& report) {
@@ -66,7 +66,7 @@ const Json* first_error(const Json& report) {
   return found == findings.end() ? nullptr : &*found;
 }
 
-void tell_finding(const Json& finding, const Exercise& exercise, bool reveal, TrialResult& result) {
+void report_finding(const Json& finding, const Exercise& exercise, bool reveal, TrialResult& result) {
   const properties::Check* check = properties::find_check(finding.at("id").get<std::string>());
   result.happened = "violation: " + finding.at("id").get<std::string>();
   if (check != nullptr) result.happened += ": " + std::string(check->text);
@@ -139,7 +139,7 @@ void judge(const Exploration& expected, const Json& report, const Exercise& exer
   const std::string count = counted(report.at("executions").get<std::uint64_t>(), "execution");
   if (error != nullptr) {
     const std::string id = error->at("id");
-    tell_finding(*error, exercise, reveal, result);
+    report_finding(*error, exercise, reveal, result);
     result.passed = expected.verdict == Exploration::Verdict::violation &&
                     (expected.finding.empty() || id == expected.finding || id.starts_with(expected.finding + "."));
     return;
@@ -175,7 +175,7 @@ Result<double> reference_seconds(const Exercise& exercise, const Trial& trial, c
 
 void judge(const TimedTask& expected, std::optional<double> seconds_max, const Answer& answer,
            const Exercise& exercise, bool reveal, TrialResult& result) {
-  if (const Json* error = first_error(answer.report)) return tell_finding(*error, exercise, reveal, result);
+  if (const Json* error = first_error(answer.report)) return report_finding(*error, exercise, reveal, result);
   if (answer.end.status != exit_good) {
     const std::size_t at = answer.end.err.find("inconclusive: ");
     result.happened = "it cannot be run to its end (exit status " + std::to_string(answer.end.status) + ")";

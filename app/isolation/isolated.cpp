@@ -54,7 +54,7 @@ bool read_all(int from, double max_seconds, std::string& text) {
 
 }  // namespace
 
-std::optional<std::string> text_from_apart(const std::function<std::string()>& work, double max_seconds) {
+std::optional<std::string> text_from_isolated(const std::function<std::string()>& work, double max_seconds) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
   std::fflush(nullptr);

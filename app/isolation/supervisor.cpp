@@ -61,7 +61,7 @@ class PassingOn {
 
 }  // namespace
 
-Ending run_apart(const std::function<int()>& work) {
+Ending run_isolated(const std::function<int()>& work) {
   std::fflush(nullptr);
   PassingOn signals;
   const pid_t parent = getpid();

@@ -58,7 +58,7 @@ std::vector<FailureTime> failure_times(const CheckReport& report, const Countere
                                        const MachineOptions& machine, double step_seconds) {
   const std::vector<Finding>& findings = report.verdict.findings;
   std::vector<FailureTime> times(findings.size());
-  const auto text = text_from_apart(
+  const auto text = text_from_isolated(
       [&] {
         const auto begin = std::chrono::steady_clock::now();
         Json all = Json::array();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // One timed run after another.
-#include "app/prediction.hpp"
+#include "app/predict/prediction.hpp"
 
 #include <unistd.h>
 
@@ -44,6 +44,19 @@ OwnCodeMeter* Prediction::meter(const EngineOptions& options) {
   meter_ = std::move(meter.value());
   measuring_ = getpid();
   return meter_.get();
+}
+
+// What predicted times depend on.
+std::string prediction_identity(const MachineOptions& machine, std::optional<double> time_bound) {
+  const ModelFlags& models = machine.models;
+  std::string text = "predicted on: " + machine.on + " hosts: " + machine.hostfile +
+                     " algorithms: " + machine.collectives + " model: " + models.file +
+                     (models.no_cross_traffic ? " without cross traffic" : "") + " bound: " +
+                     (time_bound ? std::to_string(*time_bound) : "none");
+  for (const auto& [name, value] : models.values) text += " " + name + "=" + value;
+  text += " " + describe(machine.compute) + " at " +
+          std::to_string(machine.compute.instructions_per_second);
+  return text + "\n";
 }
 
 EngineOptions options_to_predict(const Machine& machine, const ComputeOptions& compute, const Schedule& schedule) {

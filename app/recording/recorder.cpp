@@ -14,7 +14,7 @@ namespace rehearse::app {
 namespace {
 
 constexpr std::size_t most_passages = 50'000;  // inside collectives, of which a run may have millions
-constexpr std::size_t most_pairs = 20'000;  // of hosts, whose routes are told
+constexpr std::size_t most_pairs = 20'000;  // of hosts, whose routes are recorded
 
 Doing doing_of(const Operation& operation) {
   if (std::holds_alternative<Send>(operation)) return Doing::send;

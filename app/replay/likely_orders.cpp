@@ -48,7 +48,7 @@ std::string sentence(const LikelyMatch& match) {
 }
 
 // The receives that matter, each once.
-std::vector<LikelyMatch> decisive(const Told& told) {
+std::vector<LikelyMatch> decisive(const Explanation& explanation) {
   std::vector<LikelyMatch> matches;
   const auto add = [&matches](const mc::Decision& decision) {
     for (const mc::DecidedMatch& match : decision.matches) {
@@ -57,8 +57,8 @@ std::vector<LikelyMatch> decisive(const Told& told) {
       matches.push_back({text_of(decision), key, {match.message.actor, match.message_number}, {}, {}, {}});
     }
   };
-  for (const mc::Decision& decision : told.decisions) add(decision);
-  if (told.critical) add(told.critical->taken);
+  for (const mc::Decision& decision : explanation.cause.decisions) add(decision);
+  if (explanation.cause.critical) add(explanation.cause.critical->taken);
   return matches;
 }
 
@@ -95,7 +95,7 @@ Result<LikelyOrders> likely_orders(const Counterexample& of, const MachineOption
     const auto known = dates.visible.find(message);
     return known == dates.visible.end() ? std::nullopt : std::optional(known->second);
   };
-  if (of.told) orders.matches = decisive(*of.told);
+  if (of.explanation) orders.matches = decisive(*of.explanation);
   for (LikelyMatch& match : orders.matches) {
     match.wanted_at = date_of(match.wanted);
     const auto taken = dates.taken.find(match.receive);

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "app/launch.hpp"
-#include "app/prediction.hpp"
-#include "app/untimed_replay.hpp"
+#include "app/predict/prediction.hpp"
+#include "app/replay/untimed_replay.hpp"
 #include "mc/deeds_watch.hpp"
 #include "mc/states_watch.hpp"
 #include "properties/differences.hpp"

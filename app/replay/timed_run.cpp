@@ -30,7 +30,7 @@ std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& 
 }  // namespace
 
 Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options,
-                           const properties::Selection& told, Recorded recorded) {
+                           const properties::Selection& reported, Recorded recorded) {
   options.placement = machine.placement;
   options.collectives = machine.collectives.get();
   std::optional<Recorder> recorder;
@@ -49,7 +49,7 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
   };
   run.unsupported = unsupported_in(run.result.outcome, describe);
   if (!run.unsupported.empty()) return run;
-  for (Finding& finding : told.judge(run.result.outcome, describe)) {
+  for (Finding& finding : reported.judge(run.result.outcome, describe)) {
     if (finding.id == outcomes_left_out && finding.severity == Severity::note) continue;  // one run in time is right
     if (finding.id == outcomes_left_out) run.unsupported.push_back(std::move(finding.message));
     else run.findings.push_back(std::move(finding));

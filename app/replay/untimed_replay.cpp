@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // One execution of an exploration.
-#include "app/untimed_replay.hpp"
+#include "app/replay/untimed_replay.hpp"
 
 #include "app/isolated.hpp"
 #include "app/launch.hpp"
@@ -32,7 +32,7 @@ bool explores_to(const Counterexample& of, double step_seconds) {
 }  // namespace
 
 bool happens_without_time(const Counterexample& counterexample, double step_seconds) {
-  const auto text = text_from_apart([&] { return explores_to(counterexample, step_seconds) ? "yes" : "no"; },
+  const auto text = text_from_isolated([&] { return explores_to(counterexample, step_seconds) ? "yes" : "no"; },
                                     seconds_max + step_seconds);
   return text == "yes";
 }

@@ -13,7 +13,7 @@
 namespace rehearse::app {
 namespace {
 
-constexpr std::size_t told = 8;  // ranks, or groups of them
+constexpr std::size_t named = 8;  // ranks, or groups of them
 
 bool may_be_folded(const Finding& finding) {
   const std::string_view id = finding.id;
@@ -73,8 +73,8 @@ std::string numbers(std::vector<ActorId> actors) {
   const bool is_range = actors.size() > 2 && actors.back().value - actors.front().value + 1 == actors.size();
   if (is_range) return number(actors.front()) + " to " + number(actors.back());
   std::vector<std::string> words;
-  for (std::size_t i = 0; i < std::min(actors.size(), told); ++i) words.push_back(number(actors[i]));
-  if (actors.size() > told) words.push_back(with_commas(actors.size() - told) + " more");
+  for (std::size_t i = 0; i < std::min(actors.size(), named); ++i) words.push_back(number(actors[i]));
+  if (actors.size() > named) words.push_back(with_commas(actors.size() - named) + " more");
   return list_of(words);
 }
 
@@ -116,9 +116,9 @@ std::string likewise_text(const Finding& finding) {
     return (others.size() == 1 ? "likewise with rank " : "likewise with ranks ") + numbers(std::move(others));
   }
   std::string text;
-  for (std::size_t i = 0; i < std::min(finding.likewise.size(), told); ++i)
+  for (std::size_t i = 0; i < std::min(finding.likewise.size(), named); ++i)
     text += (i == 0 ? "" : "; ") + numbers(finding.likewise[i]);
-  if (finding.likewise.size() > told) text += "; and " + with_commas(finding.likewise.size() - told) + " more";
+  if (finding.likewise.size() > named) text += "; and " + with_commas(finding.likewise.size() - named) + " more";
   return "likewise with ranks " + text;
 }
 

@@ -54,7 +54,7 @@ std::string place_of(const Location& location) {
 
 namespace {
 
-// The program was compiled without what tells its lines.
+// The program was compiled without information on its lines.
 bool lacks_line(const Location& location) { return location.file.empty() && !location.function.empty(); }
 
 }  // namespace

@@ -58,15 +58,17 @@ std::string write(const Format& format, const std::string& file, const app::Reco
 }  // namespace
 
 void declare_report(CLI::App& app, std::string& file) {
-  app.add_option("--report", file, "a report for browsers, with everything in it: FILE.html")
+  app.add_option("--report", file, "file to write a report for browsers to, with everything in it: FILE.html")
       ->check(with_ending_of(reports));
 }
 
 void declare(CLI::App& app, PictureOptions& options) {
-  app.add_option("--timeline", options.timeline,
-                 "what every rank did when: FILE.html (browsers), FILE.json (Chrome, Perfetto), FILE.paje")
+  app.add_option(
+         "--timeline", options.timeline,
+         "file to write what every rank did when: FILE.html (browsers), FILE.json (Chrome, Perfetto), FILE.paje")
       ->check(with_ending_of(timelines));
-  app.add_option("--sequence", options.sequence, "a chart of the messages: FILE.dot (Graphviz), FILE.mmd (Mermaid)")
+  app.add_option("--sequence", options.sequence,
+                 "file to write a chart of the messages to: FILE.dot (Graphviz), FILE.mmd (Mermaid)")
       ->check(with_ending_of(sequences));
   declare_report(app, options.report);
 }

@@ -18,7 +18,7 @@ namespace rehearse::cli {
 namespace {
 
 constexpr std::uint32_t recordings_max = 10;
-constexpr double step_seconds = 60;    // of a rank's own code, as replay has it
+constexpr double step_seconds = 60;    // of a rank's computation between two calls, as replay has it
 constexpr double replay_seconds = 300;
 
 // Empty: it does not happen again in simulated time.
@@ -36,7 +36,7 @@ std::string part_of(const app::Counterexample& finding, const app::MachineOption
 void add_recording(HtmlReport& page, ReportedFinding& reported, const app::Counterexample& of,
                    const app::MachineOptions& machine) {
   const auto index = static_cast<std::uint32_t>(page.recordings.size());
-  const auto text = app::text_from_apart([&] { return part_of(of, machine, index); }, replay_seconds);
+  const auto text = app::text_from_isolated([&] { return part_of(of, machine, index); }, replay_seconds);
   const std::size_t end = text ? text->find("\n\n") : std::string::npos;
   if (!text || text->empty()) {
     const std::string where = of.platform.empty() ? "the default platform" : of.platform;
@@ -82,8 +82,9 @@ HtmlReport page_of(const app::CheckReport& report) {
 
 }  // namespace
 
-std::string write_check_page(const std::string& file, const app::CheckReport& report, const app::Counterexample& shared,
-                             const app::MachineOptions& machine) {
+std::string write_check_page(const std::string& file, const app::CheckReport& report,
+                             const app::CheckRequest& request) {
+  const app::MachineOptions machine = request.predict_on.value_or(app::MachineOptions{});
   HtmlReport page = page_of(report);
   for (const std::size_t i : most_important_first(report)) {
     ReportedFinding reported{report.verdict.findings[i], {}, ""};
@@ -91,7 +92,7 @@ std::string write_check_page(const std::string& file, const app::CheckReport& re
       reported.predicted = "It " + when(report.failure_times[i]) + " on " + report.platform + "; " +
                            app::describe(report.compute) + ".";
     if (page.recordings.size() < recordings_max)
-      add_recording(page, reported, counterexample_of(reported.finding, report, shared), machine);
+      add_recording(page, reported, counterexample_of(reported.finding, report, request), machine);
     page.findings.push_back(std::move(reported));
   }
   return write_html(file, page);

@@ -113,6 +113,9 @@ app::Json to_json(const app::CheckReport& report) {
     const std::optional<double>& seconds = report.failure_times[i].seconds;
     finding["predicted_seconds"] = seconds ? app::Json(*seconds) : app::Json(nullptr);
   }
+  if (const auto& fewer = report.fewer_ranks)
+    json["fewer_ranks"] = {{"tried", fewer->tried},
+                           {"found", fewer->is_written ? app::Json(*fewer->shown_with) : app::Json(nullptr)}};
   return json;
 }
 
@@ -122,10 +125,10 @@ std::string verdict_line(const app::CheckReport& report) {
   std::string line = std::string(app::name_of(answer)) + ": ";
   if (answer == app::Answer::violation) {
     const Finding& finding = *app::first_error(verdict);
-    const std::vector<ToldOnce> all = told_once(verdict.findings);
-    const auto told = std::ranges::find(all, &finding, &ToldOnce::finding);
+    const std::vector<ReportedOnce> all = reported_once(verdict.findings);
+    const auto listed = std::ranges::find(all, &finding, &ReportedOnce::finding);
     return line + finding.id + ": " + app::whole_message(finding) + under(finding) +
-           (told == all.end() ? "" : told->likewise());
+           (listed == all.end() ? "" : listed->likewise());
   }
   if (answer == app::Answer::inconclusive) {
     line += verdict.reasons.empty() ? "not everything was explored" : app::list_of(verdict.reasons);
@@ -153,27 +156,40 @@ std::string predicted_times(const app::CheckReport& report) {
   return text;
 }
 
+std::string fewer_ranks(const app::CheckReport& report) {
+  if (!report.fewer_ranks) return "";
+  const app::FewerRanksReport& fewer = *report.fewer_ranks;
+  const std::string id = app::first_error(report.verdict)->id;
+  std::vector<std::string> without;
+  for (const std::uint32_t number : fewer.tried)
+    if (number != fewer.shown_with) without.push_back(std::to_string(number));
+  const std::string tried = without.empty() ? "" : "not found with " + app::list_of(without);
+  if (!fewer.shown_with) return "fewer ranks: " + id + " at the same places was " + tried + "\n";
+  return "fewer ranks: " + id + " at the same places with " + app::counted(*fewer.shown_with, "rank") +
+         ", of which the counter-example is" + (tried.empty() ? "" : "; " + tried) + "\n";
+}
+
 std::string predicted_failures(const app::CheckReport& report) {
   constexpr std::size_t most = 10;
   std::string text;
-  std::size_t told = 0;
+  std::size_t lines = 0;
   for (std::size_t i = 0; i < report.failure_times.size(); ++i) {
     if (!report.failure_times[i].is_predicted) continue;
     const Finding& finding = report.verdict.findings[i];
     text += predicted_on(report) + ": " + finding.id + " " + when(report.failure_times[i]) + "\n";
-    if (++told == most) break;
+    if (++lines == most) break;
   }
   return text;
 }
 
 std::string other_findings(const app::CheckReport& report) {
   std::string text;
-  const Finding* told = app::first_error(report.verdict);
+  const Finding* first = app::first_error(report.verdict);
   std::size_t notes = 0;
   for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
-    for (const ToldOnce& each : told_once(report.verdict.findings)) {
+    for (const ReportedOnce& each : reported_once(report.verdict.findings)) {
       const Finding& finding = *each.finding;
-      if (&finding == told || finding.severity != severity) continue;
+      if (&finding == first || finding.severity != severity) continue;
       if (severity == Severity::note && ++notes > notes_in_text) continue;
       text += std::string(app::name_of(finding.severity)) + ": " + finding.id + ": " + app::whole_message(finding) +
               under(finding) + each.likewise() + "\n";

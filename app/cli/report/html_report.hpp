@@ -31,7 +31,7 @@ struct HtmlReport {
   std::string program;  // as the user wrote it
   std::string verdict;  // verified, violation, inconclusive, completed
   std::string headline; // a sentence
-  std::vector<std::pair<std::string, std::string>> facts;  // names and values, told in this order
+  std::vector<std::pair<std::string, std::string>> facts;  // names and values, shown in this order
   std::vector<ReportedFinding> findings;
   std::vector<std::string> recordings;  // what recording_for_page() made
   std::vector<std::string> files;       // whose text is shown besides that of the findings

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// See told_once.hpp.
+// See reported_once.hpp.
 #include "app/cli/report/reported_once.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool are_alike(const Finding& a, const Finding& b) {
 
 }  // namespace
 
-std::string ToldOnce::likewise() const {
+std::string ReportedOnce::likewise() const {
   if (others.empty()) return "";
   std::vector<std::string> numbers;
   for (std::size_t i = 0; i < std::min(others.size(), ranks_named); ++i)
@@ -32,20 +32,20 @@ std::string ToldOnce::likewise() const {
   return std::string(" (likewise ") + (others.size() == 1 ? "rank " : "ranks ") + app::list_of(numbers) + ")";
 }
 
-std::vector<ToldOnce> told_once(const std::vector<Finding>& findings) {
-  std::vector<ToldOnce> told;
+std::vector<ReportedOnce> reported_once(const std::vector<Finding>& findings) {
+  std::vector<ReportedOnce> reported;
   for (const Finding& finding : findings) {
     const auto known =
-        std::ranges::find_if(told, [&](const ToldOnce& other) { return are_alike(*other.finding, finding); });
-    if (known == told.end()) {
-      told.push_back({&finding, {}});
+        std::ranges::find_if(reported, [&](const ReportedOnce& other) { return are_alike(*other.finding, finding); });
+    if (known == reported.end()) {
+      reported.push_back({&finding, {}});
       continue;
     }
     const ActorId actor = finding.actors.front();
     const bool is_named = actor == known->finding->actors.front() || std::ranges::count(known->others, actor) > 0;
     if (!is_named) known->others.push_back(actor);
   }
-  return told;
+  return reported;
 }
 
 }  // namespace rehearse::cli

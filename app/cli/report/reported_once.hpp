@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Findings that differ only in the rank that they happen to: texts tell them once, reports for programs one by one.
+// Findings that differ only in the rank that they happen to: texts name them once, reports for programs one by one.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace rehearse::cli {
 
-struct ToldOnce {
+struct ReportedOnce {
   const Finding* finding = nullptr;
   std::vector<ActorId> others;  // to whom the same happens at the same place
 
@@ -19,6 +19,6 @@ struct ToldOnce {
 };
 
 // In the order of the first ones, which `findings` must keep.
-std::vector<ToldOnce> told_once(const std::vector<Finding>& findings);
+std::vector<ReportedOnce> reported_once(const std::vector<Finding>& findings);
 
 }  // namespace rehearse::cli

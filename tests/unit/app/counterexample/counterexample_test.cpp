@@ -30,22 +30,23 @@ Counterexample example() {
   result.polls = 2;
   const mc::CallSite receive{{0}, "MPI_Recv", "main", "ring.c", 41, 2}, send{{2}, "MPI_Send", "work", "ring.c", 60, 1};
   mc::Decision decision{receive, {{receive, send, true}}, {}, false};
-  Told& told = result.told.emplace();
-  told.decisions = {decision};
-  told.decisions_before = 3;
-  told.is_fewest = true;
+  Explanation& explanation = result.explanation.emplace();
+  mc::Explanation& cause = explanation.cause;
+  cause.decisions = {decision};
+  cause.decisions_before = 3;
+  cause.is_fewest = true;
   mc::Decision other = decision;
   other.matches[0].message.actor = {1};
   other.answer = mc::DecidedAnswer{true, {1}, send};
-  told.critical = {decision, other};
-  told.passing = "0:r3<-1#0";
-  told.differences = {other};
-  told.executions = 17;
-  told.involved = {0, 2};
-  told.story = {"rank 2: MPI_Send at ring.c:60 to rank 0"};
-  told.switches = 1;
-  told.waits = {"rank 0 --> rank 2"};
-  told.replayed_on = "cluster:3";
+  cause.critical = {decision, other};
+  cause.passing = parse_schedule("0:r3<-1#0").value();
+  cause.differences = {other};
+  cause.executions = 17;
+  cause.involved = {{0}, {2}};
+  explanation.story = {"rank 2: MPI_Send at ring.c:60 to rank 0"};
+  cause.switches = 1;
+  explanation.waits = {"rank 0 --> rank 2"};
+  explanation.replayed_on = "cluster:3";
   return result;
 }
 

@@ -33,22 +33,23 @@ Finding finding(Severity severity) {
 }  // namespace
 
 TEST_CASE("report: only errors make a violation", "[cli]") {
-  CHECK(answer_of(report_with({}).verdict) == app::Answer::verified);
-  CHECK(answer_of(report_with({finding(Severity::note)}).verdict) == app::Answer::verified);
-  CHECK(answer_of(report_with({finding(Severity::warning)}).verdict) == app::Answer::verified);
-  CHECK(answer_of(report_with({finding(Severity::note), finding(Severity::error)}).verdict) == app::Answer::violation);
+  CHECK(app::answer_of(report_with({}).verdict) == app::Answer::verified);
+  CHECK(app::answer_of(report_with({finding(Severity::note)}).verdict) == app::Answer::verified);
+  CHECK(app::answer_of(report_with({finding(Severity::warning)}).verdict) == app::Answer::verified);
+  const app::CheckReport wrong = report_with({finding(Severity::note), finding(Severity::error)});
+  CHECK(app::answer_of(wrong.verdict) == app::Answer::violation);
 }
 
 TEST_CASE("report: what was not explored is never verified", "[cli]") {
-  CHECK(answer_of(report_with({}, false).verdict) == app::Answer::inconclusive);
-  CHECK(answer_of(report_with({finding(Severity::error)}, false).verdict) == app::Answer::violation);
+  CHECK(app::answer_of(report_with({}, false).verdict) == app::Answer::inconclusive);
+  CHECK(app::answer_of(report_with({finding(Severity::error)}, false).verdict) == app::Answer::violation);
 }
 
 TEST_CASE("report: the line begins with the answer and is one line", "[cli]") {
   for (const app::CheckReport& report :
        {report_with({}), report_with({}, false), report_with({finding(Severity::error)})}) {
     const std::string line = verdict_line(report);
-    CHECK(line.starts_with(std::string(name_of(answer_of(report.verdict))) + ": "));
+    CHECK(line.starts_with(std::string(app::name_of(app::answer_of(report.verdict))) + ": "));
     CHECK(line.find('\n') == std::string::npos);
   }
   CHECK(verdict_line(report_with({}, false)).find("--max-executions") != std::string::npos);
@@ -66,8 +67,8 @@ TEST_CASE("report: the keys of the JSON are the stable ones, in order", "[cli]")
 TEST_CASE("report: a finding names its policies only where there are some", "[cli]") {
   Finding everywhere = finding(Severity::error), somewhere = finding(Severity::error);
   somewhere.policies = {"zero"};
-  CHECK_FALSE(to_json(everywhere).contains("policy"));
-  CHECK(to_json(somewhere)["policy"] == app::Json({"zero"}));
+  CHECK_FALSE(app::to_json(everywhere).contains("policy"));
+  CHECK(app::to_json(somewhere)["policy"] == app::Json({"zero"}));
 }
 
 TEST_CASE("report: each answer has its exit status", "[cli]") {

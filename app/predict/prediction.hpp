@@ -56,6 +56,9 @@ class Prediction {
   pid_t measuring_ = 0;  // the process whose meter it is
 };
 
+// What predicted times depend on, in a line.
+std::string prediction_identity(const MachineOptions& machine, std::optional<double> time_bound);
+
 // In time on that machine, with its own rules of which messages are buffered.
 EngineOptions options_to_predict(const Machine& machine, const ComputeOptions& compute, const Schedule& schedule);
 

@@ -20,11 +20,11 @@
 
 namespace rehearse::app {
 
-// What an exploration told with BarrierLook::tells.
+// What an exploration reported with BarrierLook::tells.
 struct BarriersSeen {
   struct Barrier {
     std::uint64_t place = 0;
-    Finding told;
+    Finding reported;
   };
   std::vector<Barrier> barriers;
   std::vector<ActorId> writers;
@@ -34,7 +34,7 @@ struct BarriersSeen {
 BarriersSeen take_barriers(std::vector<Finding>& findings);
 
 struct BarrierHints {
-  std::vector<Finding> told;  // one note for each
+  std::vector<Finding> hints;  // one note for each
   std::string left_out;       // of how many places nothing is known, and why; empty: of none
 };
 
