@@ -1,7 +1,9 @@
-# rehearse_component(NAME FOLDER DIR [DEPENDS component...] [LIBRARIES system-library...] [EXECUTABLE program])
+# rehearse_component(NAME FOLDER DIR [DEPENDS component...] [LIBRARIES system-library...] [WITHOUT folder...]
+#                    [EXECUTABLE program])
 #
-# One component of the architecture: every .cpp below its folder (but those of components nested in it), compiled
-# strictly, linked to exactly the components it names. With EXECUTABLE also the program, from main.cpp of the folder.
+# One component of the architecture: every .cpp below its folder (but those of components nested in it, which are
+# declared before it or named behind WITHOUT), compiled strictly, linked to exactly the components it names. With
+# EXECUTABLE also the program, from main.cpp of the folder.
 # What is particular to a component, such as properties of its sources, is in component.cmake of its folder.
 include(batches)
 
@@ -15,11 +17,13 @@ if(REHEARSE_SANITIZE)
 endif()
 
 function(rehearse_component NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "FOLDER;EXECUTABLE" "DEPENDS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "FOLDER;EXECUTABLE" "DEPENDS;LIBRARIES;WITHOUT")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/*.cpp)
   get_property(folders GLOBAL PROPERTY rehearse_folders)
-  foreach(folder IN LISTS folders)
-    list(FILTER sources EXCLUDE REGEX "^${CMAKE_SOURCE_DIR}/${folder}/")
+  foreach(folder IN LISTS folders ARG_WITHOUT)
+    if(folder MATCHES "^${ARG_FOLDER}/")
+      list(FILTER sources EXCLUDE REGEX "^${CMAKE_SOURCE_DIR}/${folder}/")
+    endif()
   endforeach()
   set_property(GLOBAL APPEND PROPERTY rehearse_folders ${ARG_FOLDER})
   set_property(GLOBAL APPEND PROPERTY rehearse_components ${NAME})

@@ -113,7 +113,7 @@ class CounterExample(WithPrograms):
                                "replay", file], cwd=self.folder, capture_output=True, text=True, timeout=300,
                               check=False)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("the same again: deadlock.cycle", done.stderr)
+        self.assertIn("reproduced deadlock.cycle", done.stderr)
 
     def test_under_rr_it_is_reproduced(self):
         trace = self.folder / "trace"

@@ -53,7 +53,7 @@ class Isolation(WithPrograms):
         lines = (self.folder / "program.c").read_text().splitlines()
         self.assertIn(statement.split(";")[0], lines[finding["locations"][0]["line"] - 1])
         replay = self.rehearse("replay", "--json", "again.json", "rehearse-counterexample.json", status=1)
-        self.assertIn("the same again: crash.foreign_memory", replay.stderr)
+        self.assertIn("reproduced crash.foreign_memory", replay.stderr)
         self.assertIn("crash.foreign_memory", json.dumps(json.loads((self.folder / "again.json").read_text())))
 
     def test_reading_and_writing_each_part_of_another_ranks_memory_is_caught(self):

@@ -35,7 +35,7 @@ class Replay(WithPrograms):
         self.assertRegex(done.stdout,
                          r"rank 0 on node-0\S* +blocked at \d+\.\d{9} s in MPI_Recv\(.*2_stolen_message.c:\d+")
         self.assertRegex(done.stdout, r"rank 2 on node-2\S* +blocked at \d+\.\d{9} s in MPI_Finalize")
-        self.assertTrue(done.stderr.startswith("violation: the same again: deadlock."), done.stderr)
+        self.assertTrue(done.stderr.startswith("violation: reproduced deadlock."), done.stderr)
 
     def test_runs_where_it_is_told(self):
         self.counterexample("1_head_to_head", 2)

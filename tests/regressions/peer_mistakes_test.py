@@ -252,7 +252,7 @@ int main(int argc, char** argv) {
         report = self.check(program, 4, "--counterexample", "found.json", status=1)
         self.assertEqual({f["id"] for f in report["findings"] if f["severity"] == "error"}, {"assertion.failed"})
         done = self.rehearse("replay", "found.json", status=1)
-        self.assertIn("the same again: assertion.failed", done.stderr)
+        self.assertIn("reproduced assertion.failed", done.stderr)
 
     def test_13_the_simulator_s_own_time_is_billed_to_the_program(self):
         """Making a communicator cost simulated time as if it were computation, and the first collective of each

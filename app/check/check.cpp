@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+//
+// From a request to a report: exploring, then what the findings need.
+#include "app/check.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/check/exploration.hpp"
+#include "app/check/exploration_file.hpp"
+#include "app/check/needless_barriers.hpp"
+#include "app/failure_times.hpp"
+#include "app/fewer_ranks.hpp"
+#include "app/investigation.hpp"
+#include "app/policies.hpp"
+#include "app/predict/prediction.hpp"
+#include "app/replay/untimed_replay.hpp"
+#include "app/selected_checks.hpp"
+
+namespace rehearse::app {
+namespace {
+
+constexpr double seconds_per_try = 5;  // with fewer ranks, or without a barrier
+
+// What counter-examples of all its findings share.
+Counterexample shared_of(const CheckRequest& request) {
+  const auto absolute = [](const std::string& path) { return std::filesystem::absolute(path).lexically_normal(); };
+  Counterexample shared;
+  shared.program = absolute(request.job.path);
+  shared.arguments = request.job.arguments;
+  shared.others = request.job.others;
+  for (Job::Further& other : shared.others) other.path = absolute(other.path);
+  shared.nodes = request.job.nodes;
+  shared.folder = std::filesystem::current_path();
+  shared.ranks = request.job.ranks;
+  shared.buffers = request.job.buffers;
+  shared.polls = request.semantics.polls;
+  shared.platform = request.platform;
+  shared.time_bound = request.time_bound;
+  if (request.predict_on) shared.compute = request.predict_on->compute;
+  return shared;
+}
+
+// What was found in a program that is not deterministic may be what happened once: an error that its schedule does not
+// lead to again is a reason instead.
+void leave_out_unrepeatable(const CheckRequest& request, CheckReport& report) {
+  const auto strays = [](const std::string& reason) { return reason.find("not deterministic") != std::string::npos; };
+  if (std::ranges::none_of(report.verdict.reasons, strays)) return;
+  std::erase_if(report.verdict.findings, [&](const Finding& finding) {
+    if (finding.severity != Severity::error || finding.id == "time.bound") return false;
+    const Counterexample again = counterexample_of(finding, report, request);
+    if (happens_without_time(again, request.bounds.max_step_seconds)) return false;
+    report.verdict.reasons.push_back("what was found once could not be repeated (" + finding.id + ": " +
+                                     finding.message + ")");
+    return true;
+  });
+}
+
+// Hints, where all is well otherwise.
+void add_barrier_hints(const CheckRequest& request, CheckReport& report) {
+  if (!request.needless_barriers) return;
+  const BarriersSeen seen = take_barriers(report.verdict.findings);
+  if (answer_of(report.verdict) != Answer::verified) return;
+  BarrierHints hints = needless_barriers(request.job, judged_options(request),
+                                         judge_of(request.selection), report.verdict, seen, seconds_per_try);
+  report.barriers_left_out = std::move(hints.left_out);
+  for (Finding& hint : request.selection.told(std::move(hints.hints)))
+    report.verdict.findings.push_back(std::move(hint));
+}
+
+// What a verdict about a time bound rests on. Without computation a predicted time is no more than the least that an
+// execution can take: one above the bound is too much, one below says nothing.
+void judge_predictions(const CheckRequest& request, CheckReport& report) {
+  if (!request.time_bound) return;
+  mc::Verdict& verdict = report.verdict;
+  const auto leave_open = [&verdict](std::string reason) {
+    verdict.exhaustive = false;
+    verdict.reasons.push_back(std::move(reason));
+  };
+  if (!report.compute.is_counted()) leave_open("the time bound was judged without computation (--compute none)");
+  else verdict.assumptions.push_back(describe(report.compute));
+  if (verdict.costs && verdict.costs->executions == 0)
+    leave_open("no execution comes to its end on " + report.platform + " as it was explored (--time-bound)");
+}
+
+// The policy under which the schedule of the first error leads to it; findings that happen under all lose their list.
+mc::Policy take_policies(CheckReport& report) {
+  const Finding* error = first_error(report.verdict);
+  const mc::Policy policy = error == nullptr ? report.policies.front() : policy_of(*error, report);
+  for (Finding& finding : report.verdict.findings) {
+    if (finding.policies.size() == report.policies.size()) finding.policies.clear();
+  }
+  return policy;
+}
+
+// A counter-example that is easier to understand takes the place of the one that was written. False: there is none.
+bool improve(const CheckRequest& request, Counterexample& counterexample) {
+  if (request.minimise_seconds == 0) return false;
+  InvestigationOptions options;
+  options.seconds = request.minimise_seconds;
+  options.max_step_seconds = request.bounds.max_step_seconds;
+  options.max_memory = request.bounds.max_bytes;
+  if (request.predict_on) options.machine = *request.predict_on;
+  Counterexample better = investigated(counterexample, judged_options(request),
+                                       judge_of(request.selection), options);
+  if (!better.explanation || !write_counterexample(request.counterexample, better).empty()) return false;
+  counterexample = std::move(better);
+  return true;
+}
+
+// The counter-example with as few ranks as show it takes its place.
+void try_with_fewer_ranks(const CheckRequest& request, Counterexample& counterexample, CheckReport& report) {
+  if (request.fewer_ranks.empty()) return;
+  FewerRanks fewer = try_fewer_ranks(counterexample, request.fewer_ranks, judged_options(request),
+                                     judge_of(request.selection), seconds_per_try);
+  FewerRanksReport& result = report.fewer_ranks.emplace();
+  result.tried = std::move(fewer.tried);
+  if (fewer.found) result.shown_with = fewer.found->ranks;
+  if (!fewer.found || !write_counterexample(request.counterexample, *fewer.found).empty()) return;
+  result.is_written = true;
+  counterexample = std::move(*fewer.found);
+}
+
+// When findings happen on the platform.
+void predict_failures(const CheckRequest& request, CheckReport& report) {
+  const auto happens = [](const Finding& finding) { return finding.severity != Severity::note; };
+  if (report.platform.empty() || std::ranges::none_of(report.verdict.findings, happens)) return;
+  report.failure_times = failure_times(report, shared_of(request), *request.predict_on,
+                                       request.bounds.max_step_seconds);
+}
+
+// When the finding of the counter-example happens there, into its file. False: that could not be written.
+bool add_prediction(const CheckRequest& request, const CheckReport& report, Counterexample& counterexample) {
+  if (report.failure_times.empty() || counterexample.ranks != report.ranks) return true;
+  const auto first = static_cast<std::size_t>(first_error(report.verdict) - report.verdict.findings.data());
+  const FailureTime& time = report.failure_times[first];
+  if (!time.is_predicted) return true;
+  counterexample.predicted = {report.platform, time.seconds};
+  return write_counterexample(request.counterexample, counterexample).empty();
+}
+
+// The file of the first error, as good as it can be made. What went wrong, or nothing.
+std::optional<Error> keep_counterexample(const CheckRequest& request, const mc::Policy& policy, CheckReport& report) {
+  Counterexample best = shared_of(request);
+  auto hash = hash_of_programs(best);
+  if (!hash) return hash.error();
+  best.program_hash = hash.value();
+  best.finding = *first_error(report.verdict);
+  best.policy = policy;
+  if (best.finding.id != "time.bound") best.time_bound.reset();
+  const std::string fault = write_counterexample(request.counterexample, best);  // whatever becomes of a better one
+  if (!fault.empty()) return Error{"--counterexample: " + fault};
+  try_with_fewer_ranks(request, best, report);
+  // What was said of how long it takes is true of the execution that was found.
+  if (improve(request, best) && best.ranks == request.job.ranks && !best.time_bound)
+    first_error(report.verdict)->schedule = best.finding.schedule;
+  predict_failures(request, report);
+  if (!add_prediction(request, report, best)) return Error{"--counterexample: cannot be written"};
+  report.counterexample = request.counterexample;
+  return std::nullopt;
+}
+
+CheckReport empty_report(const CheckRequest& request) {
+  CheckReport report;
+  report.program = request.program.empty() ? request.job.path : request.program;
+  report.ranks = request.job.ranks;
+  report.policies = request.semantics.policies;
+  return report;
+}
+
+}  // namespace
+
+Counterexample counterexample_of(const Finding& finding, const CheckReport& report, const CheckRequest& request) {
+  return counterexample_of(finding, report, shared_of(request));
+}
+
+Result<std::string> identity_of(const CheckRequest& request) {
+  auto identity = exploration_identity(request.job, request.semantics, request.bounds);
+  if (!identity) return identity.error();
+  identity.value() += "told: " + request.selection.identity() + "\n";
+  if (request.predict_on) identity.value() += prediction_identity(*request.predict_on, request.time_bound);
+  return identity;
+}
+
+Result<CheckReport> check(const CheckRequest& request, const CheckHooks& hooks) {
+  CheckReport report = empty_report(request);
+  std::string remaining;
+  {
+    auto explored = explore(request, hooks);  // the program is there no longer: findings may be replayed
+    if (!explored) return explored.error();
+    report.verdict = std::move(explored.value().verdict);
+    report.seconds = explored.value().seconds;
+    report.branchings = std::move(explored.value().branchings);
+    report.platform = std::move(explored.value().platform);
+    remaining = std::move(explored.value().remaining);
+  }
+  if (request.predict_on) report.compute = request.predict_on->compute;
+  judge_predictions(request, report);
+  leave_out_unrepeatable(request, report);
+  add_barrier_hints(request, report);
+  if (!request.earlier_death.empty() && report.verdict.exhaustive) {
+    report.verdict.exhaustive = false;
+    report.verdict.reasons.push_back("a process that explored ended " + request.earlier_death +
+                                     ", and another one did not");
+  }
+  if (request.warnings_as_errors) take_warnings_for_errors(report.verdict.findings);
+  const mc::Policy policy = take_policies(report);
+  if (hooks.judged) hooks.judged(report);
+  if (first_error(report.verdict) == nullptr || request.counterexample.empty()) predict_failures(request, report);
+  else if (auto problem = keep_counterexample(request, policy, report)) return *problem;
+  if (request.save.empty() || remaining.empty()) return report;
+  const std::string fault = write_exploration(request.save, remaining);
+  if (!fault.empty()) return Error{"--save: " + fault};
+  report.saved_to = request.save;
+  return report;
+}
+
+CheckReport report_of_death(const CheckRequest& request, const std::string& how) {
+  CheckReport report = empty_report(request);
+  report.verdict.exhaustive = false;
+  report.verdict.reasons = {"the process that explores ended " + how + ", twice"};
+  return report;
+}
+
+}  // namespace rehearse::app

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// See exploration.hpp.
+#include "app/check/exploration.hpp"
+
+#include <chrono>
+
+#include "app/check/exploration_file.hpp"
+#include "app/launch.hpp"
+#include "app/likewise.hpp"
+#include "app/predict/prediction.hpp"
+#include "app/wording.hpp"
+#include "mc/saved.hpp"
+#include "properties/differences.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::app {
+namespace {
+
+// Of an exploration that goes on, or may: what it is of, and what remains to be done.
+struct Unfinished {
+  std::string identity, remaining;
+};
+
+Result<Unfinished> read_unfinished(const CheckRequest& request) {
+  Unfinished unfinished;
+  if (request.save.empty() && request.resume.empty()) return unfinished;
+  auto identity = identity_of(request);
+  if (!identity) return Error{"--resume: " + identity.error().text};
+  unfinished.identity = std::move(identity.value());
+  if (request.resume.empty()) return unfinished;
+  auto remaining = read_exploration(request.resume, unfinished.identity);
+  if (!remaining) return Error{"--resume: " + remaining.error().text};
+  unfinished.remaining = std::move(remaining.value());
+  return unfinished;
+}
+
+// What is predicted stops with the exploration, and a rank that goes on for too long stops there, too.
+void limit_predictions(Prediction& prediction, mc::ExploreOptions& how) {
+  how.hooks.prepare = [&prediction, before = how.hooks.prepare,
+                       seconds = how.bounds.max_step_seconds](const StopToken& stop) {
+    before(stop);
+    prediction.limit_steps({seconds, UINT64_MAX, stop});
+  };
+}
+
+mc::Verdict run_explorer(Program& program, const CheckRequest& request, const mc::ExploreOptions& how,
+                         Unfinished& unfinished) {
+  const Judge judge = judge_of(request.selection);
+  if (!request.resume.empty()) {
+    auto verdict = mc::go_on(program, how, judge, unfinished.identity, unfinished.remaining);
+    REHEARSE_ASSERT(bool(verdict), "what was just read is not the remaining work of an exploration");
+    return std::move(verdict.value());
+  }
+  if (request.save.empty()) return mc::explore(program, how, judge);
+  return mc::explore(program, how, judge, unfinished.identity, unfinished.remaining);
+}
+
+}  // namespace
+
+Judge judge_of(const properties::Selection& selection) {
+  return [selection](const Outcome& outcome, const Describe& describe) { return selection.judge(outcome, describe); };
+}
+
+mc::ExploreOptions judged_options(const CheckRequest& request) {
+  const properties::Selection& selection = request.selection;
+  mc::ExploreOptions options{request.semantics, request.strategy, request.bounds, {}};
+  options.semantics.find_races = selection.tells_any("race.wildcard");
+  options.hooks.report_difference = [selection](const Difference& difference) {
+    return selection.told(properties::tell_difference(difference));
+  };
+  options.hooks.report_state = [selection](const GlobalState& state) {
+    return selection.told(properties::tell_state(state));
+  };
+  return options;
+}
+
+Result<Explored> explore(const CheckRequest& request, const CheckHooks& hooks) {
+  auto unfinished = read_unfinished(request);
+  if (!unfinished) return unfinished.error();
+  auto program = launch_to_explore(request.job, {.tells = request.needless_barriers, .left_out = 0});
+  if (!program) return program.error();
+  mc::ExploreOptions how = judged_options(request);
+  limit_steps_of(*program.value(), how);
+  std::unique_ptr<Prediction> prediction;
+  if (request.predict_on) {
+    auto made = Prediction::make(request.job, *request.predict_on, request.time_bound);
+    if (!made) return made.error();
+    prediction = std::move(made.value());
+    how.hooks.price = std::ref(*prediction);
+    limit_predictions(*prediction, how);
+  }
+  how.hooks.caveats = [&program] { return smpi::caveats(*program.value()); };
+  how.hooks.stop = hooks.stop;
+  how.hooks.progress = hooks.progress;
+
+  const auto begin = std::chrono::steady_clock::now();
+  Explored explored;
+  explored.verdict = run_explorer(*program.value(), request, how, unfinished.value());
+  if (hooks.explored) hooks.explored();
+  explored.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  for (std::string& reason : explored.verdict.reasons) reason = of_ranks(reason);
+  fold_likewise(explored.verdict.findings);
+  if (const std::string left_out = request.selection.describe(); !left_out.empty())
+    explored.verdict.assumptions.push_back(left_out);
+  explored.branchings = branching_places(*program.value(), explored.verdict);
+  if (prediction) explored.platform = prediction->platform();
+  explored.remaining = std::move(unfinished.value().remaining);
+  return explored;
+}
+
+}  // namespace rehearse::app

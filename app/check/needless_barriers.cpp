@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// See needless_barriers.hpp.
+#include "app/check/needless_barriers.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "app/isolated.hpp"
+#include "app/launch.hpp"
+#include "app/wording.hpp"
+
+namespace rehearse::app {
+namespace {
+
+constexpr double barrier_patience = 10;  // for loading the program
+constexpr std::size_t most_barriers = 50;
+
+// The number behind "ranks 0 and 1: ".
+std::uint64_t place_in(const std::string& message) {
+  const std::size_t colon = message.find(": ");
+  return std::strtoull(message.c_str() + (colon == std::string::npos ? 0 : colon + 2), nullptr, 10);
+}
+
+constexpr const char *same = "same", *other = "other";
+
+// Whether leaving it out changes nothing, or something; empty: nobody knows.
+std::string explore_without(std::uint64_t place, const Job& of, const mc::ExploreOptions& given,
+                            const Judge& judge, const mc::Verdict& with_all, double seconds) {
+  auto program = launch_to_explore(of, {.tells = false, .left_out = place});
+  if (!program) return "";
+  mc::ExploreOptions how = given;
+  how.semantics.same_output = how.semantics.same_sends = how.semantics.same_results = false;
+  how.semantics.find_races = false;
+  how.strategy = {};
+  how.bounds.all_findings = false;
+  how.bounds.max_executions = with_all.executions + 1;
+  how.bounds.max_seconds = seconds;
+  how.hooks.report_state = {};
+  limit_steps_of(*program.value(), how);
+  const mc::Verdict verdict = mc::explore(*program.value(), how, judge);
+  const bool is_wrong = std::ranges::any_of(
+      verdict.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
+  if (is_wrong || verdict.executions > with_all.executions) return other;
+  if (!verdict.exhaustive) return "";
+  return verdict.executions == with_all.executions && verdict.blocked == with_all.blocked ? same : other;
+}
+
+std::string barriers_of(std::size_t number) {
+  return std::to_string(number) + (number == 1 ? " place with a barrier" : " places with barriers");
+}
+
+Finding hint_of(const Finding& reported, const mc::Verdict& verdict) {
+  Finding hint = reported;
+  hint.id = "hint.barrier";
+  hint.severity = Severity::note;
+  const Location* at = reported.locations.empty() ? nullptr : &reported.locations.front();
+  const std::string executions =
+      verdict.executions == 1 ? "execution is" : with_commas(verdict.executions) + " executions are";
+  hint.message = "no execution needs the barrier" +
+                 (at == nullptr ? "" : " at " + at->file + ":" + std::to_string(at->line)) +
+                 ": without it the same " + executions + " possible, and nothing goes wrong; it may be there for the "
+                 "order in which files are written, or for what a clock measures";
+  for (Location& place : hint.locations) place.what = "waits here for all others";
+  return hint;
+}
+
+}  // namespace
+
+BarriersSeen take_barriers(std::vector<Finding>& findings) {
+  BarriersSeen seen;
+  for (Finding& finding : findings) {
+    if (finding.id == smpi::BarrierLook::output_told)
+      seen.writers.insert(seen.writers.end(), finding.actors.begin(), finding.actors.end());
+    if (finding.id != smpi::BarrierLook::place_told) continue;
+    const std::uint64_t place = place_in(finding.message);
+    const auto known = std::ranges::find(seen.barriers, place, &BarriersSeen::Barrier::place);
+    if (known == seen.barriers.end()) seen.barriers.push_back({place, finding});
+  }
+  std::ranges::sort(seen.writers);
+  seen.writers.erase(std::unique(seen.writers.begin(), seen.writers.end()), seen.writers.end());
+  std::erase_if(findings, [](const Finding& finding) {
+    return finding.id == smpi::BarrierLook::output_told || finding.id == smpi::BarrierLook::place_told;
+  });
+  return seen;
+}
+
+BarrierHints needless_barriers(const Job& program, const mc::ExploreOptions& how, const Judge& judge,
+                               const mc::Verdict& verdict, const BarriersSeen& seen, double seconds) {
+  BarrierHints hints;
+  if (seen.writers.size() > 1) {
+    if (!seen.barriers.empty())
+      hints.left_out = barriers_of(seen.barriers.size()) + ": not tried without, which may keep the order in which " +
+                       std::to_string(seen.writers.size()) + " ranks write";
+    return hints;
+  }
+  std::size_t unknown = seen.barriers.size() - std::min(seen.barriers.size(), most_barriers);
+  for (std::size_t i = 0; i < seen.barriers.size() && i < most_barriers; ++i) {
+    const auto& [place, reported] = seen.barriers[i];
+    const auto work = [&, place = place] { return explore_without(place, program, how, judge, verdict, seconds); };
+    const auto answer = text_from_isolated(work, seconds + patience);
+    if (answer == same) hints.hints.push_back(hint_of(reported, verdict));
+    if (answer != same && answer != other) ++unknown;
+  }
+  if (unknown > 0)
+    hints.left_out = barriers_of(unknown) + ": whether " + (unknown == 1 ? "it is" : "they are") +
+                     " needed was not found out (" + std::to_string(most_barriers) + " are tried, each for about " +
+                     std::to_string(static_cast<int>(seconds)) + " s)";
+  return hints;
+}
+
+}  // namespace rehearse::app

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+//
+// From words to options of the explorer.
+#include "app/cli/check_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/cli/machine_options.hpp"
+#include "app/cli/recording/picture_options.hpp"
+#include "app/cli/verb_options.hpp"
+#include "app/fewer_ranks.hpp"
+#include "app/hostfile.hpp"
+#include "app/job.hpp"
+#include "app/launch.hpp"
+#include "app/policies.hpp"
+#include "app/selected_checks.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+// What is wrong with it, or nothing.
+std::string read_search(CheckOptions& options, bool has_seed) {
+  if (options.search == "depth-first") return has_seed ? "--seed is of a random search (--search random:N)" : "";
+  const std::string_view text = options.search;
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const std::string_view kind = text.substr(0, colon), count = text.substr(std::min(colon + 1, text.size()));
+  const char* const end = count.data() + count.size();
+  const auto is_whole = [&](auto& number) {
+    const auto [stopped, error] = std::from_chars(count.data(), end, number);
+    return error == std::errc() && stopped == end;
+  };
+  mc::Strategy& strategy = options.explore.strategy;
+  const bool is_random = kind == "random" && is_whole(strategy.walks) && strategy.walks > 0;
+  const bool is_bounded = kind == "bounded" && is_whole(strategy.deviations);
+  if (!is_random && !is_bounded)
+    return "--search: '" + options.search +
+           "', expected depth-first, random:N, N executions (1 or more), or bounded:K, K decisions (0 or more)";
+  if (options.reduction != "matching")
+    return "--search " + std::string(kind) + " is not for --reduction " + options.reduction;
+  if (is_bounded && has_seed) return "--seed is of a random search (--search random:N)";
+  strategy.search = is_random ? mc::Search::random : mc::Search::bounded;
+  return "";
+}
+
+// What is wrong with it, or nothing.
+std::string read_deterministic(CheckOptions& options) {
+  if (options.deterministic.empty()) return "";
+  const auto is_named = [&](const char* name) { return std::ranges::count(options.deterministic, name) > 0; };
+  options.explore.semantics.same_output = is_named("output");
+  options.explore.semantics.same_sends = is_named("sends");
+  options.explore.semantics.same_results = is_named("results");
+  if (options.reduction != "matching") return "--deterministic is for --reduction matching only";
+  if (!options.save.empty() || !options.resume.empty()) return "--deterministic is not for --save and --resume";
+  return "";
+}
+
+// What is wrong with it, or nothing.
+std::string read_needless_barriers(const CheckOptions& options) {
+  if (!options.needless_barriers) return "";
+  const bool is_whole = options.explore.strategy.search == mc::Search::depth_first && options.reduction == "matching";
+  if (!is_whole || !options.save.empty() || !options.resume.empty())
+    return "--needless-barriers is for --search depth-first --reduction matching, without --save and --resume";
+  return "";
+}
+
+// The value of --collectives says which of the two newer options is meant. What is wrong with it, or nothing.
+std::string read_collectives(CheckOptions& options) {
+  if (app::is_synchronisation(options.collectives)) options.synchronisation = options.collectives;
+  else if (!options.collectives.empty()) options.machine.collectives = options.collectives;
+  if (options.machine.collectives == app::MachineOptions{}.collectives || options.predicts()) return "";
+  if (!options.collectives.empty())
+    return "--collectives: '" + options.collectives + "' given; accepted: both, relaxed, synchronising; algorithms (" +
+           "--collective-algorithms) only with --on or --time-bound, which predict times";
+  return "--collective-algorithms: no times are predicted; accepted with --on or --time-bound";
+}
+
+// What is wrong with it, or nothing. Only a depth-first exploration of classes can be divided.
+std::string read_jobs(CheckOptions& options, bool is_given) {
+  const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
+  const bool is_divisible = is_depth_first && options.reduction == "matching";
+  if (!is_divisible && is_given && options.jobs > 1)
+    return "--jobs " + std::to_string(options.jobs) + " is for --search depth-first --reduction matching only";
+  options.explore.strategy.jobs = is_divisible ? options.jobs : 1;
+  for (const auto& [name, file] : {std::pair("--save", &options.save), std::pair("--resume", &options.resume)})
+    if (!is_divisible && !file->empty())
+      return std::string(name) + " is for --search depth-first --reduction matching only";
+  return "";
+}
+
+}  // namespace
+
+void declare(CLI::App& app, CheckOptions& options) {
+  app.add_option("-n,--np", options.ranks, "how many ranks")->required()->check(whole_number(1, app::ranks_max));
+  app.add_option("--buffering", options.buffering,
+                 "policies under which blocked sends are judged: all, infinite, zero, eager:BYTES");
+  CLI::Option* synchronisation =
+      app.add_option("--collective-synchronisation", options.synchronisation,
+                     "whether members of a collective wait for all others: both, relaxed, synchronising");
+  declare_algorithms(app, "--collective-algorithms", options.machine);
+  app.add_option("--collectives", options.collectives,
+                 "older name of --collective-synchronisation, or of --collective-algorithms, as its value says")
+      ->excludes(synchronisation);
+  app.add_option("--reduction", options.reduction,
+                 "how executions are visited: one of each class (matching), one of each order of dependent steps "
+                 "(odpor), or all (none)")
+      ->check(one_of({"matching", "odpor", "none"}));
+  app.add_option("--search", options.search,
+                 "depth-first: until all is visited; random:N: N executions in which chance chooses; bounded:K: those "
+                 "in which at most K decisions go another way than the first that is tried");
+  app.add_option("--seed", options.explore.strategy.seed, "of a random search (default 1)")
+      ->check(whole_number(0, UINT64_MAX));
+  options.explore.bounds = app::default_bounds();
+  app.add_flag("--all", options.explore.bounds.all_findings, "look for further errors after the first one");
+  app.add_option("--polls", options.explore.semantics.polls,
+                 "how many consecutive 'no' answers of one polling call to explore")
+      ->check(whole_number(1, 1000));
+  app.add_option("--max-executions", options.explore.bounds.max_executions, "executions after which to stop")
+      ->check(whole_number(1, UINT64_MAX));
+  app.add_option("--max-seconds", options.explore.bounds.max_seconds, "seconds after which to stop")
+      ->check(positive_number());
+  app.add_option("--max-step-seconds", options.explore.bounds.max_step_seconds,
+                 "seconds that a rank may compute without a call before it is at fault (60)")
+      ->check(positive_number());
+  app.add_option("--max-memory", options.explore.bounds.max_bytes,
+                 "bytes in use at which to stop (three quarters of what the machine has)")
+      ->check(whole_number(1, UINT64_MAX));
+  options.jobs = app::default_jobs();
+  app.add_option("--jobs", options.jobs, "processes that explore (as many as there are processors for this one)")
+      ->check(whole_number(1, mc::jobs_max));
+  app.add_option("--deterministic", options.deterministic,
+                 "what must be the same in every execution, with commas: output, sends, results")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(one_of({"output", "sends", "results"}));
+  declare_platform(app, options.machine);
+  declare(app, options.machine.compute);
+  app.add_option("--ranks-per-node", options.ranks_per_node,
+                 "so many ranks share a node: what MPI_COMM_TYPE_SHARED and processor names go by (all on one node)")
+      ->check(whole_number(1, app::ranks_max));
+  app.add_option("--time-bound", options.time_bound,
+                 "executions that take longer on the platform (--on) are errors; seconds")
+      ->check(positive_number());
+  declare(app, options.selected);
+  app.add_option("--counterexample", options.counterexample, "file to write the counter-example of the first error to");
+  app.add_option("--minimise", options.minimise_seconds,
+                 "seconds, about, for the fewest decisions that lead to an error and what decides it (2); 0: as found")
+      ->check(number_from_zero());
+  app.add_option("--try-ranks", options.try_ranks,
+                 "fewer ranks with which the first error may happen: fewer (all from 2 on), or numbers with commas");
+  app.add_flag("--needless-barriers", options.needless_barriers,
+               "of a verified program, also report the barriers that no execution needs");
+  app.add_option("--save", options.save, "file to save an unfinished exploration to");
+  app.add_option("--resume", options.resume, "file that --save wrote, to continue its exploration");
+  declare_report(app, options.page);
+  app.add_option("--json", options.json, "file to write the report to, as JSON (-: standard output)");
+  declare(app, options.formats);
+  app.add_flag("--quiet", options.quiet, "print no text; only set the exit status, and write the files");
+}
+
+std::string complete(CheckOptions& options, const CLI::App& app) {
+  std::string problem = read_search(options, app.count("--seed") > 0);
+  if (problem.empty()) problem = read_jobs(options, app.count("--jobs") > 0);
+  if (problem.empty()) problem = read_deterministic(options);
+  if (problem.empty()) problem = read_needless_barriers(options);
+  if (problem.empty()) problem = conflict_of(options.formats, options.json);
+  if (!problem.empty()) return problem;
+  if (const std::string name = given_compute_option(app); !name.empty() && !options.predicts())
+    return name + " is for predicted times (--on, --time-bound)";
+  if (!options.try_ranks.empty()) {
+    auto numbers = app::read_ranks(options.try_ranks, options.ranks);
+    if (!numbers) return "--try-ranks: " + numbers.error().text;
+    options.fewer_ranks = std::move(numbers.value());
+  }
+  auto selection = read_selection(options.selected);
+  if (!selection) return selection.error().text;
+  options.selection = std::move(selection.value());
+  problem = read_collectives(options);
+  if (!problem.empty()) return problem;
+  auto policies = app::make_policies(options.buffering, options.synchronisation);
+  if (!policies) return policies.error().text;
+  options.explore.semantics.policies = std::move(policies.value());
+  options.explore.strategy.reduction = options.reduction == "none"    ? mc::Reduction::none
+                                       : options.reduction == "odpor" ? mc::Reduction::odpor
+                                                                      : mc::Reduction::matching;
+  return "";
+}
+
+Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t ranks) {
+  const bool has_file = !options.machine.hostfile.empty();
+  if (options.ranks_per_node && has_file) return Error{"--ranks-per-node and --hostfile exclude each other"};
+  if (options.ranks_per_node) {
+    std::vector<std::string> names;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+      names.push_back("node-" + std::to_string(rank / *options.ranks_per_node));
+    return app::nodes_of(names);
+  }
+  if (!options.machine.on.empty()) {
+    auto machine = make_machine(options.machine, ranks);
+    if (!machine) return machine.error();
+    return app::nodes_of(*machine.value(), ranks);
+  }
+  if (!has_file) return smpi::NodeMap{};
+  auto names = app::read_host_names(options.machine.hostfile, ranks);
+  if (!names) return names.error();
+  return app::nodes_of(names.value());
+}
+
+app::CheckRequest request_of(const CheckOptions& options, app::Job job, const std::string& program) {
+  app::CheckRequest request;
+  request.job = std::move(job);
+  request.job.buffers = app::buffer_checks(options.selection);
+  request.program = program;
+  request.semantics = options.explore.semantics;
+  request.strategy = options.explore.strategy;
+  request.bounds = options.explore.bounds;
+  request.selection = options.selection;
+  request.warnings_as_errors = options.selected.warnings_as_errors;
+  request.counterexample = options.counterexample == "-" ? "/dev/stdout" : options.counterexample;
+  request.minimise_seconds = options.minimise_seconds;
+  request.fewer_ranks = options.fewer_ranks;
+  request.needless_barriers = options.needless_barriers;
+  request.save = options.save;
+  request.resume = options.resume;
+  if (options.predicts()) request.predict_on = options.machine;
+  request.time_bound = options.time_bound;
+  request.platform = options.machine.on;
+  return request;
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// The options of rehearse check.
+//
+// Errors: what is wrong with one, and what would be accepted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/check.hpp"
+#include "app/cli/report/machine_formats.hpp"
+#include "app/cli/selection_options.hpp"
+#include "app/machine.hpp"
+#include "mc/explore.hpp"
+#include "properties/selection.hpp"
+
+namespace rehearse::cli {
+
+struct CheckOptions {
+  std::uint32_t ranks = 0;
+  std::string buffering = "all";
+  std::string synchronisation = "both";
+  std::string collectives;  // the older name of that, or of the machine's algorithms
+  std::string reduction = "matching";
+  std::string search = "depth-first";
+  mc::ExploreOptions explore;
+  std::uint32_t jobs = 1;  // as many as there are processors, if it is not given
+  std::string counterexample = "rehearse-counterexample.json";
+  double minimise_seconds = 2;
+  std::string try_ranks;
+  std::vector<std::uint32_t> fewer_ranks;  // of `try_ranks`
+  std::string json;
+  std::string page;
+  MachineFormats formats;
+  std::string save, resume;
+  bool needless_barriers = false;
+  std::vector<std::string> deterministic;
+  app::MachineOptions machine;  // to predict times on
+  std::optional<std::uint32_t> ranks_per_node;
+  std::optional<double> time_bound;
+  bool predicts() const { return time_bound || !machine.on.empty(); }
+  SelectionOptions selected;
+  properties::Selection selection;  // of `selected`
+  bool quiet = false;
+};
+
+void declare(CLI::App& app, CheckOptions& options);
+
+// What several options, or the texts of one, say together; after parsing. What is wrong with them, or nothing.
+std::string complete(CheckOptions& options, const CLI::App& app);
+
+// Which node each rank is on: as --ranks-per-node, --hostfile or the platform of --on say; otherwise all are on one.
+Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t ranks);
+
+// What is asked for, once all is read. `program`: as the user wrote it.
+app::CheckRequest request_of(const CheckOptions& options, app::Job job, const std::string& program);
+
+}  // namespace rehearse::cli

@@ -1,0 +1,46 @@
+# The page of the HTML report, as text in the program.
+set(page ${CMAKE_CURRENT_SOURCE_DIR}/app/cli/report/page)
+set(page_script "")
+foreach(part IN ITEMS head.html style.css body.html data.js format.js marks.js diagram.js steps.js findings.js waits.js
+                      tables.js machine.js main.js)
+  file(READ ${page}/${part} text)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page}/${part})
+  get_filename_component(kind ${part} LAST_EXT)
+  get_filename_component(name ${part} NAME_WE)
+  if(kind STREQUAL .js)
+    string(APPEND page_script "${text}")
+  else()
+    set(page_${name} "${text}")
+  endif()
+endforeach()
+configure_file(${CMAKE_CURRENT_SOURCE_DIR}/app/cli/report/page_sources.cpp.in
+               ${CMAKE_BINARY_DIR}/generated/app/cli/report/page_sources.cpp @ONLY)
+target_sources(rehearse_cli PRIVATE ${CMAKE_BINARY_DIR}/generated/app/cli/report/page_sources.cpp)
+
+# The names under which build systems and scripts find the program.
+add_dependencies(rehearse_cli mpi_abi rehearse_accesses)  # what the wrapper compilers link to
+set(names_folder libexec/rehearse/bin)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${names_folder})
+foreach(name IN ITEMS mpicc mpicxx mpic++ mpif77 mpif90 mpifort mpiexec mpirun)
+  file(CREATE_LINK ../../../bin/rehearse ${CMAKE_BINARY_DIR}/${names_folder}/${name} SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/${names_folder}/${name} DESTINATION ${names_folder})
+endforeach()
+
+# What programs of actors, and programs that check others, are compiled with (rehearse c++ --actors, --api): headers and
+# archives, in the same places as installed.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/include/rehearse ${CMAKE_BINARY_DIR}/lib/rehearse)
+foreach(folder IN ITEMS simcore mc smpi properties app)
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${folder} ${CMAKE_BINARY_DIR}/include/rehearse/${folder} SYMBOLIC)
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/${folder} DESTINATION include/rehearse FILES_MATCHING PATTERN *.hpp
+          PATTERN cli EXCLUDE)
+endforeach()
+foreach(component IN ITEMS app properties smpi mc simcore support)
+  set(archive lib/rehearse/librehearse_${component}.a)
+  file(CREATE_LINK ../../librehearse_${component}.a ${CMAKE_BINARY_DIR}/${archive} SYMBOLIC)
+  install(TARGETS rehearse_${component} ARCHIVE DESTINATION lib/rehearse)
+endforeach()
+
+# What reads command lines spends a second or two more in the optimiser than it will ever give back.
+set(folder ${CMAKE_SOURCE_DIR}/app/cli)
+file(GLOB parsing_sources CONFIGURE_DEPENDS ${folder}/verb_*.cpp ${folder}/platform_*.cpp ${folder}/*_options.cpp)
+set_source_files_properties(${parsing_sources} PROPERTIES COMPILE_OPTIONS -O1)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+//
+// What gdb runs: a script of its own language and Python's.
+#pragma once
+
+namespace rehearse::cli {
+
+// Runs the program up to rehearse_ranks_stand(), and defines the commands `rehearse rank R`, `rehearse backtraces` and
+// `rehearse leave`.
+extern const char* const debugger_script;
+
+}  // namespace rehearse::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// What is said when something is wrong with the input.
+#pragma once
+
+#include <string>
+
+#include "simcore/support/result.hpp"
+
+namespace rehearse::cli {
+
+// Prints `rehearse: error: TEXT` on standard error; returns exit_bad_input.
+int report_error(const Error& error);
+
+// An error about an option, with the verb in front of it.
+Error of_verb(const std::string& verb, const Error& error);
+
+}  // namespace rehearse::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// What `rehearse platform COMMAND` can do; each takes what stands behind the command, and returns the exit
+// status.
+#pragma once
+
+#include "app/cli/verbs.hpp"
+
+namespace rehearse::cli {
+
+int run_platform_show(const Arguments& arguments);
+int run_platform_validate(const Arguments& arguments);
+int run_platform_route(const Arguments& arguments);
+int run_platform_generate(const Arguments& arguments);
+
+}  // namespace rehearse::cli

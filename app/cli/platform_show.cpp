@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse platform show and validate: what a platform consists of, and whether its file is right.
+#include <algorithm>
+#include <array>
+#include <iomanip>
+#include <iostream>
+#include <optional>
+
+#include "app/cli/message.hpp"
+#include "app/cli/platform_commands.hpp"
+#include "app/cli/report/output_file.hpp"
+#include "app/cli/report/quantity.hpp"
+#include "app/cli/verb_options.hpp"
+#include "app/exit_status.hpp"
+#include "app/finding_json.hpp"
+#include "simcore/platform.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+std::string_view routing_name(ZoneRouting routing) {
+  constexpr std::array<std::string_view, 11> names = {"none",    "full", "floyd", "dijkstra", "dijkstra-cache", "star",
+                                                      "vivaldi", "wifi", "torus", "fat-tree", "dragonfly"};
+  return names[static_cast<std::size_t>(routing)];
+}
+
+std::string_view sharing_name(LinkSharing sharing) {
+  constexpr std::array<std::string_view, 3> names = {"shared", "fatpipe", "wifi"};
+  return names[static_cast<std::size_t>(sharing)];
+}
+
+std::string count_of(std::size_t count, const char* one, const char* several) {
+  return std::to_string(count) + " " + (count == 1 ? one : several);
+}
+
+void print_summary(const Platform& platform) {
+  std::uint64_t cores = 0;
+  double slowest = platform.hosts().front().flops_per_second, fastest = slowest;
+  std::size_t profiles = 0;
+  for (std::uint32_t i = 0; i < platform.hosts().size(); ++i) {
+    const Host& host = platform.hosts()[i];
+    cores += host.cores;
+    slowest = std::min(slowest, host.flops_per_second);
+    fastest = std::max(fastest, host.flops_per_second);
+    profiles += (platform.speed_profile(HostId{i}) != nullptr) + (platform.state_profile(HostId{i}) != nullptr);
+  }
+  for (std::uint32_t i = 0; i < platform.links().size(); ++i)
+    profiles += (platform.bandwidth_profile(LinkId{i}) != nullptr) + (platform.latency_profile(LinkId{i}) != nullptr) +
+                (platform.state_profile(LinkId{i}) != nullptr);
+  std::cout << platform.name() << ": " << count_of(platform.hosts().size(), "host", "hosts") << ", "
+            << count_of(cores, "core", "cores") << " of " << as_speed(slowest);
+  if (slowest < fastest) std::cout << " to " << as_speed(fastest);
+  std::cout << ", " << count_of(platform.links().size(), "link", "links");
+  if (!platform.disks().empty()) std::cout << ", " << count_of(platform.disks().size(), "disk", "disks");
+  if (profiles > 0) std::cout << ", " << count_of(profiles, "profile", "profiles");
+  if (!platform.actors().empty()) std::cout << ", " << count_of(platform.actors().size(), "actor", "actors");
+  std::cout << '\n';
+}
+
+void print_zones(const Platform& platform) {
+  std::vector<std::size_t> hosts(platform.zones().size(), 0);
+  for (std::uint32_t i = 0; i < platform.hosts().size(); ++i) ++hosts[platform.zone_of(HostId{i}).value];
+  for (std::size_t i = 0; i < platform.zones().size(); ++i) {
+    const Zone& zone = platform.zones()[i];
+    std::size_t depth = 1;
+    for (auto parent = zone.parent; parent; parent = platform.zones()[parent->value].parent) ++depth;
+    std::cout << std::string(2 * depth, ' ') << zone.name << " (" << routing_name(zone.routing) << ")";
+    if (hosts[i] > 0) std::cout << ": " << count_of(hosts[i], "host", "hosts");
+    std::cout << '\n';
+  }
+}
+
+void print_hosts(const Platform& platform) {
+  for (std::uint32_t i = 0; i < platform.hosts().size(); ++i) {
+    const Host& host = platform.hosts()[i];
+    std::cout << "host " << host.name << ": " << count_of(host.cores, "core", "cores") << " of "
+              << as_speed(host.flops_per_second);
+    if (platform.speeds(HostId{i}).size() > 1)
+      std::cout << " (speed state " << platform.initial_pstate(HostId{i}) << ')';
+    for (const DiskId id : platform.disks_of(HostId{i})) {
+      const Disk& disk = platform.disk(id);
+      std::cout << ", disk " << disk.name << " reads " << as_bandwidth(disk.read_bytes_per_second) << " writes "
+                << as_bandwidth(disk.write_bytes_per_second);
+    }
+    std::cout << '\n';
+  }
+}
+
+void print_links(const Platform& platform) {
+  for (const Link& link : platform.links())
+    std::cout << "link " << link.name << ": " << as_bandwidth(link.bytes_per_second) << ", "
+              << as_latency(link.latency_seconds) << ", " << sharing_name(link.sharing) << '\n';
+}
+
+app::Json to_json(const Platform& platform) {
+  app::Json zones = app::Json::array(), hosts = app::Json::array(), links = app::Json::array(),
+            actors = app::Json::array();
+  for (const Zone& zone : platform.zones())
+    zones.push_back({{"name", zone.name},
+                     {"routing", name_of(zone.routing)},
+                     {"parent", zone.parent ? app::Json(platform.zones()[zone.parent->value].name) : app::Json()}});
+  for (std::uint32_t i = 0; i < platform.hosts().size(); ++i) {
+    const HostId id{i};
+    app::Json disks = app::Json::array();
+    for (const DiskId disk : platform.disks_of(id))
+      disks.push_back({{"name", platform.disk(disk).name},
+                       {"read", platform.disk(disk).read_bytes_per_second},
+                       {"write", platform.disk(disk).write_bytes_per_second}});
+    const auto speeds = platform.speeds(id);
+    hosts.push_back({{"name", platform.host(id).name},
+                     {"zone", platform.zones()[platform.zone_of(id).value].name},
+                     {"cores", platform.host(id).cores},
+                     {"speeds", std::vector<double>(speeds.begin(), speeds.end())},
+                     {"pstate", platform.initial_pstate(id)},
+                     {"disks", std::move(disks)}});
+  }
+  for (const Link& link : platform.links())
+    links.push_back({{"name", link.name},
+                     {"bandwidth", link.bytes_per_second},
+                     {"latency", link.latency_seconds},
+                     {"sharing", sharing_name(link.sharing)}});
+  for (const DeployedActor& actor : platform.actors())
+    actors.push_back({{"function", actor.function},
+                      {"host", platform.host(actor.host).name},
+                      {"arguments", actor.arguments}});
+  return {{"platform", platform.name()}, {"zones", std::move(zones)}, {"hosts", std::move(hosts)},
+          {"links", std::move(links)},   {"actors", std::move(actors)}};
+}
+
+struct Unconnected {
+  std::size_t pairs = 0;
+  std::string first;
+};
+
+// Looks at all pairs of up to 200 hosts, and at fewer of larger platforms, where each may cost a search:
+// some hosts, spread evenly, with each other.
+Unconnected find_unconnected(const Platform& platform) {
+  const std::size_t hosts = platform.hosts().size();
+  std::size_t some = std::min<std::size_t>(hosts, 200);
+  while (some > 10 && some * some * hosts > 40'000'000) --some;
+  const auto host = [&](std::size_t i) { return HostId{static_cast<std::uint32_t>(i * hosts / some)}; };
+  const auto name = [&](HostId id) { return "'" + platform.host(id).name + "'"; };
+  Unconnected found;
+  Route route;
+  for (std::size_t i = 0; i < some; ++i) {
+    for (std::size_t j = 0; j < some; ++j) {
+      if (platform.find_route(host(i), host(j), route)) continue;
+      if (found.pairs++ == 0) found.first = "from " + name(host(i)) + " to " + name(host(j));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+int run_platform_show(const Arguments& arguments) {
+  std::string file, json;
+  bool hosts = false, links = false, quiet = false;
+  Options parser("platform show", "PLATFORM [options]", "What a platform consists of.",
+                 "rehearse platform show cluster:4 --hosts --links");
+  parser.app().add_option("PLATFORM", file, "a platform file, or a built-in platform")->required();
+  parser.app().add_flag("--hosts", hosts, "also show each host, with its disks");
+  parser.app().add_flag("--links", links, "also show each link");
+  parser.app().add_option("--json", json, "file to write everything to, as JSON (-: standard output)");
+  parser.app().add_flag("--quiet", quiet, "print no text");
+  if (const auto status = parser.parse(arguments)) return *status;
+  auto platform = make_platform(file);
+  if (!platform) return report_error(platform.error());
+  const Platform& machine = platform.value();
+  if (!quiet && json != "-") {
+    print_summary(machine);
+    print_zones(machine);
+    if (hosts) print_hosts(machine);
+    if (links) print_links(machine);
+  }
+  if (json.empty()) return app::exit_good;
+  const std::string problem = write_json(json, to_json(machine));
+  return problem.empty() ? app::exit_good : report_error({"platform show: --json: " + problem});
+}
+
+int run_platform_validate(const Arguments& arguments) {
+  std::string file, json;
+  bool quiet = false;
+  Options parser("platform validate", "FILE [options]",
+                 "Reads a platform file and looks for routes between its hosts. Says nothing where all is well; a\n"
+                 "mistake is one line with its place, and exit status 2. Hosts without a route are a warning.",
+                 "rehearse platform validate cluster.xml");
+  parser.app().add_option("FILE", file, "a platform file, or a built-in platform")->required();
+  parser.app().add_option("--json", json, "file to write hosts, links and warnings to, as JSON (-: standard output)");
+  parser.app().add_flag("--quiet", quiet, "print no warnings");
+  if (const auto status = parser.parse(arguments)) return *status;
+  auto platform = make_platform(file);
+  if (!platform) return report_error(platform.error());
+  const Platform& machine = platform.value();
+  const Unconnected unconnected = find_unconnected(machine);
+  app::Json warnings = app::Json::array();
+  if (unconnected.pairs > 0) {
+    std::string text = "no route " + unconnected.first;
+    if (unconnected.pairs > 1)
+      text += ", nor between " + count_of(unconnected.pairs - 1, "other pair", "other pairs") +
+              " of hosts that were looked at";
+    if (!quiet) std::cerr << "rehearse: warning: " << file << ": " << text << '\n';
+    warnings.push_back(text);
+  }
+  if (json.empty()) return app::exit_good;
+  const std::string problem = write_json(json, {{"platform", machine.name()},
+                                                {"hosts", machine.hosts().size()},
+                                                {"links", machine.links().size()},
+                                                {"warnings", warnings}});
+  return problem.empty() ? app::exit_good : report_error({"platform validate: --json: " + problem});
+}
+
+}  // namespace rehearse::cli

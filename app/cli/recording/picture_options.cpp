@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// From the ending of a file to its format.
+#include "app/cli/recording/picture_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <ostream>
+#include <span>
+#include <string_view>
+
+#include "app/cli/report/output_file.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+struct Format {
+  std::string_view ending;
+  void (*write)(std::ostream& out, const app::Recording& recording, const Subject& subject);  // null: a page
+};
+
+constexpr std::array timelines = {Format{".html", nullptr}, Format{".json", write_trace_events},
+                                  Format{".paje", write_paje}};
+constexpr std::array sequences = {Format{".dot", write_dot}, Format{".mmd", write_mermaid}};
+constexpr std::array reports = {Format{".html", nullptr}};
+
+const Format* find_format(std::span<const Format> formats, std::string_view file) {
+  for (const Format& format : formats)
+    if (file.size() > format.ending.size() && file.ends_with(format.ending)) return &format;
+  return nullptr;
+}
+
+CLI::Validator with_ending_of(std::span<const Format> formats) {
+  return CLI::Validator(
+      [formats](std::string& file) {
+        if (find_format(formats, file) != nullptr) return std::string();
+        std::string accepted;
+        for (const Format& format : formats)
+          accepted += (accepted.empty() ? "" : ", ") + std::string("FILE") + std::string(format.ending);
+        return "'" + file + "' given; accepted: " + accepted;
+      },
+      "FILE");
+}
+
+std::string write_page(const std::string& file, const app::Recording& recording, const Subject& subject,
+                       HtmlReport& report) {
+  report.recordings = {recording_for_page(recording, subject, 0)};
+  report.files = files_of(recording);
+  for (ReportedFinding& finding : report.findings) finding.recording = 0;
+  return write_html(file, report);
+}
+
+std::string write(const Format& format, const std::string& file, const app::Recording& recording,
+                  const Subject& subject) {
+  return write_file(file, [&](std::ostream& out) { format.write(out, recording, subject); });
+}
+
+}  // namespace
+
+void declare_report(CLI::App& app, std::string& file) {
+  app.add_option("--report", file, "file to write a report for browsers to, with everything in it: FILE.html")
+      ->check(with_ending_of(reports));
+}
+
+void declare(CLI::App& app, PictureOptions& options) {
+  app.add_option(
+         "--timeline", options.timeline,
+         "file to write what every rank did when: FILE.html (browsers), FILE.json (Chrome, Perfetto), FILE.paje")
+      ->check(with_ending_of(timelines));
+  app.add_option("--sequence", options.sequence,
+                 "file to write a chart of the messages to: FILE.dot (Graphviz), FILE.mmd (Mermaid)")
+      ->check(with_ending_of(sequences));
+  declare_report(app, options.report);
+}
+
+app::Recorded needed_for(const PictureOptions& options) {
+  if (!options.timeline.empty() || !options.report.empty()) return app::Recorded::calls_and_resources;
+  return options.any() ? app::Recorded::calls : app::Recorded::nothing;
+}
+
+std::string write_pictures(const PictureOptions& options, const app::Recording& recording, const Subject& subject,
+                           HtmlReport report) {
+  const auto make = [&](std::string_view option, std::span<const Format> formats, const std::string& file) {
+    if (file.empty()) return std::string();
+    const Format& format = *find_format(formats, file);
+    const std::string fault = format.write == nullptr ? write_page(file, recording, subject, report)
+                                                      : write(format, file, recording, subject);
+    return fault.empty() ? fault : std::string(option) + ": " + fault;
+  };
+  std::string fault = make("--timeline", timelines, options.timeline);
+  if (fault.empty()) fault = make("--sequence", sequences, options.sequence);
+  if (fault.empty()) fault = make("--report", reports, options.report);
+  return fault;
+}
+
+}  // namespace rehearse::cli

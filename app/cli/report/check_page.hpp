@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// The page of a check for browsers: the verdict, and each of the first findings as it happens in simulated time.
+//
+// Errors: a finding that does not happen again in time, or whose replay dies, is shown without a recording, with the
+//         reason.
+#pragma once
+
+#include <string>
+
+#include "app/check.hpp"
+#include "app/cli/report/check_text.hpp"
+#include "app/machine.hpp"
+
+namespace rehearse::cli {
+
+// Writes it to the file; empty, or what went wrong. The program is run
+// again on the machine, in other processes.
+std::string write_check_page(const std::string& file, const app::CheckReport& report, const app::CheckRequest& request);
+
+}  // namespace rehearse::cli

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+//
+// The report of a check.
+#include "app/cli/report/check_text.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/cli/report/reported_once.hpp"
+#include "app/exit_status.hpp"
+#include "app/likewise.hpp"
+#include "app/policies.hpp"
+#include "app/version.hpp"
+#include "app/wording.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+constexpr std::size_t notes_in_text = 5;
+
+std::string names_of(const std::vector<mc::Policy>& policies) {
+  std::vector<std::string> names;
+  for (const mc::Policy& policy : policies) names.push_back(mc::to_text(policy));
+  return app::list_of(app::without_variants(names));
+}
+
+std::string under(const Finding& finding) {
+  return finding.policies.empty() ? "" : " (policy " + app::list_of(app::without_variants(finding.policies)) + ")";
+}
+
+std::string predicted_on(const app::CheckReport& report) {
+  return "predicted on " + report.platform + (report.compute.is_counted() ? "" : ", where computation takes no time");
+}
+
+// What was looked at, where not everything was.
+std::string looked_at(const mc::Verdict& verdict) {
+  if (verdict.walks == 0) return app::counted(verdict.executions, "execution");
+  return app::counted(verdict.walks, "random walk") + ", " + app::with_commas(verdict.executions) +
+         (verdict.executions == 1 ? " class" : " classes");
+}
+
+TimePoint at(double seconds) { return TimePoint{} + Duration::from_seconds(seconds); }
+
+// A line with a bar for each part.
+std::string histogram_text(const mc::Costs& costs) {
+  constexpr std::size_t longest = 40;
+  const std::uint64_t highest = std::ranges::max(costs.histogram);
+  const double width = (costs.most.cost - costs.least.cost) / static_cast<double>(costs.histogram.size());
+  std::string text;
+  for (std::size_t i = 0; i < costs.histogram.size(); ++i) {
+    const std::uint64_t count = costs.histogram[i];
+    const std::size_t length = (count * longest + highest - 1) / highest;
+    text += "  up to " + app::in_seconds(at(costs.least.cost + width * static_cast<double>(i + 1))) + " " +
+            std::string(length, '#') + std::string(longest + 1 - length, ' ') + app::with_commas(count) + "\n";
+  }
+  return text;
+}
+
+app::Json to_json(const mc::Costs& costs, const app::CheckReport& report) {
+  app::Json json = {{"platform", report.platform},
+               {"compute", report.compute.what},
+               {"executions", costs.executions},
+               {"failed", costs.failed},
+               {"impossible", costs.without}};
+  if (costs.executions == 0) return json;
+  json["min"] = costs.least.cost;
+  json["max"] = costs.most.cost;
+  json["fastest"] = costs.least.schedule;
+  json["slowest"] = costs.most.schedule;
+  json["histogram"] = costs.histogram;
+  return json;
+}
+
+}  // namespace
+
+std::string when(const app::FailureTime& time) {
+  return time.seconds ? "happens after " + app::in_seconds(at(*time.seconds)) : "does not happen at its dates";
+}
+
+int exit_status_of(app::Answer answer) {
+  switch (answer) {
+    case app::Answer::verified: return app::exit_good;
+    case app::Answer::violation: return app::exit_violation;
+    case app::Answer::inconclusive: return app::exit_inconclusive;
+  }
+  REHEARSE_ASSERT(false, "an answer without an exit status");
+  return app::exit_inconclusive;
+}
+
+app::Json to_json(const app::CheckReport& report) {
+  const mc::Verdict& verdict = report.verdict;
+  app::Json json = {{"rehearse", app::version},
+               {"program", report.program},
+               {"ranks", report.ranks},
+               {"verdict", app::name_of(app::answer_of(verdict))},
+               {"exhaustive", verdict.exhaustive},
+               {"reasons", verdict.reasons},
+               {"executions", verdict.executions},
+               {"blocked", verdict.blocked},
+               {"duplicates", verdict.duplicates},
+               {"operations", verdict.operations},
+               {"application_runs", verdict.application_runs},
+               {"seconds", report.seconds},
+               {"peak_bytes", verdict.peak_bytes},
+               {"findings", app::Json::array()}};
+  if (verdict.walks > 0) json["walks"] = verdict.walks;
+  if (!verdict.exhaustive && !report.branchings.empty()) json["branches"] = to_json(report.branchings);
+  if (!verdict.assumptions.empty()) json["assumptions"] = verdict.assumptions;
+  if (verdict.costs) json["predicted_seconds"] = to_json(*verdict.costs, report);
+  for (std::size_t i = 0; i < verdict.findings.size(); ++i) {
+    app::Json& finding = json["findings"].emplace_back(app::to_json(verdict.findings[i]));
+    if (i >= report.failure_times.size() || !report.failure_times[i].is_predicted) continue;
+    const std::optional<double>& seconds = report.failure_times[i].seconds;
+    finding["predicted_seconds"] = seconds ? app::Json(*seconds) : app::Json(nullptr);
+  }
+  if (const auto& fewer = report.fewer_ranks)
+    json["fewer_ranks"] = {{"tried", fewer->tried},
+                           {"found", fewer->is_written ? app::Json(*fewer->shown_with) : app::Json(nullptr)}};
+  return json;
+}
+
+std::string verdict_line(const app::CheckReport& report) {
+  const mc::Verdict& verdict = report.verdict;
+  const app::Answer answer = app::answer_of(verdict);
+  std::string line = std::string(app::name_of(answer)) + ": ";
+  if (answer == app::Answer::violation) {
+    const Finding& finding = *app::first_error(verdict);
+    const std::vector<ReportedOnce> all = reported_once(verdict.findings);
+    const auto listed = std::ranges::find(all, &finding, &ReportedOnce::finding);
+    return line + finding.id + ": " + app::whole_message(finding) + under(finding) +
+           (listed == all.end() ? "" : listed->likewise());
+  }
+  if (answer == app::Answer::inconclusive) {
+    line += verdict.reasons.empty() ? "not everything was explored" : app::list_of(verdict.reasons);
+    return line + "; nothing wrong in " + looked_at(verdict) + branches_most(report.branchings) +
+           app::advice_on(verdict.reasons, report.program);
+  }
+  return line + "nothing goes wrong in any of " + app::counted(verdict.executions, "execution") + " of " +
+         app::counted(report.ranks, "rank") + " (buffering " + names_of(report.policies) + ")" +
+         (verdict.assumptions.empty() ? "" : ", provided that " + app::list_of(verdict.assumptions));
+}
+
+std::string predicted_times(const app::CheckReport& report) {
+  if (!report.verdict.costs) return "";
+  const mc::Costs& costs = *report.verdict.costs;
+  std::string text = predicted_on(report) + ": ";
+  std::string without;
+  if (costs.failed > 0)
+    without += app::counted(costs.failed, "execution") + (costs.failed == 1 ? " fails" : " fail") + " before the end\n";
+  if (costs.without > 0) without += app::counted(costs.without, "execution") + " cannot end like this there\n";
+  if (costs.executions == 0) return text + without;
+  text += "the fastest of " + app::counted(costs.executions, "execution") + " takes " +
+          app::in_seconds(at(costs.least.cost)) + ", the slowest " + app::in_seconds(at(costs.most.cost)) + "\n" +
+          without;
+  if (costs.histogram.size() > 1) text += histogram_text(costs);
+  return text;
+}
+
+std::string fewer_ranks(const app::CheckReport& report) {
+  if (!report.fewer_ranks) return "";
+  const app::FewerRanksReport& fewer = *report.fewer_ranks;
+  const std::string id = app::first_error(report.verdict)->id;
+  std::vector<std::string> without;
+  for (const std::uint32_t number : fewer.tried)
+    if (number != fewer.shown_with) without.push_back(std::to_string(number));
+  const std::string tried = without.empty() ? "" : "not found with " + app::list_of(without);
+  if (!fewer.shown_with) return "fewer ranks: " + id + " at the same places was " + tried + "\n";
+  return "fewer ranks: " + id + " at the same places with " + app::counted(*fewer.shown_with, "rank") +
+         ", of which the counter-example is" + (tried.empty() ? "" : "; " + tried) + "\n";
+}
+
+std::string predicted_failures(const app::CheckReport& report) {
+  constexpr std::size_t most = 10;
+  std::string text;
+  std::size_t lines = 0;
+  for (std::size_t i = 0; i < report.failure_times.size(); ++i) {
+    if (!report.failure_times[i].is_predicted) continue;
+    const Finding& finding = report.verdict.findings[i];
+    text += predicted_on(report) + ": " + finding.id + " " + when(report.failure_times[i]) + "\n";
+    if (++lines == most) break;
+  }
+  return text;
+}
+
+std::string other_findings(const app::CheckReport& report) {
+  std::string text;
+  const Finding* first = app::first_error(report.verdict);
+  std::size_t notes = 0;
+  for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
+    for (const ReportedOnce& each : reported_once(report.verdict.findings)) {
+      const Finding& finding = *each.finding;
+      if (&finding == first || finding.severity != severity) continue;
+      if (severity == Severity::note && ++notes > notes_in_text) continue;
+      text += std::string(app::name_of(finding.severity)) + ": " + finding.id + ": " + app::whole_message(finding) +
+              under(finding) + each.likewise() + "\n";
+    }
+  }
+  if (notes > notes_in_text)
+    text += "note: " + app::counted(notes - notes_in_text, "more note") + " in the report (--json)\n";
+  return text;
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// The report for browsers: one file with everything in it, which needs nothing else and asks nobody.
+//
+// Shape:  a page of cli/report/page/ with the report as JSON in it, and each recording as JSON and, in base64, arrays
+//         of little-endian numbers (page/data.js reads them).
+// Order:  the same report gives the same bytes.
+// Errors: texts.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/cli/recording/exports.hpp"
+#include "app/finding_json.hpp"
+
+namespace rehearse::cli {
+
+struct ReportedFinding {
+  Finding finding;
+  std::optional<std::uint32_t> recording;  // index of the one that shows it
+  std::string note;                        // why there is none
+  std::string predicted = {};              // when it happens on a platform; empty: nobody asked
+};
+
+struct HtmlReport {
+  std::string verb;     // run, replay, check
+  std::string program;  // as the user wrote it
+  std::string verdict;  // verified, violation, inconclusive, completed
+  std::string headline; // a sentence
+  std::vector<std::pair<std::string, std::string>> facts;  // names and values, shown in this order
+  std::vector<ReportedFinding> findings;
+  std::vector<std::string> recordings;  // what recording_for_page() made
+  std::vector<std::string> files;       // whose text is shown besides that of the findings
+};
+
+// The source files that the recording names.
+std::vector<std::string> files_of(const app::Recording& recording);
+
+// The recording as a part of a page, by the index that it will have there.
+std::string recording_for_page(const app::Recording& recording, const Subject& subject, std::uint32_t index);
+
+void write_html(std::ostream& out, const HtmlReport& report);
+
+// Writes it to the file; empty, or what went wrong.
+std::string write_html(const std::string& file, const HtmlReport& report);
+
+}  // namespace rehearse::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// The options by which `rehearse check` also answers other programs: --sarif, --junit and --format.
+#pragma once
+
+#include <string>
+
+#include "app/cli/report/check_text.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace rehearse::cli {
+
+struct MachineFormats {
+  std::string sarif, junit;     // files; empty: none
+  std::string format = "text";  // of what is said
+};
+
+void declare(CLI::App& app, MachineFormats& formats);
+
+// What is wrong with them next to --json of this value, or nothing: one text can be on standard output.
+std::string conflict_of(const MachineFormats& formats, const std::string& json);
+
+// Whether they were said: prints annotations if that is the format.
+bool say(const MachineFormats& formats, const app::CheckReport& report);
+
+// Writes the files. Returns an empty text, or what could not be written.
+std::string write(const MachineFormats& formats, const app::CheckReport& report);
+
+}  // namespace rehearse::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// Which findings are reported, as options of verbs: --only, --without, --exceptions, --errors-return and
+// --warnings-as-errors.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "properties/selection.hpp"
+#include "simcore/support/result.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace rehearse::cli {
+
+struct SelectionOptions {
+  std::vector<std::string> only, without;
+  std::string exceptions;  // a file
+  std::string errors_return = "warning";
+  bool warnings_as_errors = false;
+};
+
+void declare(CLI::App& app, SelectionOptions& options);
+
+Result<properties::Selection> read_selection(const SelectionOptions& options);
+
+}  // namespace rehearse::cli

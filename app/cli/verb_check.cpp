@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse check: every legal execution of a program, judged.
+#include <iostream>
+#include <optional>
+
+#include "app/check.hpp"
+#include "app/cli/check_options.hpp"
+#include "app/cli/interrupt.hpp"
+#include "app/cli/message.hpp"
+#include "app/cli/progress_line.hpp"
+#include "app/cli/read_job.hpp"
+#include "app/cli/report/check_page.hpp"
+#include "app/cli/report/check_text.hpp"
+#include "app/cli/report/machine_formats.hpp"
+#include "app/cli/report/output_file.hpp"
+#include "app/cli/verb_options.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/selected_checks.hpp"
+#include "app/supervisor.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+// The verdict and all findings.
+void print_verdict(const CheckOptions& options, const app::CheckReport& report) {
+  if (options.quiet) return;
+  if (!report.barriers_left_out.empty()) std::cerr << report.barriers_left_out << '\n';
+  if (!say(options.formats, report))
+    std::cerr << verdict_line(report) << '\n' << other_findings(report) << predicted_times(report);
+}
+
+// What was made of the findings.
+void print_rest(const CheckOptions& options, const app::CheckReport& report) {
+  if (options.quiet) return;
+  std::cerr << fewer_ranks(report);
+  if (!report.counterexample.empty())
+    std::cerr << "counter-example: " << report.counterexample << " (rehearse explain, rehearse replay)\n";
+  std::cerr << predicted_failures(report);
+  if (!report.saved_to.empty()) std::cerr << "remaining work: " << report.saved_to << " (rehearse check --resume)\n";
+}
+
+// Writes the files that were asked for; the exit status.
+int conclude(const CheckOptions& options, const app::CheckRequest& request, const app::CheckReport& report) {
+  print_rest(options, report);
+  if (!options.json.empty()) {
+    const std::string fault = write_json(options.json, to_json(report));
+    if (!fault.empty()) return report_error({"check: --json: " + fault});
+  }
+  const std::string unwritten = write(options.formats, report);
+  if (!unwritten.empty()) return report_error({"check: " + unwritten});
+  if (!options.page.empty()) {
+    const std::string fault = write_check_page(options.page, report, request);
+    if (!fault.empty()) return report_error({"check: --report: " + fault});
+  }
+  return exit_status_of(app::answer_of(report.verdict));
+}
+
+int check(const CheckOptions& options, const app::CheckRequest& request) {
+  std::optional<Interrupt> interrupt(std::in_place);
+  std::optional<ProgressLine> progress(std::in_place, !options.quiet);
+  app::CheckHooks hooks;
+  hooks.stop = interrupt->stop();
+  hooks.progress = [&](const mc::Progress& now) { progress->show(now); };
+  hooks.explored = [&] {
+    progress.reset();
+    interrupt.reset();
+  };
+  hooks.judged = [&](const app::CheckReport& report) { print_verdict(options, report); };
+  auto report = app::check(request, hooks);
+  progress.reset();
+  if (!report) return report_error(of_verb("check", report.error()));
+  return conclude(options, request, report.value());
+}
+
+int report_death(const CheckOptions& options, const app::CheckRequest& request, const std::string& how) {
+  const app::CheckReport report = app::report_of_death(request, how);
+  print_verdict(options, report);
+  return conclude(options, request, report);
+}
+
+}  // namespace
+
+int run_check(const Arguments& arguments) {
+  CheckOptions options;
+  Options parser("check", "-n N [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
+                 "Visits every class of legal executions of an MPI program and judges how each ends.",
+                 "rehearse check -n 4 ./ring");
+  declare(parser.app(), options);
+  parser.refuse({"--matching"});
+  if (const auto status = parser.parse_with_program(arguments)) return *status;
+  if (const std::string problem = complete(options, parser.app()); !problem.empty())
+    return report_error({"check: " + problem});
+
+  auto job = read_job(parser.program(), options.ranks);
+  if (!job) return report_error(job.error());
+  options.ranks = job.value().ranks;
+  if (!job.value().others.empty() && !options.try_ranks.empty())
+    return report_error({"check: --try-ranks is for one program, not several (':')"});
+  auto nodes = read_nodes(options, options.ranks);
+  if (!nodes) return report_error({"check: " + nodes.error().text});
+  job.value().nodes = std::move(nodes.value());
+  app::CheckRequest request = request_of(options, std::move(job.value()), parser.program()[0]);
+  const app::Ending first = app::run_isolated([&] { return check(options, request); });
+  if (first.status) return *first.status;
+  if (!options.quiet)
+    std::cerr << "rehearse: the process that explored ended " << first.how << "; others explore it again\n";
+  request.strategy.apart = true;
+  request.earlier_death = first.how;
+  const app::Ending second = app::run_isolated([&] { return check(options, request); });
+  return second.status ? *second.status : report_death(options, request, second.how);
+}
+
+}  // namespace rehearse::cli

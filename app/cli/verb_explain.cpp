@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse explain: a counter-example, for people: at most a page, what matters most first.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "app/cli/message.hpp"
+#include "app/cli/report/output_file.hpp"
+#include "app/cli/verb_options.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/counterexample.hpp"
+#include "app/decision_text.hpp"
+#include "app/exit_status.hpp"
+#include "app/explanation_json.hpp"
+#include "app/policies.hpp"
+#include "app/wording.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+constexpr std::size_t columns = 98, decisions_shown = 8, differences_shown = 4, story_shown = 14, waits_shown = 10;
+
+void print_list(std::ostream& out, const std::vector<std::string>& lines, std::size_t most, const char* noun) {
+  for (std::size_t i = 0; i < std::min(lines.size(), most); ++i)
+    out << "  " << app::wrapped(lines[i], columns - 2, "      ") << '\n';
+  if (lines.size() > most) out << "  ... and " << app::counted(lines.size() - most, noun) << " more\n";
+}
+
+std::vector<std::string> texts_of(const std::vector<mc::Decision>& decisions) {
+  std::vector<std::string> texts;
+  for (const mc::Decision& decision : decisions) texts.push_back(app::text_of(decision));
+  return texts;
+}
+
+// What waits under the policy, and does not have to.
+std::string less_waiting(const mc::Policy& policy) {
+  const std::string sends = "no send waits for its receive";
+  const std::string collectives = "no member of a collective waits for more than it needs";
+  if (!policy.synchronising) return sends;
+  return policy.eager_bytes == mc::Policy::infinite ? collectives : sends + ", and " + collectives;
+}
+
+// Whether the file that was checked is there, and is another one by now.
+bool is_outdated(const app::Counterexample& counterexample) {
+  auto hash = hash_of_programs(counterexample);
+  return hash && hash.value() != counterexample.program_hash;
+}
+
+void print_cause(std::ostream& out, const app::Counterexample& of, const app::Explanation& explanation) {
+  if (explanation.cause.critical) {
+    out << "\nWhat decides it:\n  " << app::wrapped(app::text_of(*explanation.cause.critical) + ".", columns - 2, "  ")
+        << '\n';
+    std::vector<std::string> others;
+    for (const mc::Decision& difference : explanation.cause.differences)
+      if (!(difference.matches == explanation.cause.critical->instead.matches))
+        others.push_back(app::text_of(difference));
+    if (others.empty()) return;
+    out << "  In the closest execution found that ends well, besides:\n";
+    print_list(out, others, differences_shown, "difference");
+    return;
+  }
+  if (explanation.cause.ends_well_without_waiting)
+    out << "\nWhat decides it:\n  "
+        << app::wrapped("Waiting alone: the same messages go the same ways and the run ends well where " +
+                       less_waiting(of.policy) + ".",
+                   columns - 2, "  ")
+        << '\n';
+  else if (of.finding.id.starts_with("outcome."))
+    out << "\nWhat decides it: the decisions below; each of the two executions alone ends well.\n";
+  else
+    out << "\nWhat decides it: nothing that was found; every execution that was looked at ("
+        << app::with_commas(explanation.cause.executions) << ") ends like this or in another error.\n";
+}
+
+void print_explanation(std::ostream& out, const app::Counterexample& of, const app::Explanation& explanation) {
+  print_cause(out, of, explanation);
+  if (explanation.cause.decisions.empty()) {
+    out << "\nIt needs no decision that is out of the usual: the first execution that is tried ends like this.\n";
+  } else {
+    out << "\nDecisions out of the usual that it needs: " << explanation.cause.decisions.size();
+    if (explanation.cause.is_fewest) out << "; no execution with fewer ends like this";
+    out << ":\n";
+    print_list(out, texts_of(explanation.cause.decisions), decisions_shown, "decision");
+  }
+  if (!explanation.waits.empty()) {
+    out << "\nWho waits for whom at the end:\n";
+    print_list(out, explanation.waits, waits_shown, "rank");
+  }
+  if (explanation.story.empty()) return;
+  const std::size_t shown = std::min(explanation.story.size(), story_shown);
+  out << "\nWhat leads there, with as few changes of rank as possible (" << explanation.cause.switches << ")"
+      << (shown < explanation.story.size() || !explanation.cause.is_story_whole ? ", the end of it" : "") << ":\n";
+  print_list(out, {explanation.story.end() - static_cast<std::ptrdiff_t>(shown), explanation.story.end()}, shown,
+             "line");
+}
+
+void print_predicted(std::ostream& out, const app::Counterexample& of) {
+  const app::PredictedTime& time = *of.predicted;
+  std::string text = "Predicted on " + time.platform + ": ";
+  text += time.seconds ? "it happens after " + app::in_seconds(TimePoint{} + Duration::from_seconds(*time.seconds))
+                       : "it does not happen at the dates there";
+  if (of.compute) text += "; " + app::describe(*of.compute);
+  out << "  " << app::wrapped(text + ".", columns - 2, "  ") << '\n';
+}
+
+app::Json report_of(const app::Counterexample& counterexample) {
+  app::Json json = {{"program", counterexample.program},
+               {"arguments", counterexample.arguments},
+               {"ranks", counterexample.ranks},
+               {"policy", mc::to_text(counterexample.policy)},
+               {"finding", app::to_json(counterexample.finding)}};
+  if (counterexample.predicted) json["predicted"] = to_json(*counterexample.predicted);
+  if (counterexample.explanation) json["explanation"] = to_json(*counterexample.explanation);
+  return json;
+}
+
+}  // namespace
+
+int run_explain(const Arguments& arguments) {
+  std::string file, json;
+  bool quiet = false;
+  Options parser("explain", "[options] FILE",
+                 "Says what a counter-example is about: where each rank stands, and what led there.",
+                 "rehearse explain rehearse-counterexample.json");
+  parser.app().add_option("FILE", file, "a counter-example that rehearse check wrote")->required();
+  parser.app().add_option("--json", json, "file to write the explanation to, as JSON (-: standard output)");
+  parser.app().add_flag("--quiet", quiet, "print no text");
+  if (const auto status = parser.parse(arguments)) return *status;
+  auto read = app::read_counterexample(file);
+  if (!read) return report_error(read.error());
+  const app::Counterexample& counterexample = read.value();
+  if (!quiet && json != "-") {
+    std::cout << std::filesystem::path(counterexample.program).filename().string();
+    for (const std::string& argument : counterexample.arguments) std::cout << ' ' << argument;
+    std::cout << ", " << app::counted(counterexample.ranks, "rank") << ", where "
+              << app::in_words(counterexample.policy) << "\n\n";
+    if (is_outdated(counterexample))
+      std::cout << "note: the program has been compiled anew since; rehearse check tells whether this still "
+                   "happens\n\n";
+    std::cout << app::describe(counterexample.finding);
+    const std::string family = counterexample.finding.id.substr(0, counterexample.finding.id.find('.'));
+    std::cout << "  more: docs/checks/" << family << ".md\n";
+    if (counterexample.predicted) print_predicted(std::cout, counterexample);
+    if (counterexample.explanation)
+      print_explanation(std::cout, counterexample, *counterexample.explanation);
+    else
+      std::cout << "\nIts schedule is '" << counterexample.finding.schedule << "'; nothing more is known of it.\n";
+  }
+  if (!json.empty()) {
+    const std::string problem = write_json(json, report_of(counterexample));
+    if (!problem.empty()) return report_error({"explain: --json: " + problem});
+  }
+  return app::exit_good;
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse grade: what students handed in, compiled, checked, run, and compared with what an exercise asks for.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "app/cli/message.hpp"
+#include "app/cli/report/grade_report.hpp"
+#include "app/cli/report/output_file.hpp"
+#include "app/cli/verb_options.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/exit_status.hpp"
+#include "app/grade.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct GradeOptions {
+  std::string folder;
+  std::string submission;
+  std::string json, junit, gradescope;
+  bool reveal = false, quiet = false;
+};
+
+// What could not be written, or nothing.
+std::string write(const GradeOptions& options, const std::vector<app::Grade>& grades) {
+  if (!options.json.empty()) {
+    const std::string problem = write_json(options.json, to_json(grades));
+    if (!problem.empty()) return "--json: " + problem;
+  }
+  if (!options.gradescope.empty()) {
+    const std::string problem = write_json(options.gradescope, gradescope_results(grades));
+    if (!problem.empty()) return "--gradescope: " + problem;
+  }
+  if (options.junit.empty()) return "";
+  const std::string problem = write_text(options.junit, junit_xml(junit_suites(grades)));
+  return problem.empty() ? "" : "--junit: " + problem;
+}
+
+}  // namespace
+
+int run_grade(const Arguments& arguments) {
+  GradeOptions options;
+  Options parser("grade", "DIR [options]",
+                 "Compiles what was handed in, checks and runs it, and compares that with what exercise.json asks for.",
+                 "rehearse grade examples/classroom/1_ring --submission my_ring");
+  parser.app().add_option("DIR", options.folder, "an exercise's folder, or one of exercises' folders")->required();
+  parser.app().add_option("--submission", options.submission,
+                          "the folder of what was handed in (DIR); of several exercises: with a folder for each");
+  parser.app().add_flag("--reveal", options.reveal, "for teachers: also show what is hidden");
+  parser.app().add_option("--json", options.json, "file to write the grades to, as JSON (-: standard output)");
+  parser.app().add_option("--junit", options.junit,
+                          "file to write JUnit XML to, with a test case for each check (-: standard output)");
+  parser.app().add_option("--gradescope", options.gradescope,
+                          "file to write Gradescope's results.json to (-: standard output)");
+  parser.app().add_flag("--quiet", options.quiet, "print no text");
+  if (const auto status = parser.parse(arguments)) return *status;
+  auto exercises = app::read_exercises(options.folder);
+  if (!exercises) return report_error(exercises.error());
+  const fs::path submissions = options.submission.empty() ? options.folder : options.submission;
+  const bool is_one = fs::exists(fs::path(options.folder) / app::specification_name);
+  std::error_code ignored;
+  if (!fs::is_directory(submissions, ignored))
+    return report_error({"grade: --submission: " + submissions.string() + " is not a folder"});
+  const bool is_piped = options.json == "-" || options.junit == "-" || options.gradescope == "-";
+  const bool is_told = !options.quiet && !is_piped;
+  std::vector<app::Grade> grades;
+  for (const app::Exercise& exercise : exercises.value()) {
+    auto graded = grade(exercise, is_one ? submissions : submissions / app::name_of(exercise.folder), options.reveal);
+    if (!graded) return report_error(graded.error());
+    if (is_told) std::cout << text_of(graded.value()) << std::flush;
+    grades.push_back(std::move(graded.value()));
+  }
+  if (is_told && grades.size() > 1) std::cout << total_of(grades) << std::flush;
+  const std::string problem = write(options, grades);
+  if (!problem.empty()) return report_error({"grade: " + problem});
+  return std::ranges::all_of(grades, &app::Grade::passed) ? app::exit_good : app::exit_violation;
+}
+
+}  // namespace rehearse::cli

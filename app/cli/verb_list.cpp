@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse list: what there is to choose from, and what a program needs of it.
+#include <iomanip>
+#include <iostream>
+
+#include "app/cli/list_calls.hpp"
+#include "app/cli/message.hpp"
+#include "app/cli/report/output_file.hpp"
+#include "app/cli/verb_options.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/exit_status.hpp"
+#include "app/finding_json.hpp"
+#include "properties/catalogue.hpp"
+#include "simcore/collective_schedule.hpp"
+#include "simcore/cost_model.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+struct Entry {
+  std::string name;
+  std::string text;
+};
+
+std::vector<Entry> platforms() {
+  return {{"laptop", "one host with several cores"},
+          {"cluster:N", "N hosts behind one switch"},
+          {"crossbar:N", "N hosts behind a switch without limits"},
+          {"fat-tree:N", "N hosts below two levels of switches; or fat-tree:2;4,4;1,2;1,2 as in files"},
+          {"torus:AxBxC", "a host at each node of a grid that closes on itself, of any dimension"},
+          {"dragonfly:GxCxBxN", "groups x chassis x blades x hosts; or dragonfly:3,4;4,3;5,1;2 as in files"},
+          {"FILE.xml", "hosts, disks, links, routes, clusters and traces from an XML file"}};
+}
+
+std::vector<Entry> models() {
+  std::vector<Entry> entries;
+  for (const ModelDescription& model : network_models())
+    entries.push_back({std::string(model.name), std::string(model.text)});
+  return entries;
+}
+
+std::vector<Entry> collectives() {
+  std::vector<Entry> entries;
+  for (const AlgorithmDescription& each : collective_algorithms()) {
+    const std::string text =
+        each.needs.empty() ? "always" : each.needs + "; otherwise " + each.otherwise;
+    entries.push_back({each.operation + "=" + each.name, text});
+  }
+  return entries;
+}
+
+std::string_view grade_name(properties::Grade grade) {
+  switch (grade) {
+    case properties::Grade::error: return "error";
+    case properties::Grade::warning: return "warning";
+    case properties::Grade::note: return "note";
+    case properties::Grade::limit: return "limit";
+  }
+  return "";
+}
+
+std::vector<Entry> checks() {
+  std::vector<Entry> entries;
+  for (const properties::Check& check : properties::catalogue()) {
+    entries.push_back({std::string(check.id), std::string(check.text)});
+  }
+  return entries;
+}
+
+std::vector<Entry> entries_of(const std::string& what) {
+  if (what == "platforms") return platforms();
+  if (what == "models") return models();
+  if (what == "collectives") return collectives();
+  return checks();
+}
+
+}  // namespace
+
+int run_list(const Arguments& arguments) {
+  std::string what, program;
+  ListOptions options;
+  auto& [json, quiet] = options;
+  Options parser("list", "platforms|models|collectives|checks [options]\n  rehearse list calls PROGRAM [options]",
+                 "Names what there is to choose from, or the MPI functions that a program needs.",
+                 "rehearse list platforms");
+  parser.app().add_option("WHAT", what, "platforms, models, collectives, checks or calls")
+      ->required()
+      ->check(one_of({"platforms", "models", "collectives", "checks", "calls"}));
+  parser.app().add_option("PROGRAM", program, "program whose calls to list");
+  parser.app().add_option("--json", json, "file to write the list to, as JSON (-: standard output)");
+  parser.app().add_flag("--quiet", quiet, "print no text");
+  if (const auto status = parser.parse(arguments)) return *status;
+  if (what == "calls" && program.empty()) return report_error({"list: calls of which program? (rehearse list --help)"});
+  if (what == "calls") return list_calls(program, options);
+  if (!program.empty()) return report_error({"list: unexpected argument '" + program + "' behind " + what});
+  const std::vector<Entry> entries = entries_of(what);
+  const int width = what == "collectives" ? 48 : 28;
+  app::Json document = app::Json::array();
+  for (const Entry& entry : entries) {
+    document.push_back({{"name", entry.name}, {"text", entry.text}});
+    if (const properties::Check* check = properties::find_check(entry.name); what == "checks" && check != nullptr)
+      document.back().update(
+          {{"grade", grade_name(check->grade)}, {"clause", check->clause}, {"advice", check->advice}});
+    if (!quiet && json != "-") std::cout << std::left << std::setw(width) << entry.name << ' ' << entry.text << '\n';
+  }
+  if (!json.empty()) {
+    const std::string problem = write_json(json, {{what, document}});
+    if (!problem.empty()) return report_error({"list: --json: " + problem});
+  }
+  return app::exit_good;
+}
+
+}  // namespace rehearse::cli

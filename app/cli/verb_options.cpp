@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+//
+// Reading the options of a verb.
+#include "app/cli/verb_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+
+#include "app/cli/message.hpp"
+#include "app/cli/spelling.hpp"
+#include "app/exit_status.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+template <class Number>
+bool is_number(const std::string& text, Number minimum, Number maximum) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size() && value >= minimum && value <= maximum;
+}
+
+class Help : public CLI::Formatter {
+ public:
+  explicit Help(std::string usage) : usage_(std::move(usage)) { column_width(34); }
+  std::string make_usage(const CLI::App*, std::string) const override { return usage_; }
+
+ private:
+  std::string usage_;
+};
+
+}  // namespace
+
+Options::Options(std::string verb, const std::string& usage, const std::string& description,
+                 const std::string& example)
+    : verb_(std::move(verb)), app_("example:\n  " + example + "\n\n" + description, "rehearse " + verb_) {
+  app_.allow_extras();
+  app_.formatter(std::make_shared<Help>("usage:\n  rehearse " + verb_ + " " + usage + "\n"));
+}
+
+std::optional<int> Options::parse(const Arguments& arguments) {
+  try {
+    app_.parse(Arguments(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::Success&) {
+    std::cout << app_.help();
+    return app::exit_good;
+  } catch (const CLI::ParseError& error) {
+    for (const std::string& extra : app_.remaining()) {
+      if (extra.starts_with('-')) return unknown(extra);
+    }
+    const bool wants_ranks = error.what() == std::string("--np is required");
+    const std::string what = wants_ranks ? "how many ranks? -n N is missing" : error.what();
+    return report_error({verb_ + ": " + what + (wants_ranks ? misplaced_ : "") + " (rehearse " + verb_ + " --help)"});
+  }
+  for (const std::string& extra : app_.remaining()) return unknown(extra);
+  return std::nullopt;
+}
+
+std::optional<int> Options::parse_with_program(Arguments arguments) {
+  std::size_t first = 0;
+  while (first < arguments.size() && arguments[first].starts_with('-') && arguments[first] != "--") {
+    if (arguments[first] == "-np") arguments[first] = "--np";  // as of mpiexec, and never -n with a value of p
+    first += takes_value(arguments[first]) ? 2 : 1;
+  }
+  first = std::min(first, arguments.size());
+  const auto behind = arguments.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto late =
+      std::find_if(behind, arguments.end(), [](const auto& word) { return word == "-n" || word == "-np"; });
+  if (late != arguments.end())
+    misplaced_ = "; '" + *late + "' stands behind the program, where it is the program's: options go before it";
+  if (const auto status = parse({arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(first)})) {
+    return status;
+  }
+  if (first < arguments.size() && arguments[first] == "--") ++first;
+  program_.assign(arguments.begin() + static_cast<std::ptrdiff_t>(first), arguments.end());
+  if (program_.empty()) {
+    return report_error({verb_ + ": which program? (rehearse " + verb_ + " --help)"});
+  }
+  return std::nullopt;
+}
+
+bool Options::takes_value(const std::string& argument) const {
+  if (argument.find('=') != std::string::npos) return false;
+  const CLI::Option* option = app_.get_option_no_throw(argument);
+  return option != nullptr && option->get_items_expected_max() > 0;
+}
+
+int Options::unknown(const std::string& argument) const {
+  const std::string name = argument.substr(0, argument.find('='));
+  if (std::ranges::find(refused_, name) != refused_.end()) {
+    return report_error({verb_ + ": option '" + name + "' is not available yet"});
+  }
+  const std::string what = argument.starts_with('-') ? "unknown option '" : "unexpected argument '";
+  std::vector<std::string> names;
+  std::string list;
+  for (const CLI::Option* option : app_.get_options()) {
+    if (!option->nonpositional()) continue;
+    names.push_back(option->get_name());
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  return report_error({verb_ + ": " + what + argument + "'" + suggestion(name, names) + "; accepted: " + list});
+}
+
+CLI::Validator one_of(std::vector<std::string> words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  return CLI::Validator(
+      [words = std::move(words), list](std::string& text) {
+        const bool known = std::ranges::find(words, text) != words.end();
+        return known ? std::string() : "'" + text + "' given; accepted: " + list;
+      },
+      list);
+}
+
+CLI::Validator whole_number(std::uint64_t minimum, std::uint64_t maximum) {
+  const std::string range = maximum == UINT64_MAX
+                                ? "a whole number from " + std::to_string(minimum) + " on"
+                                : "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum);
+  return CLI::Validator(
+      [=](std::string& text) {
+        return is_number(text, minimum, maximum) ? std::string() : "'" + text + "' given; accepted: " + range;
+      },
+      "NUMBER");
+}
+
+CLI::Validator positive_number() {
+  return CLI::Validator(
+      [](std::string& text) {
+        return is_number(text, 1e-300, 1e300) ? std::string()
+                                              : "'" + text + "' given; accepted: a number greater than 0";
+      },
+      "NUMBER");
+}
+
+CLI::Validator number_from_zero() {
+  return CLI::Validator(
+      [](std::string& text) {
+        return is_number(text, 0.0, 1e300) ? std::string() : "'" + text + "' given; accepted: a number from 0 on";
+      },
+      "NUMBER");
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse run: a program in simulated time on a platform.
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+
+#include "app/cli/date.hpp"
+#include "app/cli/machine_options.hpp"
+#include "app/cli/message.hpp"
+#include "app/cli/rank_output.hpp"
+#include "app/cli/read_job.hpp"
+#include "app/cli/recording/picture_options.hpp"
+#include "app/cli/report/output_file.hpp"
+#include "app/cli/report/reported_once.hpp"
+#include "app/cli/selection_options.hpp"
+#include "app/cli/verb_options.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/exit_status.hpp"
+#include "app/finding_json.hpp"
+#include "app/job.hpp"
+#include "app/launch.hpp"
+#include "app/machine.hpp"
+#include "app/selected_checks.hpp"
+#include "app/timed_run.hpp"
+#include "app/wording.hpp"
+#include "simcore/engine.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+struct RunOptions {
+  std::uint32_t ranks = 0;
+  app::MachineOptions machine;
+  EngineOptions engine;
+  std::string json, date;
+  PictureOptions pictures;
+  smpi::StepLimits steps;
+  SelectionOptions selected;
+  bool discard_files = false, label = false, quiet = false, verbose = false, no_summary = false,
+       strict = false;
+};
+
+void declare_message_costs(CLI::App& app, EngineOptions& options) {
+  const auto table = [&app](const char* name, SizeCost& target, const char* help) {
+    app.add_option_function<std::string>(
+        name,
+        [name, &target](const std::string& text) {
+          auto cost = parse_size_cost(text);
+          if (!cost) throw CLI::ValidationError(name, cost.error().text);
+          target = std::move(cost.value());
+        },
+        help);
+  };
+  MessageCosts& costs = options.message_costs;
+  table("--os", costs.send, "what a rank spends on a blocking send: BYTES:SECONDS:SECONDS_PER_BYTE;...");
+  table("--ois", costs.started_send, "on a nonblocking one, likewise");
+  table("--or", costs.receive, "on receiving a message that was sent eagerly, likewise");
+  app.add_option_function<std::string>(
+         "--handshake", [&options](const std::string& word) {
+           options.handshake = word == "announced" ? Handshake::announced : Handshake::answered;
+         },
+         "of messages above --eager: the data wait for the receive's answer, or leave when it is there")
+      ->check(one_of({"answered", "announced"}));
+}
+
+void declare(CLI::App& app, RunOptions& options) {
+  app.add_option("-n,--np", options.ranks, "how many ranks")->required()->check(whole_number(1, app::ranks_max));
+  cli::declare(app, options.machine);
+  app.add_option("--eager", options.engine.eager_bytes, "largest message that is sent before it is received, in bytes")
+      ->check(whole_number(0, UINT64_MAX));
+  app.add_option("--reduction-flops", options.engine.combine_flops_per_byte,
+                 "what reductions cost the receiver: flop for each byte (1)")
+      ->check(number_from_zero());
+  declare_message_costs(app, options.engine);
+  app.add_option("--max-step-seconds", options.steps.seconds,
+                 "seconds that a rank may compute without a call before it is at fault (no limit)")
+      ->check(positive_number());
+  app.add_option("--date", options.date,
+                 "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (2001-09-09T01:46:40)");
+  cli::declare(app, options.selected);
+  app.add_flag("--discard-files", options.discard_files,
+               "keep what ranks write to files in memory and forget it at the end");
+  app.add_flag("--label", options.label, "begin each line of output with its rank");
+  app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
+  cli::declare(app, options.pictures);
+  app.add_flag("--strict", options.strict, "take receives into one buffer at a time for an error, as check does");
+  app.add_flag("--quiet", options.quiet, "print nothing but the program's own output");
+  app.add_flag("--no-summary", options.no_summary, "do not print the line with the simulated time at the end");
+  app.add_flag("--verbose", options.verbose, "also print warnings");
+}
+
+app::Json report_of(const app::Machine& machine, const app::TimedRun& run, double wall_seconds) {
+  app::Json json = {{"simulated_seconds", run.result.end.seconds()},
+               {"wall_seconds", wall_seconds},
+               {"platform", machine.platform.name()},
+               {"ranks", app::Json::array()},
+               {"findings", app::Json::array()}};
+  for (std::uint32_t rank = 0; rank < run.result.actors.size(); ++rank) {
+    const ActorResult& actor = run.result.actors[rank];
+    const ActorOutcome& outcome = run.result.outcome.actors[rank];
+    const bool ended = outcome.state == ActorOutcome::State::ended;
+    json["ranks"].push_back({{"rank", rank},
+                             {"host", machine.platform.host(actor.host).name},
+                             {"exit", ended ? app::Json(outcome.exit_status) : app::Json(nullptr)},
+                             {"compute_seconds", actor.compute_seconds},
+                             {"mpi_seconds", actor.communication_seconds},
+                             {"messages", actor.messages},
+                             {"bytes", actor.bytes}});
+  }
+  for (const Finding& finding : run.findings) json["findings"].push_back(app::to_json(finding));
+  return json;
+}
+
+int exit_status_of(const app::TimedRun& run) {
+  if (std::ranges::find(run.findings, Severity::error, &Finding::severity) != run.findings.end()) {
+    return app::exit_violation;
+  }
+  return run.unsupported.empty() ? app::exit_good : app::exit_inconclusive;
+}
+
+// What a page says besides the pictures.
+HtmlReport page_of(const RunOptions& options, const Subject& subject, const app::TimedRun& run) {
+  HtmlReport page;
+  page.verb = "run";
+  page.program = subject.program;
+  const int status = exit_status_of(run);
+  page.verdict = status == app::exit_good ? "completed" : status == app::exit_violation ? "violation" : "inconclusive";
+  if (status == app::exit_violation)
+    page.headline = "Something is wrong with the program: see the findings.";
+  else if (status == app::exit_good)
+    page.headline = "The run ends well, after " + app::in_seconds(run.result.end) + " of simulated time.";
+  else
+    page.headline = "Something that the program needs is not supported: " + app::list_of(run.unsupported);
+  page.facts = {
+      {"ranks", app::with_commas(options.ranks)},
+      {"platform", subject.platform.name() + " (" + app::counted(subject.platform.hosts().size(), "host") + ")"},
+      {"network", subject.network},
+      {"computation", options.machine.compute.what},
+      {"simulated time", app::in_seconds(run.result.end)}};
+  for (const Finding& finding : run.findings) page.findings.push_back({finding, {}, ""});
+  return page;
+}
+
+// Measurements of bandwidth do it on purpose: what they receive does not matter to them, and takes the time it takes.
+void tolerate_shared_buffers(std::vector<Finding>& findings) {
+  for (Finding& finding : findings)
+    if (finding.id == "buffer.overlap.receives") finding.severity = Severity::warning;
+}
+
+void print_text(const RunOptions& options, const std::string& program, const app::TimedRun& run) {
+  for (const ReportedOnce& once : reported_once(run.findings)) {
+    const Finding& finding = *once.finding;
+    const bool is_error = finding.severity == Severity::error;
+    if (!is_error && !options.verbose) continue;
+    std::cerr << (is_error ? "violation" : app::name_of(finding.severity)) << ": " << app::describe(finding);
+    if (!once.others.empty()) std::cerr << " " << once.likewise() << '\n';
+  }
+  for (const std::string& reason : run.unsupported)
+    std::cerr << "inconclusive: " << reason << app::advice_on({reason}, program) << '\n';
+}
+
+// The last line, with which a run that could be carried out ends.
+void print_summary(const RunOptions& options, const app::Machine& machine, const app::TimedRun& run) {
+  const bool is_for_a_script = options.json == "-";
+  if (options.quiet || options.no_summary || is_for_a_script || !run.unsupported.empty()) return;
+  std::cerr << "rehearse: " << app::counted(options.ranks, "rank") << " took " << app::in_seconds(run.result.end)
+            << " on " << machine.platform.name() << " (" << app::counted(machine.platform.hosts().size(), "host")
+            << ", network " << machine.network << ", computation " << options.machine.compute.what << ")\n";
+}
+
+}  // namespace
+
+int run_run(const Arguments& arguments) {
+  RunOptions options;
+  Options parser("run", "-n N [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
+                 "Runs an MPI program in simulated time on a platform. The last line on standard error is the\n"
+                 "simulated time.",
+                 "rehearse run -n 4 --on cluster:4 ./ring");
+  declare(parser.app(), options);
+  parser.refuse({"--seed"});
+  if (const auto status = parser.parse_with_program(arguments)) return *status;
+  auto selection = read_selection(options.selected);
+  if (!selection) return report_error({"run: " + selection.error().text});
+  auto read = read_job(parser.program(), options.ranks);
+  if (!read) return report_error(read.error());
+  app::Job& job = read.value();
+  options.ranks = job.ranks;
+  auto machine = make_machine(options.machine, job.ranks);
+  if (!machine) return report_error({"run: " + machine.error().text});
+  job.buffers = app::buffer_checks(selection.value());
+  job.nodes = nodes_of(*machine.value(), job.ranks);
+  auto date = read_date(options.date);
+  if (!date) return report_error({"run: --date: " + date.error().text});
+  if (date.value()) job.date_seconds = *date.value();
+  auto program = options.discard_files ? app::launch_without_files(job) : app::launch(job);
+  if (!program) return report_error(program.error());
+
+  program.value()->limit_steps(options.steps);
+  apply(options.machine.compute, options.engine);
+  const auto begin = std::chrono::steady_clock::now();
+  Result<app::TimedRun> run = Error{};
+  {
+    RankOutput output(options.ranks, options.label, std::cout, std::cerr);
+    options.engine.output = &output;
+    run = run_timed(*program.value(), *machine.value(), options.engine, selection.value(),
+                    needed_for(options.pictures));
+  }
+  if (!run) return report_error({"run: " + run.error().text});
+  if (!options.strict) tolerate_shared_buffers(run.value().findings);
+  if (options.selected.warnings_as_errors) app::take_warnings_for_errors(run.value().findings);
+  const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (!options.quiet) print_text(options, job.path, run.value());
+  if (!options.json.empty()) {
+    const std::string problem = write_json(options.json, report_of(*machine.value(), run.value(), wall_seconds));
+    if (!problem.empty()) return report_error({"run: --json: " + problem});
+  }
+  if (options.pictures.any()) {
+    const Subject subject{parser.program()[0], machine.value()->platform, machine.value()->network};
+    const std::string problem = write_pictures(options.pictures, *run.value().recording, subject,
+                                               page_of(options, subject, run.value()));
+    if (!problem.empty()) return report_error({"run: " + problem});
+  }
+  print_summary(options, *machine.value(), run.value());
+  return exit_status_of(run.value());
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// The table of verbs, and the help that names them.
+#include "app/cli/verbs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iomanip>
+#include <iostream>
+
+#include "app/cli/message.hpp"
+#include "app/cli/spelling.hpp"
+#include "app/exit_status.hpp"
+#include "app/version.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+constexpr std::array table = {
+    Verb{"cc", "compile and link C programs for MPI (mpicc)", run_c_compiler},
+    Verb{"c++", "compile and link C++ programs for MPI (mpicxx, mpic++)", run_cxx_compiler},
+    Verb{"run", "run a program in simulated time on a platform", run_run},
+    Verb{"check", "explore and judge every legal execution of a program", run_check},
+    Verb{"replay", "a counter-example again, in time on a platform", run_replay},
+    Verb{"explain", "a counter-example, for people", run_explain},
+    Verb{"grade", "exercises that were handed in, compiled, checked and run", run_grade},
+    Verb{"flows", "when flows on a platform end, and what limits them when", run_flows},
+    Verb{"platform", "machines to rehearse on: list, show, validate, route, generate", run_platform},
+    Verb{"list", "the platforms, models and checks that there are", run_list},
+    Verb{"mpiexec", "run, with the options of other MPI launchers (mpiexec, mpirun)", run_mpiexec},
+};
+
+void print_help(std::ostream& out) {
+  out << "example:\n"
+         "  rehearse cc ring.c -o ring && rehearse check -n 4 ./ring\n\n"
+         "usage: rehearse VERB ...\n\n";
+  for (const Verb& verb : table) {
+    out << "  " << std::left << std::setw(9) << verb.name << verb.summary << '\n';
+  }
+  out << "\n`rehearse VERB --help` says more.\n";
+}
+
+int unknown_verb(const std::string& given) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const Verb& verb : table) {
+    names.emplace_back(verb.name);
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  return report_error({"unknown verb '" + given + "'" + suggestion(given, names) + "; accepted: " + list});
+}
+
+}  // namespace
+
+std::span<const Verb> verbs() { return table; }
+
+const Verb* find_verb(std::string_view name) {
+  const auto verb = std::ranges::find(table, name, &Verb::name);
+  return verb == table.end() ? nullptr : verb;
+}
+
+int run_command_line(const Arguments& arguments) {
+  if (arguments.empty()) {
+    print_help(std::cerr);
+    return app::exit_bad_input;
+  }
+  const std::string& name = arguments.front();
+  if (name == "--help" || name == "-h" || name == "help") {
+    print_help(std::cout);
+    return app::exit_good;
+  }
+  if (name == "--version") {
+    std::cout << "rehearse " << app::version << '\n';
+    return app::exit_good;
+  }
+  const Verb* verb = find_verb(name);
+  if (verb == nullptr) {
+    return unknown_verb(name);
+  }
+  return verb->run({arguments.begin() + 1, arguments.end()});
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+//
+// Writing and reading counter-examples.
+#include "app/counterexample.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "app/explanation_json.hpp"
+#include "app/launch.hpp"
+#include "app/output_file.hpp"
+#include "app/policies.hpp"
+#include "app/version.hpp"
+#include "mc/deeds_watch.hpp"
+#include "simcore/schedule.hpp"
+#include "simcore/support/hash.hpp"
+
+namespace rehearse::app {
+namespace {
+
+constexpr int format_version = 2;
+
+Result<std::string> text_of_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return Error{path + ": cannot read: " + std::strerror(errno)};
+  std::string content{std::istreambuf_iterator<char>(in), {}};
+  if (in.bad()) return Error{path + ": cannot read: " + std::strerror(errno)};
+  return content;
+}
+
+// Reports are operations of their ranks, which a schedule numbers: a replay must look at the same.
+Json checks_to_json(const smpi::BufferChecks& buffers) {
+  return {{"room", buffers.room},
+          {"types", buffers.types},
+          {"overlaps", buffers.overlaps},
+          {"accesses", buffers.accesses},
+          {"lifetimes", buffers.lifetimes},
+          {"content_bytes", buffers.content_bytes},
+          {"commits", buffers.commits},
+          {"truncation", buffers.truncation}};
+}
+
+// Of files of earlier versions: what they did not look at then.
+smpi::BufferChecks buffers_from_json(const Json& json) {
+  smpi::BufferChecks checks;
+  checks.room = json.at("room");
+  checks.overlaps = json.at("overlaps");
+  checks.accesses = json.at("accesses");
+  checks.content_bytes = json.at("content_bytes");
+  checks.lifetimes = json.value("lifetimes", false);
+  checks.types = json.value("types", false);
+  checks.commits = json.value("commits", true);
+  checks.truncation = json.value("truncation", true);
+  return checks;
+}
+
+Result<ComputeOptions> compute_from_json(const Json& options) {
+  ComputeOptions compute;
+  compute.what = options.at("compute");
+  compute.scale = options.at("compute_scale");
+  compute.instructions_per_second = options.at("instruction_rate");
+  if (compute.what != "measured" && compute.what != "instructions" && compute.what != "none")
+    return Error{"compute: '" + compute.what + "' given; accepted: measured, instructions, none"};
+  for (const auto& [name, value] :
+       {std::pair("compute_scale", compute.scale), std::pair("instruction_rate", compute.instructions_per_second)})
+    if (!(value > 0)) return Error{std::string(name) + ": " + Json(value).dump() + " given; accepted: more than 0"};
+  return compute;
+}
+
+PredictedTime predicted_from_json(const Json& json) {
+  PredictedTime time;
+  time.platform = json.at("platform");
+  if (!json.at("seconds").is_null()) time.seconds = json.at("seconds").get<double>();
+  return time;
+}
+
+Json programs_to_json(const std::vector<Job::Further>& others) {
+  Json json = Json::array();
+  for (const Job::Further& other : others)
+    json.push_back({{"first_rank", other.first_rank}, {"program", other.path}, {"arguments", other.arguments}});
+  return json;
+}
+
+std::vector<Job::Further> others_from_json(const Json& json) {
+  std::vector<Job::Further> others;
+  for (const Json& other : json)
+    others.push_back({other.at("first_rank"), other.at("program"), other.at("arguments")});
+  return others;
+}
+
+// The name of each rank's node.
+Json names_to_json(const smpi::NodeMap& nodes, std::uint32_t ranks) {
+  Json json = Json::array();
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) json.push_back(nodes.name_of(rank));
+  return json;
+}
+
+Result<smpi::NodeMap> nodes_from_json(const Json& json, std::uint32_t ranks) {
+  const auto names = json.get<std::vector<std::string>>();
+  if (names.size() != ranks)
+    return Error{std::to_string(names.size()) + " names given; accepted: " + std::to_string(ranks) +
+                 ", one for each rank"};
+  return nodes_of(names);
+}
+
+Result<int> version_of(const std::string& file, const Json& json) {
+  if (!json.is_object() || !json.contains("rehearse_counterexample")) {
+    return Error{file + ": not a counter-example: no key 'rehearse_counterexample'"};
+  }
+  const Json& given = json["rehearse_counterexample"];
+  if (given != 1 && given != format_version)
+    return Error{file + ": format " + given.dump() + "; accepted: 1 and " + std::to_string(format_version)};
+  return given.get<int>();
+}
+
+// Throws where a key is missing or of another kind.
+Result<Counterexample> read(const std::string& file, const Json& json, int version_given) {
+  Counterexample result;
+  result.program = json.at("program");
+  result.program_hash = json.at("program_hash");
+  result.arguments = json.at("arguments").get<std::vector<std::string>>();
+  const Json& ranks = json.at("ranks");
+  if (!ranks.is_number_unsigned() || ranks < 1 || ranks > ranks_max)
+    return Error{file + ": ranks: " + ranks.dump() + " given; accepted: 1 to " + std::to_string(ranks_max)};
+  result.ranks = ranks;
+  auto policy = parse_policy(json.at("policy"));
+  if (!policy) return Error{file + ": " + policy.error().text};
+  result.policy = policy.value();
+  auto finding = finding_from_json(json.at("finding"));
+  if (!finding) return Error{file + ": " + finding.error().text};
+  result.finding = std::move(finding.value());
+  if (json.contains("buffers")) result.buffers = buffers_from_json(json.at("buffers"));
+  if (json.contains("others")) result.others = others_from_json(json.at("others"));
+  for (std::uint32_t i = 0, before = 0; i < result.others.size(); before = result.others[i++].first_rank)
+    if (result.others[i].first_rank <= before || result.others[i].first_rank >= result.ranks)
+      return Error{file + ": others: first_rank " + std::to_string(result.others[i].first_rank) +
+                   " given; accepted: ascending, from 1 to " + std::to_string(result.ranks - 1)};
+  if (json.contains("nodes")) {
+    auto nodes = nodes_from_json(json.at("nodes"), result.ranks);
+    if (!nodes) return Error{file + ": nodes: " + nodes.error().text};
+    result.nodes = std::move(nodes.value());
+  }
+  const auto both = mc::compared_schedules(result.finding.schedule);
+  for (const std::string& text : {both ? both->schedule : result.finding.schedule, both ? both->other : ""})
+    if (auto schedule = parse_schedule(text); !schedule) return Error{file + ": " + schedule.error().text};
+  if (version_given == 1) return result;
+  result.folder = json.at("folder");
+  const Json& options = json.at("options");
+  result.polls = options.at("polls");
+  if (options.contains("on")) result.platform = options.at("on");
+  if (options.contains("time_bound")) result.time_bound = options.at("time_bound").get<double>();
+  if (options.contains("compute")) {
+    auto compute = compute_from_json(options);
+    if (!compute) return Error{file + ": options: " + compute.error().text};
+    result.compute = std::move(compute.value());
+  }
+  if (json.contains("predicted")) result.predicted = predicted_from_json(json.at("predicted"));
+  if (json.contains("explanation")) result.explanation = explanation_from_json(json.at("explanation"));
+  return result;
+}
+
+}  // namespace
+
+Json to_json(const PredictedTime& time) {
+  return {{"platform", time.platform}, {"seconds", time.seconds ? Json(*time.seconds) : Json(nullptr)}};
+}
+
+Json to_json(const Counterexample& counterexample) {
+  Json json = {{"rehearse_counterexample", format_version},
+               {"rehearse", version},
+               {"program", counterexample.program},
+               {"program_hash", counterexample.program_hash},
+               {"arguments", counterexample.arguments},
+               {"folder", counterexample.folder},
+               {"ranks", counterexample.ranks},
+               {"policy", mc::to_text(counterexample.policy)},
+               {"options", {{"polls", counterexample.polls}}},
+               {"buffers", checks_to_json(counterexample.buffers)},
+               {"finding", to_json(counterexample.finding)}};
+  if (!counterexample.others.empty()) json["others"] = programs_to_json(counterexample.others);
+  if (counterexample.nodes != smpi::NodeMap{})
+    json["nodes"] = names_to_json(counterexample.nodes, counterexample.ranks);
+  if (!counterexample.platform.empty()) json["options"]["on"] = counterexample.platform;
+  if (counterexample.time_bound) json["options"]["time_bound"] = *counterexample.time_bound;
+  if (const auto& compute = counterexample.compute) {
+    json["options"]["compute"] = compute->what;
+    json["options"]["compute_scale"] = compute->scale;
+    json["options"]["instruction_rate"] = compute->instructions_per_second;
+  }
+  if (counterexample.predicted) json["predicted"] = to_json(*counterexample.predicted);
+  if (counterexample.explanation) json["explanation"] = to_json(*counterexample.explanation);
+  return json;
+}
+
+Result<Counterexample> counterexample_from_json(const std::string& file, const Json& json) {
+  try {
+    auto given = version_of(file, json);
+    if (!given) return given.error();
+    return read(file, json, given.value());
+  } catch (const std::exception& problem) {
+    return Error{file + ": not a counter-example: " + problem.what()};
+  }
+}
+
+std::string write_counterexample(const std::string& file, const Counterexample& counterexample) {
+  return write_file(file, [&](std::ostream& out) { out << text_of(to_json(counterexample)); });
+}
+
+Result<Counterexample> read_counterexample(const std::string& file) {
+  auto content = text_of_file(file);
+  if (!content) return content.error();
+  const Json json = Json::parse(content.value(), nullptr, false);
+  if (json.is_discarded())
+    return Error{file + ": not a counter-example: not a whole JSON document (" +
+                 std::to_string(content.value().size()) + " bytes)"};
+  return counterexample_from_json(file, json);
+}
+
+Job job_of(const Counterexample& counterexample) {
+  Job job{counterexample.program, counterexample.arguments, counterexample.ranks, counterexample.others};
+  job.buffers = counterexample.buffers;
+  job.nodes = counterexample.nodes;
+  return job;
+}
+
+Result<std::string> hash_of_programs(const Counterexample& counterexample) {
+  auto all = hash_of_file(counterexample.program);
+  for (const Job::Further& other : counterexample.others) {
+    auto hash = hash_of_file(other.path);
+    if (!hash) return hash;
+    if (all) all.value() += "," + hash.value();
+  }
+  return all;
+}
+
+Result<std::string> hash_of_file(const std::string& path) {
+  auto content = text_of_file(path);
+  if (!content) return content.error();
+  StableHash hash;
+  hash.add(content.value());
+  std::string text = "fnv1a:";
+  for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[(hash.value() >> shift) & 15];
+  return text;
+}
+
+}  // namespace rehearse::app

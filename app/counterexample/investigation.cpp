@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+//
+// What happens in the other process.
+#include "app/investigation.hpp"
+
+#include <filesystem>
+
+#include "app/decision_text.hpp"
+#include "app/isolated.hpp"
+#include "app/launch.hpp"
+#include "app/predict/prediction.hpp"
+#include "app/replay.hpp"
+#include "app/wording.hpp"
+#include "properties/differences.hpp"
+#include "properties/judge.hpp"
+#include "properties/wait_graph.hpp"
+
+namespace rehearse::app {
+namespace {
+
+constexpr std::size_t story_lines = 100;
+constexpr double investigation_patience = 10;  // longer than asked for, for loading the program and its replay
+
+void limit_steps_as_asked(smpi::LoadedProgram& program, mc::ExploreOptions& how,
+                          const InvestigationOptions& options) {
+  how.bounds.max_step_seconds = options.max_step_seconds;
+  how.bounds.max_bytes = options.max_memory;
+  limit_steps_of(program, how);
+}
+
+// "rank 0 (MPI_Send at ring.c:15) waits for rank 1"
+std::vector<std::string> waits_of(const RunResult& run) {
+  std::vector<std::string> lines;
+  const properties::WaitGraph graph(run.outcome);
+  const auto has_ended = [&run](ActorId actor) {
+    return run.outcome.actors[actor.value].state == ActorOutcome::State::ended;
+  };
+  for (std::uint32_t a = 0; a < run.outcome.actors.size(); ++a) {
+    if (!graph.is_blocked({a})) continue;
+    std::vector<std::string> others;
+    for (const ActorId other : graph.reason({a}).providers)
+      others.push_back("rank " + std::to_string(other.value) + (has_ended(other) ? ", which has ended" : ""));
+    std::string at;
+    if (const auto& where = run.actors[a].where) {
+      at = where->call.substr(0, where->call.find('('));
+      if (!where->frames.empty() && !where->frames.front().file.empty())
+        at += " at " + std::filesystem::path(where->frames.front().file).filename().string() + ":" +
+              std::to_string(where->frames.front().line);
+    }
+    std::string whom;
+    for (std::size_t i = 0; i < others.size(); ++i)
+      whom += (i == 0 ? "" : i + 1 == others.size() ? " or " : ", ") + others[i];
+    lines.push_back("rank " + std::to_string(a) + (at.empty() ? "" : " (" + at + ")") + " --> " +
+                    (whom.empty() ? "nobody" : whom));
+  }
+  return lines;
+}
+
+Explanation explanation_of(mc::Explanation cause) {
+  Explanation explanation;
+  explanation.story = lines_of(cause.story);
+  if (explanation.story.size() > story_lines) {
+    cause.is_story_whole = false;
+    explanation.story.erase(explanation.story.begin(),
+                            explanation.story.end() - static_cast<std::ptrdiff_t>(story_lines));
+  }
+  explanation.cause = std::move(cause);
+  return explanation;
+}
+
+// The new document; empty: there is none.
+std::string investigate(const Counterexample& found, mc::ExploreOptions how, const Judge& judge,
+                        const InvestigationOptions& options) {
+  Counterexample better = found;
+  {
+    auto program = launch_to_explore(job_of(found));
+    if (!program) return "";
+    limit_steps_as_asked(*program.value(), how, options);
+    std::unique_ptr<Prediction> prediction;
+    if (found.time_bound) {
+      auto made = Prediction::make(job_of(found), options.machine, found.time_bound);
+      if (!made) return "";
+      prediction = std::move(made.value());
+      how.hooks.price = std::ref(*prediction);
+    }
+    mc::InvestigateOptions limits;
+    limits.max_seconds = options.seconds;
+    auto cause = mc::investigate(*program.value(), how, found.policy, judge, found.finding, limits);
+    if (!cause) return "";
+    better.finding = cause->finding;
+    better.finding.likewise = found.finding.likewise;
+    better.explanation = explanation_of(std::move(*cause));
+  }
+  auto again = replay(better, found.time_bound ? options.machine : MachineOptions{}, options.max_step_seconds, nullptr);
+  if (!again || !again.value().is_same) return "";
+  better.explanation->replayed_on = again.value().machine->platform.name();
+  better.explanation->waits = waits_of(again.value().run.result);
+  return to_json(better).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json found_json(const mc::Found& found, const Counterexample& of) {
+  Json answer = {{"problems", found.problems}};
+  if (found.finding) {
+    Counterexample fitting = of;
+    fitting.finding.schedule = found.finding->schedule;
+    fitting.finding.locations = found.finding->locations;
+    fitting.finding.message = found.finding->message;
+    answer["counterexample"] = to_json(fitting);
+  }
+  return answer;
+}
+
+}  // namespace
+
+Counterexample investigated(const Counterexample& found, const mc::ExploreOptions& how, const Judge& judge,
+                            const InvestigationOptions& options) {
+  const auto text = text_from_isolated([&] { return investigate(found, how, judge, options); },
+                                    options.seconds + patience);
+  if (!text || text->empty()) return found;
+  const Json json = Json::parse(*text, nullptr, false);
+  if (json.is_discarded()) return found;
+  auto better = counterexample_from_json("", json);
+  return better ? better.value() : found;
+}
+
+Result<Counterexample> found_again(const Counterexample& counterexample, const InvestigationOptions& options) {
+  const auto text = text_from_isolated(
+      [&] {
+        auto program = launch_to_explore(job_of(counterexample));
+        if (!program) return Json{{"problems", {program.error().text}}}.dump();
+        mc::ExploreOptions how;
+        how.semantics.polls = counterexample.polls;
+        how.hooks.report_difference = properties::tell_difference;
+        how.hooks.report_state = properties::tell_state;
+        limit_steps_as_asked(*program.value(), how, options);
+        mc::InvestigateOptions limits;
+        limits.max_seconds = options.seconds;
+        const auto found = mc::find_again(*program.value(), how, counterexample.policy, properties::judge,
+                                          counterexample.finding, counterexample.explanation->cause.decisions, limits);
+        return answer_of(found, counterexample).dump(-1, ' ', false, Json::error_handler_t::replace);
+      },
+      options.seconds + investigation_patience);
+  if (!text) return Error{"the new program could not be run with these decisions"};
+  const Json answer = Json::parse(*text, nullptr, false);
+  if (answer.is_discarded()) return Error{"the new program could not be run with these decisions"};
+  if (!answer["problems"].empty()) return Error{of_ranks(answer["problems"][0].get<std::string>())};
+  if (!answer.contains("counterexample")) return Error{"with the same decisions the finding does not happen any more"};
+  return counterexample_from_json("", answer["counterexample"]);
+}
+
+}  // namespace rehearse::app

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// Grading: what somebody handed in is compiled, checked, run, and compared with what an exercise asks for.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/exercise.hpp"
+#include "simcore/support/result.hpp"
+
+namespace rehearse::app {
+
+struct TrialResult {
+  std::string name;
+  bool passed = false;
+  double points = 0, points_max = 0;
+  std::string tried;     // the command, as the student can give it
+  std::string expected;  // in words
+  std::string happened;  // in a line
+  std::string details;   // lines; may be empty
+  std::string hint;      // of the teacher, where it did not pass; may be empty
+  double seconds = 0;    // that it took here
+};
+
+struct Grade {
+  std::string title;
+  std::string name;  // of the exercise's folder
+  std::vector<TrialResult> results;
+
+  bool passed() const;
+  double points() const;
+  double points_max() const;
+};
+
+// The exercise in this folder, or those directly below it, by name.
+Result<std::vector<Exercise>> read_exercises(const std::filesystem::path& folder);
+
+// The last word of the folder's path.
+std::string name_of(const std::filesystem::path& folder);
+
+// `reveal`: also what is hidden from students.
+Result<Grade> grade(const Exercise& exercise, const std::filesystem::path& submission, bool reveal);
+
+}  // namespace rehearse::app

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// Reads JSON that a person wrote: each value is asked for by key and type, and keys that nobody asked for are mistakes.
+//
+// Errors: BadSpecification, thrown at the first one; who reads a file catches it. Its text says where in the document
+//         (`checks[1].run.ranks`), what is there, and what would be accepted.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/finding_json.hpp"
+
+namespace rehearse::app {
+
+struct BadSpecification {
+  std::string text;
+};
+
+// An object of the document. The document must outlive it.
+class SpecificationObject {
+ public:
+  SpecificationObject(const Json& json, std::string place);
+
+  bool has(const std::string& key) const { return json_.contains(key); }
+
+  std::string text(const std::string& key);
+  std::string text(const std::string& key, const std::string& otherwise);
+  std::string one_of(const std::string& key, const std::vector<std::string>& words);  // absent: the first
+  std::vector<std::string> texts(const std::string& key);  // absent: none
+  double number(const std::string& key, double minimum, double otherwise);
+  std::optional<double> number(const std::string& key, double minimum);
+  std::uint64_t whole(const std::string& key, std::uint64_t minimum, std::uint64_t maximum,
+                      std::optional<std::uint64_t> otherwise = std::nullopt);
+  bool flag(const std::string& key);  // absent: false
+  std::optional<SpecificationObject> object(const std::string& key);
+  std::vector<SpecificationObject> objects(const std::string& key);  // there must be one at least
+
+  // To be called when all keys were asked for.
+  void finish() const;
+
+  [[noreturn]] void refuse(const std::string& key, const std::string& accepted) const;
+  [[noreturn]] void refuse_it(const std::string& problem) const;  // the whole object
+
+ private:
+  const Json* find(const std::string& key);
+  std::string place_of(const std::string& key) const;
+
+  const Json& json_;
+  std::string place_;  // empty: the document
+  std::set<std::string> known_;
+};
+
+}  // namespace rehearse::app

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// One thing that is expected of a submission, tried: rehearse check or rehearse run in a process of its own.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "app/exercise.hpp"
+#include "app/grade.hpp"
+
+namespace rehearse::app {
+
+// Where the programs are: the submission's, and the reference solution's if a trial needs it.
+struct Programs {
+  std::string submission, reference;
+};
+
+// `work`: a folder for this. Errors: what was specified cannot be tried (an option that is none, a reference that does
+// not do what is expected).
+Result<TrialResult> try_out(const Exercise& exercise, const Trial& trial, const Programs& programs,
+                            const std::filesystem::path& work, bool reveal);
+
+// What is expected, in words.
+std::string expectation_of(const Trial& trial);
+
+}  // namespace rehearse::app

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// Hostfiles: which host each rank is on.
+//
+// Form:   lines `HOST`, `HOST:SLOTS` or `HOST slots=N`; `#` begins a comment. Ranks fill the slots in order, and begin
+//         again at the first host when all are full.
+// Errors: FILE:LINE: what was found and what is accepted.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simcore/platform.hpp"
+#include "simcore/support/result.hpp"
+
+namespace rehearse::app {
+
+// The host of each rank, of this platform.
+Result<std::vector<HostId>> read_hostfile(const std::string& file, const Platform& platform, std::uint32_t ranks);
+
+// The name of each rank's host, whatever it is.
+Result<std::vector<std::string>> read_host_names(const std::string& file, std::uint32_t ranks);
+
+}  // namespace rehearse::app

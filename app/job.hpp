@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// A job: which programs are launched, with how many ranks each, on which nodes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "smpi/process.hpp"
+
+namespace rehearse::app {
+
+struct Job {
+  struct Further {
+    std::uint32_t first_rank = 0;
+    std::string path;
+    std::vector<std::string> arguments;
+    bool operator==(const Further&) const = default;
+  };
+
+  std::string path;  // of the first program
+  std::vector<std::string> arguments;
+  std::uint32_t ranks = 0;      // of all programs together
+  std::vector<Further> others;  // by ascending first rank
+  smpi::BufferChecks buffers = {};
+  smpi::NodeMap nodes = {};
+  std::int64_t date_seconds = smpi::default_date_seconds;
+};
+
+// The map of ranks that are on the nodes of these names, by rank.
+smpi::NodeMap nodes_of(const std::vector<std::string>& names);
+
+}  // namespace rehearse::app

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// Loading the user's program.
+#include "app/launch.hpp"
+
+#include <unistd.h>
+
+#include "mc/explore_options.hpp"
+#include "smpi/abi.hpp"
+#include "smpi/call_details.hpp"
+#include "smpi/report.hpp"
+#include "smpi/thread_level.hpp"
+
+namespace rehearse::app {
+namespace {
+
+std::vector<std::string> words_of(const std::string& path, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {path};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
+}
+
+}  // namespace
+
+smpi::LaunchSpec launch_spec(const Job& job) {
+  smpi::LaunchSpec spec;
+  spec.path = job.path;
+  spec.argv = words_of(job.path, job.arguments);
+  for (const Job::Further& other : job.others)
+    spec.others.push_back({other.first_rank, other.path, words_of(other.path, other.arguments)});
+  for (char** variable = environ; *variable != nullptr; ++variable) spec.environment.emplace_back(*variable);
+  spec.ranks = job.ranks;
+  spec.buffers = job.buffers;
+  spec.nodes = job.nodes;
+  spec.date_seconds = job.date_seconds;
+  spec.find_mpi_symbol = smpi::find_mpi_symbol;
+  spec.describe_call = smpi::print_current_call;
+  spec.call_details = smpi::call_details;
+  spec.spell_signature = smpi::spell_signature;
+  spec.call_site = smpi::call_site_of;
+  spec.call_function = smpi::call_function_of;
+  spec.call_number = smpi::call_number_of;
+  spec.at_end = smpi::report_end;
+  spec.wanting = smpi::want_of_thread_level;
+  return spec;
+}
+
+Result<std::unique_ptr<smpi::LoadedProgram>> launch(const Job& job) { return smpi::load_program(launch_spec(job)); }
+
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_without_files(const Job& job) {
+  smpi::LaunchSpec spec = launch_spec(job);
+  spec.keep_files = true;
+  return smpi::load_program(spec);
+}
+
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job, const smpi::BarrierLook& barriers) {
+  smpi::LaunchSpec spec = launch_spec(job);
+  spec.barriers = barriers;
+  spec.keep_files = true;
+  spec.clear_dead_stack = true;
+  spec.call_number = nullptr;
+  spec.guard = smpi::LaunchSpec::Guard::affordable;
+  return smpi::load_program(spec);
+}
+
+void limit_steps_of(smpi::LoadedProgram& program, mc::ExploreOptions& how) {
+  const double seconds = how.bounds.max_step_seconds;
+  const std::uint64_t bytes = how.bounds.max_bytes / 8 * 7;  // the explorer needs the rest
+  how.hooks.prepare = [&program, seconds, bytes](const StopToken& stop) {
+    program.limit_steps({seconds, bytes, stop});
+  };
+}
+
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_replay(const Job& job) {
+  smpi::LaunchSpec spec = launch_spec(job);
+  spec.clear_dead_stack = true;
+  spec.guard = smpi::LaunchSpec::Guard::always;
+  return smpi::load_program(spec);
+}
+
+}  // namespace rehearse::app

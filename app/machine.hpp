@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// The machine that a program runs on: platform, cost model and which rank goes where.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/compute_options.hpp"
+#include "app/model_flags.hpp"
+#include "simcore/collective_schedule.hpp"
+#include "simcore/cost_model.hpp"
+#include "simcore/platform.hpp"
+#include "simcore/support/result.hpp"
+#include "smpi/process.hpp"
+
+namespace rehearse::app {
+
+struct MachineOptions {
+  std::string on;        // empty: cluster:N, one rank a host
+  ModelFlags models;
+  std::string collectives = "generic";
+  std::string hostfile;  // empty: rank i on host i modulo the number of hosts
+  ComputeOptions compute;
+};
+
+struct Machine {
+  Platform platform;
+  ModelOptions models;               // of the cost model
+  std::string network;               // its name
+  std::unique_ptr<CostModel> costs;  // refers to the platform, see make_machine
+  std::vector<HostId> placement;     // by rank; may be empty
+  std::unique_ptr<CollectiveSchedules> collectives;
+};
+
+// On the heap: the cost model refers to the platform, which must not move.
+Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks);
+
+// Which node each rank is on: the hosts of the platform.
+smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks);
+
+}  // namespace rehearse::app

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// From words to options of the engine.
+#include "app/compute_options.hpp"
+
+#include <cstdio>
+
+namespace rehearse::app {
+
+void apply(const ComputeOptions& options, EngineOptions& engine) {
+  engine.own_code = options.what == "none"           ? OwnCode::none
+                    : options.what == "instructions" ? OwnCode::instructions
+                                                     : OwnCode::measured;
+  engine.compute_scale = options.scale;
+  engine.seconds_per_instruction = 1 / options.instructions_per_second;
+}
+
+std::string describe(const ComputeOptions& options) {
+  if (!options.is_counted()) return "computation takes no time (--compute none)";
+  std::string text = options.what == "measured" ? "computation takes as long as it was measured to take here"
+                                                : "computation takes as long as its instructions";
+  char scale[48] = "";
+  if (options.scale != 1) std::snprintf(scale, sizeof scale, ", times %g", options.scale);
+  return text + scale + " (--compute " + options.what + ")";
+}
+
+}  // namespace rehearse::app

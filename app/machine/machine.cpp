@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// Making the machine.
+#include "app/machine.hpp"
+
+#include "app/hostfile.hpp"
+#include "app/job.hpp"
+#include "app/policies.hpp"
+#include "smpi/collective_rules.hpp"
+
+namespace rehearse::app {
+
+smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks) {
+  std::vector<std::string> names;
+  const auto hosts = static_cast<std::uint32_t>(machine.platform.hosts().size());
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    const HostId host = machine.placement.empty() ? HostId{rank % hosts} : machine.placement[rank];
+    names.push_back(machine.platform.host(host).name);
+  }
+  return nodes_of(names);
+}
+
+Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks) {
+  auto models = make_model_options(options.models);
+  if (!models) return models.error();
+  auto platform = make_platform(options.on.empty() ? "cluster:" + std::to_string(ranks) : options.on,
+                                routes_of(models.value()));
+  if (!platform) return platform.error();
+  auto machine = std::make_unique<Machine>(Machine{std::move(platform.value()), {}, {}, nullptr, {}, nullptr});
+  auto costs = make_cost_model(models.value(), machine->platform);
+  if (!costs) return costs.error();
+  machine->models = models.value();
+  machine->network = network_model_name(models.value(), machine->platform);
+  machine->costs = std::move(costs.value());
+  auto collectives = make_schedules(options.collectives, smpi::collective_rules());
+  if (!collectives) {
+    std::string text = "--collective-algorithms: " + collectives.error().text;
+    if (is_synchronisation(options.collectives))
+      text += "; whether members of a collective wait for all others is --collective-synchronisation of rehearse check";
+    return Error{text};
+  }
+  machine->collectives = std::move(collectives.value());
+  if (!options.hostfile.empty()) {
+    auto placement = read_hostfile(options.hostfile, machine->platform, ranks);
+    if (!placement) return placement.error();
+    machine->placement = std::move(placement.value());
+  }
+  return machine;
+}
+
+}  // namespace rehearse::app

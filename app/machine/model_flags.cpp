@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+//
+// The table of options of cost models.
+#include "app/model_flags.hpp"
+
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "simcore/cost_model.hpp"
+
+namespace rehearse::app {
+namespace {
+
+using Problem = std::optional<std::string>;  // what was given and what is accepted
+
+std::optional<double> number_in(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+Problem refuse(const std::string& text, const std::string& accepted) {
+  return "'" + text + "' given; accepted: " + accepted;
+}
+
+template <class Target>
+Problem take_number(const std::string& text, double least, double most, const char* accepted, Target& target) {
+  const auto value = number_in(text);
+  if (!value || *value < least || *value > most) return refuse(text, accepted);
+  target = *value;
+  return std::nullopt;
+}
+
+Problem take_factors(const std::string& text, std::vector<FactorPiece>& target) {
+  auto factors = parse_factors(text);
+  if (!factors) return factors.error().text;
+  target = std::move(factors.value());
+  return std::nullopt;
+}
+
+// L=1e-6,o=1e-7,g=1e-7,G=1e-9,S=65536, any of them.
+Problem take_loggps(const std::string& text, LogGpsOptions& loggps) {
+  const char* accepted = "L=SECONDS,o=SECONDS,g=SECONDS,G=SECONDS,S=BYTES, any of them";
+  std::istringstream items(text);
+  for (std::string item; std::getline(items, item, ',');) {
+    if (item.size() < 3 || item[1] != '=') return refuse(text, accepted);
+    const auto value = number_in(item.substr(2));
+    if (!value || *value < 0) return refuse(text, accepted);
+    switch (item[0]) {
+      case 'L': loggps.latency = *value; break;
+      case 'o': loggps.overhead = *value; break;
+      case 'g': loggps.gap = *value; break;
+      case 'G': loggps.gap_per_byte = *value; break;
+      case 'S': loggps.eager_bytes = *value; break;
+      default: return refuse(text, accepted);
+    }
+  }
+  return std::nullopt;
+}
+
+constexpr double most = 1e300;
+
+struct Flag {
+  const char* name;
+  const char* help;
+  Problem (*take)(const std::string& text, ModelOptions& options);
+};
+
+const std::array flags = {
+    Flag{"network", "network model (rehearse list models)",
+         [](const std::string& text, ModelOptions& options) -> Problem {
+           options.network.clear();  // the literature writes LV08 and CM02
+           for (const char c : text) options.network += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+           return std::nullopt;  // judged where all the names are known
+         }},
+    Flag{"cross-traffic", "part of each byte that comes back as acknowledgements (0.05, or as the model has it)",
+         [](const std::string& text, ModelOptions& options) {
+           return take_number(text, 0, 1, "a number from 0 to 1", options.cross_traffic);
+         }},
+    Flag{"tcp-window", "bytes of a flow in flight, at most; 0: no bound",
+         [](const std::string& text, ModelOptions& options) {
+           return take_number(text, 0, most, "bytes, 0 or more", options.window_bytes);
+         }},
+    Flag{"flow-weight", "bytes S: a flow weighs latency + sum of S/bandwidth; 0: all weigh the same",
+         [](const std::string& text, ModelOptions& options) {
+           return take_number(text, 0, most, "bytes, 0 or more", options.weight_bytes);
+         }},
+    Flag{"latency-factor", "factor of latencies, or BOUND:FACTOR;BOUND:FACTOR;... by size",
+         [](const std::string& text, ModelOptions& options) { return take_factors(text, options.latency_factors); }},
+    Flag{"bandwidth-factor", "the payload's part of bandwidths, likewise",
+         [](const std::string& text, ModelOptions& options) { return take_factors(text, options.bandwidth_factors); }},
+    Flag{"loopback-bandwidth", "bytes per second, of hosts whose loopback the platform does not describe",
+         [](const std::string& text, ModelOptions& options) {
+           return take_number(text, 1e-9, most, "a number greater than 0", options.loopback_bandwidth);
+         }},
+    Flag{"loopback-latency", "seconds, likewise",
+         [](const std::string& text, ModelOptions& options) {
+           return take_number(text, 0, 4e6, "seconds, 0 or more", options.loopback_latency);
+         }},
+    Flag{"delay", "seconds of every transfer, with --network constant (1)",
+         [](const std::string& text, ModelOptions& options) {
+           return take_number(text, 0, 4e6, "seconds, 0 or more", options.delay_seconds);
+         }},
+    Flag{"loggps", "L=..,o=..,g=..,G=..,S=.. with --network loggps: seconds, and bytes of the largest eager message",
+         [](const std::string& text, ModelOptions& options) { return take_loggps(text, options.loggps); }},
+    Flag{"parallel-sharing", "how parallel tasks share, with --network ptask: bmf or fair-bottleneck",
+         [](const std::string& text, ModelOptions& options) -> Problem {
+           if (text != "bmf" && text != "fair-bottleneck") return refuse(text, "bmf, fair-bottleneck");
+           options.parallel = text;
+           return std::nullopt;
+         }},
+    Flag{"profile-seed", "of profiles that follow laws of chance (1)",
+         [](const std::string& text, ModelOptions& options) -> Problem {
+           const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), options.seed);
+           if (error == std::errc{} && end == text.data() + text.size()) return std::nullopt;
+           return refuse(text, "a whole number from 0 on");
+         }},
+    Flag{"compat", "simgrid: with the departures of that simulator from its own documentation, for comparison",
+         [](const std::string& text, ModelOptions& options) -> Problem {
+           if (text != "simgrid") return refuse(text, "simgrid");
+           options.simgrid_quirks = true;
+           return std::nullopt;
+         }}};
+
+const Flag* find_flag(const std::string& name) {
+  for (const Flag& flag : flags)
+    if (name == flag.name) return &flag;
+  return nullptr;
+}
+
+// The file's values, by name.
+std::optional<Error> read_model_file(const std::string& file, ModelOptions& options) {
+  std::ifstream in(file);
+  if (!in) return Error{"--network-file: " + file + ": cannot read: " + std::strerror(errno)};
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string name, value, rest;
+    if (!(words >> name)) continue;
+    const std::string place = file + ":" + std::to_string(number) + ": ";
+    const Flag* flag = find_flag(name);
+    if (flag == nullptr) {
+      std::string names;
+      for (const Flag& known : flags) names += (names.empty() ? "" : ", ") + std::string(known.name);
+      return Error{place + "unknown option '" + name + "'; accepted: " + names};
+    }
+    if (!(words >> value) || words >> rest) return Error{place + "'" + line + "' given; accepted: " + name + " VALUE"};
+    if (const Problem problem = flag->take(value, options)) return Error{place + name + ": " + *problem};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<ModelFlag> model_flags() {
+  std::vector<ModelFlag> all;
+  for (const Flag& flag : flags) all.push_back({flag.name, flag.help});
+  return all;
+}
+
+Result<ModelOptions> make_model_options(const ModelFlags& given) {
+  ModelOptions options;
+  if (!given.file.empty())
+    if (const auto error = read_model_file(given.file, options)) return *error;
+  for (const auto& [name, text] : given.values)
+    if (const Problem problem = find_flag(name)->take(text, options)) return Error{"--" + name + ": " + *problem};
+  if (given.no_cross_traffic) {
+    if (given.values.contains("cross-traffic"))
+      return Error{"--cross-traffic and --no-crosstraffic exclude each other"};
+    options.cross_traffic = 0;
+  }
+  return options;
+}
+
+RoutesOf routes_of(const ModelOptions& options) {
+  return options.simgrid_quirks ? RoutesOf::the_program : RoutesOf::the_documentation;
+}
+
+}  // namespace rehearse::app

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// Writing a file that the user asked for.
+//
+// Errors: nothing half-written is left of a file that could not be written whole.
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+
+namespace rehearse::app {
+
+// Empty, or why it could not be written.
+std::string write_file(const std::string& file, const std::function<void(std::ostream&)>& write);
+
+}  // namespace rehearse::app

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+//
+// One timed run after another.
+#include "app/predict/prediction.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "app/launch.hpp"
+#include "properties/time_bound.hpp"
+#include "simcore/support/assert.hpp"
+
+namespace rehearse::app {
+
+Prediction::Prediction(std::unique_ptr<smpi::LoadedProgram> program, std::unique_ptr<Machine> machine,
+                       const ComputeOptions& compute, std::optional<double> bound_seconds)
+    : program_(std::move(program)), machine_(std::move(machine)), compute_(compute), bound_(bound_seconds) {}
+
+Result<std::unique_ptr<Prediction>> Prediction::make(const Job& job, const MachineOptions& options,
+                                                     std::optional<double> bound_seconds) {
+  auto machine = make_machine(options, job.ranks);
+  if (!machine) return machine.error();
+  auto program = launch_to_explore(job);
+  if (!program) return program.error();
+  std::unique_ptr<Prediction> made(
+      new Prediction(std::move(program.value()), std::move(machine.value()), options.compute, bound_seconds));
+  EngineOptions engine;
+  apply(options.compute, engine);
+  if (engine.own_code == OwnCode::none) return made;
+  auto meter = OwnCodeMeter::make(engine.own_code, engine.seconds_per_instruction);
+  if (!meter) return meter.error();
+  made->meter_ = std::move(meter.value());
+  made->measuring_ = getpid();
+  return made;
+}
+
+// What counts for this process; a process that was forked needs one of its own. Null: nothing is counted.
+OwnCodeMeter* Prediction::meter(const EngineOptions& options) {
+  if (options.own_code == OwnCode::none) return nullptr;
+  if (measuring_ == getpid()) return meter_.get();
+  auto meter = OwnCodeMeter::make(options.own_code, options.seconds_per_instruction);
+  REHEARSE_ASSERT(bool(meter), "a meter that could be made once");
+  meter_ = std::move(meter.value());
+  measuring_ = getpid();
+  return meter_.get();
+}
+
+// What predicted times depend on.
+std::string prediction_identity(const MachineOptions& machine, std::optional<double> time_bound) {
+  const ModelFlags& models = machine.models;
+  std::string text = "predicted on: " + machine.on + " hosts: " + machine.hostfile +
+                     " algorithms: " + machine.collectives + " model: " + models.file +
+                     (models.no_cross_traffic ? " without cross traffic" : "") + " bound: " +
+                     (time_bound ? std::to_string(*time_bound) : "none");
+  for (const auto& [name, value] : models.values) text += " " + name + "=" + value;
+  text += " " + describe(machine.compute) + " at " +
+          std::to_string(machine.compute.instructions_per_second);
+  return text + "\n";
+}
+
+EngineOptions options_to_predict(const Machine& machine, const ComputeOptions& compute, const Schedule& schedule) {
+  EngineOptions options;
+  options.placement = machine.placement;
+  options.collectives = machine.collectives.get();
+  apply(compute, options);
+  options.forced = schedule;
+  return options;
+}
+
+namespace {
+
+// Of an execution that does not come to its end on that machine as the schedule says.
+mc::Price without_cost(const RunResult& run) {
+  using Without = mc::Price::Without;
+  Without why = Without::impossible;
+  for (const ActorOutcome& actor : run.outcome.actors) {
+    if (actor.state != ActorOutcome::State::failed) continue;
+    if (!is_fault(actor.failure)) return {.cost = {}, .finding = {}, .without = Without::unknown};
+    // Who aborts ends the others before they come to all their decisions.
+    if (run.unused_decisions == 0 || actor.failure == FailureKind::abort) why = Without::failed;
+  }
+  return {.cost = {}, .finding = {}, .without = why};
+}
+
+}  // namespace
+
+mc::Price Prediction::operator()(const Schedule& schedule) {
+  for (std::uint32_t rank = 0; rank < program_->actor_count(); ++rank) program_->restart({rank});
+  auto costs = make_cost_model(machine_->models, machine_->platform);
+  REHEARSE_ASSERT(bool(costs), "a cost model that could be made once");
+  EngineOptions options = options_to_predict(*machine_, compute_, schedule);
+  options.meter = meter(options);
+  options.own_code_record = &record_;
+  Engine engine(*program_, machine_->platform, std::move(costs.value()), std::move(options));
+  auto result = engine.run();
+  if (!result) return {};
+  const auto has_ended = [](const ActorOutcome& actor) { return actor.state == ActorOutcome::State::ended; };
+  if (result.value().unused_decisions > 0 || !std::ranges::all_of(result.value().outcome.actors, has_ended))
+    return without_cost(result.value());
+  mc::Price price{.cost = result.value().end.seconds(), .finding = {}, .without = {}};
+  if (bound_) price.finding = properties::judge_time(result.value(), platform(), *bound_);
+  return price;
+}
+
+}  // namespace rehearse::app

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+//
+// Timed runs that a schedule forces.
+#include "app/replay.hpp"
+
+#include <algorithm>
+
+#include "app/launch.hpp"
+#include "app/predict/prediction.hpp"
+#include "app/replay/untimed_replay.hpp"
+#include "mc/deeds_watch.hpp"
+#include "mc/states_watch.hpp"
+#include "properties/differences.hpp"
+#include "properties/time_bound.hpp"
+
+namespace rehearse::app {
+namespace {
+
+struct Forced {
+  std::unique_ptr<Machine> machine;
+  std::unique_ptr<smpi::LoadedProgram> program;
+  TimedRun run;
+  mc::EffectTraces traces;
+  std::vector<Finding> watched;  // what judges of a single ending do not see
+};
+
+struct Task {
+  const Counterexample& counterexample;
+  const MachineOptions& machine;
+  double step_seconds;
+  Recorded recorded;
+};
+
+void add_states(mc::StatesWatch& watch, const Finding& wanted, std::vector<Finding>& all) {
+  const auto is_wanted = [&](const GlobalState& state) {
+    return std::ranges::any_of(properties::tell_state(state), [&](const Finding& finding) {
+      return identity_of(finding) == identity_of(wanted);
+    });
+  };
+  for (const GlobalState& state : watch.states(is_wanted))
+    std::ranges::move(properties::tell_state(state), std::back_inserter(all));
+}
+
+Result<Forced> run_forced(const Task& task, const std::string& schedule_text, OutputSink* output,
+                          const mc::EffectTraces* compared_with) {
+  const Counterexample& of = task.counterexample;
+  auto schedule = parse_schedule(schedule_text);
+  if (!schedule) return schedule.error();
+  MachineOptions on = task.machine;
+  if (on.on.empty()) on.on = of.platform;
+  auto machine = make_machine(on, of.ranks);
+  if (!machine) return machine.error();
+  auto program = launch_to_replay(job_of(of));
+  if (!program) return program.error();
+  program.value()->limit_steps({task.step_seconds, UINT64_MAX});
+  const auto both = mc::compared_schedules(of.finding.schedule);
+  const bool is_of_states = of.finding.id.starts_with("property.");
+  std::optional<mc::EffectsWatch> effects;
+  std::optional<mc::StatesWatch> states;
+  Program* watched = program.value().get();
+  if (both) watched = &effects.emplace(*watched, compared_with);
+  if (is_of_states) watched = &states.emplace(*watched);
+  EngineOptions options = engine_options(of.policy, schedule.value(), output);
+  apply(on.compute, options);
+  if (of.time_bound)  // the machine buffers
+    options = options_to_predict(*machine.value(), on.compute, schedule.value());
+  options.output = output;
+  auto run = run_timed(*watched, *machine.value(), std::move(options), {}, task.recorded);
+  if (!run) return run.error();
+  if (of.time_bound)
+    if (auto late = properties::judge_time(run.value().result, machine.value()->platform.name(), *of.time_bound))
+      run.value().findings.push_back(std::move(*late));
+  Forced forced{std::move(machine.value()), std::move(program.value()), std::move(run.value()), {}, {}};
+  if (effects) forced.traces = effects->traces();
+  if (effects)
+    for (const Difference& difference : effects->differences(*both))
+      std::ranges::move(properties::tell_difference(difference), std::back_inserter(forced.watched));
+  if (states) add_states(*states, of.finding, forced.watched);
+  return forced;
+}
+
+// Whether it is about what may happen in some order, which need not be the order of the dates of one machine.
+bool may_happen_unseen(const std::string& id) {
+  return id == "message.not_ready" || id.starts_with("collective.") || id.starts_with("property.");
+}
+
+}  // namespace
+
+FindingIdentity identity_of(const Finding& finding) {
+  if (finding.id == "time.bound") return {finding.id, {}, {}};  // who is late is a matter of the platform
+  std::set<ActorId> ranks(finding.actors.begin(), finding.actors.end());
+  if (finding.id == "crash.exit_status") return {finding.id, ranks, {}};  // who has ended stands nowhere
+  std::set<std::tuple<ActorId, std::string, std::string, int>> places;
+  for (const Location& at : finding.locations) places.emplace(at.actor, at.call, at.file, at.line);
+  return {finding.id, ranks, places};
+}
+
+EngineOptions engine_options(const mc::Policy& policy, Schedule schedule, OutputSink* output) {
+  EngineOptions options;
+  options.eager_bytes = policy.eager_bytes;
+  options.buffer_bytes = policy.eager_bytes;
+  options.synchronising_collectives = policy.synchronising;
+  options.own_code = OwnCode::none;
+  options.forced = std::move(schedule);
+  options.output = output;
+  return options;
+}
+
+Result<Replay> replay(const Counterexample& counterexample, const MachineOptions& machine, double step_seconds,
+                      OutputSink* output, Recorded recorded) {
+  Task task{counterexample, machine, step_seconds, Recorded::nothing};
+  const auto both = mc::compared_schedules(counterexample.finding.schedule);
+  mc::EffectTraces traces;
+  std::uint64_t unused = 0;
+  if (both) {
+    auto first = run_forced(task, both->other, nullptr, nullptr);
+    if (!first) return first.error();
+    traces = std::move(first.value().traces);
+    unused = first.value().run.result.unused_decisions;
+  }
+  task.recorded = recorded;
+  auto forced = run_forced(task, both ? both->schedule : counterexample.finding.schedule, output,
+                           both ? &traces : nullptr);
+  if (!forced) return forced.error();
+  Replay result{std::move(forced.value().machine), std::move(forced.value().program),
+                std::move(forced.value().run), false, false};
+  std::ranges::move(forced.value().watched, std::back_inserter(result.run.findings));
+  const FindingIdentity wanted = identity_of(counterexample.finding);
+  result.is_same = unused + result.run.result.unused_decisions == 0 &&
+                   std::ranges::any_of(result.run.findings,
+                                       [&](const Finding& finding) { return identity_of(finding) == wanted; });
+  if (!result.is_same && may_happen_unseen(counterexample.finding.id))
+    result.is_same = result.is_untimed = happens_without_time(counterexample, step_seconds);
+  return result;
+}
+
+}  // namespace rehearse::app

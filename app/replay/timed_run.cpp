@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// Running and judging.
+#include "app/timed_run.hpp"
+
+#include <algorithm>
+
+#include "app/recording/recorder.hpp"
+
+namespace rehearse::app {
+namespace {
+
+// What nobody implements, or means, says nothing about the program.
+std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& describe) {
+  std::vector<std::string> reasons;
+  for (std::uint32_t rank = 0; rank < outcome.actors.size(); ++rank) {
+    const ActorOutcome& actor = outcome.actors[rank];
+    if (actor.state != ActorOutcome::State::failed || is_fault(actor.failure)) continue;
+    std::string text = actor.what;
+    if (actor.failure == FailureKind::unsupported) text += " is not supported yet";
+    const CallDescription description = describe({rank});
+    if (!description.frames.empty() && !description.frames[0].file.empty()) {
+      text += " (" + description.frames[0].file + ":" + std::to_string(description.frames[0].line) + ")";
+    }
+    if (std::ranges::find(reasons, text) == reasons.end()) reasons.push_back(text);
+  }
+  return reasons;
+}
+
+}  // namespace
+
+Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options,
+                           const properties::Selection& reported, Recorded recorded) {
+  options.placement = machine.placement;
+  options.collectives = machine.collectives.get();
+  std::optional<Recorder> recorder;
+  if (recorded != Recorded::nothing) {
+    CostModel* costs = recorded == Recorded::calls_and_resources ? machine.costs.get() : nullptr;
+    options.timeline = &recorder.emplace(program, machine.platform, costs);
+  }
+  Engine engine(program, machine.platform, std::move(machine.costs), std::move(options));
+  auto result = engine.run();
+  if (!result) return result.error();
+  TimedRun run{std::move(result.value()), {}, {}, {}};
+  if (recorder) run.recording = recorder->finish(run.result);
+  const Describe describe = [&](ActorId actor) {
+    const auto& where = run.result.actors[actor.value].where;
+    return where ? *where : CallDescription{};
+  };
+  run.unsupported = unsupported_in(run.result.outcome, describe);
+  if (!run.unsupported.empty()) return run;
+  for (Finding& finding : reported.judge(run.result.outcome, describe)) {
+    if (finding.id == outcomes_left_out && finding.severity == Severity::note) continue;  // one run in time is right
+    if (finding.id == outcomes_left_out) run.unsupported.push_back(std::move(finding.message));
+    else run.findings.push_back(std::move(finding));
+  }
+  return run;
+}
+
+}  // namespace rehearse::app

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// One run of a program in simulated time, with what is wrong with it: what `run` and `replay` share.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/machine.hpp"
+#include "app/recording.hpp"
+#include "properties/selection.hpp"
+#include "simcore/engine.hpp"
+#include "simcore/finding.hpp"
+#include "simcore/program.hpp"
+
+namespace rehearse::app {
+
+struct TimedRun {
+  RunResult result;
+  std::vector<Finding> findings;
+  std::vector<std::string> unsupported;  // why nothing can be said
+  std::optional<Recording> recording;    // if it was asked for
+};
+
+enum class Recorded : std::uint8_t { nothing, calls, calls_and_resources };
+
+// Uses up the machine's cost model. `reported`: which findings of the judges.
+Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options,
+                           const properties::Selection& reported = {}, Recorded recorded = Recorded::nothing);
+
+}  // namespace rehearse::app

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// What explorations report of barriers.
+#include "app/check/needless_barriers.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace rehearse::app {
+namespace {
+
+Finding reported(std::string_view id, const std::string& message, ActorId actor) {
+  Finding finding;
+  finding.id = std::string(id);
+  finding.message = message;
+  finding.actors = {actor};
+  return finding;
+}
+
+}  // namespace
+
+TEST_CASE("needless barriers: reports of barriers leave the findings, once for each place") {
+  Finding other;
+  other.id = "message.lost";
+  std::vector<Finding> findings = {reported(smpi::BarrierLook::place_told, "rank 0: 17", {0}), other,
+                                   reported(smpi::BarrierLook::place_told, "rank 1: 17", {1}),
+                                   reported(smpi::BarrierLook::place_told, "rank 1: 18", {1})};
+  const BarriersSeen seen = take_barriers(findings);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].id == "message.lost");
+  REQUIRE(seen.barriers.size() == 2);
+  CHECK(seen.barriers[0].place == 17);
+  CHECK(seen.barriers[1].place == 18);
+  CHECK(seen.writers.empty());
+}
+
+TEST_CASE("needless barriers: ranks that write are counted once") {
+  std::vector<Finding> findings = {reported(smpi::BarrierLook::output_told, "", {2}),
+                                   reported(smpi::BarrierLook::output_told, "", {1}),
+                                   reported(smpi::BarrierLook::output_told, "", {2})};
+  CHECK(take_barriers(findings).writers == std::vector<ActorId>{{1}, {2}});
+  CHECK(findings.empty());
+}
+
+}  // namespace rehearse::app
