@@ -67,7 +67,8 @@ int run_platform_route(const Arguments& arguments) {
   parser.app().add_option("PLATFORM", file, "a platform file, or a built-in platform")->required();
   parser.app().add_option("SOURCE", source, "a host")->required();
   parser.app().add_option("DESTINATION", destination, "a host")->required();
-  parser.app().add_option("--compat", compat, "simgrid: the routes of that simulator's program, not its documentation")
+  parser.app().add_option("--compat", compat, "simgrid: routes as that simulator computes them where it differs "
+                                              "from its documentation")
       ->check(one_of({"simgrid"}));
   parser.app().add_option("--json", json, "file to write the route to, as JSON (-: standard output)");
   parser.app().add_flag("--quiet", quiet, "print no text");

@@ -82,7 +82,8 @@ int run_list(const Arguments& arguments) {
   ListOptions options;
   auto& [json, quiet] = options;
   Options parser("list", "platforms|models|collectives|checks [options]\n  rehearse list calls PROGRAM [options]",
-                 "Names what there is to choose from, or the MPI functions that a program needs.",
+                 "Lists platforms, models, collective algorithms and checks, or the MPI functions that a program "
+                 "needs.",
                  "rehearse list platforms");
   parser.app().add_option("WHAT", what, "platforms, models, collectives, checks or calls")
       ->required()

@@ -206,9 +206,9 @@ int report(const ReplayOptions& options, const app::Counterexample& counterexamp
 int run_replay(const Arguments& arguments) {
   ReplayOptions options;
   Options parser("replay", "[options] FILE",
-                 "Makes the finding of a counter-example happen again, in time on a platform.",
+                 "Reproduces the finding of a counter-example in simulated time on a platform.",
                  "rehearse replay rehearse-counterexample.json --on cluster:4");
-  parser.app().add_option("FILE", options.file, "a counter-example that rehearse check wrote")->required();
+  parser.app().add_option("FILE", options.file, "a counter-example from rehearse check")->required();
   declare(parser.app(), options.machine);
   parser.app()
       .add_option("--max-step-seconds", options.step_seconds,
