@@ -71,6 +71,10 @@ constexpr std::array table = {
     Check{"error.returned", note, "a call returns an error to the program",
           "9.3 Error Handling",
           "Make sure that the program handles the error as intended. Rehearse does not judge how it does so."},
+    Check{"message.cancelled", note, "a send is cancelled whose message may be received",
+          "3.8.4 Cancel",
+          "Make sure that the program is right in both cases: if the message is received, and if it is not. "
+          "MPI_Test_cancelled tells the sender which of the two happened."},
     Check{"message.lost", error, "a message was sent and never received",
           "3.5 Semantics of Point-to-Point Communication",
           "Receive the message, or do not send it. Whether the send returns depends on buffering, and MPI_Finalize "

@@ -12,6 +12,7 @@
 // Ownership: the spec is copied.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -55,6 +56,17 @@ struct BarrierLook {
 
   bool tells = false;          // each rank tells of each place once, and whether it writes to its standard streams
   std::uint64_t left_out = 0;  // the place where nothing is done; 0: none
+};
+
+// Sends that the program cancels. That one is cancelled is chosen where it starts: its message is then never seen. So
+// the places must be known at which sends start that are cancelled later; others are found, and explored anew.
+struct CancelLook {
+  static constexpr std::string_view place_told = "cancelled send of place ";  // the number follows
+
+  bool tells = false;  // a rank that cancels a send of another place fails (unsupported), with place_told
+  std::vector<std::uint64_t> places;
+
+  bool knows(std::uint64_t place) const { return std::ranges::find(places, place) != places.end(); }
 };
 
 // Which node each rank is on: what MPI_Get_processor_name, gethostname, and splits by shared memory go by.
@@ -122,6 +134,7 @@ struct LaunchSpec {
 
   BufferChecks buffers;
   BarrierLook barriers;
+  CancelLook cancels;
   bool require_mpi = true;               // whether a program that needs no MPI library is refused
 
   // Whether a rank that touches another's memory crashes (crash.foreign_memory): as a rule, unless that would take
@@ -189,6 +202,7 @@ bool counts_calls();
 // Of the calling rank's program; on actors of other programs the default ones.
 const BufferChecks& buffer_checks();
 const BarrierLook& barrier_look();
+const CancelLook& cancel_look();
 const NodeMap& node_map();
 std::int64_t start_date_seconds();
 // The number of the calling rank's program among those of its job, from 0 on (MPI_APPNUM).

@@ -132,6 +132,7 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
   if (!finding) return Error{file + ": " + finding.error().text};
   result.finding = std::move(finding.value());
   if (json.contains("buffers")) result.buffers = buffers_from_json(json.at("buffers"));
+  if (json.contains("cancelled_sends")) result.cancelled_sends = json.at("cancelled_sends").get<std::vector<std::uint64_t>>();
   if (json.contains("others")) result.others = others_from_json(json.at("others"));
   for (std::uint32_t i = 0, before = 0; i < result.others.size(); before = result.others[i++].first_rank)
     if (result.others[i].first_rank <= before || result.others[i].first_rank >= result.ranks)
@@ -179,6 +180,7 @@ Json to_json(const Counterexample& counterexample) {
                {"options", {{"polls", counterexample.polls}}},
                {"buffers", checks_to_json(counterexample.buffers)},
                {"finding", to_json(counterexample.finding)}};
+  if (!counterexample.cancelled_sends.empty()) json["cancelled_sends"] = counterexample.cancelled_sends;
   if (!counterexample.others.empty()) json["others"] = programs_to_json(counterexample.others);
   if (counterexample.nodes != smpi::NodeMap{})
     json["nodes"] = names_to_json(counterexample.nodes, counterexample.ranks);
@@ -222,6 +224,7 @@ Job job_of(const Counterexample& counterexample) {
   Job job{counterexample.program, counterexample.arguments, counterexample.ranks, counterexample.others};
   job.buffers = counterexample.buffers;
   job.nodes = counterexample.nodes;
+  job.cancels.places = counterexample.cancelled_sends;
   return job;
 }
 

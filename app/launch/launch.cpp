@@ -32,6 +32,7 @@ smpi::LaunchSpec launch_spec(const Job& job) {
   spec.ranks = job.ranks;
   spec.buffers = job.buffers;
   spec.nodes = job.nodes;
+  spec.cancels = job.cancels;
   spec.date_seconds = job.date_seconds;
   spec.find_mpi_symbol = smpi::find_mpi_symbol;
   spec.describe_call = smpi::print_current_call;

@@ -180,7 +180,8 @@ Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& ou
   cause.judged = static_cast<std::uint32_t>(p);
   Outcome seen = make_outcome(graph, outcome, options_.semantics.policies[p]);
   add_places(seen, program_);
-  if (find_failed(seen, FailureKind::not_meant) != nullptr) {
+  const ActorOutcome* unmeant = find_failed(seen, FailureKind::not_meant);
+  if (unmeant != nullptr && unmeant->id.empty()) {  // with an id: the judge says what that means
     cause.is_not_meant = true;
     return cause;
   }

@@ -123,6 +123,12 @@ const BarrierLook& barrier_look() {
   return rank == nullptr ? nothing : rank->world->spec.barriers;
 }
 
+const CancelLook& cancel_look() {
+  static const CancelLook nothing;
+  const RankState* rank = running_rank();
+  return rank == nullptr ? nothing : rank->world->spec.cancels;
+}
+
 const NodeMap& node_map() {
   static const NodeMap one_node;
   const RankState* rank = running_rank();

@@ -28,6 +28,8 @@
 #include "smpi/handle_registry.hpp"
 #include "smpi/p2p/status.hpp"
 #include "smpi/request/contributions.hpp"
+#include "smpi/request/generalized.hpp"
+#include "smpi/request/withheld_state.hpp"
 
 namespace rehearse::smpi {
 
@@ -76,14 +78,6 @@ struct Piece {
   bool opens = false;  // its message says how many others there are: RequestExtra::follow starts them
 };
 
-// What the functions of the program say about a generalized request.
-struct Generalized {
-  MPI_Grequest_query_function* query = nullptr;
-  MPI_Grequest_free_function* free = nullptr;
-  MPI_Grequest_cancel_function* cancel = nullptr;
-  void* extra_state = nullptr;
-};
-
 struct Request;
 
 // What only few requests have.
@@ -104,6 +98,7 @@ struct RequestExtra {
   std::vector<BufferToken> buffers;    // pending ones besides those of the request and its pieces
   std::vector<ChangedBuffer> changed;  // those that were, and of which the program is not told yet
   CreationSite overwritten;  // where the program put another request into the variable of this one
+  WithheldState send;        // of a send that may be cancelled
   CreationSite waited;       // where the program waited for it, persistent, although it had never started
 };
 
@@ -118,6 +113,7 @@ struct Request final {
   bool persistent = false;
   bool started = false;  // persistent: ever
   RequestId id;
+  const void* started_at = nullptr;  // a send: where in the program
   CommunicatorRef communicator;
   Transfer transfer;         // of a send or a receive
   CollectiveEnd collective;  // of a collective
