@@ -25,7 +25,7 @@ struct BranchingPlace {
 };
 
 // Most first. `program`: whose places these are.
-std::vector<BranchingPlace> branching_places(const Program& program, const mc::Verdict& verdict);
+std::vector<BranchingPlace> branching_places(const smpi::LoadedProgram& program, const mc::Verdict& verdict);
 
 // When a finding has happened on the platform.
 struct FailureTime {

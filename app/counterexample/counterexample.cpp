@@ -13,7 +13,7 @@
 #include "app/output_file.hpp"
 #include "app/policies.hpp"
 #include "app/version.hpp"
-#include "mc/deeds_watch.hpp"
+#include "mc/effects_watch.hpp"
 #include "simcore/schedule.hpp"
 #include "simcore/support/hash.hpp"
 

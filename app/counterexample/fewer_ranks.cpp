@@ -17,7 +17,7 @@ namespace rehearse::app {
 namespace {
 
 constexpr std::uint64_t executions_max = 20'000;
-constexpr double patience = 10;  // for loading the program
+constexpr double loading_patience = 10;  // seconds, for loading the program
 
 auto places_of(const Finding& finding) {
   std::set<std::tuple<std::string, std::string, int>> places;
@@ -82,7 +82,7 @@ FewerRanks try_fewer_ranks(const Counterexample& found, const std::vector<std::u
     like.ranks = number;
     if (!like.nodes.of_rank.empty()) like.nodes.of_rank.resize(number);
     like.explanation.reset();
-    const auto text = text_from_isolated([&] { return explore(like, how, judge, seconds); }, seconds + patience);
+    const auto text = text_from_isolated([&] { return explore(like, how, judge, seconds); }, seconds + loading_patience);
     if (!text || text->empty()) continue;
     const Json json = Json::parse(*text, nullptr, false);
     if (json.is_discarded()) continue;

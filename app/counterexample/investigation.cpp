@@ -115,7 +115,7 @@ Json found_json(const mc::Found& found, const Counterexample& of) {
 Counterexample investigated(const Counterexample& found, const mc::ExploreOptions& how, const Judge& judge,
                             const InvestigationOptions& options) {
   const auto text = text_from_isolated([&] { return investigate(found, how, judge, options); },
-                                    options.seconds + patience);
+                                    options.seconds + investigation_patience);
   if (!text || text->empty()) return found;
   const Json json = Json::parse(*text, nullptr, false);
   if (json.is_discarded()) return found;

@@ -8,7 +8,7 @@
 #include "app/launch.hpp"
 #include "app/predict/prediction.hpp"
 #include "app/replay/untimed_replay.hpp"
-#include "mc/deeds_watch.hpp"
+#include "mc/effects_watch.hpp"
 #include "mc/states_watch.hpp"
 #include "properties/differences.hpp"
 #include "properties/time_bound.hpp"
