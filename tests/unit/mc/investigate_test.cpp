@@ -118,7 +118,7 @@ TEST_CASE("investigate: a turn of an actor lasts as long as it can, so that ther
   CHECK(told->switches == 2);
   CHECK(told->involved.size() == 3);
   std::vector<std::uint32_t> order;
-  for (const Step& step : told->story)
+  for (const StoryStep& step : told->story)
     if (order.empty() || order.back() != step.at.actor.value) order.push_back(step.at.actor.value);
   CHECK(order == std::vector<std::uint32_t>{2, 1, 0});
   CHECK_FALSE(told->critical);  // there is no other way
