@@ -17,8 +17,8 @@ std::vector<Finding> judge_blocked(const Outcome& outcome, const Describe&) {
 }
 
 Blocked::Blocked(const std::string& text, const mc::Policy& policy) : program_(make_litmus(text)), policy_(policy) {
-  how_.all_findings = true;
-  how_.policies = {policy};
+  how_.bounds.all_findings = true;
+  how_.semantics.policies = {policy};
   findings_ = mc::explore(*program_, how_, judge_).findings;
 }
 

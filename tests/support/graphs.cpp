@@ -4,10 +4,11 @@
 #include "tests/support/graphs.hpp"
 
 #include "mc/counterexample/ending.hpp"
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 #include "mc/reduction/none.hpp"
 #include "mc/reduction/questions.hpp"
 #include "mc/reduction/receives_from.hpp"
+#include "mc/reduction/single_execution.hpp"
 #include "mc/reduction/takers.hpp"
 #include "mc/verdict/examiner.hpp"
 #include "tests/support/litmus.hpp"
@@ -20,11 +21,16 @@ namespace {
 
 constexpr std::uint64_t room_bytes = std::uint64_t{16} << 20;
 
-Matching exploration_of(World& world, std::uint32_t polls) {
-  return Matching(world.history(), world.actors(), polls, [](const Matching&) { return true; });
+ReceivesFromExplorer exploration_of(World& world, std::uint32_t polls) {
+  return ReceivesFromExplorer(world.history(), world.actors(), polls,
+                              [](const ReceivesFromExplorer&) { return true; });
 }
 
-std::string name_of(EventRef ref) {
+SingleExecution single_execution_of(World& world) {
+  return SingleExecution(world.history(), world.actors(), 1, [](std::uint64_t) { return true; });
+}
+
+std::string event_name(EventRef ref) {
   return ref.event == no_event ? "-" : std::to_string(ref.actor) + "." + std::to_string(ref.event);
 }
 
@@ -37,39 +43,38 @@ bool World::for_each_execution(const Visit& visit, std::uint32_t polls) {
   return exploration_of(*this, polls).run(visit);
 }
 
-bool World::for_each_with_turns(std::uint32_t most,
-                                const std::function<void(const Graph&, std::uint32_t)>& visit) {
-  Matching matching = exploration_of(*this, 1);
-  matching.limit_turns(most);
-  const bool is_whole = matching.run([&](const Graph& graph) {
-    visit(graph, matching.turns());
+bool World::for_each_with_deviations(std::uint32_t most, const VisitDeviating& visit) {
+  ReceivesFromExplorer explorer = exploration_of(*this, 1);
+  explorer.limit_deviations(most);
+  const bool is_whole = explorer.run([&](const Graph& graph) {
+    visit(graph, explorer.deviations());
     return true;
   });
-  return is_whole && !matching.left_turns_out();
+  return is_whole && !explorer.has_left_deviations_out();
 }
 
 bool World::walk(SplitMix& chance, const std::function<void(const Graph&)>& look) {
-  Matching matching = exploration_of(*this, 1);
-  const Graph* graph = matching.walk(chance);
+  SingleExecution execution = single_execution_of(*this);
+  const Graph* graph = execution.walk(chance);
   if (graph != nullptr) look(*graph);
   return graph != nullptr;
 }
 
 std::vector<World::RaceSides> World::races() {
   std::vector<Race> races;
-  Matching matching = exploration_of(*this, 1);
-  matching.run([&](const Graph&) {
+  ReceivesFromExplorer explorer = exploration_of(*this, 1);
+  explorer.run([&](const Graph&) {
     std::vector<Race> more;
-    Matching::Places known;
+    RaceFinder::Places known;
     for (const Race& race : races) known.insert(race.place);
-    matching.find_races(known, [] { return true; }, more);
+    explorer.find_races(known, [] { return true; }, more);
     races.insert(races.end(), more.begin(), more.end());
     return true;
   });
   std::vector<RaceSides> all;
   for (const Race& race : races) {
     const auto senders_by = [&](const Path& path) {
-      Matching side = exploration_of(*this, 1);
+      ReceivesFromExplorer side = exploration_of(*this, 1);
       side.load(path);
       const EventRef observation{race.actor, race.observed};
       const Senders senders = senders_of(side.graph(), observation, side.graph().event(observation).option);
@@ -85,8 +90,8 @@ std::vector<World::RaceSides> World::races() {
 }
 
 bool World::follow(Guide& guide, const std::function<void(const Graph&)>& look) {
-  Matching matching = exploration_of(*this, 1);
-  const Graph* graph = matching.follow(guide);
+  SingleExecution execution = single_execution_of(*this);
+  const Graph* graph = execution.follow(guide);
   if (graph != nullptr) look(*graph);
   return graph != nullptr;
 }
@@ -109,11 +114,11 @@ void World::for_each_interleaved_end(const Policy& policy,
 
 GrownGraph::GrownGraph(const std::string& text, bool sites)
     : world_(text, sites), graph_(world_.actors()), everything_(world_.actors(), no_event) {
-  for (std::uint32_t a = 0; a < world_.actors(); ++a) graph_.actor(a).node = world_.history().start({a});
+  for (std::uint32_t a = 0; a < world_.actors(); ++a) graph_.stand_at(a, world_.history().start({a}));
 }
 
 EventRef GrownGraph::start(std::uint32_t actor) {
-  Graph::Actor& a = graph_.actor(actor);
+  const Graph::Actor& a = graph_.actor(actor);
   const Node& node = *a.node;
   bool blocking = false;
   if (const auto* send = std::get_if<Send>(&node.operation)) {
@@ -129,8 +134,7 @@ EventRef GrownGraph::start(std::uint32_t actor) {
     graph_.register_arrival(actor, collective);
     blocking = collective.blocking;
   }
-  a.issued = blocking;
-  if (!blocking) a.node = world_.history().advance(&node);
+  graph_.stand_at(actor, blocking ? &node : world_.history().advance(&node), blocking);
   return {actor, static_cast<EventIndex>(a.events.size() - 1)};
 }
 
@@ -139,7 +143,7 @@ void GrownGraph::start_all(const std::vector<std::uint32_t>& actors) {
 }
 
 EventRef GrownGraph::answer(std::uint32_t actor, Option option) {
-  Graph::Actor& a = graph_.actor(actor);
+  const Graph::Actor& a = graph_.actor(actor);
   const Node& node = *a.node;
   graph_.append(actor, EventKind::observe);
   graph_.set_option(actor, std::move(option));
@@ -156,14 +160,14 @@ EventRef GrownGraph::answer(std::uint32_t actor, Option option) {
     for (const RequestId request : observe->requests) join(request);
   else if (observe != nullptr && chosen.flag)
     for (const std::uint32_t i : chosen.completed) join(observe->requests[i]);
-  a.node = world_.history().advance(&node, reply_key(graph_, actor, node, chosen),
-                                    [&](Reply& reply) { make_reply(graph_, actor, node, chosen, reply); });
-  a.issued = false;
+  graph_.stand_at(actor, world_.history().advance(&node, reply_key(graph_, actor, node, chosen), [&](Reply& reply) {
+    make_reply(graph_, actor, node, chosen, reply);
+  }));
   return observation;
 }
 
 EventRef GrownGraph::decide(std::uint32_t actor, std::uint32_t request, Option option) {
-  graph_.append(actor, EventKind::decide).request = {request};
+  graph_.append(actor, EventKind::decide, {request});
   graph_.set_option(actor, std::move(option));
   return {actor, static_cast<EventIndex>(graph_.actor(actor).events.size() - 1)};
 }
@@ -251,7 +255,7 @@ Option done(std::vector<std::uint32_t> which, std::vector<Match> matches) {
 
 Option saw(EventRef send) {
   Option option;
-  option.seen = send;
+  option.probed = send;
   return option;
 }
 
@@ -274,8 +278,8 @@ std::string text_of(const Option& option) {
   const auto add = [&text](const std::string& word) { text += (text.empty() ? "" : " ") + word; };
   if (!option.completed.empty()) add("done");
   for (const std::uint32_t i : option.completed) add(std::to_string(i));
-  for (const Match& match : option.matches) add(std::to_string(match.post) + "<-" + name_of(match.send));
-  if (option.seen.event != no_event) add("saw " + name_of(option.seen));
+  for (const Match& match : option.matches) add(std::to_string(match.post) + "<-" + event_name(match.send));
+  if (option.probed.event != no_event) add("saw " + event_name(option.probed));
   return text.empty() ? "yes" : text;
 }
 
@@ -301,12 +305,12 @@ std::string text_of(const Graph& graph) {
     add_list(" revisitable", actor.revisitable);
     for (const auto& from : actor.inbox) add_list(" inbox", from);
     for (const auto& from : actor.open_inbox) add_list(" open", from);
-    text += " sighted " + std::to_string(actor.open_sighted) + "/" + std::to_string(actor.sighted) + "\n";
+    text += " probed " + std::to_string(actor.open_probed) + "/" + std::to_string(actor.probed) + "\n";
     for (EventIndex i = 0; i < actor.events.size(); ++i) {
       const Event& event = actor.events[i];
       text += "  " + std::to_string(static_cast<int>(event.kind)) + " stamp " + std::to_string(event.stamp) + " with " +
-              name_of(event.partner) + " by " + std::to_string(event.decided_by) + " seen by " +
-              std::to_string(event.sighted_by) + " early " + std::to_string(event.early_readers) + " " +
+              event_name(event.partner) + " by " + std::to_string(event.decided_by) + " seen by " +
+              std::to_string(event.probed_by) + " early " + std::to_string(event.early_readers) + " " +
               std::to_string(event.history.low) + " " + text_of(event.option);
       add_list(" clock", graph.clock({a, i}));
       text += "\n";

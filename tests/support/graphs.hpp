@@ -46,7 +46,8 @@ class World {
   void first_execution(const std::function<void(const mc::Graph&)>& look);
 
   // The executions with at most so many answers that are not the first. Whether there are no others.
-  bool for_each_with_turns(std::uint32_t most, const std::function<void(const mc::Graph&, std::uint32_t turns)>& visit);
+  using VisitDeviating = std::function<void(const mc::Graph&, std::uint32_t deviations)>;
+  bool for_each_with_deviations(std::uint32_t most, const VisitDeviating& visit);
 
   // An execution that chance leads to; false: it led nowhere.
   bool walk(SplitMix& chance, const std::function<void(const mc::Graph&)>& look);

@@ -34,10 +34,22 @@ Finding random_finding(SplitMix& chance) {
   return finding;
 }
 
+// Also with numbers that do not fit into few bytes.
+std::optional<CandidateIndex> random_candidate(SplitMix& chance) {
+  if (chance.below(4) == 0) return std::nullopt;
+  const auto part = [&] { return static_cast<std::uint32_t>(chance.next() >> (32 + chance.below(32))); };
+  const std::uint32_t reader = part();
+  return CandidateIndex{reader, part()};
+}
+
 std::string name(const Hash128& hash) { return std::to_string(hash.low) + "/" + std::to_string(hash.high) + " "; }
 std::string number(std::uint64_t value) { return std::to_string(value) + " "; }
 
-std::string text_of(const Finding& finding) {
+std::string candidate_text(const std::optional<CandidateIndex>& candidate) {
+  return candidate ? number(candidate->reader) + "." + number(candidate->index) : "none ";
+}
+
+std::string finding_text(const Finding& finding) {
   std::string text = finding.id + "|" + number(static_cast<std::uint64_t>(finding.severity)) + finding.message + "|" +
                      finding.schedule + "|" + finding.advice + "|";
   for (const std::string& policy : finding.policies) text += policy + "|";
@@ -67,28 +79,28 @@ Execution plain_execution(std::uint64_t of_class, bool is_complete) {
   return execution;
 }
 
-void add_sight(Execution& execution, std::uint64_t shape, std::uint32_t policy, const Finding& finding) {
-  add_known_sight(execution, shape, policy);
+void add_recorded_end(Execution& execution, std::uint64_t shape, std::uint32_t policy, const Finding& finding) {
+  add_known_end(execution, shape, policy);
   Cause& cause = execution.causes.emplace_back();
   cause.shape = hash_number(shape);
   cause.judged = policy;
   cause.findings.push_back(finding);
 }
 
-void add_known_sight(Execution& execution, std::uint64_t shape, std::uint32_t policy) {
-  execution.sights.push_back({hash_number(shape), policy});
+void add_known_end(Execution& execution, std::uint64_t shape, std::uint32_t policy) {
+  execution.recorded_ends.push_back({hash_number(shape), policy});
 }
 
 Path random_path(SplitMix& chance) {
   Path path;
   for (std::uint64_t left = chance.below(4); left > 0; --left)
-    path.turns.push_back({static_cast<std::uint32_t>(chance.below(1000)), static_cast<std::uint32_t>(chance.below(5)),
-                          static_cast<std::int64_t>(chance.below(std::uint64_t{1} << 40)) - 1});
+    path.deviations.push_back({static_cast<std::uint32_t>(chance.below(1000)),
+                               static_cast<std::uint32_t>(chance.below(5)), random_candidate(chance)});
   path.length = static_cast<std::uint32_t>(chance.below(100'000));
   path.check = chance.next();
   path.is_done = chance.below(2) == 0;
   path.next = chance.below(3) == 0 ? no_limit : static_cast<std::uint32_t>(chance.below(9));
-  path.candidate = static_cast<std::int64_t>(chance.below(9)) - 1;
+  path.candidate = random_candidate(chance);
   path.floor = static_cast<std::uint32_t>(chance.below(50));
   path.floor_limit = chance.below(2) == 0 ? no_limit : static_cast<std::uint32_t>(chance.below(9));
   return path;
@@ -105,7 +117,7 @@ Execution random_execution(SplitMix& chance) {
                                                  ? mc::Tag{chance.uniform(), random_text(chance), false}
                                                  : mc::Tag{std::nullopt, "", chance.below(2) == 0});
   for (std::uint64_t left = chance.below(3); left > 0; --left) {
-    add_sight(execution, chance.next(), static_cast<std::uint32_t>(chance.below(4)), random_finding(chance));
+    add_recorded_end(execution, chance.next(), static_cast<std::uint32_t>(chance.below(4)), random_finding(chance));
     execution.causes.back().is_not_meant = chance.below(2) == 0;
     execution.causes.back().reasons.assign(chance.below(3), random_text(chance));
   }
@@ -124,10 +136,10 @@ Execution random_execution(SplitMix& chance) {
 
 std::string text_of(const Path& path) {
   std::string text = "path ";
-  for (const Turn& turn : path.turns)
-    text += number(turn.position) + number(turn.option) + std::to_string(turn.candidate) + ";";
+  for (const Deviation& deviation : path.deviations)
+    text += number(deviation.position) + number(deviation.option) + candidate_text(deviation.candidate) + ";";
   return text + number(path.length) + number(path.check) + number(path.is_done) + number(path.next) +
-         std::to_string(path.candidate) + " " + number(path.floor) + number(path.floor_limit);
+         candidate_text(path.candidate) + " " + number(path.floor) + number(path.floor_limit);
 }
 
 std::string text_of(const Execution& execution) {
@@ -138,10 +150,11 @@ std::string text_of(const Execution& execution) {
       text += "tag " + (ending.tag->cost ? std::to_string(*ending.tag->cost) : "none") + ending.tag->schedule +
               number(ending.tag->failed);
   }
-  for (const Execution::Sight& sight : execution.sights) text += "sight " + name(sight.shape) + number(sight.policy);
+  for (const Execution::RecordedEnd& recorded : execution.recorded_ends)
+    text += "recorded " + name(recorded.shape) + number(recorded.policy);
   for (const Cause& cause : execution.causes) {
     text += "cause " + name(cause.shape) + number(cause.judged) + number(cause.is_not_meant);
-    for (const Finding& finding : cause.findings) text += text_of(finding);
+    for (const Finding& finding : cause.findings) text += finding_text(finding);
     for (const std::string& reason : cause.reasons) text += reason + "|";
   }
   for (const Race& race : execution.races) {

@@ -21,9 +21,9 @@ Finding plain_finding(const std::string& id, Severity severity = Severity::error
 mc::Execution plain_execution(std::uint64_t of_class, bool is_complete = true);
 
 // It ends so, as nobody was told before.
-void add_sight(mc::Execution& execution, std::uint64_t shape, std::uint32_t policy, const Finding& finding);
+void add_recorded_end(mc::Execution& execution, std::uint64_t shape, std::uint32_t policy, const Finding& finding);
 // As somebody was told before.
-void add_known_sight(mc::Execution& execution, std::uint64_t shape, std::uint32_t policy);
+void add_known_end(mc::Execution& execution, std::uint64_t shape, std::uint32_t policy);
 
 // With something of everything.
 mc::Execution random_execution(SplitMix& chance);

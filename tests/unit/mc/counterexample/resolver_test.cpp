@@ -95,6 +95,48 @@ TEST_CASE("resolver: a match that cannot be any more is told", "[mc][resolver]")
                                  "2 in actor (litmus:1) sends"});
 }
 
+TEST_CASE("resolver: calls are there also where the program has no choice any more", "[mc][resolver]") {
+  const Resolved cannot = resolved("0: recv 1 0\n1: send 0 0\n2: send 0 0\n", {receives(0, 1, 2, 1)});
+  CHECK(cannot.problems == Texts{"the 1st recv of actor 0 in actor (litmus:1) cannot take what the 1st send of actor "
+                                 "2 in actor (litmus:1) sends"});
+  CHECK(resolved("0: recv 1 0\n1: send 0 0\n", {receives(0, 1, 1, 1)}).problems.empty());
+  const Resolved gone = resolved("0: recv 1 0\n1: send 0 0\n", {receives(0, 2, 1, 1)});
+  CHECK(gone.problems == Texts{"the 2nd recv of actor 0 in actor (litmus:1) is not there any more"});
+}
+
+TEST_CASE("resolver: a call behind the last choice is there", "[mc][resolver]") {
+  const char* text = "0: recv * 0 ; recv * 0 ; recv 1 5\n1: send 0 0 ; send 0 5\n2: send 0 0 ; send 0 5\n";
+  const Resolved result = resolved(text, {receives(0, 1, 2, 1), receives(0, 3, 1, 2)});
+  CHECK(result.schedule == "0:r0<-2#0;0:r1<-1#0;0:r2<-1#1");
+  CHECK(result.problems.empty());
+}
+
+TEST_CASE("resolver: an answer that is settled now is as it was, or cannot be", "[mc][resolver]") {
+  Decision no, yes;
+  no.at = yes.at = site_of(0, "iprobe", 1);
+  no.answer.emplace().flag = false;
+  yes.answer.emplace().seen = site_of(1, "send", 1);
+  const char* text = "0: iprobe 1 0 ; recv 1 5\n1: send 0 5\n";  // nothing that it could find
+  CHECK(resolved(text, {no}).problems.empty());
+  CHECK(resolved(text, {yes}).problems ==
+        Texts{"the 1st iprobe of actor 0 in actor (litmus:1) cannot be answered as before"});
+  no.at = site_of(0, "iprobe", 2);
+  CHECK(resolved(text, {no}).problems ==
+        Texts{"the 2nd iprobe of actor 0 in actor (litmus:1) is not there any more"});
+}
+
+TEST_CASE("resolver: a call at which an actor waits now cannot be answered, but is there", "[mc][resolver]") {
+  Decision found;
+  found.at = site_of(0, "probe", 1);
+  found.answer.emplace().seen = site_of(1, "send", 1);
+  CHECK(resolved("0: probe 1 0\n1: send 0 5\n", {found}).problems ==
+        Texts{"the 1st probe of actor 0 in actor (litmus:1) cannot be answered as before"});
+  Decision waits;
+  waits.at = site_of(0, "probe", 1);
+  waits.waits_for_ever = true;
+  CHECK(resolved("0: probe 1 0\n1: send 0 5\n", {waits}).problems.empty());
+}
+
 TEST_CASE("resolver: answers are given at the call that they were given at", "[mc][resolver]") {
   Decision way;
   way.at = site_of(0, "choose", 2);

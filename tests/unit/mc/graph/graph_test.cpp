@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 #include "tests/support/graphs.hpp"
 #include "tests/support/random_litmus.hpp"
 
@@ -45,23 +45,23 @@ std::vector<EventRef> direct_past(const Graph& graph, EventRef ref) {
   if (ref.event > 0) past.push_back({ref.actor, ref.event - 1});
   if (event.kind != EventKind::observe && event.kind != EventKind::decide) return past;
   for (const Match& match : event.option.matches) past.push_back(match.send);
-  if (event.option.seen.event != no_event) past.push_back(event.option.seen);
+  if (event.option.probed.event != no_event) past.push_back(event.option.probed);
   if (!event.option.flag || event.option.starved || event.kind == EventKind::decide) return past;
   const Graph::Actor& actor = graph.actor(ref.actor);
-  const auto add_meeting = [&](RequestId request) {
+  const auto add_instance = [&](RequestId request) {
     const Event& arrival = actor.events[actor.requests[request.value]];
     if (arrival.kind != EventKind::arrive) return;
     const auto& op = std::get<Collective>(arrival.node->operation);
     for (std::size_t i = 0; i < op.members.size(); ++i)
       if (needs(op, ref.actor, i) && i != ref.actor)
-        past.push_back({static_cast<std::uint32_t>(i), arrival.meeting->arrivals[i]});
+        past.push_back({static_cast<std::uint32_t>(i), arrival.instance->arrivals[i]});
   };
-  if (const auto* collective = std::get_if<Collective>(&event.node->operation)) add_meeting(collective->request);
+  if (const auto* collective = std::get_if<Collective>(&event.node->operation)) add_instance(collective->request);
   if (const auto* observe = std::get_if<Observe>(&event.node->operation))
     for (std::uint32_t i = 0; i < observe->requests.size(); ++i)
       if (observe->quantifier == Quantifier::all ||
           std::find(event.option.completed.begin(), event.option.completed.end(), i) != event.option.completed.end())
-        add_meeting(observe->requests[i]);
+        add_instance(observe->requests[i]);
   return past;
 }
 
@@ -312,27 +312,27 @@ TEST_CASE("graph: yes and no, and another message that a probe finds, are other 
   CHECK(history(saw({1, 0})) == one);
 }
 
-TEST_CASE("graph: a probe sights a message once, until its first sight is taken back", "[mc][graph]") {
+TEST_CASE("graph: a message is marked as probed once, until its first probe is taken back", "[mc][graph]") {
   GrownGraph grown("0: probe 1 0 ; probe * 0 ; recv 1 0\n1: send 0 0\n");
   grown.start(1);
   grown.answer(0, saw({1, 0}));
   const Event& send = grown.graph().event({1, 0});
-  CHECK(send.sighted_by == 0);
+  CHECK(send.probed_by == 0);
   CHECK(send.decided_by == no_event);
   grown.answer(0, saw({1, 0}));
-  CHECK(send.sighted_by == 0);
-  CHECK(grown.actor(0).sighted == 1);
-  CHECK(grown.actor(0).open_sighted == 1);
+  CHECK(send.probed_by == 0);
+  CHECK(grown.actor(0).probed == 1);
+  CHECK(grown.actor(0).open_probed == 1);
   grown.start(0);
   grown.answer(0, takes(2, {1, 0}));
-  CHECK(grown.actor(0).sighted == 1);
-  CHECK(grown.actor(0).open_sighted == 0);
+  CHECK(grown.actor(0).probed == 1);
+  CHECK(grown.actor(0).open_probed == 0);
   for (int i = 0; i < 3; ++i) grown.graph().pop(0);  // the receive, what it took, and the second probe
-  CHECK(send.sighted_by == 0);
-  CHECK(grown.actor(0).open_sighted == 1);
+  CHECK(send.probed_by == 0);
+  CHECK(grown.actor(0).open_probed == 1);
   grown.graph().pop(0);
-  CHECK(send.sighted_by == no_event);
-  CHECK(grown.actor(0).sighted == 0);
+  CHECK(send.probed_by == no_event);
+  CHECK(grown.actor(0).probed == 0);
 }
 
 TEST_CASE("graph: a message that a probe took has a partner when it is received", "[mc][graph]") {
@@ -385,8 +385,7 @@ TEST_CASE("graph: only observations for which other options may appear can be re
   grown.answer(0, takes(0, {1, 0}));
   CHECK(grown.actor(0).revisitable == Indices{1});
   grown.start(0);
-  Event& event = grown.graph().append(0, EventKind::observe);
-  event.settled = true;
+  grown.graph().append(0, EventKind::observe, {}, true);
   grown.graph().set_option(0, takes(2, {1, 1}));
   CHECK(grown.actor(0).revisitable == Indices{1});
   grown.graph().pop(0);
@@ -409,16 +408,16 @@ TEST_CASE("graph: a message counts the probes that see it although they are olde
   CHECK(grown.graph().event({1, 0}).early_readers == 0);
 }
 
-TEST_CASE("graph: members meet by the order of their calls, and a meeting is empty again when all have gone",
+TEST_CASE("graph: calls of a collective are one instance by their order, which is empty again when all have gone",
           "[mc][graph]") {
   GrownGraph grown("0: ibarrier a ; ibarrier b\n1: ibarrier a ; ibarrier b\n");
   grown.start_all({0, 0, 1, 1});
   const Graph& graph = grown.graph();
-  CHECK(graph.meeting_count() == 2);
-  CHECK(graph.event({0, 0}).meeting == graph.event({1, 0}).meeting);
-  CHECK(graph.event({0, 1}).meeting == graph.event({1, 1}).meeting);
-  CHECK(graph.event({0, 0}).meeting != graph.event({0, 1}).meeting);
-  const Meeting& second = *graph.event({0, 1}).meeting;
+  CHECK(graph.instance_count() == 2);
+  CHECK(graph.event({0, 0}).instance == graph.event({1, 0}).instance);
+  CHECK(graph.event({0, 1}).instance == graph.event({1, 1}).instance);
+  CHECK(graph.event({0, 0}).instance != graph.event({0, 1}).instance);
+  const CollectiveInstance& second = *graph.event({0, 1}).instance;
   CHECK(second.arrivals == Indices{1, 1});
   CHECK(second.arrived == 2);
   grown.graph().pop(1);
@@ -426,7 +425,7 @@ TEST_CASE("graph: members meet by the order of their calls, and a meeting is emp
   CHECK(second.arrived == 0);
   CHECK(second.arrivals == Indices{no_event, no_event});
   grown.start(1);
-  CHECK(graph.meeting_count() == 2);  // the same one
+  CHECK(graph.instance_count() == 2);  // the same one
   CHECK(second.arrivals == Indices{no_event, 1});
 }
 

@@ -45,10 +45,10 @@ TEST_CASE("diverged: the actor is named with what it did", "[mc][diverged]") {
 
 TEST_CASE("diverged: it is told what differs: the operation, its data, or what was before", "[mc][diverged]") {
   const CallDescription here{"f()", {{"work", "a.c", 9}}};
-  const std::string operation = tell_apart(End{0}, End{1}, false, here);
+  const std::string operation = describe_difference(End{0}, End{1}, false, here);
   CHECK(has(operation, "asks for its end, with status 1 (a.c:9) and asked for its end, with status 0 before"));
-  CHECK(has(tell_apart(End{0}, End{0}, true, {}), "with other data than before"));
-  const std::string before = tell_apart(End{0}, End{0}, false, {});
+  CHECK(has(describe_difference(End{0}, End{0}, true, {}), "with other data than before"));
+  const std::string before = describe_difference(End{0}, End{0}, false, {});
   CHECK(has(before, "after other output, looks at the clock"));
   CHECK_FALSE(has(before, "("));  // where it stands is not known
 }

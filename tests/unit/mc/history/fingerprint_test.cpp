@@ -115,12 +115,12 @@ TEST_CASE("fingerprint: only sends and collectives have data", "[mc][fingerprint
         hash_of_data(collective_with([](Collective& c) { c.contribution = bytes_in(some_data); })));
 }
 
-TEST_CASE("deeds: output is the same in whatever pieces it is written, and streams are told apart",
+TEST_CASE("effects: output is the same in whatever pieces it is written, and streams are told apart",
           "[mc][fingerprint]") {
   const auto output = [](std::initializer_list<Log> logs) {
-    Deeds deeds;
-    for (const Log& log : logs) deeds.add(log);
-    return deeds.output;
+    ObservableEffects effects;
+    for (const Log& log : logs) effects.add(log);
+    return effects.output;
   };
   CHECK(output({{1, "ab"}, {1, ""}, {1, "c"}}) == output({{1, "abc"}}));
   CHECK_FALSE(output({{1, "abc"}}) == output({{2, "abc"}}));
@@ -128,17 +128,17 @@ TEST_CASE("deeds: output is the same in whatever pieces it is written, and strea
   CHECK_FALSE(output({{1, "abc"}}) == output({{1, "ab"}}));
 }
 
-TEST_CASE("deeds: results and sends are told apart by what they are and their order", "[mc][fingerprint]") {
+TEST_CASE("effects: results and sends are told apart by what they are and their order", "[mc][fingerprint]") {
   const auto results = [](std::initializer_list<std::pair<const char*, const char*>> all) {
-    Deeds deeds;
-    for (const auto& [name, bytes] : all) deeds.add(Published{Published::Kind::result, name, 0, bytes});
-    return deeds.results;
+    ObservableEffects effects;
+    for (const auto& [name, bytes] : all) effects.add(Published{Published::Kind::result, name, 0, bytes});
+    return effects.results;
   };
   CHECK(results({{"x", "1"}, {"y", "2"}}) == results({{"x", "1"}, {"y", "2"}}));
   CHECK_FALSE(results({{"x", "1"}, {"y", "2"}}) == results({{"y", "2"}, {"x", "1"}}));
   CHECK_FALSE(results({{"x", "1"}}) == results({{"x", "2"}}));
   CHECK_FALSE(results({{"x1", ""}}) == results({{"x", "1"}}));
-  Deeds sends, other;
+  ObservableEffects sends, other;
   Send send;
   sends.add(send, {});
   send.tag = 1;

@@ -3,6 +3,7 @@
 // Local histories: what an actor asked after each list of answers is run once, remembered, forgotten and run again.
 #include "mc/history/history.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <map>
@@ -117,13 +118,13 @@ TEST_CASE("history: operations that concern nobody else are answered on the way,
   CHECK(way_count(start) == 2);
   CHECK(start->depth == 3);
   CHECK(start->level == 0);
-  CHECK(start->saw_time);
+  CHECK(start->asked_time);
   CHECK(start->clock.now.seconds() > 1);
   const Node* end = choose_way(history, start, 0);
   CHECK(std::holds_alternative<End>(end->operation));
   CHECK(end->depth == 5);
-  CHECK_FALSE(end->saw_time);
-  CHECK(end->deeds.output != start->deeds.output);
+  CHECK_FALSE(end->asked_time);
+  CHECK(end->effects.output != start->effects.output);
 }
 
 TEST_CASE("history: what an actor reports and publishes is found from where it stands", "[mc][history]") {
@@ -165,13 +166,13 @@ TEST_CASE("history: an actor that never comes to anything that concerns others f
 }
 
 TEST_CASE("history: when all is given up an actor is left in its step, and may begin it again", "[mc][history]") {
-  bool is_over = true;
+  std::atomic<bool> is_over = true;
   FiberProgram program({[] {
     for (int i = 0; i < 5000; ++i) ask(Log{1, "again"});
     ask(Choose{2, "x"});
   }});
   History history(program, plenty);
-  history.give_up_when([&] { return is_over; });
+  history.give_up_when(StopToken::watch(is_over));
   CHECK_THROWS_AS(history.start({0}), GivenUp);
   is_over = false;
   CHECK(way_count(history.start({0})) == 2);
@@ -254,6 +255,7 @@ TEST_CASE("history: the parts of a reply belong to its completions, in order", "
   reply.parts = {part(0), part(1), part(2)};
   reply.part_ends = {0, 1, 3};
   reply.remarks.resize(1);
+  reply.seal();
   const Observation seen = reply.observation();
   REQUIRE(seen.completions.size() == 3);
   CHECK(seen.completions[0].contributions.empty());
@@ -263,6 +265,7 @@ TEST_CASE("history: the parts of a reply belong to its completions, in order", "
   CHECK(seen.completions[2].remarks.size() == 2);
   Reply alone;
   alone.parts = {part(0), part(1)};
+  alone.seal();
   CHECK(alone.observation().contributions.size() == 2);
   CHECK(alone.observation().completions.empty());
 }

@@ -90,6 +90,32 @@ TEST_CASE("channel: a closed line is the end, behind all that was sent", "[mc][c
   CHECK_FALSE(other.send(1, "to nobody"));
 }
 
+TEST_CASE("channel: what came before the line was closed is received, even by who never looked before",
+          "[mc][channel]") {
+  auto [one, other] = connected();
+  one.send(1, "last but one");
+  one.send(2, "last");
+  one.close();
+  const std::optional<Frame> first = other.receive(), second = other.receive();
+  REQUIRE(first);
+  CHECK(first->bytes == "last but one");
+  REQUIRE(second);
+  CHECK(second->kind == 2);
+  CHECK(second->bytes == "last");
+  CHECK_FALSE(other.receive());
+}
+
+TEST_CASE("channel: a frame that was cut off by the end of the line is none", "[mc][channel]") {
+  auto [one, other] = connected();
+  const std::uint32_t size = 4;
+  one.send(1, "whole");
+  REQUIRE(write(one.descriptor(), &size, sizeof size) == sizeof size);
+  REQUIRE(write(one.descriptor(), "\7ab", 3) == 3);
+  one.close();
+  REQUIRE(other.receive());
+  CHECK_FALSE(other.receive());
+}
+
 TEST_CASE("channel: a line goes with who it is moved to", "[mc][channel]") {
   auto [one, other] = connected();
   one.send(1, "a");

@@ -17,11 +17,11 @@ namespace {
 
 constexpr Policy buffers_all{}, buffers_none{0, false}, members_wait{Policy::infinite, true};
 
-std::string text_of_tellings(const std::vector<Telling>& tellings) {
+std::string text_of(const std::vector<Publication>& publications) {
   std::string text;
-  for (const Telling& told : tellings)
-    text += std::to_string(told.events) + ":" + told.published->name + "=" +
-            std::to_string(told.published->value) + " ";
+  for (const Publication& publication : publications)
+    text += std::to_string(publication.events) + ":" + publication.published->name + "=" +
+            std::to_string(publication.published->value) + " ";
   return text;
 }
 
@@ -36,11 +36,11 @@ void look_at_only(const std::string& text, const Look& look) {
 TEST_CASE("actor states: what was published stands behind the events that happened before", "[mc][predicates]") {
   const char* text = "0: say x 1 ; send 1 0 ; say x 2 ; say y 3 ; recv 1 0 ; say x 4\n1: recv 0 0 ; send 0 0\n";
   look_at_only(text, [](World&, const Graph& graph) {
-    const auto whole = tellings_of(graph, tests::whole_outcome(graph).happened);
-    CHECK(text_of_tellings(whole[0]) == "0:x=1 1:x=2 1:y=3 3:x=4 ");
+    const auto whole = publications_of(graph, tests::whole_outcome(graph).happened);
+    CHECK(text_of(whole[0]) == "0:x=1 1:x=2 1:y=3 3:x=4 ");
     CHECK(whole[1].empty());
-    CHECK(text_of_tellings(tellings_of(graph, {1, 0})[0]) == "0:x=1 1:x=2 1:y=3 ");
-    CHECK(text_of_tellings(tellings_of(graph, {0, 0})[0]) == "0:x=1 ");
+    CHECK(text_of(publications_of(graph, {1, 0})[0]) == "0:x=1 1:x=2 1:y=3 ");
+    CHECK(text_of(publications_of(graph, {0, 0})[0]) == "0:x=1 ");
   });
 }
 
@@ -89,8 +89,8 @@ TEST_CASE("actor states: where members wait for each other they need all", "[mc]
 TEST_CASE("declared: each predicate is there once, with who was first", "[mc][predicates]") {
   const char* text = "0: say x 1 ; never x@0==2 ; never x@0==2 ; always x@0==1\n1: never x@0==2 ; never x@0==3\n";
   look_at_only(text, [](World&, const Graph& graph) {
-    const auto tellings = tellings_of(graph, tests::whole_outcome(graph).happened);
-    const std::vector<Declared> declared = declared_in(tellings);
+    const auto publications = publications_of(graph, tests::whole_outcome(graph).happened);
+    const std::vector<Declared> declared = declared_in(publications);
     REQUIRE(declared.size() == 3);
     CHECK(declared[0].is_never());
     CHECK(declared[0].actor == 0);
@@ -104,13 +104,13 @@ TEST_CASE("declared: a state against a predicate tells the values that make it",
   const char* text = "0: say x 1 ; never x@0==1&&x@1==5 ; say x 2\n1: say x 4 ; say x 5\n";
   look_at_only(text, [](World& world, const Graph& graph) {
     const PolicyOutcome outcome = tests::whole_outcome(graph);
-    const auto tellings = tellings_of(graph, outcome.happened);
+    const auto publications = publications_of(graph, outcome.happened);
     const WaitingClocks clocks(graph, buffers_all, outcome);
-    const std::vector<Declared> declared = declared_in(tellings);
+    const std::vector<Declared> declared = declared_in(publications);
     REQUIRE(declared.size() == 1);
     auto predicate = Predicate::parse(declared[0].published->name);
     REQUIRE(predicate);
-    StateSearch search(predicate.value(), tellings, clocks);
+    StateSearch search(predicate.value(), publications, clocks);
     const auto state = state_against(declared[0], search, true, world.program());
     REQUIRE(state);
     CHECK(state->is_never);
@@ -126,11 +126,11 @@ TEST_CASE("declared: a state against a predicate tells the values that make it",
 TEST_CASE("declared: what nobody publishes is missing once all have ended, and not before", "[mc][predicates]") {
   look_at_only("0: never y@1==1\n1: say x 1\n", [](World& world, const Graph& graph) {
     const PolicyOutcome outcome = tests::whole_outcome(graph);
-    const auto tellings = tellings_of(graph, outcome.happened);
+    const auto publications = publications_of(graph, outcome.happened);
     const WaitingClocks clocks(graph, buffers_all, outcome);
-    const Declared declared = declared_in(tellings).at(0);
+    const Declared declared = declared_in(publications).at(0);
     auto predicate = Predicate::parse(declared.published->name);
-    StateSearch search(predicate.value(), tellings, clocks);
+    StateSearch search(predicate.value(), publications, clocks);
     CHECK_FALSE(state_against(declared, search, false, world.program()));
     const auto state = state_against(declared, search, true, world.program());
     REQUIRE(state);
@@ -142,10 +142,11 @@ TEST_CASE("declared: what nobody publishes is missing once all have ended, and n
 TEST_CASE("declared: a search that goes through too much says so", "[mc][predicates]") {
   look_at_only("0: say x 1 ; say x 2 ; say x 3\n1: say x 4 ; say x 5 ; say x 6\n", [](World&, const Graph& graph) {
     const PolicyOutcome outcome = tests::whole_outcome(graph);
-    const auto tellings = tellings_of(graph, outcome.happened);
+    const auto publications = publications_of(graph, outcome.happened);
     const WaitingClocks clocks(graph, buffers_all, outcome);
     auto predicate = Predicate::parse("x@0==3&&x@1==6");
-    StateSearch enough(predicate.value(), tellings, clocks, 100), short_one(predicate.value(), tellings, clocks, 3);
+    StateSearch enough(predicate.value(), publications, clocks, 100);
+    StateSearch short_one(predicate.value(), publications, clocks, 3);
     CHECK(enough.find(true).size() == 2);
     CHECK_FALSE(enough.was_cut_short());
     CHECK(short_one.find(true).empty());

@@ -34,7 +34,7 @@ std::string name_of(const Move& move) {
   return "";
 }
 
-using Texts = std::vector<std::string>;
+using MoveNames = std::vector<std::string>;
 
 // Moves of a program, by their names.
 class Mover {
@@ -42,10 +42,10 @@ class Mover {
   explicit Mover(const std::string& text, const Policy& policy = with_room, bool sites = false)
       : world_(text, sites), moves_(world_.history(), world_.actors(), policy, 1) {}
 
-  Texts possible() const {
+  MoveNames possible() const {
     std::vector<Move> all;
     moves_.list(all);
-    Texts texts;
+    MoveNames texts;
     for (const Move& move : all) texts.push_back(name_of(move));
     std::sort(texts.begin(), texts.end());
     return texts;
@@ -59,7 +59,7 @@ class Mover {
     REQUIRE(found != all.end());
     moves_.make(*found);
   }
-  void make_all(const Texts& names) {
+  void make_all(const MoveNames& names) {
     for (const std::string& name : names) make(name);
   }
 
@@ -74,13 +74,13 @@ class Mover {
 
 TEST_CASE("moves: a message is taken step by step", "[mc][moves]") {
   Mover mover("0: send 1 0\n1: recv 0 0\n", without_room);
-  CHECK(mover.possible() == Texts{"0 starts", "1 starts"});
+  CHECK(mover.possible() == MoveNames{"0 starts", "1 starts"});
   mover.make("0 starts");
-  CHECK(mover.possible() == Texts{"1 starts"});  // it waits for its receive
+  CHECK(mover.possible() == MoveNames{"1 starts"});  // it waits for its receive
   mover.make("1 starts");
-  CHECK(mover.possible() == Texts{"1: 0<-0.0"});
+  CHECK(mover.possible() == MoveNames{"1: 0<-0.0"});
   mover.make("1: 0<-0.0");
-  CHECK(mover.possible() == Texts{"0 goes on", "1 yes"});
+  CHECK(mover.possible() == MoveNames{"0 goes on", "1 yes"});
   mover.make_all({"1 yes", "0 goes on"});
   CHECK(mover.possible().empty());
   CHECK(mover.moves().outcome().complete);
@@ -90,7 +90,7 @@ TEST_CASE("moves: a sender goes on at once where there is room", "[mc][moves]") 
   const auto goes_on = [](const char* call, const Policy& policy) {
     Mover mover("0: " + std::string(call) + " 1 0\n1: recv 0 0\n", policy);
     mover.make("0 starts");
-    const Texts possible = mover.possible();
+    const MoveNames possible = mover.possible();
     return std::count(possible.begin(), possible.end(), "0 goes on") == 1;
   };
   CHECK(goes_on("send", with_room));
@@ -105,23 +105,23 @@ TEST_CASE("moves: a sender goes on at once where there is room", "[mc][moves]") 
 TEST_CASE("moves: messages of one channel do not overtake, nor do receives", "[mc][moves]") {
   Mover mover("0: irecv * 0 a ; irecv 1 0 b ; irecv * 1 c\n1: send 0 0 ; send 0 0 ; send 0 1\n");
   mover.make_all({"0 starts", "0 starts", "0 starts", "1 starts", "1 goes on", "1 starts", "1 goes on", "1 starts"});
-  const Texts matches = mover.possible();
+  const MoveNames matches = mover.possible();
   CHECK(std::count(matches.begin(), matches.end(), "0: 0<-1.0") == 1);
   CHECK(std::count(matches.begin(), matches.end(), "0: 2<-1.2") == 1);  // another tag
   CHECK(std::count_if(matches.begin(), matches.end(), [](const auto& m) { return m.find("<-") != m.npos; }) == 2);
   mover.make("0: 0<-1.0");
-  const Texts then = mover.possible();
+  const MoveNames then = mover.possible();
   CHECK(std::count(then.begin(), then.end(), "0: 1<-1.1") == 1);
 }
 
 TEST_CASE("moves: a poll is told no, or yes when it can be complete", "[mc][moves]") {
   Mover mover("0: irecv 1 0 a ; test a ; wait a\n1: send 0 0\n", with_room, true);
   mover.make("0 starts");
-  CHECK(mover.possible() == Texts{"0 no", "1 starts"});
+  CHECK(mover.possible() == MoveNames{"0 no", "1 starts"});
   mover.make_all({"1 starts", "0: 0<-1.0"});
-  CHECK(mover.possible() == Texts{"0 no", "0 yes", "1 goes on"});
+  CHECK(mover.possible() == MoveNames{"0 no", "0 yes", "1 goes on"});
   mover.make("0 yes");
-  CHECK(mover.possible() == Texts{"1 goes on"});  // nothing is left to wait for
+  CHECK(mover.possible() == MoveNames{"1 goes on"});  // nothing is left to wait for
 }
 
 TEST_CASE("moves: a poll that was told no often enough waits, and that is known", "[mc][moves]") {
@@ -136,26 +136,26 @@ TEST_CASE("moves: a poll that was told no often enough waits, and that is known"
 TEST_CASE("moves: a probe sees what no receive would take first", "[mc][moves]") {
   Mover mover("0: irecv 1 0 a ; probe * 0\n1: send 0 0 ; send 0 0\n2: send 0 0\n");
   mover.make_all({"0 starts", "1 starts", "1 goes on", "1 starts", "1 goes on", "2 starts", "2 goes on"});
-  CHECK(mover.possible() == Texts{"0 saw 2.0", "0: 0<-1.0"});
+  CHECK(mover.possible() == MoveNames{"0 saw 2.0", "0: 0<-1.0"});
   mover.make("0: 0<-1.0");
-  CHECK(mover.possible() == Texts{"0 saw 1.1", "0 saw 2.0"});
+  CHECK(mover.possible() == MoveNames{"0 saw 1.1", "0 saw 2.0"});
 }
 
 TEST_CASE("moves: members of a collective go on when those whom they need are there", "[mc][moves]") {
   Mover early("0: bcast 0\n1: bcast 0\n");
   early.make("0 starts");
-  CHECK(early.possible() == Texts{"0 yes", "1 starts"});
+  CHECK(early.possible() == MoveNames{"0 yes", "1 starts"});
   Mover together("0: bcast 0\n1: bcast 0\n", all_together);
   together.make("0 starts");
-  CHECK(together.possible() == Texts{"1 starts"});
+  CHECK(together.possible() == MoveNames{"1 starts"});
   together.make("1 starts");
-  CHECK(together.possible() == Texts{"0 yes", "1 yes"});
+  CHECK(together.possible() == MoveNames{"0 yes", "1 yes"});
 }
 
 TEST_CASE("moves: some of several may be any of those that are ready", "[mc][moves]") {
   Mover mover("0: isend 1 0 a ; isend 1 0 b ; waitsome a b\n1: recv 0 9\n");
   mover.make_all({"0 starts", "0 starts"});
-  CHECK(mover.possible() == Texts{"0 done 0", "0 done 0 1", "0 done 1", "1 starts"});
+  CHECK(mover.possible() == MoveNames{"0 done 0", "0 done 0 1", "0 done 1", "1 starts"});
 }
 
 TEST_CASE("moves: an outcome says how far actors are, a sender that waits not having sent", "[mc][moves]") {
@@ -179,7 +179,7 @@ TEST_CASE("moves: what was made can be taken back, whatever it was", "[mc][moves
     const Policy policies[] = {with_room, without_room, four_bytes_of_room};
     Mover mover(text, policies[seed % 3]);
     SplitMix chance(seed);
-    std::vector<Texts> possible;
+    std::vector<MoveNames> possible;
     std::vector<Hash128> states;
     for (int step = 0; step < 50; ++step) {
       possible.push_back(mover.possible());
@@ -198,7 +198,7 @@ TEST_CASE("moves: what was made can be taken back, whatever it was", "[mc][moves
 
 TEST_CASE("moves: states are one where the same was observed, in whatever order it came", "[mc][moves]") {
   Mover mover("0: recv 1 0\n1: send 0 0\n2: barrier\n");
-  const auto state_after = [&](const Texts& names) {
+  const auto state_after = [&](const MoveNames& names) {
     mover.make_all(names);
     const Hash128 state = mover.moves().state();
     for (std::size_t i = 0; i < names.size(); ++i) mover.moves().take_back();

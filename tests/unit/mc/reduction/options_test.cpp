@@ -260,7 +260,7 @@ TEST_CASE("options: a probe reports what it sees after the least sets of matches
         for (const Engine::Matches& matches :
              least(engine, [&](const Engine::Matches& state) { return engine.sees(state, pattern, message.ref); })) {
           Option option = option_of(matches);
-          option.seen = message.ref;
+          option.probed = message.ref;
           after_matches += !matches.empty();
           expected.insert(text_of(option));
         }

@@ -24,6 +24,7 @@ Reply reply_to(const GrownGraph& grown, EventRef observation) {
   Reply reply;
   const Event& event = grown.actor(observation.actor).events[observation.event];
   make_reply(const_cast<GrownGraph&>(grown).graph(), observation.actor, *event.node, event.option, reply);
+  reply.seal();
   return reply;
 }
 
@@ -121,7 +122,7 @@ TEST_CASE("questions: a poll that was told no because nothing else could happen 
   CHECK_FALSE(Questions(1).observation(grown.graph(), grown.view(0), node, no).no_is_possible);
   CHECK(Questions(1).observation(grown.graph(), grown.view(0), node, yes).no_is_possible);
   const EventRef forced = grown.answer(0, refused());
-  grown.graph().event(forced).forced = true;
+  grown.graph().mark_forced(forced.actor);
   const View before{0, forced.event, grown.view(0).visible};
   CHECK(Questions(1).of_event(grown.graph(), before, grown.graph().event(forced)).no_is_possible);
 }

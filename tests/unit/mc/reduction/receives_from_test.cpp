@@ -128,12 +128,12 @@ TEST_CASE("receives-from: what follows from an observation is not offered to it"
   CHECK(executions == 1);
 }
 
-TEST_CASE("receives-from: turns are counted, and bounded", "[mc][receives_from]") {
+TEST_CASE("receives-from: deviations are counted, and bounded", "[mc][receives_from]") {
   for (std::uint32_t most = 0; most <= 3; ++most) {
     World world(tests::fan_in(3));
     std::size_t executions = 0;
-    const bool is_all = world.for_each_with_turns(most, [&](const Graph&, std::uint32_t turns) {
-      CHECK(turns <= most);
+    const bool is_all = world.for_each_with_deviations(most, [&](const Graph&, std::uint32_t deviations) {
+      CHECK(deviations <= most);
       ++executions;
     });
     CHECK(executions == std::vector<std::size_t>{1, 4, 6, 6}[most]);

@@ -23,9 +23,9 @@ struct Told {
 Told told_of(const std::string& text, bool sends) {
   Told told;
   ExploreOptions options;
-  options.same_sends = sends;
-  options.same_output = !sends;
-  options.tell_difference = [&](const Difference& difference) {
+  options.semantics.same_sends = sends;
+  options.semantics.same_output = !sends;
+  options.hooks.report_difference = [&](const Difference& difference) {
     told.differences.push_back(difference);
     return std::vector<Finding>(1);
   };
@@ -89,8 +89,8 @@ TEST_CASE("determinism: executions in which somebody does not end are not compar
 
 TEST_CASE("determinism: an actor's shape is the same whatever it does otherwise", "[mc][determinism]") {
   ExploreOptions options;
-  options.same_sends = true;
-  options.tell_difference = [](const Difference&) { return std::vector<Finding>(1); };
+  options.semantics.same_sends = true;
+  options.hooks.report_difference = [](const Difference&) { return std::vector<Finding>(1); };
   World world("0: recv * 0 ; recv * 0 ; recv * 0 ; onsrc 1: send 4 1 | 2: send 4 2 | 3: send 4 3\n"
               "1: send 0 0\n2: send 0 0\n3: send 0 0\n4: recv 0 *\n");
   Determinism determinism(world.program(), world.history(), options);

@@ -25,7 +25,7 @@ Name name_of(const Hash128& hash) { return {hash.low, hash.high}; }
 class Examined {
  public:
   explicit Examined(const std::string& text, std::vector<Policy> policies = {Policy{}}) : world_(text) {
-    options_.policies = std::move(policies);
+    options_.semantics.policies = std::move(policies);
     examiner_.emplace(world_.program(), world_.history(), options_, judge_, [] { return true; });
   }
 
@@ -61,7 +61,7 @@ TEST_CASE("examiner: executions that are good have a class and nothing else", "[
     REQUIRE(execution.endings.size() == 1);
     CHECK(execution.endings[0].observed == *execution.decided);
     CHECK(execution.endings[0].complete);
-    CHECK(execution.sights.empty());
+    CHECK(execution.recorded_ends.empty());
     CHECK(examined.examiner().ends_well(graph, execution));
     classes.insert(name_of(*execution.decided));
   });
@@ -97,22 +97,22 @@ TEST_CASE("examiner: who is not asked to be reached once is not said to be", "[m
 
 TEST_CASE("examiner: a bad end is judged the first time that it is seen", "[mc][examiner]") {
   Examined examined("0: recv * 0 ; recv * 0 ; recv 1 9\n1: send 0 0\n2: send 0 0\n");
-  std::size_t sights = 0, causes = 0, executions = 0;
+  std::size_t recorded = 0, causes = 0, executions = 0;
   examined.each([&](const Graph& graph, const Execution& execution) {
     ++executions;
-    sights += execution.sights.size();
+    recorded += execution.recorded_ends.size();
     causes += execution.causes.size();
     for (const Cause& cause : execution.causes) {
       REQUIRE(cause.findings.size() == 1);
       CHECK(cause.findings[0].actors == std::vector<ActorId>{{0}});
       CHECK(cause.findings[0].schedule == tests::schedule_of(graph));
-      CHECK(cause.shape == execution.sights[0].shape);
+      CHECK(cause.shape == execution.recorded_ends[0].shape);
     }
     CHECK_FALSE(examined.examiner().ends_well(graph, execution));
     CHECK_FALSE(execution.endings[0].complete);
   });
   CHECK(executions == 2);
-  CHECK(sights == 1);
+  CHECK(recorded == 1);
   CHECK(causes == 1);
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("examiner: what was forgotten is told and judged again", "[mc][examine
       Execution execution;
       examined.examiner().examine(graph, true, execution);
       CHECK(execution.causes.size() == expected);
-      if (expected == 0) examined.examiner().forget_sights();
+      if (expected == 0) examined.examiner().forget_recorded_ends();
     }
   });
 }
@@ -134,15 +134,15 @@ TEST_CASE("examiner: each policy has its ends, those of the first are counted", 
   room_first.each([&](const Graph&, const Execution& execution) {
     REQUIRE(execution.endings.size() == 1);
     CHECK(execution.endings[0].complete);
-    REQUIRE(execution.sights.size() == 1);
-    CHECK(execution.sights[0].policy == 1);
+    REQUIRE(execution.recorded_ends.size() == 1);
+    CHECK(execution.recorded_ends[0].policy == 1);
     CHECK(execution.causes[0].judged == 1);
   });
   Examined none_first(head_to_head, {Policy{0, false}, Policy{}});
   none_first.each([&](const Graph& graph, const Execution& execution) {
     REQUIRE(execution.endings.size() == 1);
     CHECK_FALSE(execution.endings[0].complete);
-    CHECK(execution.sights[0].policy == 0);
+    CHECK(execution.recorded_ends[0].policy == 0);
     CHECK_FALSE(none_first.examiner().ends_well(graph, execution));
   });
 }
@@ -152,9 +152,9 @@ TEST_CASE("examiner: a policy that makes nobody wait longer sees what another on
                     {Policy{}, Policy{Policy::infinite, true}, Policy{0, false}});
   examined.each([&](const Graph&, const Execution& execution) {
     std::set<std::uint32_t> same, policies;
-    for (const Execution::Sight& sight : execution.sights) {
-      policies.insert(sight.policy);
-      if (sight.shape == execution.sights[0].shape) same.insert(sight.policy);
+    for (const Execution::RecordedEnd& recorded : execution.recorded_ends) {
+      policies.insert(recorded.policy);
+      if (recorded.shape == execution.recorded_ends[0].shape) same.insert(recorded.policy);
     }
     CHECK(policies == std::set<std::uint32_t>{0, 1, 2});
     CHECK(same == std::set<std::uint32_t>{0, 1});

@@ -13,8 +13,8 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
-using tests::add_known_sight;
-using tests::add_sight;
+using tests::add_known_end;
+using tests::add_recorded_end;
 using tests::hash_number;
 using tests::plain_execution;
 using tests::plain_finding;
@@ -23,8 +23,8 @@ namespace {
 
 ExploreOptions under(std::vector<Policy> policies) {
   ExploreOptions options;
-  options.policies = std::move(policies);
-  options.all_findings = true;
+  options.semantics.policies = std::move(policies);
+  options.bounds.all_findings = true;
   return options;
 }
 
@@ -118,8 +118,8 @@ TEST_CASE("ledger: the fingerprint is that of the set of classes", "[mc][ledger]
 TEST_CASE("ledger: a finding names all policies under which it is seen", "[mc][ledger]") {
   Ledger ledger(three_policies());
   Execution first = plain_execution(1), second = plain_execution(2);
-  add_sight(first, 5, 1, at_line("deadlock", 3));
-  add_known_sight(second, 5, 0);
+  add_recorded_end(first, 5, 1, at_line("deadlock", 3));
+  add_known_end(second, 5, 0);
   ledger.take(first);
   ledger.take(second);
   const Verdict verdict = ledger.finish();
@@ -130,10 +130,10 @@ TEST_CASE("ledger: a finding names all policies under which it is seen", "[mc][l
 TEST_CASE("ledger: findings that a reader takes for one are one", "[mc][ledger]") {
   Ledger ledger(three_policies());
   Execution execution = plain_execution(1);
-  add_sight(execution, 1, 0, at_line("deadlock", 3));
-  add_sight(execution, 2, 1, at_line("deadlock", 3));
-  add_sight(execution, 3, 0, at_line("deadlock", 4));
-  add_sight(execution, 4, 0, at_line("deadlock", 3, 1));
+  add_recorded_end(execution, 1, 0, at_line("deadlock", 3));
+  add_recorded_end(execution, 2, 1, at_line("deadlock", 3));
+  add_recorded_end(execution, 3, 0, at_line("deadlock", 4));
+  add_recorded_end(execution, 4, 0, at_line("deadlock", 3, 1));
   ledger.take(execution);
   const Verdict verdict = ledger.finish();
   REQUIRE(verdict.findings.size() == 3);
@@ -143,9 +143,9 @@ TEST_CASE("ledger: findings that a reader takes for one are one", "[mc][ledger]"
 TEST_CASE("ledger: findings without places are told apart by what they say", "[mc][ledger]") {
   Ledger ledger(one_policy());
   Execution execution = plain_execution(1);
-  add_sight(execution, 1, 0, plain_finding("abort", Severity::error, "one"));
-  add_sight(execution, 2, 0, plain_finding("abort", Severity::error, "other"));
-  add_sight(execution, 3, 0, plain_finding("abort", Severity::error, "one"));
+  add_recorded_end(execution, 1, 0, plain_finding("abort", Severity::error, "one"));
+  add_recorded_end(execution, 2, 0, plain_finding("abort", Severity::error, "other"));
+  add_recorded_end(execution, 3, 0, plain_finding("abort", Severity::error, "one"));
   ledger.take(execution);
   CHECK(ledger.finish().findings.size() == 2);
 }
@@ -154,8 +154,8 @@ TEST_CASE("ledger: what is seen without synchronising collectives is not told ag
   const auto findings = [](std::uint32_t second_policy) {
     Ledger ledger(three_policies());
     Execution execution = plain_execution(1);
-    add_sight(execution, 1, 0, at_line("deadlock", 3));
-    add_sight(execution, 2, second_policy, at_line("deadlock", 7));
+    add_recorded_end(execution, 1, 0, at_line("deadlock", 3));
+    add_recorded_end(execution, 2, second_policy, at_line("deadlock", 7));
     ledger.take(execution);
     return ledger.finish().findings.size();
   };
@@ -166,13 +166,13 @@ TEST_CASE("ledger: what is seen without synchronising collectives is not told ag
 TEST_CASE("ledger: it stops so many executions after the first error, and not after warnings", "[mc][ledger]") {
   const auto taken = [](Severity severity, bool all) {
     ExploreOptions options;
-    options.grace_executions = 3;
-    options.all_findings = all;
+    options.bounds.grace_executions = 3;
+    options.bounds.all_findings = all;
     Ledger ledger(options);
     std::uint64_t count = 0;
     for (bool goes_on = true; goes_on && count < 20; ++count) {
       Execution execution = plain_execution(count);
-      if (count == 4) add_sight(execution, 1, 0, plain_finding("check", severity));
+      if (count == 4) add_recorded_end(execution, 1, 0, plain_finding("check", severity));
       goes_on = ledger.take(execution);
     }
     return count;
@@ -184,7 +184,7 @@ TEST_CASE("ledger: it stops so many executions after the first error, and not af
 
 TEST_CASE("ledger: a bound on executions is kept, and named", "[mc][ledger]") {
   ExploreOptions options = one_policy();
-  options.max_executions = 2;
+  options.bounds.max_executions = 2;
   Ledger ledger(options);
   Execution one = plain_execution(1), again = plain_execution(1), two = plain_execution(2);
   CHECK(ledger.take(one));
@@ -214,7 +214,7 @@ TEST_CASE("ledger: reasons are told once each, those why it stopped behind the o
 TEST_CASE("ledger: what it rests on is no reason against it", "[mc][ledger]") {
   const auto assumed = [](std::uint32_t polls) {
     ExploreOptions options = one_policy();
-    options.polls = polls;
+    options.semantics.polls = polls;
     Ledger ledger(options);
     Limits limits;
     limits.refusals_left_out = true;
@@ -232,12 +232,12 @@ TEST_CASE("ledger: an execution that its program does not mean is an assumption,
           "[mc][ledger]") {
   Ledger ledger(one_policy());
   Execution execution = plain_execution(1);
-  add_known_sight(execution, 1, 0);
+  add_known_end(execution, 1, 0);
   execution.causes.emplace_back().shape = hash_number(1);
   execution.causes.back().is_not_meant = true;
   ledger.take(execution);
   Execution other = plain_execution(2);
-  add_known_sight(other, 2, 0);
+  add_known_end(other, 2, 0);
   other.causes.emplace_back().shape = hash_number(2);
   other.causes.back().reasons = {"something is not supported yet"};
   ledger.take(other);
@@ -290,9 +290,9 @@ TEST_CASE("ledger: one that was saved in the middle comes to the same verdict", 
       const std::uint64_t shape = chance.below(4);
       const auto policy = static_cast<std::uint32_t>(chance.below(3));
       if (told.insert(shape).second)
-        add_sight(execution, shape, policy, at_line("check", static_cast<int>(shape)));
+        add_recorded_end(execution, shape, policy, at_line("check", static_cast<int>(shape)));
       else
-        add_known_sight(execution, shape, policy);
+        add_known_end(execution, shape, policy);
     }
     const auto text = [](const Verdict& verdict) {
       std::string text = std::to_string(verdict.executions) + " " + std::to_string(verdict.blocked) + " " +
@@ -334,7 +334,7 @@ TEST_CASE("ledger: one that was saved in the middle comes to the same verdict", 
 TEST_CASE("ledger: one that was damaged is bad", "[mc][ledger]") {
   Ledger ledger(one_policy());
   Execution execution = plain_execution(1);
-  add_sight(execution, 1, 0, plain_finding("check"));
+  add_recorded_end(execution, 1, 0, plain_finding("check"));
   ledger.take(execution);
   take_plain(ledger, {2, 3});
   Writer to;

@@ -33,12 +33,12 @@ TEST_CASE("limits: joining brings what is new, and each text once", "[mc][limits
 }
 
 TEST_CASE("limits: what a process says of its actors is among them", "[mc][limits]") {
-  Reservations reservations;
-  reservations.unsupported = {"a call"};
-  reservations.assumptions = {"no files"};
-  const Limits limits = limits_of(reservations);
-  CHECK(limits.unsupported == reservations.unsupported);
-  CHECK(limits.assumptions == reservations.assumptions);
+  Caveats caveats;
+  caveats.unsupported = {"a call"};
+  caveats.assumptions = {"no files"};
+  const Limits limits = limits_of(caveats);
+  CHECK(limits.unsupported == caveats.unsupported);
+  CHECK(limits.assumptions == caveats.assumptions);
   CHECK(limits.strayed.empty());
 }
 

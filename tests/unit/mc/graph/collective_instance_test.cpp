@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A collective is complete for a member when those whose data it needs have arrived and agree with it.
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>
@@ -62,7 +62,7 @@ std::string disagreement(const std::string& text, std::uint32_t actor) {
 
 }  // namespace
 
-TEST_CASE("meeting: of each flow a member waits for those whose data it needs", "[mc][graph]") {
+TEST_CASE("collective: of each flow a member waits for those whose data it needs", "[mc][graph]") {
   constexpr std::uint32_t n = 3;
   for (std::uint32_t self = 0; self < n; ++self) {
     const std::uint32_t me = 1u << self;
@@ -73,12 +73,12 @@ TEST_CASE("meeting: of each flow a member waits for those whose data it needs", 
   }
 }
 
-TEST_CASE("meeting: where all must wait for all, everybody has to be there", "[mc][graph]") {
+TEST_CASE("collective: where all must wait for all, everybody has to be there", "[mc][graph]") {
   for (const char* call : {"barrier", "bcast 0", "reduce 1", "scan"})
     for (std::uint32_t self = 0; self < 3; ++self) CHECK(completing(3, call, self, true) == with(3, 7));
 }
 
-TEST_CASE("meeting: between two groups a member waits for the other one", "[mc][graph]") {
+TEST_CASE("collective: between two groups a member waits for the other one", "[mc][graph]") {
   // 0 and 1 are one group, 2 and 3 the other.
   CHECK(completing(4, "xbarrier 2", 0, false) == with(4, 0b1101));
   CHECK(completing(4, "xbarrier 2", 3, false) == with(4, 0b1011));
@@ -88,7 +88,7 @@ TEST_CASE("meeting: between two groups a member waits for the other one", "[mc][
   CHECK(completing(4, "xreduce 2 0", 2, false) == with(4, 0b0100));
 }
 
-TEST_CASE("meeting: what is not in sight has not arrived", "[mc][graph]") {
+TEST_CASE("collective: what is not in sight has not arrived", "[mc][graph]") {
   GrownGraph grown(all_call(2, "barrier"));
   grown.start_all({0, 1});
   CHECK(collective_complete(grown.graph(), {0, 0}, std::vector<std::uint32_t>{1, 1}, false));
@@ -96,7 +96,7 @@ TEST_CASE("meeting: what is not in sight has not arrived", "[mc][graph]") {
   CHECK(collective_complete(grown.graph(), {0, 0}, std::vector<std::uint32_t>{0, 1}, false));  // itself is there
 }
 
-TEST_CASE("meeting: members that call different things never complete, unless they need nobody who disagrees",
+TEST_CASE("collective: members that call different things never complete, unless they need nobody who disagrees",
           "[mc][graph]") {
   GrownGraph grown("0: barrier\n1: bcast 0\n2: bcast 0\n");
   grown.start_all({0, 1, 2});
@@ -110,7 +110,7 @@ TEST_CASE("meeting: members that call different things never complete, unless th
   CHECK_FALSE(complete_for(roots, 0, true));
 }
 
-TEST_CASE("meeting: a disagreement names the first member that disagrees, and what about", "[mc][graph]") {
+TEST_CASE("collective: a disagreement names the first member that disagrees, and what about", "[mc][graph]") {
   CHECK(disagreement("0: barrier\n1: barrier\n2: barrier\n", 0) == "none");
   CHECK(disagreement("0: barrier\n1: barrier\n2: scan\n", 0) == "operation with 2");
   CHECK(disagreement("0: barrier\n1: barrier\n2: scan\n", 2) == "operation with 0");
@@ -118,7 +118,7 @@ TEST_CASE("meeting: a disagreement names the first member that disagrees, and wh
   CHECK(disagreement("0: xbcast 1 0\n1: xbcast 1 0\n2: xbcast 1 0\n", 1) == "none");
 }
 
-TEST_CASE("meeting: whoever has not arrived disagrees with nobody", "[mc][graph]") {
+TEST_CASE("collective: whoever has not arrived disagrees with nobody", "[mc][graph]") {
   GrownGraph grown("0: barrier\n1: scan\n");
   grown.start(0);
   CHECK_FALSE(disagreement_of(grown.graph(), {0, 0}));
@@ -126,7 +126,7 @@ TEST_CASE("meeting: whoever has not arrived disagrees with nobody", "[mc][graph]
   CHECK(disagreement_of(grown.graph(), {0, 0}));
 }
 
-TEST_CASE("meeting: needed arrivals are those of others that are there", "[mc][graph]") {
+TEST_CASE("collective: needed arrivals are those of others that are there", "[mc][graph]") {
   GrownGraph grown(all_call(3, "scan"));
   grown.start_all({2, 0});
   CHECK(needed_by(grown, 2) == std::vector<EventRef>{{0, 0}});
@@ -135,7 +135,7 @@ TEST_CASE("meeting: needed arrivals are those of others that are there", "[mc][g
   CHECK(needed_by(grown, 2) == std::vector<EventRef>{{0, 0}, {1, 0}});
 }
 
-TEST_CASE("meeting: the past of who is done with a collective has in it those that it needed, and only those",
+TEST_CASE("collective: the past of who is done with a collective has in it those that it needed, and only those",
           "[mc][graph]") {
   GrownGraph grown("0: send 1 5 ; bcast 1\n1: bcast 1\n2: bcast 1\n");
   grown.start_all({0, 0, 1, 2});
@@ -148,7 +148,7 @@ TEST_CASE("meeting: the past of who is done with a collective has in it those th
   for (std::uint32_t a = 0; a < 3; ++a) CHECK(all.graph().before({a, 0}, done));
 }
 
-TEST_CASE("meeting: the position of a member is its index, also where members are named in another order",
+TEST_CASE("collective: the position of a member is its index, also where members are named in another order",
           "[mc][graph]") {
   const std::vector<ActorId> members{{4}, {1}, {7}};
   Collective collective;
@@ -159,7 +159,7 @@ TEST_CASE("meeting: the position of a member is its index, also where members ar
   CHECK(position_in(collective, 0) == 3);  // none of them
 }
 
-TEST_CASE("meeting: an observation awaits the arrivals of the collectives that it finds complete", "[mc][graph]") {
+TEST_CASE("collective: an observation awaits the arrivals of the collectives that it finds complete", "[mc][graph]") {
   GrownGraph grown("0: ibarrier a ; ibcast 1 b ; waitany a b\n1: ibarrier a ; ibcast 1 b\n");
   grown.start_all({0, 0, 1, 1});
   const auto awaited = [&](std::uint32_t which) {
@@ -174,7 +174,7 @@ TEST_CASE("meeting: an observation awaits the arrivals of the collectives that i
   CHECK(awaited(1) == std::vector<EventRef>{{1, 1}});
 }
 
-TEST_CASE("meeting: a poll that is told no reads nothing, one that is told yes all that it needs", "[mc][graph]") {
+TEST_CASE("collective: a poll that is told no reads nothing, one that is told yes all that it needs", "[mc][graph]") {
   GrownGraph grown("0: ibarrier a ; test a ; test a\n1: ibarrier a\n2: ibarrier a\n");
   grown.start_all({0, 1, 2});
   const auto read = [&](const Option& option) {
@@ -188,7 +188,7 @@ TEST_CASE("meeting: a poll that is told no reads nothing, one that is told yes a
   CHECK(read({}) == 2);
 }
 
-TEST_CASE("meeting: what an option reads is its matches, and what a probe sees", "[mc][graph]") {
+TEST_CASE("collective: what an option reads is its matches, and what a probe sees", "[mc][graph]") {
   GrownGraph grown("0: irecv * 0 a ; irecv * 0 b ; waitall a b ; probe * 0\n1: send 0 0\n2: send 0 0 ; send 0 0\n");
   grown.start_all({0, 0, 1, 2, 2});
   const auto read = [&](EventRef observation) {
