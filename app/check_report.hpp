@@ -11,7 +11,7 @@
 
 #include "app/compute_options.hpp"
 #include "mc/explore.hpp"
-#include "simcore/program.hpp"
+#include "smpi/process.hpp"
 
 namespace rehearse::app {
 

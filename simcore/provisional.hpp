@@ -25,7 +25,7 @@ inline constexpr std::string_view withheld_send = "withheld send";       // is s
 inline constexpr std::string_view cancelled_send = "cancelled send";     // of a withheld one: it is cancelled
 inline constexpr std::string_view overtaken_send = "overtaken send";     // instead, if others were sent there meanwhile
 inline constexpr std::string_view kept_send = "kept send";               // cancelled in vain: request, receiver, tag
-inline constexpr std::string_view long_tested_send = "tested send";      // of a kept one: it was tested too often before
+inline constexpr std::string_view long_tested_send = "tested send";      // of a kept one: too many tests before
 inline constexpr std::string_view received_send = "received send";       // by its receiver: sender, tag
 inline constexpr std::string_view probed_send = "probed send";           // a probe has seen a message: sender, tag
 

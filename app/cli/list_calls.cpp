@@ -53,7 +53,7 @@ void print(const Calls& calls, const std::string& program) {
             << (missing == 0 ? "all of them supported" : std::to_string(missing) + " of them not supported") << '\n';
 }
 
-app::Json to_json(const Calls& calls, const std::string& program) {
+app::Json calls_json(const Calls& calls, const std::string& program) {
   app::Json json = {{"program", program}, {"calls", app::Json::array()}, {"unsupported", app::Json::array()}};
   for (const RequiredFunction& call : calls) {
     app::Json entry = {{"name", call.name}, {"supported", is_supported(call)}, {"needed_by", call.needed_by}};

@@ -43,7 +43,7 @@ void print(const Platform& platform, const Route& route) {
   std::cout << '\n';
 }
 
-app::Json to_json(const Platform& platform, const Route& route) {
+app::Json route_json(const Platform& platform, const Route& route) {
   app::Json links = app::Json::array();
   for (const LinkId id : route.links) {
     const Link& link = platform.link(id);
@@ -89,7 +89,7 @@ int run_platform_route(const Arguments& arguments) {
     return report_error({"platform route: no route from '" + source + "' to '" + destination + "' on " + file});
   if (!quiet && json != "-") print(machine, *route);
   if (json.empty()) return app::exit_good;
-  const std::string problem = write_json(json, to_json(machine, *route));
+  const std::string problem = write_json(json, route_json(machine, *route));
   return problem.empty() ? app::exit_good : report_error({"platform route: --json: " + problem});
 }
 

@@ -93,12 +93,12 @@ void print_links(const Platform& platform) {
               << as_latency(link.latency_seconds) << ", " << sharing_name(link.sharing) << '\n';
 }
 
-app::Json to_json(const Platform& platform) {
+app::Json platform_json(const Platform& platform) {
   app::Json zones = app::Json::array(), hosts = app::Json::array(), links = app::Json::array(),
             actors = app::Json::array();
   for (const Zone& zone : platform.zones())
     zones.push_back({{"name", zone.name},
-                     {"routing", name_of(zone.routing)},
+                     {"routing", routing_name(zone.routing)},
                      {"parent", zone.parent ? app::Json(platform.zones()[zone.parent->value].name) : app::Json()}});
   for (std::uint32_t i = 0; i < platform.hosts().size(); ++i) {
     const HostId id{i};
@@ -175,7 +175,7 @@ int run_platform_show(const Arguments& arguments) {
     if (links) print_links(machine);
   }
   if (json.empty()) return app::exit_good;
-  const std::string problem = write_json(json, to_json(machine));
+  const std::string problem = write_json(json, platform_json(machine));
   return problem.empty() ? app::exit_good : report_error({"platform show: --json: " + problem});
 }
 

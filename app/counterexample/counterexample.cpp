@@ -132,7 +132,8 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
   if (!finding) return Error{file + ": " + finding.error().text};
   result.finding = std::move(finding.value());
   if (json.contains("buffers")) result.buffers = buffers_from_json(json.at("buffers"));
-  if (json.contains("cancelled_sends")) result.cancelled_sends = json.at("cancelled_sends").get<std::vector<std::uint64_t>>();
+  if (json.contains("cancelled_sends"))
+    result.cancelled_sends = json.at("cancelled_sends").get<std::vector<std::uint64_t>>();
   if (json.contains("others")) result.others = others_from_json(json.at("others"));
   for (std::uint32_t i = 0, before = 0; i < result.others.size(); before = result.others[i++].first_rank)
     if (result.others[i].first_rank <= before || result.others[i].first_rank >= result.ranks)

@@ -82,7 +82,8 @@ FewerRanks try_fewer_ranks(const Counterexample& found, const std::vector<std::u
     like.ranks = number;
     if (!like.nodes.of_rank.empty()) like.nodes.of_rank.resize(number);
     like.explanation.reset();
-    const auto text = text_from_isolated([&] { return explore(like, how, judge, seconds); }, seconds + loading_patience);
+    const auto text =
+        text_from_isolated([&] { return explore_fewer(like, how, judge, seconds); }, seconds + loading_patience);
     if (!text || text->empty()) continue;
     const Json json = Json::parse(*text, nullptr, false);
     if (json.is_discarded()) continue;

@@ -137,7 +137,7 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
         limits.max_seconds = options.seconds;
         const auto found = mc::find_again(*program.value(), how, counterexample.policy, properties::judge,
                                           counterexample.finding, counterexample.explanation->cause.decisions, limits);
-        return answer_of(found, counterexample).dump(-1, ' ', false, Json::error_handler_t::replace);
+        return found_json(found, counterexample).dump(-1, ' ', false, Json::error_handler_t::replace);
       },
       options.seconds + investigation_patience);
   if (!text) return Error{"the new program could not be run with these decisions"};

@@ -98,7 +98,7 @@ Result<Grade> grade(const Exercise& exercise, const fs::path& submission, bool r
   auto work = WorkFolder::make();
   if (!work) return work.error();
   const fs::path& folder = work.value().path();
-  Grade result{exercise.title, last_part_of(exercise.folder), {}};
+  Grade result{exercise.title, name_of(exercise.folder), {}};
   auto built = build(exercise, submission, folder, reveal);
   if (!built) return built.error();
   auto reference = build_reference(exercise, folder);

@@ -33,7 +33,7 @@ bool explores_to(const Counterexample& of, double step_seconds) {
 
 bool happens_without_time(const Counterexample& counterexample, double step_seconds) {
   const auto text = text_from_isolated([&] { return explores_to(counterexample, step_seconds) ? "yes" : "no"; },
-                                    seconds_max + step_seconds);
+                                    exploration_seconds_max + step_seconds);
   return text == "yes";
 }
 

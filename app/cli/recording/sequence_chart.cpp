@@ -47,7 +47,7 @@ void write_columns(std::ostream& out, const app::Recording& recording) {
         << "\", shape=plaintext, group=g" << rank << "];\n";
     for (const std::uint32_t i : columns[rank]) {
       const app::Interval& interval = recording.intervals[i];
-      std::string quoted = in_quotes(recording.texts[interval.text]);
+      std::string quoted = label_text(recording.texts[interval.text]);
       if (interval.place != 0) {
         quoted.pop_back();
         quoted += "\\n" + label_text(recording.place_text(interval.place)).substr(1);
@@ -102,7 +102,7 @@ void add_collectives(Lines& lines, const app::Recording& recording) {
 }  // namespace
 
 void write_dot(std::ostream& out, const app::Recording& recording, const Subject& subject) {
-  out << "digraph " << in_quotes(subject.program) << " {\n  node [shape=box, fontsize=10];\n  edge [fontsize=9];\n";
+  out << "digraph " << label_text(subject.program) << " {\n  node [shape=box, fontsize=10];\n  edge [fontsize=9];\n";
   write_columns(out, recording);
   for (std::size_t i = 0; i < recording.messages.size(); ++i) {
     const app::RecordedMessage& message = recording.messages[i];

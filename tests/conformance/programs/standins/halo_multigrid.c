@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Conjugate gradients with a multigrid preconditioner on a grid of three dimensions, with the pattern of HPCG: every
-// rank has up to 26 neighbours, halos go by MPI_Irecv, MPI_Send and MPI_Wait of each, dot products by MPI_Allreduce, and
+// rank has up to 26 neighbours, halos go by MPI_Irecv, MPI_Send and MPI_Wait of each, dot products by MPI_Allreduce,
 // the matrix of each of the four levels lies in the heap: values and columns of 27 entries a row, in a block a row.
 // halo_multigrid [POINTS of a rank in each direction] [ITERATIONS]
 #include <assert.h>
