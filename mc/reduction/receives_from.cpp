@@ -86,6 +86,7 @@ void ReceivesFromExplorer::push(ExecutionBuilder::Added added) {
 
 // Takes the newest event back, or replaces it by its next alternative. False: nothing remains.
 bool ReceivesFromExplorer::backtrack() {
+  is_first_ = false;
   while (trail_.owns_last()) {
     Entry& entry = trail_.back();
     switch (entry.kind) {
@@ -201,6 +202,7 @@ void ReceivesFromExplorer::take(const Deviation& deviation) {
 
 void ReceivesFromExplorer::load(const Path& path) {
   REHEARSE_ASSERT(trail_.empty(), "a path begins where an exploration begins");
+  is_first_ = false;
   for (const Deviation& deviation : path.deviations) take(deviation);
   grow_to(path.length);
   is_at_leaf_ = path.is_done;

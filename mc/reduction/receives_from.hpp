@@ -52,13 +52,16 @@ class ReceivesFromExplorer {
   // The visitor was not done with the execution at hand: after a stop it comes once more.
   void visit_again() { is_at_leaf_ = false; }
 
+  // After a stop: whether it is certain that no work remains. False also where only run() can find out.
+  bool is_exhausted() const { return is_at_leaf_ && !trail_.may_have_alternatives(); }
+
   // The remaining work. Not after run() has returned true.
   Path remaining() const { return trail_.write_down(trail_.size(), is_at_leaf_); }
 
   // Between two executions: see Trail.
   std::optional<Donation> donate();
   void give_up(const Cut& cut) { trail_.give_up(cut); }
-  double position() const { return trail_.position(is_at_leaf_); }
+  double position() const { return is_first_ && !is_at_leaf_ ? 0 : trail_.position(is_at_leaf_); }
 
   // From the start: executions are visited that take at most so many deviations, alternatives that are not the first.
   void limit_deviations(std::uint32_t most) { deviations_max_ = most; }
@@ -104,6 +107,7 @@ class ReceivesFromExplorer {
   std::uint64_t events_ = 0;
   std::uint64_t events_between_ = events_between_questions;
   bool is_at_leaf_ = false;  // the trail as it is was visited
+  bool is_first_ = true;     // no execution was visited: position() is 0 without a walk along a trail that may be long
   std::uint32_t deviations_max_ = no_limit;
   bool has_left_deviations_out_ = false;
 };

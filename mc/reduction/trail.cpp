@@ -71,6 +71,11 @@ Path Trail::write_down(std::size_t length, bool is_done) const {
   return path;
 }
 
+bool Trail::may_have_alternatives() const {
+  const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(cut_.floor, size()));
+  return std::any_of(first, entries_.end(), [](const Entry& entry) { return entry.is_open(); });
+}
+
 // The shallowest entry that surely has alternatives, if work remains then; else one before it that may have some.
 std::optional<std::size_t> Trail::position_to_donate() const {
   std::optional<std::size_t> before;

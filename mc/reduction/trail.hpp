@@ -70,6 +70,8 @@ class Trail {
 
   // Whether the last entry belongs to this exploration.
   bool owns_last() const { return size() > cut_.floor; }
+  // Whether an entry that belongs to this exploration has alternatives left, or may have some.
+  bool may_have_alternatives() const;
   void give_up(const Cut& cut);
   // Nothing where all that remains may be what comes next.
   std::optional<Donation> donate();

@@ -70,7 +70,7 @@ bool DepthFirst::is_to_go_on_alone(double seconds) {
 
 // For so long. True: all is visited.
 bool DepthFirst::run_alone(ReceivesFromExplorer& explorer, double seconds) {
-  const bool is_over = explorer.run([&](const Graph& graph) {
+  bool is_over = explorer.run([&](const Graph& graph) {
     if (!session_.look_at(graph, true)) {  // stopped in the middle of it: whoever goes on begins with it
       explorer.visit_again();
       return false;
@@ -79,6 +79,8 @@ bool DepthFirst::run_alone(ReceivesFromExplorer& explorer, double seconds) {
     session_.execution().branching = branching_of(explorer);
     return session_.count() && session_.is_within_bounds(explorer.events() - counted_) && is_to_go_on_alone(seconds);
   });
+  // A single long execution can take all the time: start no processes that would find nothing to do.
+  if (!is_over && !session_.is_stopped()) is_over = explorer.is_exhausted();
   session_.ledger().add_operations(explorer.events() - counted_);
   counted_ = explorer.events();
   session_.add_limits(limits_of(explorer.builder()));

@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "tests/support/graphs.hpp"
 #include "tests/support/litmus.hpp"
@@ -126,6 +127,46 @@ TEST_CASE("receives-from: what follows from an observation is not offered to it"
     return ++executions < 5;
   });
   CHECK(executions == 1);
+}
+
+TEST_CASE("receives-from: nothing follows where it is certain that no work remains", "[mc][receives_from][fuzz]") {
+  std::size_t certain = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    World world(mixed_litmus(seed));
+    ReceivesFromExplorer explorer(world.history(), world.actors(), 1,
+                                  [](const ReceivesFromExplorer&) { return true; });
+    bool is_over = false;
+    while (!is_over) {
+      const bool is_certain = explorer.is_exhausted();
+      bool found = false;
+      is_over = explorer.run([&found](const Graph&) { return !std::exchange(found, true); });
+      CHECK_FALSE((is_certain && found));
+      certain += is_certain;
+    }
+  }
+  CHECK(certain > 20);
+}
+
+TEST_CASE("receives-from: the first execution has position 0 until it is complete", "[mc][receives_from]") {
+  World world(tests::fan_in(3));
+  std::vector<double> positions;
+  ReceivesFromExplorer explorer(world.history(), world.actors(), 1, {});
+  explorer.ask(
+      [&positions](const ReceivesFromExplorer& now) {
+        positions.push_back(now.position());
+        return true;
+      },
+      1);
+  std::size_t asked_in_first = 0;
+  CHECK(explorer.run([&](const Graph&) {
+    if (asked_in_first == 0) asked_in_first = positions.size();
+    return true;
+  }));
+  REQUIRE(asked_in_first > 2);
+  CHECK(std::all_of(positions.begin(), positions.begin() + static_cast<std::ptrdiff_t>(asked_in_first),
+                    [](double position) { return position == 0; }));
+  CHECK(std::is_sorted(positions.begin(), positions.end()));
+  CHECK(explorer.position() > 0);
 }
 
 TEST_CASE("receives-from: deviations are counted, and bounded", "[mc][receives_from]") {
