@@ -5,15 +5,13 @@
 // Shape: keys in the order in which they are added; docs/manual.md lists them, and they are stable.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "app/json.hpp"
 #include "simcore/finding.hpp"
 #include "simcore/support/result.hpp"
 
 namespace rehearse::app {
-
-using Json = nlohmann::ordered_json;
 
 Json to_json(const Finding& finding);
 

@@ -4,7 +4,7 @@
 # up to REHEARSE_BATCH sources of one folder that are compiled with the same flags. Most of a unit's time goes into the
 # headers that all of a folder include (docs/design/build.md). A source whose property REHEARSE_APART is set is compiled
 # by itself, and so are all with REHEARSE_BATCH=1. Properties of sources must be set before.
-set(REHEARSE_BATCH 6 CACHE STRING "how many sources of a folder are compiled together; 1: each by itself")
+set(REHEARSE_BATCH 12 CACHE STRING "how many sources of a folder are compiled together; 1: each by itself")
 
 function(rehearse_batches RESULT NAME)
   set(keys "")

@@ -90,11 +90,11 @@ std::string read_jobs(CheckOptions& options, bool is_given) {
 
 }  // namespace
 
-void declare(CLI::App& app, CheckOptions& options) {
+void declare(OptionSet& app, CheckOptions& options) {
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   app.add_option("--buffering", options.buffering,
                  "buffering of standard sends: all (infinite and zero), infinite, zero, eager:BYTES");
-  CLI::Option* synchronisation =
+  Option* synchronisation =
       app.add_option("--collective-synchronisation", options.synchronisation,
                      "whether every member of a collective waits for all others: both, relaxed, synchronising");
   declare_algorithms(app, "--collective-algorithms", options.machine);
@@ -161,7 +161,7 @@ void declare(CLI::App& app, CheckOptions& options) {
   app.add_flag("--quiet", options.quiet, "print no text; only set the exit status, and write the files");
 }
 
-std::string complete(CheckOptions& options, const CLI::App& app) {
+std::string complete(CheckOptions& options, const OptionSet& app) {
   std::string problem = read_search(options, app.count("--seed") > 0);
   if (problem.empty()) problem = read_jobs(options, app.count("--jobs") > 0);
   if (problem.empty()) problem = read_deterministic(options);

@@ -47,10 +47,10 @@ struct CheckOptions {
   bool quiet = false;
 };
 
-void declare(CLI::App& app, CheckOptions& options);
+void declare(OptionSet& app, CheckOptions& options);
 
 // What several options, or the texts of one, say together; after parsing. What is wrong with them, or nothing.
-std::string complete(CheckOptions& options, const CLI::App& app);
+std::string complete(CheckOptions& options, const OptionSet& app);
 
 // Which node each rank is on: as --ranks-per-node, --hostfile or the platform of --on say; otherwise all are on one.
 Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t ranks);

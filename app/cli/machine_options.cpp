@@ -3,24 +3,27 @@
 // From options to a description of a machine.
 #include "app/cli/machine_options.hpp"
 
-#include <CLI/CLI.hpp>
 
 #include "app/cli/verb_options.hpp"
 
 namespace rehearse::cli {
 
-void declare(CLI::App& parser, app::ModelFlags& given) {
+void declare(OptionSet& parser, app::ModelFlags& given) {
   for (const app::ModelFlag& flag : app::model_flags()) {
-    parser.add_option_function<std::string>(
+    parser.add_option_function(
         std::string("--") + flag.name,
-        [&given, name = flag.name](const std::string& text) { given.values[name] = text; }, flag.help);
+        [&given, name = flag.name](const std::string& text) {
+          given.values[name] = text;
+          return std::string();
+        },
+        flag.help);
   }
   parser.add_flag("--no-crosstraffic,--no-cross-traffic", given.no_cross_traffic,
                   "no acknowledgements come back, as --cross-traffic 0");
   parser.add_option("--network-file", given.file, "file of options of the models: lines NAME VALUE");
 }
 
-void declare(CLI::App& parser, app::ComputeOptions& options) {
+void declare(OptionSet& parser, app::ComputeOptions& options) {
   options.what = "measured";
   parser.add_option("--compute", options.what,
                  "simulated time of the computation between two calls: as measured here, by its instructions, or none")
@@ -32,24 +35,24 @@ void declare(CLI::App& parser, app::ComputeOptions& options) {
       ->check(positive_number());
 }
 
-std::string given_compute_option(const CLI::App& parser) {
+std::string given_compute_option(const OptionSet& parser) {
   for (const char* name : {"--compute", "--compute-scale", "--instruction-rate"})
     if (parser.count(name) > 0) return name;
   return "";
 }
 
-void declare_platform(CLI::App& parser, app::MachineOptions& options) {
+void declare_platform(OptionSet& parser, app::MachineOptions& options) {
   parser.add_option("--on", options.on, "platform: a built-in one (rehearse list platforms) or an XML file");
   declare(parser, options.models);
   parser.add_option("--hostfile", options.hostfile, "file that names the host of each rank: lines HOST, HOST:SLOTS");
 }
 
-void declare_algorithms(CLI::App& parser, const std::string& names, app::MachineOptions& options) {
+void declare_algorithms(OptionSet& parser, const std::string& names, app::MachineOptions& options) {
   parser.add_option(names, options.collectives,
                  "algorithms of collectives: generic, ompi, mpich, a file of rules, or OPERATION=ALGORITHM,...");
 }
 
-void declare(CLI::App& parser, app::MachineOptions& options) {
+void declare(OptionSet& parser, app::MachineOptions& options) {
   declare_platform(parser, options);
   // The second name is the older one; it means something else for `check`.
   declare_algorithms(parser, "--collective-algorithms,--collectives", options);

@@ -20,7 +20,7 @@ struct Texts {
   std::vector<std::string> promoters;
 };
 
-void declare(CLI::App& app, Texts& texts, GeneratorOptions& options) {
+void declare(OptionSet& app, Texts& texts, GeneratorOptions& options) {
   app.add_option("KIND", texts.kind, "star, clique, waxman, barabasi-albert or clusters")->required();
   app.add_option("--nodes", options.nodes, "nodes of the graph [16]")->check(whole_number(1, 100'000));
   app.add_option("--seed", options.seed, "equal seeds give equal files [1]")->check(whole_number(0, UINT64_MAX));

@@ -3,14 +3,13 @@
 // Reads what the options name.
 #include "app/cli/selection_options.hpp"
 
-#include <CLI/CLI.hpp>
 
 #include "app/cli/verb_options.hpp"
 #include "simcore/support/read_file.hpp"
 
 namespace rehearse::cli {
 
-void declare(CLI::App& app, SelectionOptions& options) {
+void declare(OptionSet& app, SelectionOptions& options) {
   app.add_option("--only", options.only, "report only these findings: ids of checks, or their first words, with commas")
       ->delimiter(',')
       ->allow_extra_args(false);

@@ -10,11 +10,9 @@
 #include "properties/selection.hpp"
 #include "simcore/support/result.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace rehearse::cli {
+
+class OptionSet;
 
 struct SelectionOptions {
   std::vector<std::string> only, without;
@@ -23,7 +21,7 @@ struct SelectionOptions {
   bool warnings_as_errors = false;
 };
 
-void declare(CLI::App& app, SelectionOptions& options);
+void declare(OptionSet& app, SelectionOptions& options);
 
 Result<properties::Selection> read_selection(const SelectionOptions& options);
 

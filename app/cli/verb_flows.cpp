@@ -28,7 +28,7 @@ struct FlowOptions {
   bool explain = false, quiet = false;
 };
 
-void declare(CLI::App& app, FlowOptions& options) {
+void declare(OptionSet& app, FlowOptions& options) {
   app.add_option("FLOWS", options.file, "file of lines: start source destination bytes [rate] (-: standard input)")
       ->required();
   app.add_option("--on", options.on, "platform: a built-in one (rehearse list platforms) or an XML file")->required();

@@ -99,10 +99,13 @@ int run_list(const Arguments& arguments) {
   const int width = what == "collectives" ? 48 : 28;
   app::Json document = app::Json::array();
   for (const Entry& entry : entries) {
-    document.push_back({{"name", entry.name}, {"text", entry.text}});
-    if (const properties::Check* check = properties::find_check(entry.name); what == "checks" && check != nullptr)
-      document.back().update(
-          {{"grade", grade_name(check->grade)}, {"clause", check->clause}, {"advice", check->advice}});
+    app::Json described = {{"name", entry.name}, {"text", entry.text}};
+    if (const properties::Check* check = properties::find_check(entry.name); what == "checks" && check != nullptr) {
+      described["grade"] = grade_name(check->grade);
+      described["clause"] = check->clause;
+      described["advice"] = check->advice;
+    }
+    document.push_back(std::move(described));
     if (!quiet && json != "-") std::cout << std::left << std::setw(width) << entry.name << ' ' << entry.text << '\n';
   }
   if (!json.empty()) {

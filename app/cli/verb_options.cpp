@@ -3,6 +3,7 @@
 // Reading the options of a verb.
 #include "app/cli/verb_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <iostream>
@@ -32,28 +33,81 @@ class Help : public CLI::Formatter {
 
 }  // namespace
 
-Options::Options(std::string verb, const std::string& usage, const std::string& description,
-                 const std::string& example)
-    : verb_(std::move(verb)), app_("example:\n  " + example + "\n\n" + description, "rehearse " + verb_) {
-  app_.allow_extras();
-  app_.formatter(std::make_shared<Help>("usage:\n  rehearse " + verb_ + " " + usage + "\n"));
+Option* Option::required() {
+  option_->required();
+  return this;
 }
 
+Option* Option::check(const Rule& rule) {
+  option_->check(CLI::Validator(rule.fault, rule.shown));
+  return this;
+}
+
+Option* Option::excludes(Option* other) {
+  option_->excludes(other->option_);
+  return this;
+}
+
+Option* Option::delimiter(char character) {
+  option_->delimiter(character);
+  return this;
+}
+
+Option* Option::allow_extra_args(bool allowed) {
+  option_->allow_extra_args(allowed);
+  return this;
+}
+
+OptionSet::OptionSet(const std::string& text, const std::string& program, std::string usage)
+    : app_(std::make_unique<CLI::App>(text, program)) {
+  app_->allow_extras();
+  app_->formatter(std::make_shared<Help>(std::move(usage)));
+}
+
+OptionSet::~OptionSet() = default;
+
+Option* OptionSet::add(const std::string& names, const Target& target, const std::string& help) {
+  return std::visit([&](auto* value) { return &options_.emplace_back(app_->add_option(names, *value, help)); }, target);
+}
+
+Option* OptionSet::add_option_function(const std::string& names, std::function<std::string(const std::string&)> take,
+                                       const std::string& help) {
+  const auto take_or_throw = [names, take = std::move(take)](const std::string& text) {
+    if (const std::string fault = take(text); !fault.empty()) throw CLI::ValidationError(names, fault);
+  };
+  return &options_.emplace_back(app_->add_option_function<std::string>(names, take_or_throw, help));
+}
+
+Option* OptionSet::add_flag(const std::string& names) { return &options_.emplace_back(app_->add_flag(names)); }
+
+Option* OptionSet::add_flag(const std::string& names, bool& target, const std::string& help) {
+  return &options_.emplace_back(app_->add_flag(names, target, help));
+}
+
+std::size_t OptionSet::count(const std::string& name) const { return app_->count(name); }
+
+Options::Options(std::string verb, const std::string& usage, const std::string& description,
+                 const std::string& example)
+    : verb_(std::move(verb)),
+      set_("example:\n  " + example + "\n\n" + description, "rehearse " + verb_,
+           "usage:\n  rehearse " + verb_ + " " + usage + "\n") {}
+
 std::optional<int> Options::parse(const Arguments& arguments) {
+  CLI::App& parser = *set_.app_;
   try {
-    app_.parse(Arguments(arguments.rbegin(), arguments.rend()));
+    parser.parse(Arguments(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::Success&) {
-    std::cout << app_.help();
+    std::cout << parser.help();
     return app::exit_good;
   } catch (const CLI::ParseError& error) {
-    for (const std::string& extra : app_.remaining()) {
+    for (const std::string& extra : parser.remaining()) {
       if (extra.starts_with('-')) return unknown(extra);
     }
     const bool wants_ranks = error.what() == std::string("--np is required");
     const std::string what = wants_ranks ? "how many ranks? -n N is missing" : error.what();
     return report_error({verb_ + ": " + what + (wants_ranks ? misplaced_ : "") + " (rehearse " + verb_ + " --help)"});
   }
-  for (const std::string& extra : app_.remaining()) return unknown(extra);
+  for (const std::string& extra : parser.remaining()) return unknown(extra);
   return std::nullopt;
 }
 
@@ -82,7 +136,7 @@ std::optional<int> Options::parse_with_program(Arguments arguments) {
 
 bool Options::takes_value(const std::string& argument) const {
   if (argument.find('=') != std::string::npos) return false;
-  const CLI::Option* option = app_.get_option_no_throw(argument);
+  const CLI::Option* option = set_.app_->get_option_no_throw(argument);
   return option != nullptr && option->get_items_expected_max() > 0;
 }
 
@@ -94,7 +148,7 @@ int Options::unknown(const std::string& argument) const {
   const std::string what = argument.starts_with('-') ? "unknown option '" : "unexpected argument '";
   std::vector<std::string> names;
   std::string list;
-  for (const CLI::Option* option : app_.get_options()) {
+  for (const CLI::Option* option : std::as_const(*set_.app_).get_options()) {
     if (!option->nonpositional()) continue;
     names.push_back(option->get_name());
     list += (list.empty() ? "" : ", ") + names.back();
@@ -102,10 +156,10 @@ int Options::unknown(const std::string& argument) const {
   return report_error({verb_ + ": " + what + argument + "'" + suggestion(name, names) + "; accepted: " + list});
 }
 
-CLI::Validator one_of(std::vector<std::string> words) {
+Rule one_of(std::vector<std::string> words) {
   std::string list;
   for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
-  return CLI::Validator(
+  return Rule(
       [words = std::move(words), list](std::string& text) {
         const bool known = std::ranges::find(words, text) != words.end();
         return known ? std::string() : "'" + text + "' given; accepted: " + list;
@@ -113,19 +167,19 @@ CLI::Validator one_of(std::vector<std::string> words) {
       list);
 }
 
-CLI::Validator whole_number(std::uint64_t minimum, std::uint64_t maximum) {
+Rule whole_number(std::uint64_t minimum, std::uint64_t maximum) {
   const std::string range = maximum == UINT64_MAX
                                 ? "a whole number from " + std::to_string(minimum) + " on"
                                 : "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum);
-  return CLI::Validator(
+  return Rule(
       [=](std::string& text) {
         return is_number(text, minimum, maximum) ? std::string() : "'" + text + "' given; accepted: " + range;
       },
       "NUMBER");
 }
 
-CLI::Validator positive_number() {
-  return CLI::Validator(
+Rule positive_number() {
+  return Rule(
       [](std::string& text) {
         return is_number(text, 1e-300, 1e300) ? std::string()
                                               : "'" + text + "' given; accepted: a number greater than 0";
@@ -133,8 +187,8 @@ CLI::Validator positive_number() {
       "NUMBER");
 }
 
-CLI::Validator number_from_zero() {
-  return CLI::Validator(
+Rule number_from_zero() {
+  return Rule(
       [](std::string& text) {
         return is_number(text, 0.0, 1e300) ? std::string() : "'" + text + "' given; accepted: a number from 0 on";
       },

@@ -1,27 +1,86 @@
 // SPDX-License-Identifier: MIT
 //
-// The options of a verb: what CLI11 reads, with errors that name the option, what was given and what is accepted.
+// The options of a verb: what CLI11 reads, with errors that name the option, what was given and what is accepted. Only
+// verb_options.cpp includes CLI11, whose headers cost more to compile than all verbs.
 //
 // Errors: parse() prints them and returns the exit status to end with.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "app/cli/verbs.hpp"
 
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
 namespace rehearse::cli {
+
+// What a value has to be. `fault` says what is wrong with one, or nothing; `shown` stands for the value in help texts.
+struct Rule {
+  std::function<std::string(std::string& value)> fault;
+  std::string shown;
+};
+
+// An option that was declared. Each function returns the option itself.
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  Option* required();
+  Option* check(const Rule& rule);
+  Option* excludes(Option* other);
+  Option* delimiter(char character);      // values may stand in one argument, with this between them
+  Option* allow_extra_args(bool allowed);  // whether further arguments are further values
+
+ private:
+  CLI::Option* option_;
+};
+
+// The options that a verb takes. What an option sets has to live until the arguments are read.
+class OptionSet {
+ public:
+  using Target = std::variant<std::string*, std::vector<std::string>*, std::uint32_t*, std::uint64_t*, double*,
+                              std::optional<std::uint32_t>*, std::optional<double>*>;
+
+  OptionSet(const std::string& text, const std::string& program, std::string usage);
+  ~OptionSet();
+
+  template <class T>
+  Option* add_option(const std::string& names, T& target, const std::string& help = "") {
+    return add(names, Target(&target), help);
+  }
+  // `take` is given the value, and returns what is wrong with it, or nothing.
+  Option* add_option_function(const std::string& names, std::function<std::string(const std::string&)> take,
+                              const std::string& help);
+  Option* add_flag(const std::string& names);
+  Option* add_flag(const std::string& names, bool& target, const std::string& help);
+
+  std::size_t count(const std::string& name) const;  // how often it was given
+
+ private:
+  friend class Options;
+  Option* add(const std::string& names, const Target& target, const std::string& help);
+
+  std::unique_ptr<CLI::App> app_;
+  std::deque<Option> options_;
+};
 
 class Options {
  public:
   // `usage` is what stands behind `rehearse VERB`.
   Options(std::string verb, const std::string& usage, const std::string& description, const std::string& example);
 
-  CLI::App& app() { return app_; }
+  OptionSet& app() { return set_; }
 
   // Options that are described but not there yet: refused by name.
   void refuse(std::vector<std::string> names) { refused_ = std::move(names); }
@@ -38,21 +97,21 @@ class Options {
   int unknown(const std::string& argument) const;
 
   std::string verb_;
-  CLI::App app_;
+  OptionSet set_;
   std::vector<std::string> refused_;
   std::string misplaced_;  // what to say of an option that stands behind the program, if one is missing
   Arguments program_;
 };
 
 // One of these words, spelled exactly.
-CLI::Validator one_of(std::vector<std::string> words);
+Rule one_of(std::vector<std::string> words);
 
 // A whole number of this range. (CLI11's own says less, and takes 1e3 for 1.)
-CLI::Validator whole_number(std::uint64_t minimum, std::uint64_t maximum);
+Rule whole_number(std::uint64_t minimum, std::uint64_t maximum);
 
 // A positive decimal number.
-CLI::Validator positive_number();
+Rule positive_number();
 // The same, or 0.
-CLI::Validator number_from_zero();
+Rule number_from_zero();
 
 }  // namespace rehearse::cli

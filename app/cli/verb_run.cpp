@@ -41,14 +41,15 @@ struct RunOptions {
        strict = false;
 };
 
-void declare_message_costs(CLI::App& app, EngineOptions& options) {
+void declare_message_costs(OptionSet& app, EngineOptions& options) {
   const auto table = [&app](const char* name, SizeCost& target, const char* help) {
-    app.add_option_function<std::string>(
+    app.add_option_function(
         name,
-        [name, &target](const std::string& text) {
+        [&target](const std::string& text) {
           auto cost = parse_size_cost(text);
-          if (!cost) throw CLI::ValidationError(name, cost.error().text);
+          if (!cost) return cost.error().text;
           target = std::move(cost.value());
+          return std::string();
         },
         help);
   };
@@ -57,16 +58,17 @@ void declare_message_costs(CLI::App& app, EngineOptions& options) {
                             "BYTES:SECONDS:SECONDS_PER_BYTE;...");
   table("--ois", costs.started_send, "time that a rank spends in a nonblocking send, in the same form");
   table("--or", costs.receive, "time that a rank spends in receiving an eager message, in the same form");
-  app.add_option_function<std::string>(
+  app.add_option_function(
          "--handshake", [&options](const std::string& word) {
            options.handshake = word == "announced" ? Handshake::announced : Handshake::answered;
+           return std::string();
          },
          "rendezvous of messages above --eager: answered (data wait for the receiver's answer) or announced "
          "(data leave when the receive is posted)")
       ->check(one_of({"answered", "announced"}));
 }
 
-void declare(CLI::App& app, RunOptions& options) {
+void declare(OptionSet& app, RunOptions& options) {
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   cli::declare(app, options.machine);
   app.add_option("--eager", options.engine.eager_bytes, "largest message that is sent eagerly, in bytes")

@@ -122,7 +122,7 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
   result.program_hash = json.at("program_hash");
   result.arguments = json.at("arguments").get<std::vector<std::string>>();
   const Json& ranks = json.at("ranks");
-  if (!ranks.is_number_unsigned() || ranks < 1 || ranks > ranks_max)
+  if (!ranks.is_number_unsigned() || ranks.get<std::uint64_t>() < 1 || ranks.get<std::uint64_t>() > ranks_max)
     return Error{file + ": ranks: " + ranks.dump() + " given; accepted: 1 to " + std::to_string(ranks_max)};
   result.ranks = ranks;
   auto policy = parse_policy(json.at("policy"));
@@ -214,11 +214,11 @@ std::string write_counterexample(const std::string& file, const Counterexample& 
 Result<Counterexample> read_counterexample(const std::string& file) {
   auto content = text_of_file(file);
   if (!content) return content.error();
-  const Json json = Json::parse(content.value(), nullptr, false);
-  if (json.is_discarded())
+  auto json = parse_json(content.value());
+  if (!json)
     return Error{file + ": not a counter-example: not a whole JSON document (" +
                  std::to_string(content.value().size()) + " bytes)"};
-  return counterexample_from_json(file, json);
+  return counterexample_from_json(file, json.value());
 }
 
 Job job_of(const Counterexample& counterexample) {

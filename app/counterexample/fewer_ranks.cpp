@@ -44,7 +44,7 @@ std::string explore_fewer(Counterexample like, const mc::ExploreOptions& given, 
     if (!finding.policies.empty())
       if (auto policy = parse_policy(finding.policies.front())) like.policy = policy.value();
     if (finding.policies.size() == how.semantics.policies.size()) like.finding.policies.clear();
-    return to_json(like).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return to_json(like).dump();
   }
   return "";
 }
@@ -85,9 +85,9 @@ FewerRanks try_fewer_ranks(const Counterexample& found, const std::vector<std::u
     const auto text =
         text_from_isolated([&] { return explore_fewer(like, how, judge, seconds); }, seconds + loading_patience);
     if (!text || text->empty()) continue;
-    const Json json = Json::parse(*text, nullptr, false);
-    if (json.is_discarded()) continue;
-    auto fewer = counterexample_from_json("", json);
+    auto json = parse_json(*text);
+    if (!json) continue;
+    auto fewer = counterexample_from_json("", json.value());
     if (!fewer) continue;
     result.found = std::move(fewer.value());
     break;

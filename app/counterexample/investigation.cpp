@@ -95,7 +95,7 @@ std::string investigate(const Counterexample& found, mc::ExploreOptions how, con
   if (!again || !again.value().is_same) return "";
   better.explanation->replayed_on = again.value().machine->platform.name();
   better.explanation->waits = waits_of(again.value().run.result);
-  return to_json(better).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return to_json(better).dump();
 }
 
 Json found_json(const mc::Found& found, const Counterexample& of) {
@@ -117,9 +117,9 @@ Counterexample investigated(const Counterexample& found, const mc::ExploreOption
   const auto text = text_from_isolated([&] { return investigate(found, how, judge, options); },
                                     options.seconds + investigation_patience);
   if (!text || text->empty()) return found;
-  const Json json = Json::parse(*text, nullptr, false);
-  if (json.is_discarded()) return found;
-  auto better = counterexample_from_json("", json);
+  auto json = parse_json(*text);
+  if (!json) return found;
+  auto better = counterexample_from_json("", json.value());
   return better ? better.value() : found;
 }
 
@@ -137,12 +137,13 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
         limits.max_seconds = options.seconds;
         const auto found = mc::find_again(*program.value(), how, counterexample.policy, properties::judge,
                                           counterexample.finding, counterexample.explanation->cause.decisions, limits);
-        return found_json(found, counterexample).dump(-1, ' ', false, Json::error_handler_t::replace);
+        return found_json(found, counterexample).dump();
       },
       options.seconds + investigation_patience);
   if (!text) return Error{"the new program could not be run with these decisions"};
-  const Json answer = Json::parse(*text, nullptr, false);
-  if (answer.is_discarded()) return Error{"the new program could not be run with these decisions"};
+  auto parsed = parse_json(*text);
+  if (!parsed) return Error{"the new program could not be run with these decisions"};
+  const Json& answer = parsed.value();
   if (!answer["problems"].empty()) return Error{of_ranks(answer["problems"][0].get<std::string>())};
   if (!answer.contains("counterexample")) return Error{"with the same decisions the finding does not happen any more"};
   return counterexample_from_json("", answer["counterexample"]);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <set>
 
 #include "app/grading/specification.hpp"
@@ -164,11 +165,13 @@ Result<Exercise> read_exercise(const fs::path& folder) {
   const fs::path file = folder / specification_name;
   std::ifstream in(file, std::ios::binary);
   if (!in) return Error{file.string() + ": there is no such file, or it cannot be read"};
+  auto json = parse_json(std::string(std::istreambuf_iterator<char>(in), {}));
+  if (!json) return Error{file.string() + ": not JSON: " + json.error().text};
   try {
-    return read(Json::parse(in), folder);
+    return read(json.value(), folder);
   } catch (const BadSpecification& problem) {
     return Error{file.string() + ": " + problem.text};
-  } catch (const Json::exception& problem) {
+  } catch (const JsonError& problem) {
     return Error{file.string() + ": not JSON: " + problem.what()};
   }
 }

@@ -19,13 +19,12 @@ std::string SpecificationObject::place_of(const std::string& key) const {
 
 const Json* SpecificationObject::find(const std::string& key) {
   known_.insert(key);
-  const auto found = json_.find(key);
-  return found == json_.end() ? nullptr : &*found;
+  return json_.find(key);
 }
 
 void SpecificationObject::refuse(const std::string& key, const std::string& accepted) const {
-  const auto found = json_.find(key);
-  const std::string given = found == json_.end() ? "is missing" : found->dump() + " given";
+  const Json* found = json_.find(key);
+  const std::string given = found == nullptr ? "is missing" : found->dump() + " given";
   throw BadSpecification{place_of(key) + ": " + given + "; accepted: " + accepted};
 }
 
@@ -109,7 +108,7 @@ std::vector<SpecificationObject> SpecificationObject::objects(const std::string&
 }
 
 void SpecificationObject::finish() const {
-  for (const auto& [key, value] : json_.items()) {
+  for (const auto& [key, value] : json_.members()) {
     if (known_.contains(key)) continue;
     refuse_it("unknown key '" + key + "'; accepted: " + list_of({known_.begin(), known_.end()}));
   }

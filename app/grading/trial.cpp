@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 
 #include "app/exit_status.hpp"
 #include "app/finding_json.hpp"
@@ -116,8 +117,11 @@ Result<Answer> ask(const Exercise& exercise, const Trial& trial, const std::stri
     return Error{(exercise.folder / specification_name).string() + ": '" + trial.name + "': " +
                  answer.end.err.substr(0, answer.end.err.find('\n')).substr(std::strlen("rehearse: error: "))};
   std::ifstream file(work / "report.json", std::ios::binary);
-  answer.report = Json::parse(file, nullptr, false);
-  if (answer.report.is_discarded())
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  auto report = parse_json(text);
+  if (report)
+    answer.report = std::move(report.value());
+  else
     answer.trouble = "no answer (exit status " + std::to_string(answer.end.status) + "): " +
                      first_lines(answer.end.err, 3);
   return answer;
@@ -223,7 +227,7 @@ Result<bool> try_ranks(const Exercise& exercise, const Trial& trial, const Progr
     } else {
       return try_timed(exercise, trial, programs, answer.value(), work, reveal, result);
     }
-  } catch (const Json::exception& problem) {  // the program shares a process with who writes the report
+  } catch (const JsonError& problem) {  // the program shares a process with who writes the report
     result.passed = false;
     result.happened = std::string("a report that is none: ") + problem.what();
   }

@@ -72,7 +72,9 @@ std::vector<FailureTime> failure_times(const CheckReport& report, const Countere
         return all.dump();
       },
       seconds_max);
-  const Json all = text ? Json::parse(*text, nullptr, false) : Json();
+  auto parsed = parse_json(text ? *text : "");
+  if (!parsed) return times;
+  const Json& all = parsed.value();
   if (!all.is_array() || all.size() > times.size()) return times;
   for (std::size_t i = 0; i < all.size(); ++i) {
     times[i].is_predicted = !all[i].is_string();

@@ -93,7 +93,7 @@ Result<Finding> finding_from_json(const Json& json) {
 }
 
 std::string text_of(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document.dump(2) + "\n";
 }
 
 }  // namespace rehearse::app

@@ -29,8 +29,12 @@ bool GroupSteps::suits(History& history, std::uint32_t actors) {
 }
 
 void GroupSteps::list(std::vector<Step>& steps) {
-  for (const Way& way : graph_.actor(0).node->ways.list)
-    steps.push_back({way.who, 0, way.is_possible, footprint_of(way)});
+  for (const Way& way : graph_.actor(0).node->ways.list) {
+    Step& step = steps.emplace_back();
+    step.who = way.who;
+    step.is_possible = way.is_possible;
+    step.footprint = footprint_of(way);
+  }
 }
 
 void GroupSteps::take(Step& step) {

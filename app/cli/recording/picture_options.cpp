@@ -3,13 +3,13 @@
 // From the ending of a file to its format.
 #include "app/cli/recording/picture_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <ostream>
 #include <span>
 #include <string_view>
 
 #include "app/cli/report/output_file.hpp"
+#include "app/cli/verb_options.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -30,8 +30,8 @@ const Format* find_format(std::span<const Format> formats, std::string_view file
   return nullptr;
 }
 
-CLI::Validator with_ending_of(std::span<const Format> formats) {
-  return CLI::Validator(
+Rule with_ending_of(std::span<const Format> formats) {
+  return Rule(
       [formats](std::string& file) {
         if (find_format(formats, file) != nullptr) return std::string();
         std::string accepted;
@@ -57,12 +57,12 @@ std::string write(const Format& format, const std::string& file, const app::Reco
 
 }  // namespace
 
-void declare_report(CLI::App& app, std::string& file) {
+void declare_report(OptionSet& app, std::string& file) {
   app.add_option("--report", file, "file to write a report for browsers to, with everything in it: FILE.html")
       ->check(with_ending_of(reports));
 }
 
-void declare(CLI::App& app, PictureOptions& options) {
+void declare(OptionSet& app, PictureOptions& options) {
   app.add_option(
          "--timeline", options.timeline,
          "file to write what every rank did when: FILE.html (browsers), FILE.json (Chrome, Perfetto), FILE.paje")

@@ -12,11 +12,9 @@
 #include "app/cli/report/html_report.hpp"
 #include "app/timed_run.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace rehearse::cli {
+
+class OptionSet;
 
 struct PictureOptions {
   std::string timeline;  // empty: none
@@ -26,13 +24,13 @@ struct PictureOptions {
   bool any() const { return !timeline.empty() || !sequence.empty() || !report.empty(); }
 };
 
-void declare(CLI::App& app, PictureOptions& options);
+void declare(OptionSet& app, PictureOptions& options);
 
 // What has to be recorded for them.
 app::Recorded needed_for(const PictureOptions& options);
 
 // Only the page for browsers.
-void declare_report(CLI::App& app, std::string& file);
+void declare_report(OptionSet& app, std::string& file);
 
 // Writes what was asked for; `report` says what the page says besides the recording. Empty, or what went wrong,
 // beginning with the option.

@@ -14,7 +14,7 @@ namespace rehearse::cli {
 namespace {
 
 std::string quoted(const std::string& text) {
-  return app::Json(text).dump(-1, ' ', false, app::Json::error_handler_t::replace);
+  return app::Json(text).dump();
 }
 
 std::string in_microseconds(std::int64_t picoseconds) {

@@ -25,7 +25,7 @@ constexpr std::size_t source_bytes_max = std::size_t{1} << 20;
 
 // Inside of a script element: what would end it is spelled otherwise, which JSON allows.
 std::string for_script(const app::Json& json) {
-  std::string text = json.dump(-1, ' ', false, app::Json::error_handler_t::replace);
+  std::string text = json.dump();
   for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos;) text.replace(at, 2, "<\\/");
   for (std::size_t at = 0; (at = text.find("<!--", at)) != std::string::npos;) text.replace(at, 4, "<\\u0021--");
   return text;

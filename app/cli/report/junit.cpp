@@ -13,7 +13,7 @@ namespace {
 
 // Valid UTF-8 without the characters that XML 1.0 cannot hold, even escaped.
 std::string cleaned(const std::string& text) {
-  std::string valid = app::Json::parse(app::Json(text).dump(-1, ' ', false, app::Json::error_handler_t::replace));
+  std::string valid = app::parse_json(app::Json(text).dump()).value();
   std::ranges::replace_if(
       valid, [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r'; }, '?');
   for (const char* none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"})  // U+FFFE, U+FFFF

@@ -35,7 +35,7 @@ JUnitCase junit_case(const app::CheckReport& report) {
 
 }  // namespace
 
-void declare(CLI::App& app, MachineFormats& formats) {
+void declare(OptionSet& app, MachineFormats& formats) {
   app.add_option("--sarif", formats.sarif, "file to write SARIF 2.1.0 to (-: standard output)");
   app.add_option("--junit", formats.junit, "file to write JUnit XML with one test case to (-: standard output)");
   app.add_option("--format", formats.format, "what to print: text, or annotations of GitHub Actions")

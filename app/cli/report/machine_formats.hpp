@@ -7,18 +7,16 @@
 
 #include "app/cli/report/check_text.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace rehearse::cli {
+
+class OptionSet;
 
 struct MachineFormats {
   std::string sarif, junit;     // files; empty: none
   std::string format = "text";  // of what is said
 };
 
-void declare(CLI::App& app, MachineFormats& formats);
+void declare(OptionSet& app, MachineFormats& formats);
 
 // What is wrong with them next to --json of this value, or nothing: one text can be on standard output.
 std::string conflict_of(const MachineFormats& formats, const std::string& json);
