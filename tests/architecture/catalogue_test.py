@@ -26,7 +26,7 @@ def listed():
 def made():
     """The ids that stand as literals in the components."""
     result = {}
-    for folder in ("simcore", "smpi", "mc", "properties", "cli"):
+    for folder in ("simcore", "smpi", "mc", "properties", "app"):
         for path in sorted((ROOT / folder).rglob("*.cpp")) + sorted((ROOT / folder).rglob("*.hpp")):
             if path != CATALOGUE:
                 for id_ in ID.findall(path.read_text()):

@@ -57,7 +57,7 @@ void write_columns(std::ostream& out, const app::Recording& recording) {
     }
     out << "    r" << rank;
     for (const std::uint32_t i : columns[rank]) out << " -> c" << i;
-    out << " [arrowhead=app::none, color=gray, weight=10];\n  }\n";
+    out << " [arrowhead=none, color=gray, weight=10];\n  }\n";
   }
 }
 
@@ -120,7 +120,7 @@ void write_dot(std::ostream& out, const app::Recording& recording, const Subject
     if (members.size() < 2) continue;
     out << "  c" << members[0];
     for (std::size_t k = 1; k < members.size(); ++k) out << " -> c" << members[k];
-    out << " [style=dotted, arrowhead=app::none, constraint=false];\n";
+    out << " [style=dotted, arrowhead=none, constraint=false];\n";
   }
   out << "}\n";
 }
