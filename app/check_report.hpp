@@ -11,7 +11,7 @@
 
 #include "app/compute_options.hpp"
 #include "mc/explore.hpp"
-#include "simcore/program.hpp"
+#include "smpi/process.hpp"
 
 namespace rehearse::app {
 
@@ -25,7 +25,7 @@ struct BranchingPlace {
 };
 
 // Most first. `program`: whose places these are.
-std::vector<BranchingPlace> branching_places(const Program& program, const mc::Verdict& verdict);
+std::vector<BranchingPlace> branching_places(const smpi::LoadedProgram& program, const mc::Verdict& verdict);
 
 // When a finding has happened on the platform.
 struct FailureTime {

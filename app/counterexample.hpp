@@ -45,6 +45,7 @@ struct Counterexample {
   smpi::NodeMap nodes;               // where the ranks were
   mc::Policy policy;         // under which it happens
   smpi::BufferChecks buffers;  // what was looked at
+  std::vector<std::uint64_t> cancelled_sends;  // places of which both ends were (smpi::CancelLook)
   Finding finding;           // with its schedule
   std::string folder;        // in which it was checked; empty: not known (files of version 1)
   std::uint32_t polls = 1;   // as --polls said

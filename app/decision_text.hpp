@@ -17,6 +17,6 @@ std::string text_of(const mc::Decision& decision);
 std::string text_of(const mc::Explanation::Critical& critical);
 
 // What ranks did, a line for each stretch of one rank's equal calls.
-std::vector<std::string> lines_of(const std::vector<mc::Step>& story);
+std::vector<std::string> lines_of(const std::vector<mc::StoryStep>& story);
 
 }  // namespace rehearse::app

@@ -26,18 +26,18 @@ inline constexpr std::uint64_t ranks_max = 65536;
 smpi::LaunchSpec launch_spec(const Job& job);
 
 // Loads the programs of the job (argv[0] is the path), in the environment of this process.
-Result<std::unique_ptr<Program>> launch(const Job& job);
+Result<std::unique_ptr<smpi::LoadedProgram>> launch(const Job& job);
 
 // The same; what ranks write to files is forgotten.
-Result<std::unique_ptr<Program>> launch_without_files(const Job& job);
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_without_files(const Job& job);
 
 // The same, to be run many times: what ranks write to files is forgotten, and none can reach another's memory.
-Result<std::unique_ptr<Program>> launch_to_explore(const Job& job, const smpi::BarrierLook& barriers = {});
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job, const smpi::BarrierLook& barriers = {});
 
 // The same, to see once more what was found by exploring.
-Result<std::unique_ptr<Program>> launch_to_replay(const Job& job);
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_replay(const Job& job);
 
 // Has whatever explores the program limit its steps, by `how`.
-void limit_steps_of(Program& program, mc::ExploreOptions& how);
+void limit_steps_of(smpi::LoadedProgram& program, mc::ExploreOptions& how);
 
 }  // namespace rehearse::app

@@ -16,6 +16,7 @@
 #include "simcore/output.hpp"
 #include "simcore/schedule.hpp"
 #include "simcore/support/result.hpp"
+#include "smpi/process.hpp"
 
 namespace rehearse::app {
 
@@ -26,7 +27,7 @@ FindingIdentity identity_of(const Finding& finding);
 
 struct Replay {
   std::unique_ptr<Machine> machine;  // on which it ran
-  std::unique_ptr<Program> program;  // as it stands at the end
+  std::unique_ptr<smpi::LoadedProgram> program;  // as it stands at the end
   TimedRun run;
   bool is_same = false;              // the finding happened again, with all decisions of the schedule
   bool is_untimed = false;           // but not at the dates of this machine, as it need not

@@ -4,6 +4,9 @@
 # One component of the architecture: every .cpp below its folder (but those of components nested in it, which are
 # declared before it or named behind WITHOUT), compiled strictly, linked to exactly the components it names. With
 # EXECUTABLE also the program, from main.cpp of the folder.
+# What is particular to a component, such as properties of its sources, is in component.cmake of its folder.
+include(batches)
+
 add_library(rehearse_options INTERFACE)
 target_compile_options(rehearse_options INTERFACE -Wall -Wextra -Werror -fno-strict-aliasing)
 # gcc 12 at -O3 takes `"text" + std::string` for an overlapping copy (known; right again in gcc 13).
@@ -27,7 +30,7 @@ function(rehearse_component NAME)
   list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/main.cpp)
   set(interface INTERFACE)
   if(sources)
-    add_library(rehearse_${NAME} STATIC ${sources})
+    add_library(rehearse_${NAME} STATIC)
     set(interface PUBLIC)
     target_link_libraries(rehearse_${NAME} PRIVATE rehearse_options)
   else()
@@ -43,6 +46,10 @@ function(rehearse_component NAME)
   target_link_libraries(rehearse_${NAME} ${interface} ${ARG_LIBRARIES})
   if(EXISTS ${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/component.cmake)
     include(${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/component.cmake)
+  endif()
+  if(sources)
+    rehearse_batches(units ${NAME} ${sources})
+    target_sources(rehearse_${NAME} PRIVATE ${units})
   endif()
   if(ARG_EXECUTABLE AND EXISTS ${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/main.cpp)
     add_executable(${ARG_EXECUTABLE} ${ARG_FOLDER}/main.cpp)

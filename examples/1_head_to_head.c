@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Two neighbours exchange a number, both sending first. Works for years where the MPI library buffers small messages;
-// stops for ever where it does not, for instance once the message has grown. Right: 1_head_to_head_fixed.c.
+// Two neighbours exchange a number, and both send first. The program works while the MPI library buffers small
+// messages. It hangs when the library does not, for instance for larger messages. Right: 1_head_to_head_fixed.c.
 #include <mpi.h>
 #include <stdio.h>
 

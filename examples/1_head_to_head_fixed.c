@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// 1_head_to_head.c without the bug: one call sends and receives, so no buffer is needed.
+// 1_head_to_head.c without the error: one call sends and receives, so no buffer is needed.
 #include <mpi.h>
 #include <stdio.h>
 

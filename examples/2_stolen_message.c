@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 waits for the first worker that is ready, then for the result of worker 1. Both messages look alike: when
-// worker 1 is faster, the first receive takes its result, and the second one waits for ever. Tests pass as long as
+// Rank 0 waits for the first worker that is ready, then for the result of worker 1. The two messages look the same. If
+// worker 1 is faster, the first receive takes its result, and the second receive waits forever. Tests pass as long as
 // worker 2 wins the race. Right: 2_stolen_message_fixed.c.
 #include <mpi.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// 2_stolen_message.c without the bug: "ready" and "result" have tags of their own.
+// 2_stolen_message.c without the error: "ready" and "result" have different tags.
 #include <mpi.h>
 #include <stdio.h>
 

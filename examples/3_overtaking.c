@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 1 first tells rank 0 to open, then tells rank 2, which tells rank 0 to read. So "open" was sent before "read",
-// but nothing says that it also arrives before: messages of different ranks may overtake each other, whatever caused
-// them. Right: 3_overtaking_fixed.c.
+// Rank 1 sends "open" to rank 0 and then a message to rank 2, which sends "read" to rank 0. "open" was sent before
+// "read", but it may arrive after it: messages of different ranks may overtake each other, even if one was sent
+// because of the other. Right: 3_overtaking_fixed.c.
 #include <assert.h>
 #include <mpi.h>
 

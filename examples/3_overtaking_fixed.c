@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// 3_overtaking.c without the bug: rank 0 says whose message it wants first.
+// 3_overtaking.c without the error: rank 0 names the source of each message.
 #include <assert.h>
 #include <mpi.h>
 

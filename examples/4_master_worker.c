@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A master hands out tasks to whoever is free, and adds up the results. Correct in every order in which the workers can
-// answer, which checking shows. Takes the number of tasks (4).
+// A master gives tasks to the workers that are free, and adds up the results. The program is correct for every order of
+// answers, and `rehearse check` verifies it. Argument: the number of tasks (4).
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>

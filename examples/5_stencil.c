@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Heat in a rod: each rank owns a piece, exchanges its ends with its neighbours in every step, and all agree on how
-// much still changes. What one would time on several machines before buying one. Takes the number of cells (100000)
-// and of steps (100).
+// Heat in a rod. Each rank owns a piece of the rod. In every step it exchanges the ends of its piece with its
+// neighbours, and all ranks compute the largest change together. Use it to compare machines. Arguments: the number of
+// cells (100000) and the number of steps (100).
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
   const int right = rank < size - 1 ? rank + 1 : MPI_PROC_NULL;
   double* now = calloc(n + 2, sizeof *now);
   double* next = calloc(n + 2, sizeof *next);
-  if (rank == 0) now[0] = next[0] = 100;  // one end is kept hot
+  if (rank == 0) now[0] = next[0] = 100;  // one end stays hot
 
   const double begin = MPI_Wtime();
   double change = 0;

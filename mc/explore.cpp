@@ -3,13 +3,12 @@
 // An exploration is a session with the strategy that was asked for.
 #include "mc/explore.hpp"
 
-#include <optional>
 #include <utility>
 
 #include "mc/records/bytes.hpp"
 #include "mc/strategy/depth_first.hpp"
 #include "mc/strategy/session.hpp"
-#include "mc/what_is_left.hpp"
+#include "mc/remaining_work.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
@@ -39,24 +38,24 @@ Verdict explore(Program& program, const ExploreOptions& options, const Judge& ju
   return session.run(*make_search_strategy(session));
 }
 
-Verdict explore_part(Program& program, const ExploreOptions& options, const Judge& judge, std::string& left) {
+Verdict explore_part(Program& program, const ExploreOptions& options, const Judge& judge, std::string& remaining) {
   check(options);
   REHEARSE_ASSERT(options.strategy.search == Search::depth_first && options.strategy.reduction == Reduction::matching,
-                  "what is left of this exploration cannot be said");
-  left.clear();
+                  "the remaining work of this exploration cannot be written down");
+  remaining.clear();
   Session session(program, options, judge);
-  DepthFirst strategy(session, &left);
+  DepthFirst strategy(session, &remaining);
   return session.run(strategy);
 }
 
-std::optional<Verdict> explore_what_is_left(Program& program, const ExploreOptions& options, const Judge& judge,
-                                            std::string& left) {
+Result<Verdict> explore_remaining(Program& program, const ExploreOptions& options, const Judge& judge,
+                                  std::string& remaining) {
   check(options);
   Session session(program, options, judge);
-  const std::string before = std::exchange(left, {});
-  DepthFirst strategy(session, &left);
+  const std::string before = std::exchange(remaining, {});
+  DepthFirst strategy(session, &remaining);
   Reader reader(before);
-  if (!strategy.load(reader)) return std::nullopt;
+  if (!strategy.load(reader)) return Error{"it was left by another version of this program"};
   return session.run(strategy);
 }
 

@@ -13,7 +13,7 @@
 #include "mc/counterexample/resolver.hpp"
 #include "mc/counterexample/runs.hpp"
 #include "mc/counterexample/story.hpp"
-#include "mc/deeds_watch.hpp"
+#include "mc/effects_watch.hpp"
 
 namespace rehearse::mc {
 
@@ -50,13 +50,13 @@ PolicyOutcome outcome_of(const Graph& graph, const Policy& policy, const Schedul
   return result;
 }
 
-class Teller {
+class StoryFormatter {
  public:
-  Teller(Sites& sites, const Graph& graph) : sites_(sites), graph_(graph) {}
+  StoryFormatter(Sites& sites, const Graph& graph) : sites_(sites), graph_(graph) {}
 
-  std::optional<Step> step(EventRef ref) const {
+  std::optional<StoryStep> step(EventRef ref) const {
     const Event& event = graph_.event(ref);
-    Step step;
+    StoryStep step;
     switch (event.kind) {
       case EventKind::decide: return std::nullopt;
       case EventKind::send: {
@@ -65,11 +65,11 @@ class Teller {
       }
       case EventKind::post:
         if (std::get<Post>(event.node->operation).blocking) return std::nullopt;  // told when it takes something
-        step.kind = Step::Kind::posts;
+        step.kind = StoryStep::Kind::posts;
         break;
-      case EventKind::arrive: step.kind = Step::Kind::arrives; break;
+      case EventKind::arrive: step.kind = StoryStep::Kind::arrives; break;
       case EventKind::observe:
-        if (!tell_observation(ref, step)) return std::nullopt;
+        if (!format_observation(ref, step)) return std::nullopt;
         break;
     }
     step.at = sites_.of(graph_, ref);
@@ -77,11 +77,11 @@ class Teller {
   }
 
  private:
-  bool tell_observation(EventRef ref, Step& step) const {
+  bool format_observation(EventRef ref, StoryStep& step) const {
     const Event& event = graph_.event(ref);
     const Graph::Actor& actor = graph_.actor(ref.actor);
     if (std::holds_alternative<Collective>(event.node->operation) || event.option.starved) return false;
-    step.kind = answer_of(graph_, *event.node, event.option) ? Step::Kind::answered : Step::Kind::takes;
+    step.kind = answer_of(graph_, *event.node, event.option) ? StoryStep::Kind::answered : StoryStep::Kind::takes;
     step.flag = event.option.flag;
     const auto add = [&](RequestId request) {
       const Event& started = actor.events[actor.requests[request.value]];
@@ -95,8 +95,8 @@ class Teller {
           add(observe->requests[i]);
     }
     if (std::holds_alternative<Probe>(event.node->operation) && event.option.flag)
-      step.others.push_back({event.option.seen.actor});
-    return step.kind == Step::Kind::answered || !step.others.empty();
+      step.others.push_back({event.option.probed.actor});
+    return step.kind == StoryStep::Kind::answered || !step.others.empty();
   }
 
   Sites& sites_;
@@ -118,7 +118,7 @@ class Investigation {
     result_.finding = *failing.same;
     result_.finding.policies = finding_.policies;
     result_.finding.severity = finding_.severity;
-    if (const auto critical = find_critical(others, failing.taken, alternatives_)) tell_critical(failing, *critical);
+    if (const auto critical = find_critical(others, failing.taken, alternatives_)) add_critical(failing, *critical);
     return std::move(result_);
   }
 
@@ -134,10 +134,10 @@ class Investigation {
     alternatives_ = alternatives_of(graph, look.taken);
     result_.ends_well_without_waiting =
         restricts(graph, runs_.policy()) && runs_.ends_well_without_waiting(graph);
-    tell_story(graph, outcome_of(graph, runs_.policy(), schedule_), *look.same);
+    add_story(graph, outcome_of(graph, runs_.policy(), schedule_), *look.same);
   }
 
-  void tell_story(const Graph& graph, const PolicyOutcome& outcome, const Finding& finding) {
+  void add_story(const Graph& graph, const PolicyOutcome& outcome, const Finding& finding) {
     std::vector<std::uint32_t> ends;
     for (const ActorId actor : finding.actors) ends.push_back(actor.value);
     if (ends.empty())
@@ -148,22 +148,22 @@ class Investigation {
       if (past[a] > 0 || named.contains(a)) result_.involved.push_back({a});
     const Line line = line_up(graph, past);
     result_.switches = line.switches;
-    const Teller teller(runs_.sites(), graph);
+    const StoryFormatter formatter(runs_.sites(), graph);
     const std::size_t first = line.events.size() > 2 * story_max ? line.events.size() - 2 * story_max : 0;
     std::vector<EventRef> told;
     for (std::size_t i = first; i < line.events.size(); ++i) {
-      auto step = teller.step(line.events[i]);
+      auto step = formatter.step(line.events[i]);
       if (!step) continue;
       result_.story.push_back(std::move(*step));
       told.push_back(line.events[i]);
     }
-    tell_last_calls(graph, told);
+    add_last_calls(graph, told);
     result_.is_story_whole = first == 0 && result_.story.size() <= story_max;
     if (result_.story.size() > story_max)
       result_.story.erase(result_.story.begin(), result_.story.end() - story_max);
   }
 
-  void tell_last_calls(const Graph& graph, const std::vector<EventRef>& told) {
+  void add_last_calls(const Graph& graph, const std::vector<EventRef>& told) {
     std::map<std::uint32_t, std::uint32_t> calls;
     std::uint32_t all = 0;
     for (std::size_t i = told.size(); i-- > 0 && all < calls_in_full_max;) {
@@ -173,7 +173,7 @@ class Investigation {
     }
   }
 
-  void tell_critical(const Look& failing, const CriticalChoice& critical) {
+  void add_critical(const Look& failing, const CriticalChoice& critical) {
     const Taken& choice = failing.taken[critical.choice];
     Explanation::Critical told;
     runs_.follow(Follower::Orders{forced_, {}, false}, [&](const Graph& graph, const Look&) {
@@ -181,13 +181,13 @@ class Investigation {
     });
     runs_.follow(critical.passing, [&](const Graph& graph, const Look&) {
       told.instead = runs_.sites().decision(graph, choice.event, critical.instead);
-      tell_differences(graph);
+      add_differences(graph);
     });
     if (!result_.passing) return;  // a limit was reached
     result_.critical = std::move(told);
   }
 
-  void tell_differences(const Graph& graph) {
+  void add_differences(const Graph& graph) {
     const Schedule passing = make_schedule(graph, as_it_is(graph));
     for (const auto& [receive, send] : passing.matches) {
       const auto here = schedule_.matches.find(receive);

@@ -33,7 +33,7 @@ struct InvestigateOptions {
 };
 
 // Something that an actor did on the way to a finding.
-struct Step {
+struct StoryStep {
   enum class Kind : std::uint8_t { sends, posts, arrives, takes, answered } kind = Kind::sends;
   CallSite at;
   std::string call;             // in full, of the last steps of each actor; empty: not told
@@ -55,7 +55,7 @@ struct Explanation {
   bool ends_well_without_waiting = false;  // the same execution, where no send and no member waits
   std::uint64_t executions = 0;       // looked at for all this
   std::vector<ActorId> involved;      // whose doing the finding depends on
-  std::vector<Step> story;            // what they did, in an order with the fewest changes of actor
+  std::vector<StoryStep> story;            // what they did, in an order with the fewest changes of actor
   std::uint32_t switches = 0;         // how many these are
   bool is_story_whole = true;         // its beginning was not left out
 };

@@ -4,7 +4,7 @@
 #include "mc/saved.hpp"
 
 #include "mc/records/bytes.hpp"
-#include "mc/what_is_left.hpp"
+#include "mc/remaining_work.hpp"
 #include "mc/history/history.hpp"
 
 namespace rehearse::mc {
@@ -56,10 +56,9 @@ Result<Verdict> go_on(Program& program, const ExploreOptions& options, const Jud
   if (!sealed) return sealed.error();
   if (sealed.value().identity != identity) return Error{"it is of another program, or other options"};
   std::string rest = std::move(sealed.value().rest);
-  std::optional<Verdict> verdict = explore_what_is_left(program, options, judge, rest);
-  if (!verdict) return Error{"it was left by another version of this program"};
-  left = rest.empty() ? "" : seal(identity, rest);
-  return std::move(*verdict);
+  Result<Verdict> verdict = explore_remaining(program, options, judge, rest);
+  if (verdict) left = rest.empty() ? "" : seal(identity, rest);
+  return verdict;
 }
 
 Result<std::string> identity_of(std::string_view left) {

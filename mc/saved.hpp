@@ -2,7 +2,7 @@
 //
 // Explorations that are left in the middle and taken up again, perhaps by another run of this program.
 //
-// What is kept is all that was counted, with a hash of every class, and what is left to be explored. The verdict in the
+// What is kept is all that was counted, with a hash of every class, and the remaining work. The verdict in the
 // end is that of an exploration that was not interrupted, but for `application_runs` and `peak_bytes`.
 //
 // Errors: whether it is the same program, asked in the same way, is the caller's business: `identity` names all that

@@ -25,7 +25,7 @@ Predicate read(const std::string& text) {
 }  // namespace
 
 StatesWatch::StatesWatch(Program& program)
-    : WatchedProgram(program), tellings_(program.actor_count()), has_ended_(program.actor_count(), false) {}
+    : WatchedProgram(program), publications_(program.actor_count()), has_ended_(program.actor_count(), false) {}
 
 void StatesWatch::look(ActorId actor, const Operation& operation) {
   has_ended_[actor.value] = std::holds_alternative<End>(operation);
@@ -33,11 +33,11 @@ void StatesWatch::look(ActorId actor, const Operation& operation) {
   if (log == nullptr || log->stream != published_stream) return;
   Published published = read_published(log->text);
   if (published.kind == Published::Kind::result) return;
-  tellings_[actor.value].push_back({++told_, &published_.emplace_back(std::move(published))});
+  publications_[actor.value].push_back({++told_, &published_.emplace_back(std::move(published))});
 }
 
 void StatesWatch::forget(ActorId actor) {
-  tellings_[actor.value].clear();
+  publications_[actor.value].clear();
   has_ended_[actor.value] = false;
 }
 
@@ -45,9 +45,9 @@ std::vector<GlobalState> StatesWatch::states(const std::function<bool(const Glob
   std::vector<GlobalState> all;
   const OneOrder clocks;
   const bool has_ended = std::ranges::find(has_ended_, false) == has_ended_.end();
-  for (const Declared& declared : declared_in(tellings_)) {
+  for (const Declared& declared : declared_in(publications_)) {
     const Predicate predicate = read(declared.published->name);
-    StateSearch search(predicate, tellings_, clocks);
+    StateSearch search(predicate, publications_, clocks);
     auto state = state_against(declared, search, has_ended, *this);
     if (!state) continue;
     const std::vector<StateSearch::Held> wanted = search.find(declared.is_never(), [&](const auto& held) {

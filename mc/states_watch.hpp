@@ -29,7 +29,7 @@ class StatesWatch final : public WatchedProgram {
   void forget(ActorId actor) override;
 
   std::deque<Published> published_;
-  std::vector<std::vector<Telling>> tellings_;  // by actor; the events before are those of all actors together
+  std::vector<std::vector<Publication>> publications_;  // by actor; the events before are those of all actors together
   EventIndex told_ = 0;
   std::vector<bool> has_ended_;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "properties/cancelled_sends.hpp"
 #include "properties/words.hpp"
 #include "simcore/provisional.hpp"
 
@@ -37,7 +38,7 @@ std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
   }
   append(findings, judge_early_messages(outcome, describe));
   append(findings, judge_reports(outcome, describe));
-  return findings;
+  return told_of_cancelling(outcome, std::move(findings));
 }
 
 // Actors that run the same code report the same things: one finding names them all.
@@ -45,7 +46,8 @@ std::vector<Finding> judge_reports(const Outcome& outcome, const Describe&) {
   std::vector<Finding> findings;
   for (const auto& [actor, report] : outcome.reports) {
     if (report.id == outcomes_left_out) continue;  // says something about an exploration, not about the program
-    if (is_provisional(report.id) || report.id == unwanted_send) continue;  // others judge these
+    const bool is_of_others = report.id == unwanted_send || is_about_cancelling(report.id);
+    if (is_of_others || is_provisional(report.id)) continue;  // others judge these
     Finding finding = report;
     if (finding.actors.empty()) finding.actors = {actor};
     const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& other) {

@@ -16,7 +16,7 @@ namespace rehearse::properties {
 
 namespace {
 
-using Kind = PendingRequest::Kind;
+using PendingKind = PendingRequest::Kind;
 
 bool takes(const PendingRequest& receive, const PendingRequest& send) {
   const Pattern& pattern = receive.pattern;
@@ -28,9 +28,9 @@ bool takes(const PendingRequest& receive, const PendingRequest& send) {
 std::vector<const PendingRequest*> sends_without_receive(const Outcome& outcome) {
   std::vector<const PendingRequest*> receives, left;
   for (const PendingRequest& pending : outcome.pending)
-    if (pending.kind == Kind::receive) receives.push_back(&pending);
+    if (pending.kind == PendingKind::receive) receives.push_back(&pending);
   for (const PendingRequest& pending : outcome.pending) {
-    if (pending.kind != Kind::send || is_unwanted(outcome, pending)) continue;
+    if (pending.kind != PendingKind::send || is_unwanted(outcome, pending)) continue;
     const auto receive = std::ranges::find_if(receives, [&](const auto* r) { return takes(*r, pending); });
     if (receive == receives.end())
       left.push_back(&pending);

@@ -7,7 +7,7 @@
 // Snapshot:  a copy of the live parts: the regions that were declared, the stack from the suspended stack pointer
 //            on, the heap up to its high-water mark. Large parts skip pages that the actor never touched. Snapshots of
 //            one actor share what is the same in most of them; of parts of which much was touched only pages that were
-//            written are looked at, where the kernel tells (simcore/memory/paged_part.hpp).
+//            written are looked at, where the kernel reports them (simcore/memory/paged_part.hpp).
 // Guard:     a closed actor's memory cannot be read or written by anybody, until it is opened.
 // Memory:    reserved memory costs nothing until it is touched. Freshly reserved memory is readable, writable, zero.
 // Errors:    std::bad_alloc when address space cannot be reserved.

@@ -132,7 +132,7 @@ class ResourceObserver {
   virtual void on_link_load(LinkId, double /*bytes_per_second*/, TimePoint) {}
 };
 
-// What an observer is told besides states and pstates. Each costs something: speeds and bandwidths make every
+// What an observer is notified of besides states and pstates. Each costs something: speeds and bandwidths make every
 // point of a profile an event, loads are worked out whenever rates change.
 struct ObserverNeeds {
   bool speeds = false;  // and bandwidths

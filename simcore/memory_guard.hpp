@@ -6,7 +6,7 @@
 //          wants to use them: an actor that goes on and on costs nothing.
 // Policy:  where closing and opening take more than a time that is granted and a sixth of the rest, which they do where
 //          actors with much memory, or that do next to nothing, take turns, it is left out now and then.
-// Errors:  where the kernel refuses (too many mappings) all memories stay open from then on; has_failed() tells.
+// Errors:  where the kernel refuses (too many mappings) all memories stay open from then on; has_failed() says so.
 // Ownership: the memories outlive the guard.
 // Threads: none.
 #pragma once

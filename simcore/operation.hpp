@@ -64,7 +64,7 @@ struct Post {
 enum class Quantifier : std::uint8_t { all, any, some };
 
 // Looks at started requests of this actor. Blocking: until all (any, at least one) are complete. Not blocking: the
-// Observation's flag says whether they are; the program may be told `no` although they are (the message is under way).
+// Observation's flag says whether they are; the answer may be `no` although they are (the message is under way).
 // Completions name the completed requests by their index in `requests`; those requests are gone, the others stay.
 // With `withdraws`, of one receive and not blocking: if the answer is no, the receive is gone without a message.
 struct Observe {
@@ -132,7 +132,7 @@ struct Collective {
   std::span<const ActorId> members;  // in rank order of the context; the caller is one of them
   std::string_view name;             // what is called: must agree between members
   Flow flow = Flow::all_to_all;
-  std::uint32_t root = 0;            // index into members, or another_root; for the two rooted flows
+  std::uint32_t root = 0;  // index into members, or another_root; for the two rooted flows
   // Operator, element type...: must agree between members of one group; 0: unknown.
   std::uint64_t signature = 0;
   std::span<const std::byte> contribution;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the own code of actors used, by what each actor had been told: where a program runs again and again, an actor
-// with the same history costs the same each time, however long its code took this time.
+// What the own code of actors used, by the answers that each had been given: where a program runs again and again, an
+// actor with the same history costs the same each time, however long its code took this time.
 //
 // History: the answers that the actor was given, in their order, with their data and dates. Between two answers an
 //          actor is a function of them (program.hpp), so there the same code ran.
@@ -25,20 +25,20 @@ class OwnCodeRecord {
  public:
   explicit OwnCodeRecord(std::size_t most = std::size_t{1} << 22) : most_(most) {}
 
-  // A run of the program begins; nobody has been told anything.
+  // A run of the program begins; nobody has been answered.
   void begin(std::uint32_t actors);
 
-  // What the actor is told now. The answer must still be whole.
-  void told(ActorId actor, const Observation& answer);
+  // The actor is given this answer now. The answer must still be whole.
+  void on_answer(ActorId actor, const Observation& answer);
 
-  // What the step costs that the actor made since it was told something last: `measured`, if it is the first time.
+  // What the step costs that the actor made since its last answer: `measured`, if it is the first time.
   double took(ActorId actor, double measured);
 
   std::size_t size() const { return known_.size(); }
 
  private:
   std::size_t most_;
-  std::vector<std::uint64_t> histories_;            // by actor, hashes of what it was told in this run
+  std::vector<std::uint64_t> histories_;            // by actor, hashes of its answers in this run
   std::unordered_map<std::uint64_t, double> known_;  // by history
 };
 

@@ -114,11 +114,11 @@ class Program {
   // more. Empty: not known. Valid as long as next(actor).
   virtual Ways ways(ActorId) { return {}; }
 
-  // From now on, for all actors: the meter is told when their own code goes on and pauses. Programs that cannot tell
+  // From now on, for all actors: the meter hears when their own code goes on and pauses. Programs that cannot tell
   // do not use it.
   virtual void measure(OwnCodeMeter&) {}
 
-  // From now on, for all actors: where nothing tells the difference, the Program may run an actor on before it was
+  // From now on, for all actors: where nothing shows the difference, the Program may run an actor on before it was
   // answered, if the answer says nothing and will come at once. next() and resume() show the same Operations all the
   // same, one by one; save(), site() and restart() must not be used. Programs may ignore this.
   virtual void run_ahead(const RunAhead&) {}

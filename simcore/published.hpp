@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What an actor tells whoever judges executions: values that hold from now on, results, and predicates over the values
-// of all actors. It goes through a Log of a stream of its own; nothing else comes of it.
+// What an actor reports to whoever judges executions: values that hold from now on, results, and predicates over the
+// values of all actors. It goes through a Log of a stream of its own; nothing else comes of it.
 //
 // Errors: read() of anything but what text() made is a broken invariant.
 #pragma once

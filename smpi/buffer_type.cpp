@@ -22,7 +22,7 @@
 namespace rehearse::smpi {
 namespace {
 
-using Kind = DebugType::Kind;
+using TypeKind = DebugType::Kind;
 using Scalar = DebugType::Scalar;
 
 constexpr int most_elements = 256;  // of a buffer, those that are made of others included
@@ -78,8 +78,8 @@ std::optional<std::uint64_t> byte_of(const Declared& declared, std::uintptr_t ad
   if (offset < bytes || bytes == 0) return offset;
   if (!declared.repeats) return std::nullopt;
   // A record that ends in an array may be followed by more of that.
-  const bool is_open = declared.type->kind == Kind::record && !declared.type->members.empty() &&
-                       declared.type->members.back().type->kind == Kind::array;
+  const bool is_open = declared.type->kind == TypeKind::record && !declared.type->members.empty() &&
+                       declared.type->members.back().type->kind == TypeKind::array;
   return is_open ? std::nullopt : std::optional(offset % bytes);
 }
 
@@ -91,7 +91,8 @@ class Comparison {
   void compare(const Datatype& type, MPI_Count count) {
     // Where all elements are alike, the first tells.
     const DebugType& all = *declared_.type;
-    const bool is_plain = all.kind == Kind::scalar || (all.kind == Kind::array && all.element->kind == Kind::scalar);
+    const bool is_plain = all.kind == TypeKind::scalar ||
+                          (all.kind == TypeKind::array && all.element->kind == TypeKind::scalar);
     if (is_plain && type.basic() != nullptr && type.parts().empty()) count = 1;
     for (MPI_Count i = 0; i < count && !is_done(); ++i)
       visit(type, buffer_ + static_cast<std::uintptr_t>(i * type.extent()));

@@ -60,3 +60,8 @@ foreach(name IN ITEMS ompi mpich)
 endforeach()
 configure_file(${CMAKE_SOURCE_DIR}/smpi/collective/rules/rules.cpp.in ${generated}/smpi/collective/rules.cpp @ONLY)
 target_sources(rehearse_smpi PRIVATE ${generated}/smpi/collective/rules.cpp)
+
+# What stands in for functions of libc and of the run-time library of C++: a member of the archive for each.
+file(GLOB stand_ins CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/smpi/process/interpose_*.cpp)
+set_source_files_properties(${stand_ins} ${CMAKE_SOURCE_DIR}/smpi/process/heap.cpp
+                            ${CMAKE_SOURCE_DIR}/smpi/process/unwinding.cpp PROPERTIES REHEARSE_APART ON)

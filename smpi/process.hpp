@@ -12,6 +12,7 @@
 // Ownership: the spec is copied.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -55,6 +56,17 @@ struct BarrierLook {
 
   bool tells = false;          // each rank tells of each place once, and whether it writes to its standard streams
   std::uint64_t left_out = 0;  // the place where nothing is done; 0: none
+};
+
+// Sends that the program cancels. That one is cancelled is chosen where it starts: its message is then never seen. So
+// the places must be known at which sends start that are cancelled later; others are found, and explored anew.
+struct CancelLook {
+  static constexpr std::string_view place_told = "cancelled send of place ";  // the number follows
+
+  bool tells = false;  // a rank that cancels a send of another place fails (unsupported), with place_told
+  std::vector<std::uint64_t> places;
+
+  bool knows(std::uint64_t place) const { return std::ranges::find(places, place) != places.end(); }
 };
 
 // Which node each rank is on: what MPI_Get_processor_name, gethostname, and splits by shared memory go by.
@@ -122,6 +134,7 @@ struct LaunchSpec {
 
   BufferChecks buffers;
   BarrierLook barriers;
+  CancelLook cancels;
   bool require_mpi = true;               // whether a program that needs no MPI library is refused
 
   // Whether a rank that touches another's memory crashes (crash.foreign_memory): as a rule, unless that would take
@@ -134,8 +147,6 @@ struct LaunchSpec {
   std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of more than this gives null
 };
 
-Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec);
-
 // What a rank may use between two Operations.
 struct StepLimits {
   double seconds = std::numeric_limits<double>::infinity();                   // of the processor
@@ -143,30 +154,11 @@ struct StepLimits {
   StopToken stop = {};                                                       // the driver wants to end
 };
 
-// From now on, in this process, for all ranks of a loaded program: one that uses more is interrupted wherever it is,
-// and fails (progress.step, crash.memory); when `stop` asks for it, the one that runs fails soon (given_up). A process
-// that was forked sets its limits anew.
-void limit_steps(Program& loaded, const StepLimits& limits);
-
-// Why what the ranks of a loaded program have done so far does not tell all that they could have done, by name.
-Caveats caveats(const Program& loaded);
-
 // What Program::site() of a loaded program says: LaunchSpec::call_function of the call, and its place in the program.
 struct CalledAt {
   std::uint64_t function = 0;
   Frame frame;
 };
-CalledAt called_at(const Program& loaded, std::uint64_t site);
-
-// The library call in which a paused rank stands: what describe() knows without looking at its stack, and much faster.
-// On actors of other programs nothing is known.
-struct CallText {
-  std::string call;    // with its arguments spelled out; empty: the rank is in no library call
-  std::string region;  // of the program's own naming, the innermost; empty: none
-};
-CallText call_text(Program& loaded, ActorId rank);
-// Counts the calls of a rank: what it asks for from within one call has the same number. 0: it is in no call.
-std::uint64_t call_number(Program& loaded, ActorId rank);
 
 // Registers of x86-64 where a signal interrupted a rank: rsp, rip, rbp, rbx, r12 to r15; all 0: none did.
 using InterruptedAt = std::array<std::uintptr_t, 8>;
@@ -177,7 +169,32 @@ struct RankStand {
   InterruptedAt crashed_at = {};  // if it crashed
 };
 
-std::vector<RankStand> where_ranks_stand(const Program& loaded);
+class LoadedProgram : public Program {
+ public:
+  // From now on, in this process, for all ranks: one that uses more is interrupted wherever it is, and fails
+  // (progress.step, crash.memory); if all is given up, the one that runs fails soon (given_up). A process that was
+  // forked says so again.
+  virtual void limit_steps(const StepLimits& limits) = 0;
+
+  // Why what the ranks have done so far does not show all that they could have done, by name.
+  virtual Caveats caveats() const = 0;
+
+  virtual CalledAt called_at(std::uint64_t site) const = 0;
+  virtual std::vector<RankStand> where_ranks_stand() const = 0;
+};
+
+Result<std::unique_ptr<LoadedProgram>> load_program(const LaunchSpec& spec);
+
+// The library call in which a paused rank stands: what describe() knows without looking at its stack, and much faster.
+// Empty for actors of programs that were not loaded.
+struct CallText {
+  std::string call;    // with its arguments spelled out; empty: the rank is in no library call
+  std::string region;  // of the program's own naming, the innermost; empty: none
+};
+CallText call_text(Program& program, ActorId rank);
+// Counts the calls of a rank: what it asks for from within one call has the same number. 0: it is in no call, or the
+// program was not loaded.
+std::uint64_t call_number(Program& program, ActorId rank);
 
 // Whether calls of the calling rank are (LaunchSpec::call_number); not those of actors of other programs.
 bool counts_calls();
@@ -185,6 +202,7 @@ bool counts_calls();
 // Of the calling rank's program; on actors of other programs the default ones.
 const BufferChecks& buffer_checks();
 const BarrierLook& barrier_look();
+const CancelLook& cancel_look();
 const NodeMap& node_map();
 std::int64_t start_date_seconds();
 // The number of the calling rank's program among those of its job, from 0 on (MPI_APPNUM).

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/check/cancelled_sends.hpp"
 #include "app/check/exploration.hpp"
 #include "app/check/exploration_file.hpp"
 #include "app/check/needless_barriers.hpp"
@@ -33,6 +34,7 @@ Counterexample shared_of(const CheckRequest& request) {
   shared.nodes = request.job.nodes;
   shared.folder = std::filesystem::current_path();
   shared.ranks = request.job.ranks;
+  shared.cancelled_sends = request.job.cancels.places;
   shared.buffers = request.job.buffers;
   shared.polls = request.semantics.polls;
   shared.platform = request.platform;
@@ -182,18 +184,16 @@ Result<std::string> identity_of(const CheckRequest& request) {
   return identity;
 }
 
-Result<CheckReport> check(const CheckRequest& request, const CheckHooks& hooks) {
+Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
+  CheckRequest request = asked;
+  auto explored = explore_cancelled_sends(request, hooks);  // the program is unloaded: findings may be replayed
+  if (!explored) return explored.error();
   CheckReport report = empty_report(request);
-  std::string remaining;
-  {
-    auto explored = explore(request, hooks);  // the program is there no longer: findings may be replayed
-    if (!explored) return explored.error();
-    report.verdict = std::move(explored.value().verdict);
-    report.seconds = explored.value().seconds;
-    report.branchings = std::move(explored.value().branchings);
-    report.platform = std::move(explored.value().platform);
-    remaining = std::move(explored.value().remaining);
-  }
+  report.verdict = std::move(explored.value().verdict);
+  report.seconds = explored.value().seconds;
+  report.branchings = std::move(explored.value().branchings);
+  report.platform = std::move(explored.value().platform);
+  const std::string remaining = std::move(explored.value().remaining);
   if (request.predict_on) report.compute = request.predict_on->compute;
   judge_predictions(request, report);
   leave_out_unrepeatable(request, report);

@@ -18,11 +18,11 @@ constexpr const char* no_call = "a choice of the program";
 
 }  // namespace
 
-std::vector<BranchingPlace> branching_places(const Program& program, const mc::Verdict& verdict) {
+std::vector<BranchingPlace> branching_places(const smpi::LoadedProgram& program, const mc::Verdict& verdict) {
   std::vector<BranchingPlace> places;
   for (const mc::Branching& branching : verdict.branchings) {
     BranchingPlace& place = places.emplace_back();
-    const smpi::CalledAt at = smpi::called_at(program, branching.site);
+    const smpi::CalledAt at = program.called_at(branching.site);
     place.call = at.function == 0 ? no_call : smpi::functions()[at.function - 1].name;
     place.of_any_source = branching.of_any_source;
     place.frame = at.frame;

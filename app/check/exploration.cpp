@@ -90,7 +90,7 @@ Result<Explored> explore(const CheckRequest& request, const CheckHooks& hooks) {
     how.hooks.price = std::ref(*prediction);
     limit_predictions(*prediction, how);
   }
-  how.hooks.caveats = [&program] { return smpi::caveats(*program.value()); };
+  how.hooks.caveats = [&program] { return program.value()->caveats(); };
   how.hooks.stop = hooks.stop;
   how.hooks.progress = hooks.progress;
 

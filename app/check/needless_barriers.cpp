@@ -13,7 +13,7 @@
 namespace rehearse::app {
 namespace {
 
-constexpr double patience = 10;  // for loading the program
+constexpr double barrier_patience = 10;  // for loading the program
 constexpr std::size_t most_barriers = 50;
 
 // The number behind "ranks 0 and 1: ".
@@ -98,7 +98,7 @@ BarrierHints needless_barriers(const Job& program, const mc::ExploreOptions& how
   for (std::size_t i = 0; i < seen.barriers.size() && i < most_barriers; ++i) {
     const auto& [place, reported] = seen.barriers[i];
     const auto work = [&, place = place] { return explore_without(place, program, how, judge, verdict, seconds); };
-    const auto answer = text_from_isolated(work, seconds + patience);
+    const auto answer = text_from_isolated(work, seconds + barrier_patience);
     if (answer == same) hints.hints.push_back(hint_of(reported, verdict));
     if (answer != same && answer != other) ++unknown;
   }

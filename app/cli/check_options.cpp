@@ -91,24 +91,24 @@ std::string read_jobs(CheckOptions& options, bool is_given) {
 }  // namespace
 
 void declare(CLI::App& app, CheckOptions& options) {
-  app.add_option("-n,--np", options.ranks, "how many ranks")->required()->check(whole_number(1, app::ranks_max));
+  app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   app.add_option("--buffering", options.buffering,
-                 "policies under which blocked sends are judged: all, infinite, zero, eager:BYTES");
+                 "buffering of standard sends: all (infinite and zero), infinite, zero, eager:BYTES");
   CLI::Option* synchronisation =
       app.add_option("--collective-synchronisation", options.synchronisation,
-                     "whether members of a collective wait for all others: both, relaxed, synchronising");
+                     "whether every member of a collective waits for all others: both, relaxed, synchronising");
   declare_algorithms(app, "--collective-algorithms", options.machine);
   app.add_option("--collectives", options.collectives,
-                 "older name of --collective-synchronisation, or of --collective-algorithms, as its value says")
+                 "old name of --collective-synchronisation and --collective-algorithms; the value decides which")
       ->excludes(synchronisation);
   app.add_option("--reduction", options.reduction,
-                 "how executions are visited: one of each class (matching), one of each order of dependent steps "
-                 "(odpor), or all (none)")
+                 "executions to explore: one per class (matching), one per order of dependent steps (odpor), or "
+                 "all (none)")
       ->check(one_of({"matching", "odpor", "none"}));
   app.add_option("--search", options.search,
-                 "depth-first: until all is visited; random:N: N executions in which chance chooses; bounded:K: those "
-                 "in which at most K decisions go another way than the first that is tried");
-  app.add_option("--seed", options.explore.strategy.seed, "of a random search (default 1)")
+                 "order of the search: depth-first (all executions), random:N (N random executions), bounded:K "
+                 "(executions with at most K deviations from the first choice)");
+  app.add_option("--seed", options.explore.strategy.seed, "seed of a random search (default 1)")
       ->check(whole_number(0, UINT64_MAX));
   options.explore.bounds = app::default_bounds();
   app.add_flag("--all", options.explore.bounds.all_findings, "look for further errors after the first one");
@@ -126,28 +126,31 @@ void declare(CLI::App& app, CheckOptions& options) {
                  "bytes in use at which to stop (three quarters of what the machine has)")
       ->check(whole_number(1, UINT64_MAX));
   options.jobs = app::default_jobs();
-  app.add_option("--jobs", options.jobs, "processes that explore (as many as there are processors for this one)")
+  app.add_option("--jobs", options.jobs, "number of processes that explore (default: the number of available "
+                                         "processors)")
       ->check(whole_number(1, mc::jobs_max));
   app.add_option("--deterministic", options.deterministic,
-                 "what must be the same in every execution, with commas: output, sends, results")
+                 "report differences between executions in: output, sends, results (separate several with commas)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(one_of({"output", "sends", "results"}));
   declare_platform(app, options.machine);
   declare(app, options.machine.compute);
   app.add_option("--ranks-per-node", options.ranks_per_node,
-                 "so many ranks share a node: what MPI_COMM_TYPE_SHARED and processor names go by (all on one node)")
+                 "number of ranks on each node, for MPI_COMM_TYPE_SHARED and processor names (default: all on "
+                 "one node)")
       ->check(whole_number(1, app::ranks_max));
   app.add_option("--time-bound", options.time_bound,
-                 "executions that take longer on the platform (--on) are errors; seconds")
+                 "report executions that take longer than this on the platform (--on), in seconds")
       ->check(positive_number());
   declare(app, options.selected);
   app.add_option("--counterexample", options.counterexample, "file to write the counter-example of the first error to");
   app.add_option("--minimise", options.minimise_seconds,
-                 "seconds, about, for the fewest decisions that lead to an error and what decides it (2); 0: as found")
+                 "time to spend on minimising the counter-example, in seconds (default 2); 0 keeps it as found")
       ->check(number_from_zero());
   app.add_option("--try-ranks", options.try_ranks,
-                 "fewer ranks with which the first error may happen: fewer (all from 2 on), or numbers with commas");
+                 "try to reproduce the first error with fewer ranks: fewer (all numbers from 2), or a list such "
+                 "as 2,3");
   app.add_flag("--needless-barriers", options.needless_barriers,
                "of a verified program, also report the barriers that no execution needs");
   app.add_option("--save", options.save, "file to save an unfinished exploration to");

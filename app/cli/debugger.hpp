@@ -18,7 +18,7 @@ extern "C" void rehearse_ranks_stand(const rehearse::smpi::RankStand* stands, st
 namespace rehearse::cli {
 
 // For whoever stops there: all ranks of a loaded program stand where they were left for good.
-void let_debuggers_look(const Program& program);
+void let_debuggers_look(const smpi::LoadedProgram& program);
 
 // Becomes gdb, which runs `rehearse replay` with these arguments but for --gdb and --rank, and shows the stack of one
 // rank, or of all. Returns only if there is no gdb: the exit status.

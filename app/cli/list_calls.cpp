@@ -53,7 +53,7 @@ void print(const Calls& calls, const std::string& program) {
             << (missing == 0 ? "all of them supported" : std::to_string(missing) + " of them not supported") << '\n';
 }
 
-app::Json to_json(const Calls& calls, const std::string& program) {
+app::Json calls_json(const Calls& calls, const std::string& program) {
   app::Json json = {{"program", program}, {"calls", app::Json::array()}, {"unsupported", app::Json::array()}};
   for (const RequiredFunction& call : calls) {
     app::Json entry = {{"name", call.name}, {"supported", is_supported(call)}, {"needed_by", call.needed_by}};
@@ -75,7 +75,7 @@ int list_calls(const std::string& program, const ListOptions& options) {
   if (!calls) return report_error(calls.error());
   if (!options.quiet && options.json != "-") print(calls.value(), path.value());
   if (!options.json.empty()) {
-    const std::string problem = write_json(options.json, to_json(calls.value(), path.value()));
+    const std::string problem = write_json(options.json, calls_json(calls.value(), path.value()));
     if (!problem.empty()) return report_error({"list: --json: " + problem});
   }
   return app::exit_good;

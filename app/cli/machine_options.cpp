@@ -25,9 +25,10 @@ void declare(CLI::App& parser, app::ComputeOptions& options) {
   parser.add_option("--compute", options.what,
                  "simulated time of the computation between two calls: as measured here, by its instructions, or none")
       ->check(one_of({"measured", "instructions", "none"}));
-  parser.add_option("--compute-scale", options.scale, "factor of measured computation (1)")->check(positive_number());
+  parser.add_option("--compute-scale", options.scale, "factor applied to measured computation (default 1)")
+      ->check(positive_number());
   parser.add_option("--instruction-rate", options.instructions_per_second,
-                 "instructions per second, with --compute instructions (3e9)")
+                 "instructions per second with --compute instructions (default 3e9)")
       ->check(positive_number());
 }
 
@@ -45,7 +46,7 @@ void declare_platform(CLI::App& parser, app::MachineOptions& options) {
 
 void declare_algorithms(CLI::App& parser, const std::string& names, app::MachineOptions& options) {
   parser.add_option(names, options.collectives,
-                 "algorithms of collectives: generic, ompi, mpich, a file of rules, OPERATION=ALGORITHM,...");
+                 "algorithms of collectives: generic, ompi, mpich, a file of rules, or OPERATION=ALGORITHM,...");
 }
 
 void declare(CLI::App& parser, app::MachineOptions& options) {

@@ -18,7 +18,7 @@
 namespace rehearse::cli {
 namespace {
 
-const char* name_of(LinkSharing sharing) {
+const char* sharing_of(LinkSharing sharing) {
   switch (sharing) {
     case LinkSharing::shared: return "shared";
     case LinkSharing::fatpipe: return "fatpipe";
@@ -36,21 +36,21 @@ void print(const Platform& platform, const Route& route) {
     bandwidth = std::min(bandwidth, link.bytes_per_second);
     std::cout << std::left << std::setw(static_cast<int>(width)) << link.name << "  " << std::setw(14)
               << as_bandwidth(link.bytes_per_second) << ' ' << std::setw(12) << as_latency(link.latency_seconds) << ' '
-              << name_of(link.sharing) << '\n';
+              << sharing_of(link.sharing) << '\n';
   }
   std::cout << "latency " << as_latency(route.latency_seconds);
   if (!route.links.empty()) std::cout << ", bandwidth " << as_bandwidth(bandwidth);
   std::cout << '\n';
 }
 
-app::Json to_json(const Platform& platform, const Route& route) {
+app::Json route_json(const Platform& platform, const Route& route) {
   app::Json links = app::Json::array();
   for (const LinkId id : route.links) {
     const Link& link = platform.link(id);
     links.push_back({{"name", link.name},
                      {"bandwidth", link.bytes_per_second},
                      {"latency", link.latency_seconds},
-                     {"sharing", name_of(link.sharing)}});
+                     {"sharing", sharing_of(link.sharing)}});
   }
   return {{"latency", route.latency_seconds}, {"links", std::move(links)}};
 }
@@ -67,7 +67,8 @@ int run_platform_route(const Arguments& arguments) {
   parser.app().add_option("PLATFORM", file, "a platform file, or a built-in platform")->required();
   parser.app().add_option("SOURCE", source, "a host")->required();
   parser.app().add_option("DESTINATION", destination, "a host")->required();
-  parser.app().add_option("--compat", compat, "simgrid: the routes of that simulator's program, not its documentation")
+  parser.app().add_option("--compat", compat, "simgrid: routes as that simulator computes them where it differs "
+                                              "from its documentation")
       ->check(one_of({"simgrid"}));
   parser.app().add_option("--json", json, "file to write the route to, as JSON (-: standard output)");
   parser.app().add_flag("--quiet", quiet, "print no text");
@@ -88,7 +89,7 @@ int run_platform_route(const Arguments& arguments) {
     return report_error({"platform route: no route from '" + source + "' to '" + destination + "' on " + file});
   if (!quiet && json != "-") print(machine, *route);
   if (json.empty()) return app::exit_good;
-  const std::string problem = write_json(json, to_json(machine, *route));
+  const std::string problem = write_json(json, route_json(machine, *route));
   return problem.empty() ? app::exit_good : report_error({"platform route: --json: " + problem});
 }
 

@@ -19,13 +19,13 @@
 namespace rehearse::cli {
 namespace {
 
-std::string_view name_of(ZoneRouting routing) {
+std::string_view routing_name(ZoneRouting routing) {
   constexpr std::array<std::string_view, 11> names = {"none",    "full", "floyd", "dijkstra", "dijkstra-cache", "star",
                                                       "vivaldi", "wifi", "torus", "fat-tree", "dragonfly"};
   return names[static_cast<std::size_t>(routing)];
 }
 
-std::string_view name_of(LinkSharing sharing) {
+std::string_view sharing_name(LinkSharing sharing) {
   constexpr std::array<std::string_view, 3> names = {"shared", "fatpipe", "wifi"};
   return names[static_cast<std::size_t>(sharing)];
 }
@@ -65,7 +65,7 @@ void print_zones(const Platform& platform) {
     const Zone& zone = platform.zones()[i];
     std::size_t depth = 1;
     for (auto parent = zone.parent; parent; parent = platform.zones()[parent->value].parent) ++depth;
-    std::cout << std::string(2 * depth, ' ') << zone.name << " (" << name_of(zone.routing) << ")";
+    std::cout << std::string(2 * depth, ' ') << zone.name << " (" << routing_name(zone.routing) << ")";
     if (hosts[i] > 0) std::cout << ": " << count_of(hosts[i], "host", "hosts");
     std::cout << '\n';
   }
@@ -90,15 +90,15 @@ void print_hosts(const Platform& platform) {
 void print_links(const Platform& platform) {
   for (const Link& link : platform.links())
     std::cout << "link " << link.name << ": " << as_bandwidth(link.bytes_per_second) << ", "
-              << as_latency(link.latency_seconds) << ", " << name_of(link.sharing) << '\n';
+              << as_latency(link.latency_seconds) << ", " << sharing_name(link.sharing) << '\n';
 }
 
-app::Json to_json(const Platform& platform) {
+app::Json platform_json(const Platform& platform) {
   app::Json zones = app::Json::array(), hosts = app::Json::array(), links = app::Json::array(),
             actors = app::Json::array();
   for (const Zone& zone : platform.zones())
     zones.push_back({{"name", zone.name},
-                     {"routing", name_of(zone.routing)},
+                     {"routing", routing_name(zone.routing)},
                      {"parent", zone.parent ? app::Json(platform.zones()[zone.parent->value].name) : app::Json()}});
   for (std::uint32_t i = 0; i < platform.hosts().size(); ++i) {
     const HostId id{i};
@@ -119,7 +119,7 @@ app::Json to_json(const Platform& platform) {
     links.push_back({{"name", link.name},
                      {"bandwidth", link.bytes_per_second},
                      {"latency", link.latency_seconds},
-                     {"sharing", name_of(link.sharing)}});
+                     {"sharing", sharing_name(link.sharing)}});
   for (const DeployedActor& actor : platform.actors())
     actors.push_back({{"function", actor.function},
                       {"host", platform.host(actor.host).name},
@@ -175,7 +175,7 @@ int run_platform_show(const Arguments& arguments) {
     if (links) print_links(machine);
   }
   if (json.empty()) return app::exit_good;
-  const std::string problem = write_json(json, to_json(machine));
+  const std::string problem = write_json(json, platform_json(machine));
   return problem.empty() ? app::exit_good : report_error({"platform show: --json: " + problem});
 }
 

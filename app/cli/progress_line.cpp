@@ -34,7 +34,7 @@ std::string about(double seconds) {
   return app::with_commas(static_cast<std::uint64_t>(std::ceil(number))) + " " + unit->name;
 }
 
-std::string percent(double fraction) {
+std::string whole_percent(double fraction) {
   const double tenths = std::floor(fraction * 1000);
   if (tenths < 1) return "less than 0.1%";
   const auto whole = static_cast<std::uint64_t>(tenths);
@@ -49,7 +49,7 @@ std::string progress_text(const mc::Progress& progress) {
          app::with_commas(progress.operations) + " operations" +
          (progress.fraction < least_fraction
               ? ""
-              : ", " + percent(progress.fraction) + " done, " +
+              : ", " + whole_percent(progress.fraction) + " done, " +
                     about(progress.seconds * (1 - progress.fraction) / progress.fraction) + " left");
 }
 

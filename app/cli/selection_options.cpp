@@ -20,11 +20,11 @@ void declare(CLI::App& app, SelectionOptions& options) {
   app.add_option("--exceptions", options.exceptions,
                  "file of findings not to report, one on each line: ID, ID in FUNCTION, ID at FILE[:LINE]");
   app.add_option("--errors-return", options.errors_return,
-                 "how an error is reported that a call returns (MPI_ERRORS_RETURN) and the program does not look at: "
-                 "error, warning (the default), ignore")
+                 "how to report an error that a call returns (MPI_ERRORS_RETURN) and the program ignores: error, "
+                 "warning (default), ignore")
       ->check(one_of({"error", "warning", "ignore"}));
   app.add_flag("--warnings-as-errors", options.warnings_as_errors,
-               "warnings are errors: the exit status is 1 where there is one");
+               "treat warnings as errors: exit with status 1 if there is one");
 }
 
 Result<properties::Selection> read_selection(const SelectionOptions& options) {

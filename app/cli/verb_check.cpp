@@ -84,7 +84,7 @@ int report_death(const CheckOptions& options, const app::CheckRequest& request, 
 int run_check(const Arguments& arguments) {
   CheckOptions options;
   Options parser("check", "-n N [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
-                 "Visits every class of legal executions of an MPI program and judges how each ends.",
+                 "Explores every class of legal executions of an MPI program and checks how each ends.",
                  "rehearse check -n 4 ./ring");
   declare(parser.app(), options);
   parser.refuse({"--matching"});

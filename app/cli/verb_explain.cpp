@@ -121,9 +121,9 @@ int run_explain(const Arguments& arguments) {
   std::string file, json;
   bool quiet = false;
   Options parser("explain", "[options] FILE",
-                 "Says what a counter-example is about: where each rank stands, and what led there.",
+                 "Explains a counter-example: where each rank stops, and the steps that lead there.",
                  "rehearse explain rehearse-counterexample.json");
-  parser.app().add_option("FILE", file, "a counter-example that rehearse check wrote")->required();
+  parser.app().add_option("FILE", file, "a counter-example from rehearse check")->required();
   parser.app().add_option("--json", json, "file to write the explanation to, as JSON (-: standard output)");
   parser.app().add_flag("--quiet", quiet, "print no text");
   if (const auto status = parser.parse(arguments)) return *status;

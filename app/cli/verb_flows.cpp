@@ -75,7 +75,8 @@ void print_text(const std::vector<app::Flow>& flows, const std::vector<app::Flow
 
 int run_flows(const Arguments& arguments) {
   FlowOptions options;
-  Options parser("flows", "--on PLATFORM [options] FLOWS", "Says when flows on a platform end, and why not earlier.",
+  Options parser("flows", "--on PLATFORM [options] FLOWS", "Reports when flows on a platform end, and what "
+                                                           "limits each of them.",
                  "rehearse flows --on cluster:4 --explain flows.txt");
   declare(parser.app(), options);
   if (const auto status = parser.parse(arguments)) return *status;

@@ -45,7 +45,7 @@ std::string write(const GradeOptions& options, const std::vector<app::Grade>& gr
 int run_grade(const Arguments& arguments) {
   GradeOptions options;
   Options parser("grade", "DIR [options]",
-                 "Compiles what was handed in, checks and runs it, and compares that with what exercise.json asks for.",
+                 "Compiles a submission, checks and runs it, and compares the results with exercise.json.",
                  "rehearse grade examples/classroom/1_ring --submission my_ring");
   parser.app().add_option("DIR", options.folder, "an exercise's folder, or one of exercises' folders")->required();
   parser.app().add_option("--submission", options.submission,

@@ -50,7 +50,7 @@ std::vector<Entry> collectives() {
   return entries;
 }
 
-std::string_view name_of(properties::Grade grade) {
+std::string_view grade_name(properties::Grade grade) {
   switch (grade) {
     case properties::Grade::error: return "error";
     case properties::Grade::warning: return "warning";
@@ -82,7 +82,8 @@ int run_list(const Arguments& arguments) {
   ListOptions options;
   auto& [json, quiet] = options;
   Options parser("list", "platforms|models|collectives|checks [options]\n  rehearse list calls PROGRAM [options]",
-                 "Names what there is to choose from, or the MPI functions that a program needs.",
+                 "Lists platforms, models, collective algorithms and checks, or the MPI functions that a program "
+                 "needs.",
                  "rehearse list platforms");
   parser.app().add_option("WHAT", what, "platforms, models, collectives, checks or calls")
       ->required()
@@ -100,7 +101,8 @@ int run_list(const Arguments& arguments) {
   for (const Entry& entry : entries) {
     document.push_back({{"name", entry.name}, {"text", entry.text}});
     if (const properties::Check* check = properties::find_check(entry.name); what == "checks" && check != nullptr)
-      document.back().update({{"grade", name_of(check->grade)}, {"clause", check->clause}, {"advice", check->advice}});
+      document.back().update(
+          {{"grade", grade_name(check->grade)}, {"clause", check->clause}, {"advice", check->advice}});
     if (!quiet && json != "-") std::cout << std::left << std::setw(width) << entry.name << ' ' << entry.text << '\n';
   }
   if (!json.empty()) {

@@ -20,11 +20,11 @@ int run_platform_list(const Arguments& arguments) {
 }
 
 constexpr std::array commands = {
-    Verb{"list", "the built-in platforms", run_platform_list},
-    Verb{"show", "what a platform consists of", run_platform_show},
-    Verb{"validate", "whether a platform file is right, with the line where it is not", run_platform_validate},
-    Verb{"route", "the links between two hosts", run_platform_route},
-    Verb{"generate", "a platform file for a random or regular graph", run_platform_generate},
+    Verb{"list", "list the built-in platforms", run_platform_list},
+    Verb{"show", "show the hosts, links and routes of a platform", run_platform_show},
+    Verb{"validate", "check a platform file and report the line of an error", run_platform_validate},
+    Verb{"route", "show the links between two hosts", run_platform_route},
+    Verb{"generate", "generate a platform file for a random or regular graph", run_platform_generate},
 };
 
 void print_help(std::ostream& out) {

@@ -51,7 +51,7 @@ struct Stop {
   Location where;     // file empty: unknown
 };
 
-std::string_view name_of(ActorOutcome::State state) {
+std::string_view state_name(ActorOutcome::State state) {
   switch (state) {
     case ActorOutcome::State::ended: return "ended";
     case ActorOutcome::State::blocked: return "blocked";
@@ -66,7 +66,7 @@ std::vector<Stop> stops_of(const app::TimedRun& run, const Platform& platform) {
   for (std::uint32_t rank = 0; rank < run.result.actors.size(); ++rank) {
     const ActorResult& actor = run.result.actors[rank];
     Stop stop{rank, platform.host(actor.host).name, actor.stopped, "", {}};
-    stop.state = name_of(run.result.outcome.actors[rank].state);
+    stop.state = state_name(run.result.outcome.actors[rank].state);
     if (actor.where) {
       stop.where.call = actor.where->call;
       if (!actor.where->frames.empty()) {
@@ -206,9 +206,9 @@ int report(const ReplayOptions& options, const app::Counterexample& counterexamp
 int run_replay(const Arguments& arguments) {
   ReplayOptions options;
   Options parser("replay", "[options] FILE",
-                 "Makes the finding of a counter-example happen again, in time on a platform.",
+                 "Reproduces the finding of a counter-example in simulated time on a platform.",
                  "rehearse replay rehearse-counterexample.json --on cluster:4");
-  parser.app().add_option("FILE", options.file, "a counter-example that rehearse check wrote")->required();
+  parser.app().add_option("FILE", options.file, "a counter-example from rehearse check")->required();
   declare(parser.app(), options.machine);
   parser.app()
       .add_option("--max-step-seconds", options.step_seconds,

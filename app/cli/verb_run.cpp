@@ -53,31 +53,34 @@ void declare_message_costs(CLI::App& app, EngineOptions& options) {
         help);
   };
   MessageCosts& costs = options.message_costs;
-  table("--os", costs.send, "what a rank spends on a blocking send: BYTES:SECONDS:SECONDS_PER_BYTE;...");
-  table("--ois", costs.started_send, "on a nonblocking one, likewise");
-  table("--or", costs.receive, "on receiving a message that was sent eagerly, likewise");
+  table("--os", costs.send, "time that a rank spends in a blocking send, by message size: "
+                            "BYTES:SECONDS:SECONDS_PER_BYTE;...");
+  table("--ois", costs.started_send, "time that a rank spends in a nonblocking send, in the same form");
+  table("--or", costs.receive, "time that a rank spends in receiving an eager message, in the same form");
   app.add_option_function<std::string>(
          "--handshake", [&options](const std::string& word) {
            options.handshake = word == "announced" ? Handshake::announced : Handshake::answered;
          },
-         "of messages above --eager: the data wait for the receive's answer, or leave when it is there")
+         "rendezvous of messages above --eager: answered (data wait for the receiver's answer) or announced "
+         "(data leave when the receive is posted)")
       ->check(one_of({"answered", "announced"}));
 }
 
 void declare(CLI::App& app, RunOptions& options) {
-  app.add_option("-n,--np", options.ranks, "how many ranks")->required()->check(whole_number(1, app::ranks_max));
+  app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   cli::declare(app, options.machine);
-  app.add_option("--eager", options.engine.eager_bytes, "largest message that is sent before it is received, in bytes")
+  app.add_option("--eager", options.engine.eager_bytes, "largest message that is sent eagerly, in bytes")
       ->check(whole_number(0, UINT64_MAX));
   app.add_option("--reduction-flops", options.engine.combine_flops_per_byte,
-                 "what reductions cost the receiver: flop for each byte (1)")
+                 "cost of a reduction for the receiver, in flops per byte (default 1)")
       ->check(number_from_zero());
   declare_message_costs(app, options.engine);
   app.add_option("--max-step-seconds", options.steps.seconds,
                  "seconds that a rank may compute without a call before it is at fault (no limit)")
       ->check(positive_number());
   app.add_option("--date", options.date,
-                 "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (2001-09-09T01:46:40)");
+                 "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (default "
+                 "2001-09-09T01:46:40)");
   cli::declare(app, options.selected);
   app.add_flag("--discard-files", options.discard_files,
                "keep what ranks write to files in memory and forget it at the end");
@@ -196,7 +199,7 @@ int run_run(const Arguments& arguments) {
   auto program = options.discard_files ? app::launch_without_files(job) : app::launch(job);
   if (!program) return report_error(program.error());
 
-  smpi::limit_steps(*program.value(), options.steps);
+  program.value()->limit_steps(options.steps);
   apply(options.machine.compute, options.engine);
   const auto begin = std::chrono::steady_clock::now();
   Result<app::TimedRun> run = Error{};

@@ -20,14 +20,14 @@ constexpr std::array table = {
     Verb{"cc", "compile and link C programs for MPI (mpicc)", run_c_compiler},
     Verb{"c++", "compile and link C++ programs for MPI (mpicxx, mpic++)", run_cxx_compiler},
     Verb{"run", "run a program in simulated time on a platform", run_run},
-    Verb{"check", "explore and judge every legal execution of a program", run_check},
-    Verb{"replay", "a counter-example again, in time on a platform", run_replay},
-    Verb{"explain", "a counter-example, for people", run_explain},
-    Verb{"grade", "exercises that were handed in, compiled, checked and run", run_grade},
-    Verb{"flows", "when flows on a platform end, and what limits them when", run_flows},
-    Verb{"platform", "machines to rehearse on: list, show, validate, route, generate", run_platform},
-    Verb{"list", "the platforms, models and checks that there are", run_list},
-    Verb{"mpiexec", "run, with the options of other MPI launchers (mpiexec, mpirun)", run_mpiexec},
+    Verb{"check", "explore and check every legal execution of a program", run_check},
+    Verb{"replay", "reproduce a counter-example in simulated time", run_replay},
+    Verb{"explain", "explain a counter-example", run_explain},
+    Verb{"grade", "compile, check, run and grade a submission", run_grade},
+    Verb{"flows", "report when flows on a platform end and what limits them", run_flows},
+    Verb{"platform", "platforms: list, show, validate, route, generate", run_platform},
+    Verb{"list", "list platforms, models, collectives, checks, or a program's MPI calls", run_list},
+    Verb{"mpiexec", "run a program with the options of other MPI launchers (mpiexec, mpirun)", run_mpiexec},
 };
 
 void print_help(std::ostream& out) {

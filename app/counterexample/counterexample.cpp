@@ -13,15 +13,16 @@
 #include "app/output_file.hpp"
 #include "app/policies.hpp"
 #include "app/version.hpp"
-#include "mc/deeds_watch.hpp"
+#include "mc/effects_watch.hpp"
 #include "simcore/schedule.hpp"
+#include "simcore/support/hash.hpp"
 
 namespace rehearse::app {
 namespace {
 
 constexpr int format_version = 2;
 
-Result<std::string> read_file(const std::string& path) {
+Result<std::string> text_of_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return Error{path + ": cannot read: " + std::strerror(errno)};
   std::string content{std::istreambuf_iterator<char>(in), {}};
@@ -30,7 +31,7 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 // Reports are operations of their ranks, which a schedule numbers: a replay must look at the same.
-Json to_json(const smpi::BufferChecks& buffers) {
+Json checks_to_json(const smpi::BufferChecks& buffers) {
   return {{"room", buffers.room},
           {"types", buffers.types},
           {"overlaps", buffers.overlaps},
@@ -75,7 +76,7 @@ PredictedTime predicted_from_json(const Json& json) {
   return time;
 }
 
-Json to_json(const std::vector<Job::Further>& others) {
+Json programs_to_json(const std::vector<Job::Further>& others) {
   Json json = Json::array();
   for (const Job::Further& other : others)
     json.push_back({{"first_rank", other.first_rank}, {"program", other.path}, {"arguments", other.arguments}});
@@ -90,7 +91,7 @@ std::vector<Job::Further> others_from_json(const Json& json) {
 }
 
 // The name of each rank's node.
-Json to_json(const smpi::NodeMap& nodes, std::uint32_t ranks) {
+Json names_to_json(const smpi::NodeMap& nodes, std::uint32_t ranks) {
   Json json = Json::array();
   for (std::uint32_t rank = 0; rank < ranks; ++rank) json.push_back(nodes.name_of(rank));
   return json;
@@ -131,6 +132,8 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
   if (!finding) return Error{file + ": " + finding.error().text};
   result.finding = std::move(finding.value());
   if (json.contains("buffers")) result.buffers = buffers_from_json(json.at("buffers"));
+  if (json.contains("cancelled_sends"))
+    result.cancelled_sends = json.at("cancelled_sends").get<std::vector<std::uint64_t>>();
   if (json.contains("others")) result.others = others_from_json(json.at("others"));
   for (std::uint32_t i = 0, before = 0; i < result.others.size(); before = result.others[i++].first_rank)
     if (result.others[i].first_rank <= before || result.others[i].first_rank >= result.ranks)
@@ -176,10 +179,12 @@ Json to_json(const Counterexample& counterexample) {
                {"ranks", counterexample.ranks},
                {"policy", mc::to_text(counterexample.policy)},
                {"options", {{"polls", counterexample.polls}}},
-               {"buffers", to_json(counterexample.buffers)},
+               {"buffers", checks_to_json(counterexample.buffers)},
                {"finding", to_json(counterexample.finding)}};
-  if (!counterexample.others.empty()) json["others"] = to_json(counterexample.others);
-  if (counterexample.nodes != smpi::NodeMap{}) json["nodes"] = to_json(counterexample.nodes, counterexample.ranks);
+  if (!counterexample.cancelled_sends.empty()) json["cancelled_sends"] = counterexample.cancelled_sends;
+  if (!counterexample.others.empty()) json["others"] = programs_to_json(counterexample.others);
+  if (counterexample.nodes != smpi::NodeMap{})
+    json["nodes"] = names_to_json(counterexample.nodes, counterexample.ranks);
   if (!counterexample.platform.empty()) json["options"]["on"] = counterexample.platform;
   if (counterexample.time_bound) json["options"]["time_bound"] = *counterexample.time_bound;
   if (const auto& compute = counterexample.compute) {
@@ -207,7 +212,7 @@ std::string write_counterexample(const std::string& file, const Counterexample& 
 }
 
 Result<Counterexample> read_counterexample(const std::string& file) {
-  auto content = read_file(file);
+  auto content = text_of_file(file);
   if (!content) return content.error();
   const Json json = Json::parse(content.value(), nullptr, false);
   if (json.is_discarded())
@@ -220,6 +225,7 @@ Job job_of(const Counterexample& counterexample) {
   Job job{counterexample.program, counterexample.arguments, counterexample.ranks, counterexample.others};
   job.buffers = counterexample.buffers;
   job.nodes = counterexample.nodes;
+  job.cancels.places = counterexample.cancelled_sends;
   return job;
 }
 
@@ -234,14 +240,12 @@ Result<std::string> hash_of_programs(const Counterexample& counterexample) {
 }
 
 Result<std::string> hash_of_file(const std::string& path) {
-  auto content = read_file(path);
+  auto content = text_of_file(path);
   if (!content) return content.error();
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char byte : content.value()) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  }
+  StableHash hash;
+  hash.add(content.value());
   std::string text = "fnv1a:";
-  for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[(hash >> shift) & 15];
+  for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[(hash.value() >> shift) & 15];
   return text;
 }
 

@@ -81,15 +81,15 @@ std::string text_of(const mc::Explanation::Critical& critical) {
          ", the run ends well";
 }
 
-std::vector<std::string> lines_of(const std::vector<mc::Step>& story) {
-  using Kind = mc::Step::Kind;
+std::vector<std::string> lines_of(const std::vector<mc::StoryStep>& story) {
+  using Kind = mc::StoryStep::Kind;
   std::vector<std::string> lines;
   std::string last;
   std::uint32_t times = 0;
   const auto finish = [&] {
     if (times > 1) lines.back() += " (" + std::to_string(times) + " times)";
   };
-  for (const mc::Step& step : story) {
+  for (const mc::StoryStep& step : story) {
     std::vector<std::string> others;
     for (const ActorId other : step.others) others.push_back(rank(other));
     std::string line = rank(step.at.actor) + ": " + (step.call.empty() ? call(step.at) : step.call) + place(step.at);

@@ -17,7 +17,7 @@ namespace rehearse::app {
 namespace {
 
 constexpr std::uint64_t executions_max = 20'000;
-constexpr double patience = 10;  // for loading the program
+constexpr double loading_patience = 10;  // seconds, for loading the program
 
 auto places_of(const Finding& finding) {
   std::set<std::tuple<std::string, std::string, int>> places;
@@ -27,7 +27,7 @@ auto places_of(const Finding& finding) {
 }
 
 // The counter-example; empty: it is not there.
-std::string explore(Counterexample like, const mc::ExploreOptions& given, const Judge& judge, double seconds) {
+std::string explore_fewer(Counterexample like, const mc::ExploreOptions& given, const Judge& judge, double seconds) {
   auto program = launch_to_explore(job_of(like));
   if (!program) return "";
   mc::ExploreOptions how = given;
@@ -82,7 +82,8 @@ FewerRanks try_fewer_ranks(const Counterexample& found, const std::vector<std::u
     like.ranks = number;
     if (!like.nodes.of_rank.empty()) like.nodes.of_rank.resize(number);
     like.explanation.reset();
-    const auto text = text_from_isolated([&] { return explore(like, how, judge, seconds); }, seconds + patience);
+    const auto text =
+        text_from_isolated([&] { return explore_fewer(like, how, judge, seconds); }, seconds + loading_patience);
     if (!text || text->empty()) continue;
     const Json json = Json::parse(*text, nullptr, false);
     if (json.is_discarded()) continue;

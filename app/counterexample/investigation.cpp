@@ -19,9 +19,10 @@ namespace rehearse::app {
 namespace {
 
 constexpr std::size_t story_lines = 100;
-constexpr double patience = 10;  // longer than asked for, for loading the program and its replay
+constexpr double investigation_patience = 10;  // longer than asked for, for loading the program and its replay
 
-void limit_steps_as_asked(Program& program, mc::ExploreOptions& how, const InvestigationOptions& options) {
+void limit_steps_as_asked(smpi::LoadedProgram& program, mc::ExploreOptions& how,
+                          const InvestigationOptions& options) {
   how.bounds.max_step_seconds = options.max_step_seconds;
   how.bounds.max_bytes = options.max_memory;
   limit_steps_of(program, how);
@@ -97,7 +98,7 @@ std::string investigate(const Counterexample& found, mc::ExploreOptions how, con
   return to_json(better).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json answer_of(const mc::Found& found, const Counterexample& of) {
+Json found_json(const mc::Found& found, const Counterexample& of) {
   Json answer = {{"problems", found.problems}};
   if (found.finding) {
     Counterexample fitting = of;
@@ -114,7 +115,7 @@ Json answer_of(const mc::Found& found, const Counterexample& of) {
 Counterexample investigated(const Counterexample& found, const mc::ExploreOptions& how, const Judge& judge,
                             const InvestigationOptions& options) {
   const auto text = text_from_isolated([&] { return investigate(found, how, judge, options); },
-                                    options.seconds + patience);
+                                    options.seconds + investigation_patience);
   if (!text || text->empty()) return found;
   const Json json = Json::parse(*text, nullptr, false);
   if (json.is_discarded()) return found;
@@ -136,9 +137,9 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
         limits.max_seconds = options.seconds;
         const auto found = mc::find_again(*program.value(), how, counterexample.policy, properties::judge,
                                           counterexample.finding, counterexample.explanation->cause.decisions, limits);
-        return answer_of(found, counterexample).dump(-1, ' ', false, Json::error_handler_t::replace);
+        return found_json(found, counterexample).dump(-1, ' ', false, Json::error_handler_t::replace);
       },
-      options.seconds + patience);
+      options.seconds + investigation_patience);
   if (!text) return Error{"the new program could not be run with these decisions"};
   const Json answer = Json::parse(*text, nullptr, false);
   if (answer.is_discarded()) return Error{"the new program could not be run with these decisions"};

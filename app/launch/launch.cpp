@@ -32,6 +32,7 @@ smpi::LaunchSpec launch_spec(const Job& job) {
   spec.ranks = job.ranks;
   spec.buffers = job.buffers;
   spec.nodes = job.nodes;
+  spec.cancels = job.cancels;
   spec.date_seconds = job.date_seconds;
   spec.find_mpi_symbol = smpi::find_mpi_symbol;
   spec.describe_call = smpi::print_current_call;
@@ -45,15 +46,15 @@ smpi::LaunchSpec launch_spec(const Job& job) {
   return spec;
 }
 
-Result<std::unique_ptr<Program>> launch(const Job& job) { return smpi::load_program(launch_spec(job)); }
+Result<std::unique_ptr<smpi::LoadedProgram>> launch(const Job& job) { return smpi::load_program(launch_spec(job)); }
 
-Result<std::unique_ptr<Program>> launch_without_files(const Job& job) {
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_without_files(const Job& job) {
   smpi::LaunchSpec spec = launch_spec(job);
   spec.keep_files = true;
   return smpi::load_program(spec);
 }
 
-Result<std::unique_ptr<Program>> launch_to_explore(const Job& job, const smpi::BarrierLook& barriers) {
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job, const smpi::BarrierLook& barriers) {
   smpi::LaunchSpec spec = launch_spec(job);
   spec.barriers = barriers;
   spec.keep_files = true;
@@ -63,15 +64,15 @@ Result<std::unique_ptr<Program>> launch_to_explore(const Job& job, const smpi::B
   return smpi::load_program(spec);
 }
 
-void limit_steps_of(Program& program, mc::ExploreOptions& how) {
+void limit_steps_of(smpi::LoadedProgram& program, mc::ExploreOptions& how) {
   const double seconds = how.bounds.max_step_seconds;
   const std::uint64_t bytes = how.bounds.max_bytes / 8 * 7;  // the explorer needs the rest
   how.hooks.prepare = [&program, seconds, bytes](const StopToken& stop) {
-    smpi::limit_steps(program, {seconds, bytes, stop});
+    program.limit_steps({seconds, bytes, stop});
   };
 }
 
-Result<std::unique_ptr<Program>> launch_to_replay(const Job& job) {
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_replay(const Job& job) {
   smpi::LaunchSpec spec = launch_spec(job);
   spec.clear_dead_stack = true;
   spec.guard = smpi::LaunchSpec::Guard::always;

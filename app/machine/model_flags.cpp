@@ -80,49 +80,51 @@ const std::array flags = {
            for (const char c : text) options.network += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
            return std::nullopt;  // judged where all the names are known
          }},
-    Flag{"cross-traffic", "part of each byte that comes back as acknowledgements (0.05, or as the model has it)",
+    Flag{"cross-traffic", "fraction of each byte that returns as acknowledgements (default: of the model, "
+                          "otherwise 0.05)",
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 0, 1, "a number from 0 to 1", options.cross_traffic);
          }},
-    Flag{"tcp-window", "bytes of a flow in flight, at most; 0: no bound",
+    Flag{"tcp-window", "largest number of bytes of a flow in flight; 0: no limit",
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 0, most, "bytes, 0 or more", options.window_bytes);
          }},
-    Flag{"flow-weight", "bytes S: a flow weighs latency + sum of S/bandwidth; 0: all weigh the same",
+    Flag{"flow-weight", "bytes S in the weight of a flow, latency + sum of S/bandwidth; 0: equal weights",
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 0, most, "bytes, 0 or more", options.weight_bytes);
          }},
-    Flag{"latency-factor", "factor of latencies, or BOUND:FACTOR;BOUND:FACTOR;... by size",
+    Flag{"latency-factor", "factor applied to latencies; by message size: BOUND:FACTOR;BOUND:FACTOR;...",
          [](const std::string& text, ModelOptions& options) { return take_factors(text, options.latency_factors); }},
-    Flag{"bandwidth-factor", "the payload's part of bandwidths, likewise",
+    Flag{"bandwidth-factor", "factor applied to bandwidths, in the same form",
          [](const std::string& text, ModelOptions& options) { return take_factors(text, options.bandwidth_factors); }},
-    Flag{"loopback-bandwidth", "bytes per second, of hosts whose loopback the platform does not describe",
+    Flag{"loopback-bandwidth", "loopback bandwidth of hosts for which the platform has none, in bytes per second",
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 1e-9, most, "a number greater than 0", options.loopback_bandwidth);
          }},
-    Flag{"loopback-latency", "seconds, likewise",
+    Flag{"loopback-latency", "loopback latency of hosts for which the platform has none, in seconds",
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 0, 4e6, "seconds, 0 or more", options.loopback_latency);
          }},
-    Flag{"delay", "seconds of every transfer, with --network constant (1)",
+    Flag{"delay", "duration of every transfer with --network constant, in seconds (default 1)",
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 0, 4e6, "seconds, 0 or more", options.delay_seconds);
          }},
-    Flag{"loggps", "L=..,o=..,g=..,G=..,S=.. with --network loggps: seconds, and bytes of the largest eager message",
+    Flag{"loggps", "parameters of --network loggps: L=..,o=..,g=..,G=.. in seconds, S=.. largest eager message "
+                   "in bytes",
          [](const std::string& text, ModelOptions& options) { return take_loggps(text, options.loggps); }},
-    Flag{"parallel-sharing", "how parallel tasks share, with --network ptask: bmf or fair-bottleneck",
+    Flag{"parallel-sharing", "sharing between parallel tasks with --network ptask: bmf or fair-bottleneck",
          [](const std::string& text, ModelOptions& options) -> Problem {
            if (text != "bmf" && text != "fair-bottleneck") return refuse(text, "bmf, fair-bottleneck");
            options.parallel = text;
            return std::nullopt;
          }},
-    Flag{"profile-seed", "of profiles that follow laws of chance (1)",
+    Flag{"profile-seed", "seed of random profiles (default 1)",
          [](const std::string& text, ModelOptions& options) -> Problem {
            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), options.seed);
            if (error == std::errc{} && end == text.data() + text.size()) return std::nullopt;
            return refuse(text, "a whole number from 0 on");
          }},
-    Flag{"compat", "simgrid: with the departures of that simulator from its own documentation, for comparison",
+    Flag{"compat", "simgrid: behave as that simulator does where it differs from its documentation",
          [](const std::string& text, ModelOptions& options) -> Problem {
            if (text != "simgrid") return refuse(text, "simgrid");
            options.simgrid_quirks = true;
@@ -136,7 +138,7 @@ const Flag* find_flag(const std::string& name) {
 }
 
 // The file's values, by name.
-std::optional<Error> read_file(const std::string& file, ModelOptions& options) {
+std::optional<Error> read_model_file(const std::string& file, ModelOptions& options) {
   std::ifstream in(file);
   if (!in) return Error{"--network-file: " + file + ": cannot read: " + std::strerror(errno)};
   std::string line;
@@ -168,7 +170,7 @@ std::vector<ModelFlag> model_flags() {
 Result<ModelOptions> make_model_options(const ModelFlags& given) {
   ModelOptions options;
   if (!given.file.empty())
-    if (const auto error = read_file(given.file, options)) return *error;
+    if (const auto error = read_model_file(given.file, options)) return *error;
   for (const auto& [name, text] : given.values)
     if (const Problem problem = find_flag(name)->take(text, options)) return Error{"--" + name + ": " + *problem};
   if (given.no_cross_traffic) {

@@ -13,7 +13,7 @@
 
 namespace rehearse::app {
 
-Prediction::Prediction(std::unique_ptr<Program> program, std::unique_ptr<Machine> machine,
+Prediction::Prediction(std::unique_ptr<smpi::LoadedProgram> program, std::unique_ptr<Machine> machine,
                        const ComputeOptions& compute, std::optional<double> bound_seconds)
     : program_(std::move(program)), machine_(std::move(machine)), compute_(compute), bound_(bound_seconds) {}
 

@@ -38,16 +38,16 @@ class Prediction {
   mc::Price operator()(const Schedule& schedule);
 
   // In this process, from now on.
-  void limit_steps(const smpi::StepLimits& limits) { smpi::limit_steps(*program_, limits); }
+  void limit_steps(const smpi::StepLimits& limits) { program_->limit_steps(limits); }
 
   const std::string& platform() const { return machine_->platform.name(); }
 
  private:
-  Prediction(std::unique_ptr<Program> program, std::unique_ptr<Machine> machine, const ComputeOptions& compute,
-             std::optional<double> bound_seconds);
+  Prediction(std::unique_ptr<smpi::LoadedProgram> program, std::unique_ptr<Machine> machine,
+             const ComputeOptions& compute, std::optional<double> bound_seconds);
   OwnCodeMeter* meter(const EngineOptions& options);
 
-  std::unique_ptr<Program> program_;
+  std::unique_ptr<smpi::LoadedProgram> program_;
   std::unique_ptr<Machine> machine_;
   ComputeOptions compute_;
   std::optional<double> bound_;

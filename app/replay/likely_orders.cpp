@@ -75,7 +75,7 @@ Result<LikelyOrders> likely_orders(const Counterexample& of, const MachineOption
   if (!made) return made.error();
   auto program = launch_to_replay(job_of(of));
   if (!program) return program.error();
-  smpi::limit_steps(*program.value(), {step_seconds, UINT64_MAX});
+  program.value()->limit_steps({step_seconds, UINT64_MAX});
   Dates dates;
   EngineOptions options = engine_options(of.policy, {}, nullptr);
   apply(machine.compute, options);

@@ -8,7 +8,7 @@
 #include "app/launch.hpp"
 #include "app/predict/prediction.hpp"
 #include "app/replay/untimed_replay.hpp"
-#include "mc/deeds_watch.hpp"
+#include "mc/effects_watch.hpp"
 #include "mc/states_watch.hpp"
 #include "properties/differences.hpp"
 #include "properties/time_bound.hpp"
@@ -18,9 +18,9 @@ namespace {
 
 struct Forced {
   std::unique_ptr<Machine> machine;
-  std::unique_ptr<Program> program;
+  std::unique_ptr<smpi::LoadedProgram> program;
   TimedRun run;
-  mc::Courses courses;
+  mc::EffectTraces traces;
   std::vector<Finding> watched;  // what judges of a single ending do not see
 };
 
@@ -42,7 +42,7 @@ void add_states(mc::StatesWatch& watch, const Finding& wanted, std::vector<Findi
 }
 
 Result<Forced> run_forced(const Task& task, const std::string& schedule_text, OutputSink* output,
-                          const mc::Courses* compared_with) {
+                          const mc::EffectTraces* compared_with) {
   const Counterexample& of = task.counterexample;
   auto schedule = parse_schedule(schedule_text);
   if (!schedule) return schedule.error();
@@ -52,13 +52,13 @@ Result<Forced> run_forced(const Task& task, const std::string& schedule_text, Ou
   if (!machine) return machine.error();
   auto program = launch_to_replay(job_of(of));
   if (!program) return program.error();
-  smpi::limit_steps(*program.value(), {task.step_seconds, UINT64_MAX});
+  program.value()->limit_steps({task.step_seconds, UINT64_MAX});
   const auto both = mc::compared_schedules(of.finding.schedule);
   const bool is_of_states = of.finding.id.starts_with("property.");
-  std::optional<mc::DeedsWatch> deeds;
+  std::optional<mc::EffectsWatch> effects;
   std::optional<mc::StatesWatch> states;
   Program* watched = program.value().get();
-  if (both) watched = &deeds.emplace(*watched, compared_with);
+  if (both) watched = &effects.emplace(*watched, compared_with);
   if (is_of_states) watched = &states.emplace(*watched);
   EngineOptions options = engine_options(of.policy, schedule.value(), output);
   apply(on.compute, options);
@@ -71,9 +71,9 @@ Result<Forced> run_forced(const Task& task, const std::string& schedule_text, Ou
     if (auto late = properties::judge_time(run.value().result, machine.value()->platform.name(), *of.time_bound))
       run.value().findings.push_back(std::move(*late));
   Forced forced{std::move(machine.value()), std::move(program.value()), std::move(run.value()), {}, {}};
-  if (deeds) forced.courses = deeds->courses();
-  if (deeds)
-    for (const Difference& difference : deeds->differences(*both))
+  if (effects) forced.traces = effects->traces();
+  if (effects)
+    for (const Difference& difference : effects->differences(*both))
       std::ranges::move(properties::tell_difference(difference), std::back_inserter(forced.watched));
   if (states) add_states(*states, of.finding, forced.watched);
   return forced;
@@ -110,17 +110,17 @@ Result<Replay> replay(const Counterexample& counterexample, const MachineOptions
                       OutputSink* output, Recorded recorded) {
   Task task{counterexample, machine, step_seconds, Recorded::nothing};
   const auto both = mc::compared_schedules(counterexample.finding.schedule);
-  mc::Courses courses;
+  mc::EffectTraces traces;
   std::uint64_t unused = 0;
   if (both) {
     auto first = run_forced(task, both->other, nullptr, nullptr);
     if (!first) return first.error();
-    courses = std::move(first.value().courses);
+    traces = std::move(first.value().traces);
     unused = first.value().run.result.unused_decisions;
   }
   task.recorded = recorded;
   auto forced = run_forced(task, both ? both->schedule : counterexample.finding.schedule, output,
-                           both ? &courses : nullptr);
+                           both ? &traces : nullptr);
   if (!forced) return forced.error();
   Replay result{std::move(forced.value().machine), std::move(forced.value().program),
                 std::move(forced.value().run), false, false};

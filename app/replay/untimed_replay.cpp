@@ -11,7 +11,7 @@
 namespace rehearse::app {
 namespace {
 
-constexpr double seconds_max = 60;
+constexpr double exploration_seconds_max = 60;
 
 bool explores_to(const Counterexample& of, double step_seconds) {
   auto program = launch_to_explore(job_of(of));
@@ -22,10 +22,10 @@ bool explores_to(const Counterexample& of, double step_seconds) {
   how.hooks.report_difference = properties::tell_difference;
   how.hooks.report_state = properties::tell_state;
   how.hooks.prepare = [&](const StopToken& stop) {
-    smpi::limit_steps(*program.value(), {step_seconds, UINT64_MAX, stop});
+    program.value()->limit_steps({step_seconds, UINT64_MAX, stop});
   };
   mc::InvestigateOptions limits;
-  limits.max_seconds = seconds_max;
+  limits.max_seconds = exploration_seconds_max;
   return mc::leads_to(*program.value(), how, of.policy, properties::judge, of.finding, limits);
 }
 
@@ -33,7 +33,7 @@ bool explores_to(const Counterexample& of, double step_seconds) {
 
 bool happens_without_time(const Counterexample& counterexample, double step_seconds) {
   const auto text = text_from_isolated([&] { return explores_to(counterexample, step_seconds) ? "yes" : "no"; },
-                                    seconds_max + step_seconds);
+                                    exploration_seconds_max + step_seconds);
   return text == "yes";
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<std::pair<Severity, std::string_view>, 3> severities = {
     {{Severity::error, "error"}, {Severity::warning, "warning"}, {Severity::note, "note"}}};
 
-Json to_json(const Location& location) {
+Json location_to_json(const Location& location) {
   Json json = place_to_json(location);
   json["what"] = location.what;
   return json;
@@ -49,7 +49,7 @@ Json to_json(const Finding& finding) {
   json["ranks"] = Json::array();
   for (const ActorId actor : finding.actors) json["ranks"].push_back(actor.value);
   json["locations"] = Json::array();
-  for (const Location& location : finding.locations) json["locations"].push_back(to_json(location));
+  for (const Location& location : finding.locations) json["locations"].push_back(location_to_json(location));
   if (!finding.likewise.empty()) {
     json["likewise"] = Json::array();
     for (const std::vector<ActorId>& others : finding.likewise) {

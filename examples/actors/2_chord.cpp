@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Chord: peers on a ring of 2^20 places find who is responsible for a key. Each knows the peers at distances 1, 2, 4...
-// and passes a question on to the last of them that does not go too far.
+// Chord: peers on a ring of 2^20 places find the peer that is responsible for a key. Each peer knows the peers at
+// distances 1, 2, 4... and passes a question on to the last of them that is not beyond the key.
 //
 // Source: Stoica, Morris, Karger, Kaashoek, Balakrishnan, Chord: a scalable peer-to-peer lookup service for
-//         internet applications, SIGCOMM 2001. Departure: the peers' tables are made before the start, and nobody
+//         internet applications, SIGCOMM 2001. Departure: the tables of the peers exist before the start, and no peer
 //         joins or leaves.
 //
 // Prints:
@@ -23,7 +23,7 @@ namespace sim = rehearse::sim;
 
 namespace {
 
-constexpr std::uint32_t places = 1u << 20, peers = 1000, questions = 4;  // each peer asks so many
+constexpr std::uint32_t places = 1u << 20, peers = 1000, questions = 4;  // per peer
 
 std::uint32_t mixed(std::uint32_t x) {  // an integer hash: the same places on every machine
   x = (x ^ (x >> 16)) * 0x45d9f3bu;
@@ -38,7 +38,7 @@ struct Answer {
   std::uint32_t peer, hops;
 };
 
-// Places of the peers, ascending; the peer responsible for a key is the first one at it or behind it.
+// Places of the peers, ascending. The peer responsible for a key is the first one at or after the key.
 struct Ring {
   std::vector<std::uint32_t> at;
   std::uint32_t responsible(std::uint32_t key) const {
@@ -49,7 +49,7 @@ struct Ring {
 
 std::uint32_t distance(std::uint32_t from, std::uint32_t to) { return (to - from) % places; }
 
-// Where a question goes next: to the responsible peer if that is the successor, else as far as is not too far.
+// The next peer for a question: the successor if it is responsible, otherwise the farthest peer before the key.
 std::uint32_t next_hop(const Ring& ring, std::uint32_t self, std::uint32_t key) {
   const std::uint32_t here = ring.at[self], successor = ring.responsible(here + 1);
   if (distance(here, key) <= distance(here, ring.at[successor])) return successor;

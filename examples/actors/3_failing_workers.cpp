@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A master and workers whose hosts go off and on by themselves: what is lost on the way is given out again.
+// A master and workers whose hosts turn off and on. The master gives out again the tasks that are lost.
 //
 // Prints:
 //   22.045 s: 6 tasks are lost
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int workers = 4, tasks = 40;
 
-// A star of hosts of 1 Gflop/s. The host of a worker is on for a while and then off for two seconds, again and again.
+// A star of hosts of 1 Gflop/s. The host of a worker is on for some seconds and then off for two, periodically.
 rehearse::Result<rehearse::Platform> failing_star() {
   rehearse::PlatformBuilder builder;
   const auto star = builder.add_zone(builder.world(), "star", rehearse::ZoneRouting::star);
@@ -55,11 +55,11 @@ int main() {
     while (!missing.empty()) {
       try {
         missing.erase(done.get<int>(5));
-      } catch (const sim::TimeoutError&) {  // nobody works on anything any more: give the rest again
+      } catch (const sim::TimeoutError&) {  // no worker has a task: give the missing ones out again
         std::cout << sim::this_actor::now() << " s: " << missing.size() << " tasks are lost\n";
         for (const int task : missing) todo.put_detached(task, 1e6);
       } catch (const sim::NetworkFailure&) {
-        // A worker died while it sent.
+        // A worker failed while it sent.
       }
     }
     std::cout << sim::this_actor::now() << " s: " << tasks << " tasks are done, " << begun << " were begun\n";

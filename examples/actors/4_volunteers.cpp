@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Volunteer computing: hosts that belong to others are there when nobody else wants them, by laws of chance. How much
-// work is done in a week, and how much of what was begun is lost?
+// Volunteer computing: the hosts belong to other people and are available at random times. How much work is done in a
+// week, and how much of the work is begun and then lost?
 //
 // Prints:
 //   200 volunteers in a week: 31225 units begun, 28217 returned, 9.6 % lost
@@ -18,7 +18,7 @@ namespace {
 constexpr int volunteers = 200;
 constexpr double hour = 3600, week = 7 * 24 * hour;
 
-// Hosts of different speeds that are on for 8 hours on average, off for 4, and slowed down by their owners meanwhile.
+// Hosts of different speeds that are on for 8 hours and off for 4, on average. Their owners slow them down meanwhile.
 rehearse::Result<rehearse::Platform> homes() {
   using rehearse::ProfileLaw;
   const ProfileLaw on_for{ProfileLaw::Kind::exponential, 1 / (8 * hour)};
@@ -61,7 +61,7 @@ int main() {
     while (true) {
       try {
         units.put(unit_flops, unit_bytes);
-      } catch (const sim::NetworkFailure&) {  // a home went off while it was sent
+      } catch (const sim::NetworkFailure&) {  // a home turned off during the transfer
       }
     }
   }, {.kill_time = week, .daemon = true});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A graph of tasks on hosts of different speeds. A planner gives each task to the host where it would end first; the
-// simulation says how long the plan takes when transfers share the network.
+// A graph of tasks on hosts of different speeds. A planner gives each task to the host on which it would end first. The
+// simulation computes how long the plan takes when the transfers share the network.
 //
 // Prints:
 //   host of 1 Gflop/s: 4 tasks
@@ -30,7 +30,7 @@ struct Task {
   std::vector<Input> inputs;
 };
 
-// A source is split into twelve parts, pairs of parts are compared, and all comparisons are put together.
+// Splits a source into twelve parts, compares pairs of parts, and joins all comparisons.
 std::vector<Task> mosaic() {
   constexpr std::size_t parts = 12;
   std::vector<Task> tasks = {{"split", 2e9, {}}};
@@ -44,7 +44,7 @@ std::vector<Task> mosaic() {
   return tasks;
 }
 
-// The host of each task, and when the planner expects the last one to end: with transfers at full bandwidth.
+// The host of each task, and the end of the last task that the planner expects, with transfers at full bandwidth.
 std::pair<std::vector<std::size_t>, double> plan(const std::vector<Task>& tasks,
                                                  const std::vector<sim::HostRef>& hosts) {
   std::vector<double> free_at(hosts.size(), 0), end(tasks.size());
@@ -92,14 +92,14 @@ int main() {
   const auto [place, expected] = plan(tasks, hosts);
 
   std::vector<sim::Exec> computations;
-  std::vector<sim::Exec> last(hosts.size());  // of each host, so that a host does one thing after the other
+  std::vector<sim::Exec> last(hosts.size());  // of each host: a host runs one task at a time
   std::vector<int> count(hosts.size(), 0);
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const auto computation = simulation.exec_init(tasks[t].flops);
     computation.set_host(hosts[place[t]]);
     for (const Input& input : tasks[t].inputs) {
       const auto transfer = simulation.comm_init(input.bytes);
-      computations[input.task].add_successor(transfer);  // or it would start when both ends are known
+      computations[input.task].add_successor(transfer);  // otherwise it would start when both ends are known
       transfer.set_source(hosts[place[input.task]]).set_destination(hosts[place[t]]);
       transfer.add_successor(computation);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Copying 4 GB from a disk to a disk on another host: whole, in blocks with a block in each place, and as a stream.
+// Copies 4 GB from a disk to a disk on another host: in one piece, in a pipeline of blocks, and as a stream.
 //
 // Prints:
 //   whole: 84.641 s

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The energy of two schedules of the same work: finish as early as possible and switch the hosts off, or compute slowly
-// until the deadline. What is best depends on what an idle host draws.
+// The energy of two schedules of the same work: finish early and turn the hosts off, or compute slowly until the
+// deadline. The better choice depends on the power of an idle host.
 //
 // Prints:
 //   90:150, 85:100 W: 25200 J in a race, 38800 J at a walk
@@ -19,7 +19,7 @@ namespace {
 
 constexpr double deadline = 100, work = 80e9;  // seconds; flops for each of four hosts
 
-// Fast: 2 Gflop/s. Slow: 1 Gflop/s. Watts of each speed when idle and when computing; one that is off draws 5 W.
+// Fast: 2 Gflop/s. Slow: 1 Gflop/s. Watts of each speed: idle, computing. A host that is off draws 5 W.
 rehearse::Result<rehearse::Platform> four_hosts(const std::string& watts) {
   rehearse::PlatformBuilder builder;
   const auto zone = builder.add_zone(builder.world(), "room", rehearse::ZoneRouting::none);

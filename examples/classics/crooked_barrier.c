@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Crooked barrier: rank 0 is ready to receive before a barrier, rank 1 sends to it before the barrier, and rank 2 after
-// it. Still rank 0 may get the message of rank 2 first: its receive is not over when it enters the barrier, and the
-// message of rank 1 may be late. So there are two executions, and `crooked_barrier straight`, which believes that there
-// is one, fails in the other.
+// Crooked barrier: rank 0 posts a receive before a barrier. Rank 1 sends to it before the barrier, rank 2 after it.
+// Rank 0 may still get the message of rank 2 first: its receive is still pending when it enters the barrier, and the
+// message of rank 1 may be late. There are two executions. `crooked_barrier straight` assumes that there is only one,
+// and fails in the other.
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Diffusion2D: a plate in blocks, one for each rank of a grid; in every step (2, or the number given) a block gets the
-// edges of its neighbours. At the end rank 0 collects two messages of each other rank, its cells and their sum, in the
-// order in which they come.
+// Diffusion2D: a plate in blocks, one for each rank of a grid. In every step (2, or the first argument) a block gets
+// the edges of its neighbours. At the end rank 0 receives two messages of each other rank, its cells and their sum, in
+// the order of arrival.
 //
-// As in the program of this name that checkers are compared on, everybody sends before it receives: it needs sends that
-// do not wait. `diffusion2d STEPS named` collects by name and is deterministic.
+// As in the program of this name in comparisons of checkers, all ranks send before they receive. The program needs
+// sends that do not wait. `diffusion2d STEPS named` names the source of each message and is deterministic.
 #include <assert.h>
 #include <math.h>
 #include <mpi.h>
@@ -23,7 +23,7 @@ static double step_at(const double* plate, int width, int row, int column) {
   return *at + 0.1 * (at[-1] + at[1] + at[-width] + at[width] - 4 * *at);
 }
 
-// One step of a plate with a border, of rows x columns cells inside.
+// One step on a plate with a border and rows x columns cells inside.
 static void step(double* plate, int rows, int columns) {
   const int width = columns + 2;
   double* next = calloc((size_t)(rows + 2) * width, sizeof *next);
@@ -68,7 +68,7 @@ static double inside_of(const double* block, double* cells) {
   return sum;
 }
 
-// All blocks, in the order of ranks, on rank 0; each is compared with the sum that its rank sent.
+// All blocks on rank 0, in the order of ranks. Each is compared with the sum that its rank sent.
 static void collect(double* cells, double* sums, int size, int named, MPI_Comm grid) {
   double received[side * side];
   for (int i = 0; i < 2 * (size - 1); ++i) {

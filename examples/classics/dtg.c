@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// DTG: two receives with a wildcard on different ranks, of which one decides what the other can take; five ranks.
-// Rank 0 passes a number on from rank 1 or, when rank 2 was fast, takes that of rank 2 first, and then waits for ever
-// for a second message of rank 2. Rank 2 has its number from rank 3 or rank 4, whoever comes first.
+// DTG: two wildcard receives on different ranks. One of them decides which messages the other can take. Five ranks.
+// Rank 0 passes on a number from rank 1. If rank 2 was fast, rank 0 takes the number of rank 2 first, and then waits
+// forever for a second message of rank 2. Rank 2 has its number from rank 3 or rank 4, in the order of arrival.
 //
-// The dependence of the one receive on the other is what partial-order reductions for MPI got wrong that let ranks run
-// until all of them stand at a receive: there, rank 0 has taken the message of rank 1 before rank 2 can send.
+// One receive depends on the other. Some partial-order reductions for MPI miss this: they let all ranks run until each
+// stands at a receive. Rank 0 has then taken the message of rank 1 before rank 2 can send.
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>

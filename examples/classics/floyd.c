@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Floyd: the lengths of the shortest paths between all pairs of vertices (as many as ranks). Each rank owns a row of
-// the matrix; in step k the owner of row k sends it to everybody. Who waits for a row does not say from whom, but from
-// the tag it follows that only one rank can have sent it.
+// Floyd: the lengths of the shortest paths between all pairs of vertices (one vertex per rank). Each rank owns a row of
+// the matrix. In step k the owner of row k sends it to all ranks. A rank receives a row from any source, but with a tag
+// that only one rank can have sent.
 //
-// `floyd any` takes rows in any order and puts those aside for which it is too early.
+// `floyd any` takes rows in any order and keeps the early ones until they are needed.
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static void send_row(const int* row, int n, int k) {
     if (other != k) MPI_Send(row, n, MPI_INT, other, k, MPI_COMM_WORLD);
 }
 
-// Row k into rows[k]; others that come before it into their places, where they are then found.
+// Receives row k into rows[k]. Rows that come earlier go into their own places, where later steps find them.
 static void receive_row(int* rows, char* have, int n, int k, int any) {
   int* space = malloc(n * sizeof *space);
   while (!have[k]) {

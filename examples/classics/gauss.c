@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// GE: Gaussian elimination with partial pivoting of a system of as many equations as ranks (or the number given), whose
-// rows are dealt out in turn. All agree on the largest element of the column; its owner sends the row to everybody, who
-// take it from whoever that is: the number of the step is the tag. Deterministic under every policy.
+// GE: Gaussian elimination with partial pivoting. The number of equations is the number of ranks, or the argument. The
+// rows are dealt to the ranks in turn. All ranks agree on the largest element of the column. Its owner sends the row to
+// all ranks, which receive it from any source, with the step as the tag. Deterministic under every policy.
 #include <assert.h>
 #include <math.h>
 #include <mpi.h>
@@ -11,7 +11,7 @@
 
 static int rank, size, n;
 
-// Row of the system, the right-hand side behind it: the solution is 1, 2, 3, ...
+// A row of the system, followed by the right-hand side. The solution is 1, 2, 3, ...
 static double element(int row, int column) {
   if (column < n) return (row * 7 + column * 5) % 13 + (row == column ? n : 0);
   double sum = 0;
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   n = argc > 1 ? atoi(argv[1]) : size;
-  double** rows = malloc(n * sizeof *rows);  // those of this rank, and the pivot of each step behind it
+  double** rows = malloc(n * sizeof *rows);  // the rows of this rank, then the pivot of each step
   double** pivots = malloc(n * sizeof *pivots);
   char* used = calloc(n, 1);
   for (int i = 0; i < n; ++i) {

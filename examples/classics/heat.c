@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Heat: a rod in pieces, one for each worker, whose ends go to the neighbours in every step (1, or the number given).
-// Before that rank 0 hands out turns in the order in which the workers report. A worker with an even turn sends its
-// ends and then receives; one with an odd turn is ready to receive before it sends.
+// Heat: a rod in pieces, one for each worker. In every step (1, or the first argument) the ends go to the neighbours.
+// Before that, rank 0 assigns turns to the workers in the order of their reports. A worker with an even turn sends its
+// ends and then receives. A worker with an odd turn posts its receives before it sends.
 //
-// As in the program of this name that checkers are compared on, it deadlocks where sends wait, but only after some
-// orders of the reports: when two neighbours have even turns. When they report in the order of their ranks, none have.
-// `heat STEPS right` gives the turns by rank.
+// As in the program of this name in comparisons of checkers, there is a deadlock if sends wait. It happens only in some
+// orders of the reports, in which two neighbours have even turns, but not if the workers report in the order of their
+// ranks. `heat STEPS right` assigns the turns by rank.
 #include <assert.h>
 #include <math.h>
 #include <mpi.h>
@@ -17,7 +17,7 @@
 enum { cells = 8 };
 enum { tag_report, tag_turn, tag_to_left, tag_to_right };
 
-// The temperature after `steps` steps of all cells of the rod, computed by one rank.
+// The temperature of all cells of the rod after `steps` steps, computed by one rank.
 static void whole_rod(double* rod, int n, int steps) {
   double* next = malloc(n * sizeof *next);
   for (int i = 0; i < n; ++i) rod[i] = i % 5;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Integrate: the area under 4 / (1 + x^2) between 0 and 1, which is pi. Every worker starts with one piece; as long as
-// there are further pieces (4, or the number given), rank 0 hands the next one to whoever answers first. The last
-// answers are taken by name, since nothing is left to hand out.
+// Integrate: the area under 4 / (1 + x^2) between 0 and 1, which is pi. Every worker starts with one piece. As long as
+// pieces remain (4, or the argument), rank 0 gives the next one to the worker that answers first. Rank 0 names the
+// sources of the last answers, because no piece remains.
 //
-// `integrate each` has one piece for each worker and takes all answers in the order in which they come.
+// `integrate each` has one piece for each worker and takes all answers in the order of arrival.
 #include <assert.h>
 #include <math.h>
 #include <mpi.h>

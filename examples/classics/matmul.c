@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// MatMul: a product of matrices. Everybody gets the second one; rank 0 deals the rows of the first (5, or the number
-// given) to the workers, one each, and the next one to whoever answers first.
+// MatMul: a product of matrices. All ranks get the second matrix. Rank 0 gives each worker one row of the first matrix
+// (5 rows, or the argument), and then the next row to the worker that answers first.
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void send_row(int row, int worker) {
   MPI_Send(elements, n, MPI_INT, worker, row, MPI_COMM_WORLD);
 }
 
-// The tag of a row is its number; `rows` means that there are no more.
+// The tag of a row is its number. The tag `rows` means that no row remains.
 static void be_master(int workers, int rows, int right[n][n]) {
   int dealt = 0, product[n], expected[n], elements[n];
   for (; dealt < rows && dealt < workers; ++dealt) send_row(dealt, dealt + 1);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Monte: pi by throwing darts. Every worker throws some and tells rank 0 how many hit; rank 0 takes what comes first
-// and tells each worker the total.
+// Monte: pi by throwing darts. Every worker throws darts and sends its number of hits to rank 0. Rank 0 receives in the
+// order of arrival and sends the total to each worker.
 //
-// As in the program of this name that checkers are compared on, there is a deadlock that needs sends that wait and an
-// order that one rarely sees: rank 0 answers the workers in turn, not the one that it just heard from. `monte right`
-// hears all of them first.
+// As in the program of this name in comparisons of checkers, there is a deadlock if sends wait, in a rare order of
+// messages: rank 0 answers the workers in turn, instead of the worker that it just received from. `monte right`
+// receives all messages first.
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { darts = 1000 };
 
-// Hits of the darts of one rank, always the same ones.
+// The hits of the darts of one rank, the same in every run.
 static int throw_darts(int rank) {
   unsigned long long state = 88172645463325252ULL + 7919ULL * rank;
   int hits = 0;

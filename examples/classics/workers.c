@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Workers: the prime factors of a number (36, or the one given), by a pool of workers whose answers decide what is
-// still to be done. A worker splits its number in two factors or says that it is prime; two factors are two new tasks.
+// Workers: the prime factors of a number (36, or the argument), by a pool of workers. Their answers decide which tasks
+// remain. A worker splits its number into two factors, which are two new tasks, or answers that it is prime.
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>

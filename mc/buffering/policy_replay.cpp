@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 #include "mc/reduction/questions.hpp"
 
 namespace rehearse::mc {
@@ -60,7 +60,7 @@ bool PolicyReplay::goes_on() {
 }
 
 // Refused probes that would find a message which another probe reported before, and which the execution does not
-// settle before them, were it in sight.
+// settle before them, were it visible.
 void PolicyReplay::find_denials() {
   known_.resize(graph_->actor_count());
   denials_.resize(graph_->actor_count());
@@ -69,7 +69,7 @@ void PolicyReplay::find_denials() {
     denials_[a].clear();
     const std::vector<Event>& events = graph_->actor(a).events;
     for (EventIndex i = 0; i < events.size(); ++i) {
-      if (events[i].option.seen.event != no_event) known_[a].push_back({i, events[i].option.seen});
+      if (events[i].option.probed.event != no_event) known_[a].push_back({i, events[i].option.probed});
       if (known_[a].empty() || events[i].kind != EventKind::observe || events[i].option.flag) continue;
       if (!std::holds_alternative<Probe>(events[i].node->operation)) continue;
       const auto in_doubt = [&](const Known& known) { return is_in_doubt(a, i, known); };
@@ -152,7 +152,7 @@ bool PolicyReplay::gone(EventRef send) const {
   const Event& event = graph_->event(send);
   if (event.decided_by == no_event) return false;
   const Event& settling = graph_->event({event.partner.actor, event.decided_by});
-  return settling.option.seen == send && event.decided_by < state_.at[event.partner.actor] &&
+  return settling.option.probed == send && event.decided_by < state_.at[event.partner.actor] &&
          std::holds_alternative<Probe>(settling.node->operation);
 }
 
@@ -177,7 +177,7 @@ bool PolicyReplay::observed(std::uint32_t actor, const Event& event) const {
   if (const auto* post = std::get_if<Post>(&operation)) return request_complete(actor, post->request);
   if (const auto* collective = std::get_if<Collective>(&operation))
     return request_complete(actor, collective->request);
-  if (const auto* probe = std::get_if<Probe>(&operation)) return visible(actor, probe->pattern, event.option.seen);
+  if (const auto* probe = std::get_if<Probe>(&operation)) return visible(actor, probe->pattern, event.option.probed);
   if (std::holds_alternative<Choose>(operation)) return true;
   const Observe& observe = std::get<Observe>(operation);
   if (observe.quantifier == Quantifier::all)

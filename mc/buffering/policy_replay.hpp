@@ -105,7 +105,7 @@ class PolicyReplay {
   std::uint32_t steps_ = 0;
   bool stopped_ = false;
   State state_;
-  ActorSet may_move_{0}, may_move_later_{0};  // who is in neither cannot; a meeting's members are looked at later
+  ActorSet may_move_{0}, may_move_later_{0};  // who is in neither cannot; an instance's members are looked at later
   std::vector<std::vector<Known>> known_;                 // per actor, in its order
   std::vector<std::vector<EventIndex>> denials_;          // per actor: refused probes that one of these may contradict
   std::vector<std::vector<std::uint8_t>> fired_;          // per event: a send or a receive that has been matched

@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 #include "mc/reduction/questions.hpp"
 
 namespace rehearse::mc {
@@ -151,7 +151,7 @@ class Ending {
     if (!other) return std::nullopt;
     const EventRef with = other->with;
     return issued(with.actor, with.event) || with.event == outcome_.happened[with.actor] ? std::optional(with)
-                                                                                        : std::nullopt;
+                                                                                         : std::nullopt;
   }
 
   // False: it can complete, so it is not pending, and whoever arrived agrees with it.
@@ -163,13 +163,13 @@ class Ending {
     p.context = op.context;
     p.name = op.name;
     p.number = number_of(arrival, op.context);
-    const Meeting& meeting = *graph_.event(arrival).meeting;
+    const CollectiveInstance& instance = *graph_.event(arrival).instance;
     // Between two groups nobody waits for its own group, unless the policy has everybody wait.
     const bool waits_for_all = policy_.synchronising || op.groups.first == 0;
     const std::size_t self = position_in(op, arrival.actor);
     for (std::size_t i = 0; i < op.members.size(); ++i) {
       const ActorId member = op.members[i];
-      const bool is_there = meeting.arrivals[member.value] < outcome_.happened[member.value];
+      const bool is_there = instance.arrivals[member.value] < outcome_.happened[member.value];
       if (!is_there && (waits_for_all || needs(op, self, i))) p.missing.push_back(member);
     }
     if (const auto other = disagreement_of(graph_, arrival)) {
@@ -248,7 +248,7 @@ std::optional<Answer> answer_of(const Graph& graph, const Node& node, const Opti
   answer.completed.assign(option.completed.begin(), option.completed.end());
   if (observe && answer.flag && observe->quantifier == Quantifier::all)
     for (std::uint32_t r = 0; r < observe->requests.size(); ++r) answer.completed.push_back(r);
-  if (probe && answer.flag) answer.seen = {ActorId{option.seen.actor}, graph.event(option.seen).request};
+  if (probe && answer.flag) answer.seen = {ActorId{option.probed.actor}, graph.event(option.probed).request};
   return answer;
 }
 

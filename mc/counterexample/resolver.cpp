@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "mc/counterexample/ending.hpp"
+
 namespace rehearse::mc {
 
 namespace {
@@ -34,12 +36,13 @@ std::string to_text(const CallSite& site) {
 Resolver::Resolver(Sites& sites, const std::vector<Decision>& decisions) : sites_(sites) {
   for (const Decision& decision : decisions) {
     for (const DecidedMatch& match : decision.matches) matches_.push_back({&match, {}, {}});
-    if (decision.answer || decision.waits_for_ever) answers_.push_back({&decision, {}, false});
+    if (decision.answer || decision.waits_for_ever) answers_.push_back({&decision, {}, false, {}});
   }
 }
 
 void Resolver::look_at(const Graph& graph, EventRef event) {
   const EventKind kind = graph.event(event).kind;
+  if (kind == EventKind::observe) return look_at_observation(graph, event);
   if (kind != EventKind::send && kind != EventKind::post) return;
   const auto wanted = [&](const CallSite& site) { return site.actor.value == event.actor; };
   const bool is_of_interest = std::ranges::any_of(matches_, [&](const Match& match) {
@@ -59,6 +62,26 @@ void Resolver::look_at(const Graph& graph, EventRef event) {
       answer.message = event;
 }
 
+void Resolver::look_at_observation(const Graph& graph, EventRef event) {
+  const auto wanted = [&](const Answered& answer) { return answer.of->at.actor.value == event.actor; };
+  if (std::ranges::none_of(answers_, wanted)) return;
+  const CallSite site = sites_.of(graph, event);
+  for (Answered& answer : answers_) {
+    if (!is_same_place(answer.of->at, site)) continue;
+    answer.is_known = true;
+    answer.observation = event;
+  }
+}
+
+// Whether the actor is about to be answered there.
+bool Resolver::stands_at(const Graph& graph, const CallSite& site) {
+  const Graph::Actor& actor = graph.actor(site.actor.value);
+  const Operation& operation = actor.node->operation;
+  const bool observes = std::holds_alternative<Observe>(operation) || std::holds_alternative<Probe>(operation) ||
+                        std::holds_alternative<Choose>(operation) || actor.issued;
+  return observes && is_same_place(site, sites_.of_next(graph, site.actor.value));
+}
+
 void Resolver::look_ahead(const Graph& graph, Forced& must) {
   for (Answered& answer : answers_) {
     const ActorId actor = answer.of->at.actor;
@@ -66,10 +89,7 @@ void Resolver::look_ahead(const Graph& graph, Forced& must) {
     const Node& node = *graph.actor(actor.value).node;
     const std::pair key{actor, node.depth};
     if (!answer.is_known) {
-      const bool observes = std::holds_alternative<Observe>(node.operation) ||
-                            std::holds_alternative<Probe>(node.operation) ||
-                            std::holds_alternative<Choose>(node.operation) || graph.actor(actor.value).issued;
-      if (!observes || !is_same_place(answer.of->at, sites_.of_next(graph, actor.value))) continue;
+      if (!stands_at(graph, answer.of->at)) continue;
       answer.is_known = true;
     } else if (!must.schedule.answers.contains(key)) {
       continue;
@@ -88,10 +108,14 @@ void Resolver::look_ahead(const Graph& graph, Forced& must) {
   }
 }
 
-void Resolver::update(const Graph& graph, Forced& must) {
-  seen_.resize(graph.actor_count());
+void Resolver::look_at_new_events(const Graph& graph) {
+  examined_.resize(graph.actor_count());
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-    for (; seen_[a] < graph.actor(a).events.size(); ++seen_[a]) look_at(graph, {a, seen_[a]});
+    for (; examined_[a] < graph.actor(a).events.size(); ++examined_[a]) look_at(graph, {a, examined_[a]});
+}
+
+void Resolver::update(const Graph& graph, Forced& must) {
+  look_at_new_events(graph);
   for (const Match& match : matches_) {
     if (match.receive.event == no_event) continue;
     must.schedule.matches[{ActorId{match.receive.actor}, graph.event(match.receive).request}] =
@@ -102,7 +126,18 @@ void Resolver::update(const Graph& graph, Forced& must) {
   look_ahead(graph, must);
 }
 
-std::vector<std::string> Resolver::problems(const Graph& graph, const std::vector<EventRef>& strayed) const {
+bool Resolver::is_as_decided(const Graph& graph, const Answered& answer) {
+  if (answer.observation.event == no_event) return answer.of->waits_for_ever;
+  const Event& event = graph.event(answer.observation);
+  if (answer.of->waits_for_ever || event.option.starved) return answer.of->waits_for_ever == event.option.starved;
+  const std::optional<Answer> given = answer_of(graph, *event.node, event.option);
+  const DecidedAnswer& decided = *answer.of->answer;
+  if (!given || given->flag != decided.flag || given->completed != decided.completed) return false;
+  return !decided.seen || (answer.message.event != no_event && event.option.probed == answer.message);
+}
+
+std::vector<std::string> Resolver::problems(const Graph& graph, const std::vector<EventRef>& strayed) {
+  look_at_new_events(graph);
   std::vector<std::string> texts;
   for (const Match& match : matches_) {
     const DecidedMatch& of = *match.of;
@@ -113,8 +148,13 @@ std::vector<std::string> Resolver::problems(const Graph& graph, const std::vecto
     else if (graph.event(match.receive).partner != match.message)
       texts.push_back(to_text(of.receive) + " cannot take what " + to_text(of.message) + " sends");
   }
-  for (const Answered& answer : answers_)
-    if (!answer.is_known) texts.push_back(to_text(answer.of->at) + " is not there any more");
+  for (const Answered& answer : answers_) {
+    const CallSite& at = answer.of->at;
+    if (!answer.is_known && (at.actor.value >= graph.actor_count() || !stands_at(graph, at)))
+      texts.push_back(to_text(at) + " is not there any more");
+    else if (!is_as_decided(graph, answer))
+      texts.push_back(to_text(at) + " cannot be answered as before");
+  }
   if (texts.empty() && !strayed.empty())
     texts.push_back("actor " + std::to_string(strayed.front().actor) + " cannot be answered as before");
   return texts;

@@ -22,8 +22,8 @@ class Resolver {
   // Adds what can be known by now.
   void update(const Graph& graph, Forced& must);
 
-  // What did not fit, when the execution is over.
-  std::vector<std::string> problems(const Graph& graph, const std::vector<EventRef>& strayed) const;
+  // What did not fit, when the execution is over: also of what came behind the last choice.
+  std::vector<std::string> problems(const Graph& graph, const std::vector<EventRef>& strayed);
 
  private:
   struct Match {
@@ -34,15 +34,20 @@ class Resolver {
     const Decision* of = nullptr;
     EventRef message;           // that a probe reports
     bool is_known = false;      // the operation
+    EventRef observation;       // of the operation, once it is answered
   };
 
+  void look_at_new_events(const Graph& graph);
   void look_at(const Graph& graph, EventRef event);
+  void look_at_observation(const Graph& graph, EventRef event);
+  bool stands_at(const Graph& graph, const CallSite& site);
   void look_ahead(const Graph& graph, Forced& must);
+  static bool is_as_decided(const Graph& graph, const Answered& answer);
 
   Sites& sites_;
   std::vector<Match> matches_;
   std::vector<Answered> answers_;
-  std::vector<EventIndex> seen_;  // by actor: events that were looked at
+  std::vector<EventIndex> examined_;  // by actor: events that were looked at
 };
 
 }  // namespace rehearse::mc

@@ -8,7 +8,9 @@
 #include <tuple>
 
 #include "mc/counterexample/ending.hpp"
-#include "mc/deeds_watch.hpp"
+#include "mc/effects_watch.hpp"
+#include "mc/reduction/receives_from.hpp"
+#include "mc/reduction/single_execution.hpp"
 
 namespace rehearse::mc {
 
@@ -69,16 +71,14 @@ bool Runs::is_over() const {
          std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > limit_.seconds;
 }
 
-Matching Runs::matching() {
+void Runs::make_room() {
   if (history_.is_full()) history_.collect({});
-  return Matching(history_, program_.actor_count(), options_.semantics.polls,
-                  [this](const Matching& now) { return !is_over() && events_ + now.events() < limit_.events; });
 }
 
 void Runs::judge(const Graph& graph, Look& look) {
   ++executions_;
   Execution execution;
-  examiner_.forget_sights();
+  examiner_.forget_recorded_ends();
   if (!examiner_.examine(graph, false, execution)) return;
   look.came_out = true;
   bool has_error = false;
@@ -96,7 +96,9 @@ void Runs::judge(const Graph& graph, Look& look) {
 Look Runs::follow(Follower& follower, const OnGraph& on_graph) {
   Look look;
   if (is_over()) return look;
-  Matching grown = matching();
+  make_room();
+  SingleExecution grown(history_, program_.actor_count(), options_.semantics.polls,
+                        [this](std::uint64_t events) { return goes_on_after(events); });
   if (const Graph* graph = grown.follow(follower)) {
     judge(*graph, look);
     look.strayed = !follower.strayed().empty();
@@ -114,29 +116,31 @@ Look Runs::follow(const Follower::Orders& orders, const OnGraph& on_graph) {
 
 Look Runs::search(std::uint32_t turns, std::vector<Forced>& turned, std::vector<Forced>& all, bool& is_complete) {
   Look found;
-  Matching every = matching();
-  every.limit_turns(turns);
+  make_room();
+  ReceivesFromExplorer every(history_, program_.actor_count(), options_.semantics.polls,
+                             [this](const ReceivesFromExplorer& now) { return goes_on_after(now.events()); });
+  every.limit_deviations(turns);
   const bool is_whole = every.run([&](const Graph& graph) {
     if (is_over()) return false;
-    if (every.turns() < turns) return true;
+    if (every.deviations() < turns) return true;
     Look look;
     judge(graph, look);
     if (!look.same) return true;
     found = std::move(look);
     turned = all = {};
-    for (const EventRef event : every.turned()) turned.push_back(words_of(graph, event));
+    for (const EventRef event : every.trail().deviating_events()) turned.push_back(words_of(graph, event));
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
       for (const EventIndex event : graph.actor(a).revisitable) all.push_back(words_of(graph, {a, event}));
     return false;
   });
   events_ += every.events();
-  is_complete = is_whole && !every.left_turns_out();
+  is_complete = is_whole && !every.has_left_deviations_out();
   return found;
 }
 
 bool Runs::ends_well_without_waiting(const Graph& graph) {
   Execution execution;
-  free_examiner_.forget_sights();
+  free_examiner_.forget_recorded_ends();
   if (!free_examiner_.examine(graph, false, execution)) return false;
   for (const Cause& cause : execution.causes) {
     if (cause.is_not_meant || !cause.reasons.empty()) return false;

@@ -15,7 +15,6 @@
 #include "mc/counterexample/sites.hpp"
 #include "mc/explore.hpp"
 #include "mc/history/history.hpp"
-#include "mc/reduction/receives_from.hpp"
 #include "mc/verdict/examiner.hpp"
 
 namespace rehearse::mc {
@@ -63,7 +62,8 @@ class Runs {
 
  private:
   void judge(const Graph& graph, Look& look);
-  Matching matching();
+  void make_room();
+  bool goes_on_after(std::uint64_t events) const { return !is_over() && events_ + events < limit_.events; }
 
   Program& program_;
   ExploreOptions options_;  // with the one policy

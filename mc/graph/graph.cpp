@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
@@ -38,7 +38,7 @@ Hash128 after_observation(const Graph& graph, std::uint32_t actor, const Event& 
     if (std::holds_alternative<Choose>(event.node->operation))
       words.push_back(event.option.completed.front());
     else if (std::holds_alternative<Probe>(event.node->operation))
-      words.push_back(name_of(graph, event.option.seen));
+      words.push_back(name_of(graph, event.option.probed));
     const auto* observe = std::get_if<Observe>(&event.node->operation);
     if (observe && observe->quantifier != Quantifier::all)
       words.insert(words.end(), event.option.completed.begin(), event.option.completed.end());
@@ -73,18 +73,19 @@ void Graph::reset_clock(std::uint32_t actor) {
   clock[actor] = static_cast<std::uint32_t>(last + 1);
 }
 
-Event& Graph::append(std::uint32_t actor, EventKind kind) {
+void Graph::append(std::uint32_t actor, EventKind kind, RequestId decides, bool settled) {
   Actor& a = actors_[actor];
   const Hash128 before = a.events.empty() ? Hash128{actor, 0} : a.events.back().history;
   Event& event = a.events.emplace_back();
   event.kind = kind;
+  event.request = decides;
+  event.settled = settled;
   event.issued_before = a.issued;
   event.stamp = next_stamp_++;
   event.node = a.node;
   event.history = kind == EventKind::decide ? before : after_step(before);
   a.clocks.resize(a.events.size() * actors_.size());
   reset_clock(actor);
-  return event;
 }
 
 void Graph::join(std::uint32_t actor, EventRef past) {
@@ -94,18 +95,18 @@ void Graph::join(std::uint32_t actor, EventRef past) {
   for (std::size_t i = 0; i < actors_.size(); ++i) mine[i] = std::max(mine[i], theirs[i]);
 }
 
-void Graph::join(std::uint32_t actor, Meeting& meeting) {
+void Graph::join(std::uint32_t actor, const CollectiveInstance& instance) {
   Actor& a = actors_[actor];
-  if (meeting.past.empty()) {
-    meeting.past.assign(actors_.size(), 0);
+  if (instance.past.empty()) {
+    instance.past.assign(actors_.size(), 0);
     for (std::uint32_t other = 0; other < actors_.size(); ++other) {
-      if (meeting.arrivals[other] == no_event) continue;
-      const std::span<const std::uint32_t> theirs = clock({other, meeting.arrivals[other]});
-      for (std::size_t i = 0; i < actors_.size(); ++i) meeting.past[i] = std::max(meeting.past[i], theirs[i]);
+      if (instance.arrivals[other] == no_event) continue;
+      const std::span<const std::uint32_t> theirs = clock({other, instance.arrivals[other]});
+      for (std::size_t i = 0; i < actors_.size(); ++i) instance.past[i] = std::max(instance.past[i], theirs[i]);
     }
   }
   std::uint32_t* mine = a.clocks.data() + (a.events.size() - 1) * actors_.size();
-  for (std::size_t i = 0; i < actors_.size(); ++i) mine[i] = std::max(mine[i], meeting.past[i]);
+  for (std::size_t i = 0; i < actors_.size(); ++i) mine[i] = std::max(mine[i], instance.past[i]);
 }
 
 void Graph::count_send(const Send& send, std::uint32_t by) {
@@ -157,9 +158,9 @@ void Graph::register_post(std::uint32_t actor) {
   }
   const EventIndex taking = a.takes[*post.taken];
   Event& event = a.events.back();
-  event.partner = a.events[taking].option.seen;
+  event.partner = a.events[taking].option.probed;
   event.decided_by = taking;
-  this->event(event.partner).partner = {actor, index};
+  mutable_event(event.partner).partner = {actor, index};
   ++tally_.matched;
 }
 
@@ -179,74 +180,74 @@ void Graph::register_arrival(std::uint32_t actor, const Collective& collective) 
   a.requests.push_back(index);
   Context& context = contexts_[collective.context];
   context.counts.resize(actors_.size());
-  const std::uint32_t instance = context.counts[actor]++;
-  if (instance == context.meetings.size()) {
-    Meeting& fresh = context.meetings.emplace_back();
+  const std::uint32_t number = context.counts[actor]++;
+  if (number == context.instances.size()) {
+    CollectiveInstance& fresh = context.instances.emplace_back();
     fresh.context = collective.context;
-    fresh.number = meeting_count_++;
+    fresh.number = instance_count_++;
     fresh.arrivals.assign(actors_.size(), no_event);
   }
-  Meeting& meeting = context.meetings[instance];
-  meeting.arrivals[actor] = index;
-  ++meeting.arrived;
-  meeting.past.clear();
-  event.meeting = &meeting;
+  CollectiveInstance& instance = context.instances[number];
+  instance.arrivals[actor] = index;
+  ++instance.arrived;
+  instance.past.clear();
+  event.instance = &instance;
   if (!needs_everybody(collective)) ++tally_.partial_arrivals;
 }
 
-void Graph::leave_meeting(std::uint32_t actor) {
-  const Event& event = actors_[actor].events.back();
-  Meeting& meeting = *event.meeting;
-  meeting.arrivals[actor] = no_event;
-  --meeting.arrived;
-  meeting.past.clear();
-  --contexts_[meeting.context].counts[actor];
-  if (!needs_everybody(std::get<Collective>(event.node->operation))) --tally_.partial_arrivals;
+void Graph::leave_instance(std::uint32_t actor) {
+  const Collective& collective = std::get<Collective>(actors_[actor].events.back().node->operation);
+  Context& context = contexts_[collective.context];
+  CollectiveInstance& instance = context.instances[--context.counts[actor]];
+  instance.arrivals[actor] = no_event;
+  --instance.arrived;
+  instance.past.clear();
+  if (!needs_everybody(collective)) --tally_.partial_arrivals;
 }
 
 // The actor's last event decides who gets the message.
 void Graph::settle_send(std::uint32_t actor, EventRef send, EventRef partner) {
   Actor& a = actors_[actor];
-  Event& event = this->event(send);
+  Event& event = mutable_event(send);
   event.partner = partner;
   event.decided_by = static_cast<EventIndex>(a.events.size() - 1);
   a.open_inbox[send.actor].erase(send.event);
-  if (event.sighted_by != no_event) --a.open_sighted;
+  if (event.probed_by != no_event) --a.open_probed;
 }
 
 void Graph::unsettle_send(std::uint32_t actor, EventRef send) {
   Actor& a = actors_[actor];
-  Event& event = this->event(send);
+  Event& event = mutable_event(send);
   event.partner = {};
   event.decided_by = no_event;
   a.open_inbox[send.actor].insert(send.event);
-  if (event.sighted_by != no_event) ++a.open_sighted;
+  if (event.probed_by != no_event) ++a.open_probed;
 }
 
 // The actor's last event reports the message.
-void Graph::sight(std::uint32_t actor, EventRef send) {
+void Graph::mark_probed(std::uint32_t actor, EventRef send) {
   Actor& a = actors_[actor];
-  Event& event = this->event(send);
-  if (event.sighted_by != no_event) return;
-  event.sighted_by = static_cast<EventIndex>(a.events.size() - 1);
-  ++a.sighted;
-  if (event.decided_by == no_event) ++a.open_sighted;
+  Event& event = mutable_event(send);
+  if (event.probed_by != no_event) return;
+  event.probed_by = static_cast<EventIndex>(a.events.size() - 1);
+  ++a.probed;
+  if (event.decided_by == no_event) ++a.open_probed;
 }
 
-void Graph::unsight(std::uint32_t actor, EventRef send) {
+void Graph::unmark_probed(std::uint32_t actor, EventRef send) {
   Actor& a = actors_[actor];
-  Event& event = this->event(send);
-  if (event.sighted_by != a.events.size() - 1) return;
-  event.sighted_by = no_event;
-  --a.sighted;
-  if (event.decided_by == no_event) --a.open_sighted;
+  Event& event = mutable_event(send);
+  if (event.probed_by != a.events.size() - 1) return;
+  event.probed_by = no_event;
+  --a.probed;
+  if (event.decided_by == no_event) --a.open_probed;
 }
 
 void Graph::settle_matches(std::uint32_t actor) {
   Actor& a = actors_[actor];
   const EventIndex self = static_cast<EventIndex>(a.events.size() - 1);
   for (const Match& m : a.events.back().option.matches) {
-    Event& send = event(m.send);
+    Event& send = mutable_event(m.send);
     Event& post = a.events[m.post];
     REHEARSE_ASSERT(send.decided_by == no_event && post.decided_by == no_event, "a match is decided once");
     settle_send(actor, m.send, {actor, m.post});
@@ -284,10 +285,10 @@ bool Graph::asks_about_collective(std::uint32_t actor, const Event& observation)
 // What a message's receiver took is told by its partner; these are told nowhere else.
 void Graph::count_early_readers(std::uint32_t actor, const Event& observation, bool added) {
   const auto count = [&](EventRef read) {
-    Event& event = this->event(read);
+    Event& event = mutable_event(read);
     if (event.stamp > observation.stamp) event.early_readers += added ? 1 : -1;
   };
-  if (observation.option.seen.event != no_event) count(observation.option.seen);
+  if (observation.option.probed.event != no_event) count(observation.option.probed);
   for_each_awaited_arrival(*this, actor, observation, observation.option, count);
 }
 
@@ -297,14 +298,14 @@ void Graph::set_option(std::uint32_t actor, Option option) {
   Event& event = a.events.back();
   event.option = std::move(option);
   settle_matches(actor);
-  const EventRef seen = event.option.seen;
-  if (seen.event != no_event) {
-    join(actor, seen);
+  const EventRef probed = event.option.probed;
+  if (probed.event != no_event) {
+    join(actor, probed);
     if (std::get<Probe>(event.node->operation).takes) {
-      settle_send(actor, seen, {actor, no_event});
+      settle_send(actor, probed, {actor, no_event});
       a.takes.push_back(self);
     }
-    sight(actor, seen);
+    mark_probed(actor, probed);
   }
   if (!event.settled) {
     tally_.collective_questions += asks_about_collective(actor, event);
@@ -337,11 +338,11 @@ void Graph::clear_option(std::uint32_t actor) {
     a.events[withdrawn].decided_by = no_event;
     a.open_posts.insert(withdrawn);
   }
-  const EventRef seen = event.option.seen;
-  if (seen.event != no_event) {
-    unsight(actor, seen);
+  const EventRef probed = event.option.probed;
+  if (probed.event != no_event) {
+    unmark_probed(actor, probed);
     if (std::get<Probe>(event.node->operation).takes) {
-      unsettle_send(actor, seen);
+      unsettle_send(actor, probed);
       a.takes.pop_back();
     }
   }
@@ -365,7 +366,7 @@ void Graph::pop(std::uint32_t actor) {
     }
     case EventKind::post:
       if (std::get<Post>(last.node->operation).taken) {
-        event(last.partner).partner.event = no_event;
+        mutable_event(last.partner).partner.event = no_event;
         --tally_.matched;
       } else {
         a.posts.pop_back();
@@ -374,7 +375,7 @@ void Graph::pop(std::uint32_t actor) {
       a.requests.pop_back();
       break;
     case EventKind::arrive:
-      leave_meeting(actor);
+      leave_instance(actor);
       a.requests.pop_back();
       break;
     case EventKind::decide:
@@ -402,7 +403,7 @@ void Graph::put_back(Removed removed) {
   Option option = std::move(removed.event.option);
   removed.event.option = {};
   removed.event.partner = {};
-  removed.event.decided_by = removed.event.sighted_by = no_event;
+  removed.event.decided_by = removed.event.probed_by = no_event;
   a.events.back() = std::move(removed.event);
   a.events.back().history = before;
   const Operation& operation = a.events.back().node->operation;

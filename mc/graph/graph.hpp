@@ -52,17 +52,17 @@ struct Option {
   bool starved = false;                   // the actor waits here for ever: other receives of its took the messages
   boost::container::small_vector<std::uint32_t, 2> completed;  // indices into Observe::requests, ascending
   boost::container::small_vector<Match, 1> matches;            // newly decided, ascending
-  EventRef seen;                          // of a Probe that was answered yes
+  EventRef probed;                        // of a Probe that was answered yes
   bool operator==(const Option&) const = default;
 };
 
-// One instance of a collective: who has arrived at it.
-struct Meeting {
+// One call of a collective by all its members: who has arrived at it.
+struct CollectiveInstance {
   ContextId context;
-  std::uint32_t number = 0;            // among all meetings of the graph
+  std::uint32_t number = 0;            // among all instances of the graph
   std::uint32_t arrived = 0;
   std::vector<EventIndex> arrivals;    // by actor; no_event: not there
-  std::vector<std::uint32_t> past;     // the clock of all arrivals together; empty: not computed
+  mutable std::vector<std::uint32_t> past;  // the clock of all arrivals together; empty: not computed
 };
 
 enum class EventKind : std::uint8_t { send, post, arrive, decide, observe };
@@ -80,9 +80,9 @@ struct Event {
   RequestId request;            // send, post, arrive: that it starts; decide: that it decides
   EventRef partner;             // send: the post that takes it, without event if only a probe did; post: the send
   EventIndex decided_by = no_event;  // send, post: the event of the receiving actor that settled it
-  EventIndex sighted_by = no_event;  // send: the first event of the receiving actor that reported it without receiving
+  EventIndex probed_by = no_event;  // send: the first event of the receiving actor that reported it without receiving
   Option option;                // observe, decide
-  Meeting* meeting = nullptr;   // arrive
+  const CollectiveInstance* instance = nullptr;  // arrive
   Hash128 history;              // of what the actor has observed up to here, this included
 };
 
@@ -99,8 +99,8 @@ class Graph {
     std::vector<EventIndex> posts;          // its receives in posting order, but those of taken messages
     SortedEvents open_posts;                // of these, the undecided ones
     std::vector<EventIndex> takes;          // its observations that took a message
-    std::uint32_t sighted = 0;              // messages that its probes reported
-    std::uint32_t open_sighted = 0;         // of these, the undecided ones
+    std::uint32_t probed = 0;              // messages that its probes reported
+    std::uint32_t open_probed = 0;         // of these, the undecided ones
     std::vector<EventIndex> revisitable;    // its observations and decisions that are not settled
     std::vector<std::vector<EventIndex>> inbox;       // by source: the sends to this actor in sending order
     std::vector<SortedEvents> open_inbox;             // of these, the undecided ones
@@ -118,24 +118,30 @@ class Graph {
   };
 
   std::uint32_t actor_count() const { return static_cast<std::uint32_t>(actors_.size()); }
-  Actor& actor(std::uint32_t a) { return actors_[a]; }
   const Actor& actor(std::uint32_t a) const { return actors_[a]; }
   const Event& event(EventRef e) const { return actors_[e.actor].events[e.event]; }
-  Event& event(EventRef e) { return actors_[e.actor].events[e.event]; }
   std::span<const std::uint32_t> clock(EventRef e) const {
     return {actors_[e.actor].clocks.data() + std::size_t{e.event} * actors_.size(), actors_.size()};
   }
   // e is in the past of f, or is f.
   bool before(EventRef e, EventRef f) const { return clock(f)[e.actor] > e.event; }
 
-  // Appends an event to its actor with the next stamp; its clock is program order. The caller fills the rest.
-  Event& append(std::uint32_t actor, EventKind kind);
-  // Adds an event, or all arrivals of a meeting, to the past of the actor's last event.
+  // Puts the actor to a node. `issued`: the first half of its blocking operation is an event already.
+  void stand_at(std::uint32_t actor, const Node* node, bool issued = false) {
+    actors_[actor].node = node;
+    actors_[actor].issued = issued;
+  }
+
+  // Appends an event to its actor with the next stamp; its clock is program order. `decides`: what a decision is about.
+  void append(std::uint32_t actor, EventKind kind, RequestId decides = {}, bool settled = false);
+  // The actor's last event is a poll that was told "no" because nothing else could happen.
+  void mark_forced(std::uint32_t actor) { actors_[actor].events.back().forced = true; }
+  // Adds an event, or all arrivals of an instance, to the past of the actor's last event.
   void join(std::uint32_t actor, EventRef past);
-  void join(std::uint32_t actor, Meeting& meeting);
+  void join(std::uint32_t actor, const CollectiveInstance& instance);
 
   const Tally& tally() const { return tally_; }
-  std::uint32_t meeting_count() const { return meeting_count_; }
+  std::uint32_t instance_count() const { return instance_count_; }
 
   // Registers the last event of the actor as what it is.
   void register_send(std::uint32_t actor, const Send& send);
@@ -143,6 +149,14 @@ class Graph {
   void register_arrival(std::uint32_t actor, const Collective& collective);
   // Sets the option of the actor's last event and makes its matches hold.
   void set_option(std::uint32_t actor, Option option);
+
+  // The receive takes the message, though nobody has observed or decided it: for whoever makes matches events of their
+  // own. The tally does not count such matches.
+  void match(EventRef receive, EventRef send) {
+    mutable_event(receive).partner = send;
+    mutable_event(send).partner = receive;
+  }
+  void unmatch(EventRef receive, EventRef send) { mutable_event(receive).partner = mutable_event(send).partner = {}; }
 
   // Removes the actor's last event, which nothing kept may depend on, and puts the actor to where it stood before.
   void pop(std::uint32_t actor);
@@ -171,19 +185,20 @@ class Graph {
 
  private:
   struct Context {
-    std::vector<std::uint32_t> counts;  // by actor: at how many meetings it has arrived
-    std::deque<Meeting> meetings;       // in order; they stay when everybody has gone
+    std::vector<std::uint32_t> counts;  // by actor: at how many instances it has arrived
+    std::deque<CollectiveInstance> instances;       // in order; they stay when everybody has gone
   };
 
+  Event& mutable_event(EventRef e) { return actors_[e.actor].events[e.event]; }
   void reset_clock(std::uint32_t actor);
   void clear_option(std::uint32_t actor);
-  void leave_meeting(std::uint32_t actor);
+  void leave_instance(std::uint32_t actor);
   void settle_matches(std::uint32_t actor);
   void unsettle_matches(std::uint32_t actor);
   void settle_send(std::uint32_t actor, EventRef send, EventRef partner);
   void unsettle_send(std::uint32_t actor, EventRef send);
-  void sight(std::uint32_t actor, EventRef send);
-  void unsight(std::uint32_t actor, EventRef send);
+  void mark_probed(std::uint32_t actor, EventRef send);
+  void unmark_probed(std::uint32_t actor, EventRef send);
   void count_send(const Send& send, std::uint32_t by);
   void count_unobserved(EventRef receive, EventRef send, bool added);
   bool asks_about_collective(std::uint32_t actor, const Event& observation) const;
@@ -192,7 +207,7 @@ class Graph {
 
   std::vector<Actor> actors_;
   std::map<ContextId, Context> contexts_;
-  std::uint32_t meeting_count_ = 0;
+  std::uint32_t instance_count_ = 0;
   std::uint32_t next_stamp_ = 0;
   Tally tally_;
 };

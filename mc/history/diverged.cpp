@@ -47,7 +47,7 @@ std::string in_words(const Operation& operation) {
       operation);
 }
 
-std::string tell_apart(const Operation& before, const Operation& now, bool has_other_data,
+std::string describe_difference(const Operation& before, const Operation& now, bool has_other_data,
                        const CallDescription& place) {
   std::string text = "given the same answers again it asks for " + in_words(now);
   if (!place.frames.empty() && !place.frames.front().file.empty())

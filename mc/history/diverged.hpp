@@ -22,7 +22,7 @@ std::string to_text(const Diverged& diverged);
 std::string in_words(const Operation& operation);
 
 // What is said of two operations that should be one. `now` is where the actor stands, as `place` says.
-std::string tell_apart(const Operation& before, const Operation& now, bool has_other_data,
+std::string describe_difference(const Operation& before, const Operation& now, bool has_other_data,
                        const CallDescription& place);
 
 }  // namespace rehearse::mc

@@ -66,21 +66,21 @@ Hash128 hash_of_data(const Operation& operation) {
   return {};
 }
 
-void Deeds::add(const Log& log) {
+void ObservableEffects::add(const Log& log) {
   for (const char byte : log.text)
     output = output * 0x100000001b3 + static_cast<unsigned char>(byte) + 256u * static_cast<unsigned>(log.stream);
 }
 
-void Deeds::add(const Published& result) {
+void ObservableEffects::add(const Published& result) {
   Words words;
   words.add(results);
   words.add_text(result.name);
   words.add_text(result.bytes);
   results = words.hash().low;
-  told_at = result.address;
+  reported_at = result.address;
 }
 
-void Deeds::add(const Send& send, const Hash128& data) {
+void ObservableEffects::add(const Send& send, const Hash128& data) {
   const std::uint64_t words[] = {sends,
                                  send.context.value,
                                  send.destination.value,

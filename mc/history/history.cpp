@@ -29,23 +29,27 @@ bool is_over(const Operation& operation) {
 
 }  // namespace
 
-Observation Reply::observation() {
-  Observation o;
-  o.flag = flag;
-  o.now = now;
+void Reply::seal() {
   if (!remarks.empty()) remarks.resize(parts.size());
-  if (completions.empty()) {
-    o.contributions = parts;
-    o.remarks = remarks;
-    return o;
-  }
+  if (completions.empty()) return;
   std::uint32_t begin = 0;
   for (std::size_t i = 0; i < part_ends.size(); ++i) {
     completions[i].contributions = std::span(parts).subspan(begin, part_ends[i] - begin);
     if (!remarks.empty()) completions[i].remarks = std::span(remarks).subspan(begin, part_ends[i] - begin);
     begin = part_ends[i];
   }
-  o.completions = {completions.data(), completions.size()};
+}
+
+Observation Reply::observation() const {
+  Observation o;
+  o.flag = flag;
+  o.now = now;
+  if (completions.empty()) {
+    o.contributions = parts;
+    o.remarks = remarks;
+  } else {
+    o.completions = {completions.data(), completions.size()};
+  }
   return o;
 }
 
@@ -109,7 +113,7 @@ class Patience {
 }  // namespace
 
 void add_published(Published published, Node& node) {
-  if (published.kind == Published::Kind::result) return node.deeds.add(published);
+  if (published.kind == Published::Kind::result) return node.effects.add(published);
   if (!node.published) node.published = std::make_unique<std::vector<Published>>();
   node.bytes += sizeof(Published) + published.name.size();
   node.published->push_back(std::move(published));
@@ -132,11 +136,11 @@ void History::pass_local(Node& node, const Node* known) {
     if (const auto* release = std::get_if<Release>(&operation)) node.released.push_back(release->request);
     if (std::holds_alternative<Clock>(operation)) {
       answer.now = node.clock.now;
-      node.saw_time = true;
+      node.asked_time = true;
     }
     if (const auto* log = std::get_if<Log>(&operation)) {
       if (log->stream == published_stream) add_published(read_published(log->text), node);
-      else node.deeds.add(*log);
+      else node.effects.add(*log);
     }
     passed = fingerprint(operation, {}, passed);
     node.clock = after(node.clock, operation);
@@ -159,7 +163,7 @@ void History::leave(ActorId actor) {
 }
 
 // The actor was given the node's answer and has stopped at its next operation, for which the node stands from now on.
-void History::read_operation(Node& node, ActorId actor, Node* parent) {
+void History::read_operation(Node& node, ActorId actor, const Node* parent) {
   node.actor = actor;
   node.parent = parent;
   if (parent) {
@@ -167,9 +171,9 @@ void History::read_operation(Node& node, ActorId actor, Node* parent) {
     node.level = parent->level + 1;
     node.clock = after(parent->clock, parent->operation);
   }
-  if (parent) node.deeds = parent->deeds;
+  if (parent) node.effects = parent->effects;
   pass_local(node, nullptr);
-  if (const auto* send = std::get_if<Send>(&node.operation)) node.deeds.add(*send, node.data_hash);
+  if (const auto* send = std::get_if<Send>(&node.operation)) node.effects.add(*send, node.data_hash);
   node.last_report = !node.reports.empty() ? &node : parent ? parent->last_report : nullptr;
   node.last_published = node.published ? &node : parent ? parent->last_published : nullptr;
   node.site = program_.site(actor);
@@ -185,7 +189,7 @@ void History::read_operation(Node& node, ActorId actor, Node* parent) {
 }
 
 const Node* History::start(ActorId actor) {
-  Node*& root = roots_[actor.value];
+  const Node*& root = roots_[actor.value];
   if (!root) {
     Fresh fresh(*this);
     program_.restart(actor);  // it may have been used before
@@ -201,24 +205,25 @@ void History::set_limit(std::uint64_t max_bytes) {
 }
 
 void History::announce_returns(const Node* at, std::size_t times) {
-  Node& node = *const_cast<Node*>(at);
+  const Node& node = *at;
   if (!node.snapshot && at_[node.actor.value] == at && times * node.since_snapshot > save_ticks_) save(node);
 }
 
-void History::add(Node* node, Node& next, std::uint64_t answer) {
-  next.name = ((node->name ^ answer) + 1) * 0x9e3779b97f4a7c15;
+void History::add(const Node& node, Node& next, std::uint64_t answer) {
+  next.name = ((node.name ^ answer) + 1) * 0x9e3779b97f4a7c15;
   next.name ^= next.name >> 32;
   forgotten_.note_made(next.name);
-  go_to(node);
+  go_to(&node);
   const std::uint64_t begin = ticks();
-  program_.resume(node->actor, next.reply.observation());
-  read_operation(next, node->actor, node);
-  next.since_snapshot = ticks() - begin + (node->snapshot ? 0 : node->since_snapshot);
+  next.reply.seal();
+  program_.resume(node.actor, next.reply.observation());
+  read_operation(next, node.actor, &node);
+  next.since_snapshot = ticks() - begin + (node.snapshot ? 0 : node.since_snapshot);
   if (next.since_snapshot > dear_replay * save_ticks_) save(next);
 }
 
 // The actor stands at the node.
-void History::save(Node& node) {
+void History::save(const Node& node) {
   if (is_over(node.operation)) return;
   const std::uint64_t begin = ticks();
   node.snapshot = program_.save(node.actor);
@@ -229,11 +234,10 @@ void History::save(Node& node) {
   else save_ticks_ += taken > save_ticks_ ? save_ticks_ / 16 + 1 : -(save_ticks_ / 16);
 }
 
-const Node* History::advance(const Node* at) {
-  Node* node = const_cast<Node*>(at);
+const Node* History::advance(const Node* node) {
   if (!node->after_nothing) {
     Fresh next(*this);
-    add(node, next.node(), 0);
+    add(*node, next.node(), 0);
     node->after_nothing = &next.keep();
   }
   return node->after_nothing;
@@ -249,16 +253,15 @@ bool is_poll(const Operation& operation) {
 
 }  // namespace
 
-bool History::is_going_round(const Node* at) {
+bool History::is_going_round(const Node* node) {
   constexpr int longest_round = 16;  // polls
-  Node* node = const_cast<Node*>(at);
   if (node->round != Node::Round::unknown) return node->round == Node::Round::yes;
   node->round = Node::Round::no;
   if (!is_poll(node->operation)) return false;
   std::unique_ptr<Snapshot> here;
-  Node* before = node;
+  const Node* before = node;
   for (int polls = 0; polls < longest_round; ++polls) {
-    if (before->saw_time || before->parent == nullptr || before->reply.flag) return false;
+    if (before->asked_time || before->parent == nullptr || before->reply.flag) return false;
     before = before->parent;
     if (!is_poll(before->operation)) return false;
     if (before->site != node->site) continue;
@@ -276,12 +279,12 @@ bool History::is_going_round(const Node* at) {
   return false;
 }
 
-void History::visit(const Node* node) { go_to(const_cast<Node*>(node)); }
+void History::visit(const Node* node) { go_to(node); }
 
 // Puts the actor to the nearest ancestor with a snapshot, else to its start; `path` is what is left to replay,
 // deepest node first. False: the actor stands before its first instruction.
-bool History::restore_nearest(Node* node, std::vector<Node*>& path) {
-  for (Node* n = node; n; n = n->parent) {
+bool History::restore_nearest(const Node* node, std::vector<const Node*>& path) {
+  for (const Node* n = node; n; n = n->parent) {
     if (n->snapshot) {
       program_.restore(n->actor, *n->snapshot);
       return true;
@@ -292,13 +295,13 @@ bool History::restore_nearest(Node* node, std::vector<Node*>& path) {
   return false;
 }
 
-void History::go_to(Node* node) {
+void History::go_to(const Node* node) {
   if (at_[node->actor.value] == node) return;
   const std::uint64_t begin = ticks();
   path_.clear();
   const bool started = restore_nearest(node, path_);
   while (!path_.empty()) {
-    Node* next = path_.back();
+    const Node* next = path_.back();
     path_.pop_back();
     if (next->parent || started) program_.resume(node->actor, next->reply.observation());
     replay(next);
@@ -309,7 +312,7 @@ void History::go_to(Node* node) {
   if (node->replayed >= save_ticks_) save(*node);
 }
 
-void History::drop_snapshot(Node& node) {
+void History::drop_snapshot(const Node& node) {
   if (!node.snapshot) return;
   bytes_ -= node.snapshot->bytes();
   node.snapshot.reset();
@@ -340,11 +343,11 @@ void History::collect(std::span<const Node* const> needed) {
   forgotten_.reset();
   if (wants_room) limit_ = std::min(most_, limit_ * 2);
   if (!is_full()) return;
-  std::vector<Node*> pending;
+  std::vector<const Node*> pending;
   const auto keep = [&pending](const Node* node) {
     if (!node || node->is_kept) return;
-    const_cast<Node*>(node)->is_kept = true;
-    pending.push_back(const_cast<Node*>(node));
+    node->is_kept = true;
+    pending.push_back(node);
   };
   for (const Node* node : needed) keep(node);
   for (const Node* root : roots_) keep(root);
@@ -369,7 +372,7 @@ void History::collect(std::span<const Node* const> needed) {
 }
 
 // The actor was given the same answers again: it must ask for the same again.
-void History::replay(Node* node) {
+void History::replay(const Node* node) {
   ++application_runs_;
   Node again;
   again.actor = node->actor;
@@ -381,8 +384,9 @@ void History::replay(Node* node) {
   if (again.fingerprint == node->fingerprint) return;
   const bool asks_the_same = again.asked == node->asked;
   if (asks_the_same && strayed_) return;
-  Diverged diverged{node->actor, tell_apart(node->operation, again.operation, again.data_hash != node->data_hash,
-                                            program_.describe(node->actor))};
+  const bool has_other_data = again.data_hash != node->data_hash;
+  Diverged diverged{node->actor, describe_difference(node->operation, again.operation, has_other_data,
+                                                     program_.describe(node->actor))};
   if (asks_the_same) {
     strayed_ = std::move(diverged);
     return;

@@ -60,7 +60,8 @@ struct Reply {
   std::vector<std::uint32_t> part_ends;           // by completion: where its parts end; empty: none has any
   boost::container::small_vector<const Node*, 2> sources;
 
-  Observation observation();  // points into this Reply
+  void seal();                      // once, when all is filled in
+  Observation observation() const;  // points into this Reply
 };
 
 struct Node {
@@ -70,7 +71,7 @@ struct Node {
   std::uint64_t name = 0;          // of the list of answers
   std::uint32_t depth = 0;         // Operations before this one: its number
   std::uint32_t level = 0;         // Nodes before this one
-  Node* parent = nullptr;
+  const Node* parent = nullptr;
   Operation operation = End{};
   std::uint64_t site = 0;          // Program::site
   Ways ways;                       // Program::ways
@@ -79,7 +80,7 @@ struct Node {
   Hash128 data_hash;               // of a Send's data or a Collective's contribution
   std::uint64_t meets = 0;         // of a Collective: equal where members agree on what it is
   LocalClock clock;
-  Deeds deeds;                     // with this Operation
+  ObservableEffects effects;                     // with this Operation
   std::vector<Finding> reports;    // that passed since the parent
   std::vector<RequestId> released;
   const Node* last_report = nullptr;  // the nearest Node with reports: this, or an ancestor
@@ -89,22 +90,25 @@ struct Node {
 
   struct Child {
     Hash128 key;
-    Node* node;
+    const Node* node;
   };
-  boost::container::small_vector<Child, 1> children;
-  Node* after_nothing = nullptr;   // the child for the empty answer
-  std::unique_ptr<Snapshot> snapshot;
   alignas(8) std::array<std::byte, 48> few_data;       // what the operation points to, if there is room
   std::unique_ptr<std::byte[]> data;        // and if not
   DataStore::Data large_data;               // that others may hold, too
   std::uint64_t bytes = 0;                  // that this Node takes, without its snapshot
-  std::uint64_t since_snapshot = 0;         // ticks that coming here from the nearest snapshot takes
-  std::uint64_t replayed = 0;               // ticks spent on coming back here
   bool is_used = false;                     // stands for something; otherwise it waits to be used again
-  bool is_kept = false;                     // while collecting
-  bool saw_time = false;                    // since the parent the actor looked at the clock
-  enum class Round : std::uint8_t { unknown, yes, no } round = Round::unknown;  // is_going_round()
+  bool asked_time = false;                    // since the parent the actor looked at the clock
   bool is_endless = false;                  // the actor was left among operations that concern nobody else
+
+  // What the History remembers with a Node, and changes although the Node stands for the same.
+  mutable boost::container::small_vector<Child, 1> children;
+  mutable const Node* after_nothing = nullptr;  // the child for the empty answer
+  mutable std::unique_ptr<Snapshot> snapshot;
+  mutable std::uint64_t since_snapshot = 0;     // ticks that coming here from the nearest snapshot takes
+  mutable std::uint64_t replayed = 0;           // ticks spent on coming back here
+  mutable bool is_kept = false;                 // while collecting
+  enum class Round : std::uint8_t { unknown, yes, no };
+  mutable Round round = Round::unknown;         // is_going_round()
 };
 
 class History {
@@ -128,8 +132,8 @@ class History {
     if (const Node* known = find(node, key)) return known;
     Fresh next(*this);
     make(next.node().reply);
-    add(const_cast<Node*>(node), next.node(), key.low);
-    const_cast<Node*>(node)->children.push_back({key, &next.keep()});
+    add(*node, next.node(), key.low);
+    node->children.push_back({key, &next.keep()});
     return &next.node();
   }
   const Node* advance(const Node* node);  // the empty answer
@@ -184,19 +188,19 @@ class History {
     return nullptr;
   }
   std::uint64_t bytes() const { return bytes_ + store_.bytes(); }
-  void add(Node* node, Node& next, std::uint64_t answer);
+  void add(const Node& node, Node& next, std::uint64_t answer);
   void pass_local(Node& node, const Node* known);
   void leave(ActorId actor);
-  void read_operation(Node& node, ActorId actor, Node* parent);
+  void read_operation(Node& node, ActorId actor, const Node* parent);
   Node& new_node();
   void forget(Node& node);
   void drop(Node& node);
   void thin_snapshots();
-  void drop_snapshot(Node& node);
-  void save(Node& node);
-  void go_to(Node* node);
-  void replay(Node* node);
-  bool restore_nearest(Node* node, std::vector<Node*>& path);
+  void drop_snapshot(const Node& node);
+  void save(const Node& node);
+  void go_to(const Node* node);
+  void replay(const Node* node);
+  bool restore_nearest(const Node* node, std::vector<const Node*>& path);
 
   Program& program_;
   std::uint64_t most_, limit_;  // what may be used at all; what is used at present
@@ -208,9 +212,9 @@ class History {
   Forgotten forgotten_;
   std::deque<Node> nodes_;
   std::vector<Node*> unused_;
-  std::vector<Node*> roots_;
-  std::vector<Node*> at_;  // where each actor is now; null: not started, or at a Node that was forgotten
-  std::vector<Node*> path_;  // to be replayed
+  std::vector<const Node*> roots_;
+  std::vector<const Node*> at_;  // where each actor is now; null: not started, or at a Node that was forgotten
+  std::vector<const Node*> path_;  // to be replayed
   std::uint64_t application_runs_ = 0;
   std::optional<Diverged> strayed_;
   std::uint64_t save_ticks_ = 0;  // that taking a snapshot takes, about

@@ -13,8 +13,7 @@ void put(Writer& to, const Assignment& assignment) {
   to.number(assignment.gone.size());
   for (const Assignment::Gone& gone : assignment.gone) {
     to.number(gone.after);
-    to.number(gone.cut.floor);
-    to.number(gone.cut.limit);
+    put(to, gone.cut);
   }
   to.number(assignment.is_careful);
 }
@@ -25,8 +24,7 @@ void get(Reader& from, Assignment& assignment) {
   assignment.gone.resize(from.count());
   for (Assignment::Gone& gone : assignment.gone) {
     gone.after = from.number();
-    gone.cut.floor = static_cast<std::uint32_t>(from.number());
-    gone.cut.limit = static_cast<std::uint32_t>(from.number());
+    get(from, gone.cut);
   }
   assignment.is_careful = from.number() != 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What processes that explore together tell each other: which part of the exploration is whose, and what came of it.
+// What processes that explore together send each other: which part of the exploration is whose, and what came of it.
 //
 // A log is what came of a part of an exploration: Entries one behind the other, in the order of the exploration.
 #pragma once
@@ -32,7 +32,7 @@ struct Assignment {
   Path path;
   std::uint64_t skip = 0;      // so many executions are in the log already
   std::vector<Gone> gone;      // in order; none after `skip`
-  bool is_careful = false;     // tell where you are, lest you die
+  bool is_careful = false;     // report where you stand: the part has killed a worker
 };
 
 void put(Writer& to, const Assignment& assignment);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int long_wait_ms = 20, short_wait_ms = 2;
 constexpr double patience_seconds = 2;       // with workers that are to stop
-constexpr double gift_seconds = 0.001;       // that a gift takes to arrive
+constexpr double donation_seconds = 0.001;       // that a donation takes to arrive
 constexpr std::uint32_t deaths_per_member = 16;
 constexpr std::size_t executions_read_at_once = 16;
 constexpr std::uint64_t least_history_bytes = std::uint64_t{24} << 20;
@@ -81,8 +81,8 @@ double Team::fraction_done() const {
 bool Team::run() {
   const bool is_new = parts_.empty();
   if (is_new) {
-    parts_.emplace_back().assignment.path = exploration_.matching->remaining();
-    parts_.back().begin = exploration_.matching->position();
+    parts_.emplace_back().assignment.path = exploration_.explorer->remaining();
+    parts_.back().begin = exploration_.explorer->position();
   }
   watch_.estimate([this] { return fraction_done(); });
   for (std::uint32_t i = 0; i < exploration_.options.strategy.jobs; ++i) {
@@ -105,7 +105,7 @@ bool Team::run() {
       break;
     }
     feed();
-    ask_for_gifts();
+    ask_for_donations();
     const bool some_wait = std::any_of(members_.begin(), members_.end(), [](const auto& m) { return !m->part; });
     listen(some_wait ? short_wait_ms : long_wait_ms);
   }
@@ -130,34 +130,33 @@ void Team::hear(Member& member, const Frame& frame) {
   REHEARSE_ASSERT(member.part, "a worker that is busy with nothing says something");
   Part& part = **member.part;
   Reader message(frame.bytes);
-  switch (static_cast<Tells>(frame.kind)) {
-    case Tells::log:
+  switch (static_cast<WorkerReport>(frame.kind)) {
+    case WorkerReport::log:
       part.received += message.number();
       part.log.append(std::string_view(frame.bytes).substr(frame.bytes.size() - message.left()));
       break;
-    case Tells::gift: take_gift(member, message); break;
-    case Tells::finished:
+    case WorkerReport::donation: take_donation(member, message); break;
+    case WorkerReport::finished:
       part.is_finished = true;
       member.part.reset();
       break;
-    case Tells::remaining:
+    case WorkerReport::remaining:
       get(message, part.rest.emplace());
       member.part.reset();
       break;
-    case Tells::standing: member.standing = message.text(); break;
+    case WorkerReport::standing: member.standing = message.text(); break;
   }
 }
 
-void Team::take_gift(Member& member, Reader& message) {
-  const Parts::iterator giver = *member.part;
-  const Parts::iterator gift = parts_.emplace(std::next(giver));
-  get(message, gift->assignment.path);
-  gift->begin = message.plain<double>();
-  Cut cut;
-  cut.floor = static_cast<std::uint32_t>(message.number());
-  cut.limit = static_cast<std::uint32_t>(message.number());
-  giver->assignment.gone.push_back({giver->received, cut});
-  waiting_.push_back(gift);
+void Team::take_donation(Member& member, Reader& message) {
+  Donation donation;
+  get(message, donation);
+  const Parts::iterator donor = *member.part;
+  const Parts::iterator part = parts_.emplace(std::next(donor));
+  part->assignment.path = std::move(donation.path);
+  part->begin = donation.position;
+  donor->assignment.gone.push_back({donor->received, donation.cut});
+  waiting_.push_back(part);
 }
 
 // The worker is no more; what it was busy with has to be done by somebody else.
@@ -268,13 +267,13 @@ void Team::feed() {
   }
 }
 
-void Team::ask_for_gifts() {
+void Team::ask_for_donations() {
   const auto idle = static_cast<std::int32_t>(
       std::count_if(members_.begin(), members_.end(), [](const auto& m) { return !m->part; }));
-  if (shared_->hungry > idle) shared_->hungry = idle;
-  if (shared_->hungry == idle || watch_.seconds() < asked_at_ + gift_seconds) return;
+  if (shared_->donations_wanted > idle) shared_->donations_wanted = idle;
+  if (shared_->donations_wanted == idle || watch_.seconds() < asked_at_ + donation_seconds) return;
   asked_at_ = watch_.seconds();
-  shared_->hungry = idle;
+  shared_->donations_wanted = idle;
 }
 
 // Why it has to stop now, whatever was explored.
@@ -309,7 +308,7 @@ void Team::halt(const std::string& reason) {
   count_all();
 }
 
-// What somebody told to be left, or the part as it was given away with what to do of it no more.
+// What its worker reported to remain, or the part as it was donated, with what to skip of it.
 void Team::put_part(const Part& part, Writer& to) {
   Assignment assignment = part.assignment;
   assignment.skip = part.received;
@@ -326,13 +325,13 @@ void Team::save() {
   ledger_.save(to);
   to.number(parts_.size());
   for (const Part& part : parts_) put_part(part, to);
-  left_ = std::move(to.bytes());
+  remaining_ = std::move(to.bytes());
 }
 
-std::string Team::left_of(const Ledger& ledger, const Matching& matching) {
+std::string Team::remaining_of(const Ledger& ledger, const ReceivesFromExplorer& explorer) {
   Part part;
-  part.assignment.path = matching.remaining();
-  part.begin = matching.position();
+  part.assignment.path = explorer.remaining();
+  part.begin = explorer.position();
   Writer to;
   ledger.save(to);
   to.number(1);

@@ -2,13 +2,14 @@
 //
 // Explores in several processes, so that the verdict is that of one.
 //
-// The parts of the exploration, in the order in which one process would come to them, are a list; a part that is
-// divided is followed by what was given away of it. Only the log of the first part is counted, the others' wait for
-// their turn. So the ledger is told the same executions in the same order, whoever explored them and when, and when it
-// says stop, nothing that would have come later has been counted.
+// The team keeps a list of the parts of the exploration, in the order in which one process would come to them. When a
+// worker donates work, the donated part follows its own. The team counts only the log of the first part; the other logs
+// wait. So the ledger gets the same executions in the same order, whoever explored them and when, and when it says
+// stop, it has counted nothing that would have come later.
 //
-// A worker that dies is replaced, and its part done again up to what it had told, and on from there, by one that tells
-// where it stands. When two of these die at one place, what follows in that part is left out, and the verdict says so.
+// The team replaces a worker that dies. The new one repeats the part up to what the dead one had reported, goes on from
+// there, and reports where it stands. When two of these die at one place, the team leaves out what follows in that
+// part, and the verdict says so.
 #pragma once
 
 #include <list>
@@ -29,16 +30,17 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
-  // Does all that is left of the exploration, from where it stands. False: there can be no other processes, and nothing
-  // was done.
+  // Does the remaining work of the exploration, from where it stands. False: there can be no other processes, and
+  // nothing was done.
   bool run();
 
-  // From now on left() is needed.
+  // From now on remaining() is needed.
   void will_save() { will_save_ = true; }
-  // What the ledger had counted when it was stopped, and what is left; empty: nothing, or there is no use in going on.
-  const std::string& left() const { return left_; }
+  // What the ledger had counted when it was stopped, and the remaining work; empty: none, or there is no use in going
+  // on.
+  const std::string& remaining() const { return remaining_; }
   // The same of an exploration by one process.
-  static std::string left_of(const Ledger& ledger, const Matching& matching);
+  static std::string remaining_of(const Ledger& ledger, const ReceivesFromExplorer& explorer);
   // Of what the ledger did not read.
   void load(Reader& from);
 
@@ -48,9 +50,9 @@ class Team {
     std::string log;             // that was not counted yet
     std::uint64_t received = 0;  // executions, since the path
     bool is_finished = false;
-    std::optional<Path> rest;    // where it was told to stop
+    std::optional<Path> rest;    // where it was made to stop
     double begin = 0;            // position in the exploration
-    std::string place_of_death;  // where the last one died who told
+    std::string place_of_death;  // where the last one died that reported it
   };
   using Parts = std::list<Part>;
 
@@ -72,7 +74,7 @@ class Team {
   bool start(Member& member, bool inherits);
   void listen(int milliseconds);
   void hear(Member& member, const Frame& frame);
-  void take_gift(Member& member, Reader& message);
+  void take_donation(Member& member, Reader& message);
   void bury(Member& member);
   void leave_out(Part& part, const std::string& how);
   bool count_log(Part& part);
@@ -80,7 +82,7 @@ class Team {
   bool count_finished();
   void count_all();
   void feed();
-  void ask_for_gifts();
+  void ask_for_donations();
   std::optional<std::string> objection();
   void collect();
   void save();
@@ -99,7 +101,7 @@ class Team {
   std::vector<Read> read_;
   std::uint32_t deaths_ = 0;
   bool will_save_ = false;
-  std::string left_;
+  std::string remaining_;
   bool is_hopeless_ = false;  // the program is not deterministic
   std::uint64_t executions_before_, operations_before_;
   double asked_at_ = 0;

@@ -40,10 +40,10 @@ void Worker::serve() {
 }
 
 void Worker::begin(const Assignment& assignment) {
-  Matching matching(exploration_.history, exploration_.actors, exploration_.options.semantics.polls,
-                    [](const Matching&) { return true; });
+  ReceivesFromExplorer explorer(exploration_.history, exploration_.actors, exploration_.options.semantics.polls,
+                    [](const ReceivesFromExplorer&) { return true; });
   try {
-    matching.load(assignment.path);
+    explorer.load(assignment.path);
   } catch (const PathLost&) {
     return log_end("the program is not deterministic: an execution could not be repeated in another process");
   } catch (const Diverged& diverged) {
@@ -51,82 +51,82 @@ void Worker::begin(const Assignment& assignment) {
   } catch (const GivenUp&) {
     return;  // what was assigned is known
   }
-  explore(matching, assignment);
+  explore(explorer, assignment);
 }
 
-void Worker::explore(Matching& matching, const Assignment& assignment) {
-  exploration_.examiner.forget_sights();
+void Worker::explore(ReceivesFromExplorer& explorer, const Assignment& assignment) {
+  exploration_.examiner.forget_recorded_ends();
   visited_ = 0;
   gone_ = 0;
-  told_operations_ = matching.events();
-  told_limits_ = 0;
+  reported_operations_ = explorer.events();
+  reported_limits_ = 0;
   is_careful_ = assignment.is_careful;
   last_flush_ = CoarseClock::now();
-  last_gift_ = Clock::now();
-  const auto go_on = [this, skip = assignment.skip](const Matching& now) {
+  last_donation_ = Clock::now();
+  const auto go_on = [this, skip = assignment.skip](const ReceivesFromExplorer& now) {
     if (is_careful_) stand(now, skip);
     return !shared_.stops.load(std::memory_order_relaxed);
   };
   exploration_.examiner.ask([this] { return !shared_.stops.load(std::memory_order_relaxed); });
-  matching.ask(go_on, is_careful_ ? 1 : Matching::events_between_questions);
+  explorer.ask(go_on, is_careful_ ? 1 : ReceivesFromExplorer::events_between_questions);
   try {
     const bool is_over =
-        matching.run([&](const Graph& graph) { return visit(matching, graph, assignment); });
-    log_limits(matching);
+        explorer.run([&](const Graph& graph) { return visit(explorer, graph, assignment); });
+    log_limits(explorer);
     log_.plain(EntryKind::operations);
-    log_.number(matching.events() - told_operations_);
+    log_.number(explorer.events() - reported_operations_);
     flush();
     Writer rest;
-    if (!is_over) put(rest, matching.remaining());
-    tell(is_over ? Tells::finished : Tells::remaining, rest);
+    if (!is_over) put(rest, explorer.remaining());
+    send_report(is_over ? WorkerReport::finished : WorkerReport::remaining, rest);
   } catch (const Diverged& diverged) {
     log_end(to_text(diverged));
   }
 }
 
-bool Worker::visit(Matching& matching, const Graph& graph, const Assignment& assignment) {
+bool Worker::visit(ReceivesFromExplorer& explorer, const Graph& graph, const Assignment& assignment) {
   execution_.clear();
   if (!exploration_.examiner.examine(graph, true, execution_)) {
-    matching.visit_again();
+    explorer.visit_again();
     return false;
   }
-  exploration_.examiner.find_races(matching, execution_);
-  execution_.branching = branching_of(matching);
+  exploration_.examiner.find_races(explorer, execution_);
+  execution_.branching = branching_of(explorer);
   ++visited_;
   if (visited_ > assignment.skip) {
-    log_limits(matching);
+    log_limits(explorer);
     log_.plain(EntryKind::execution);
-    log_.number(matching.events() - told_operations_);
+    log_.number(explorer.events() - reported_operations_);
     put(log_, execution_);
     ++logged_;
   }
   for (; gone_ < assignment.gone.size() && assignment.gone[gone_].after == visited_; ++gone_)
-    matching.give_up(assignment.gone[gone_].cut);
+    explorer.give_up(assignment.gone[gone_].cut);
   if (visited_ >= assignment.skip) {
-    slot_.operations += matching.events() - told_operations_;
-    told_operations_ = matching.events();
-    maybe_give(matching);
+    slot_.operations += explorer.events() - reported_operations_;
+    reported_operations_ = explorer.events();
+    maybe_donate(explorer);
   }
   if (is_careful_ && visited_ > assignment.skip + careful_executions) {
     is_careful_ = false;
-    matching.ask([this](const Matching&) { return !shared_.stops.load(std::memory_order_relaxed); });
+    explorer.ask([this](const ReceivesFromExplorer&) { return !shared_.stops.load(std::memory_order_relaxed); });
     Writer nothing;
-    tell(Tells::standing, nothing);
+    send_report(WorkerReport::standing, nothing);
   }
   if (is_careful_ || log_.bytes().size() >= log_bytes || CoarseClock::now() - last_flush_ >= log_age) {
-    slot_.position = matching.position();
+    slot_.position = explorer.position();
     flush();
   }
   return !shared_.stops.load(std::memory_order_relaxed);
 }
 
 // They only grow.
-void Worker::log_limits(const Matching& matching) {
-  Limits limits = limits_of(matching);
+void Worker::log_limits(const ReceivesFromExplorer& explorer) {
+  Limits limits = limits_of(explorer.builder());
   limits.join(limits_of(exploration_.history));
   if (exploration_.options.hooks.caveats) limits.join(limits_of(exploration_.options.hooks.caveats()));
-  if (limits.size() == told_limits_) return;
-  told_limits_ = limits.size();
+  if (limits.size() == reported_limits_) return;
+  reported_limits_ = limits.size();
   log_.plain(EntryKind::limits);
   put(log_, limits);
 }
@@ -136,45 +136,43 @@ void Worker::log_end(const std::string& reason) {
   log_.text(reason);
   flush();
   Writer nothing;
-  tell(Tells::finished, nothing);
+  send_report(WorkerReport::finished, nothing);
 }
 
-void Worker::maybe_give(Matching& matching) {
-  if (shared_.hungry.load(std::memory_order_relaxed) <= 0) return;
+void Worker::maybe_donate(ReceivesFromExplorer& explorer) {
+  if (shared_.donations_wanted.load(std::memory_order_relaxed) <= 0) return;
   const Clock::time_point now = Clock::now();
-  if (now - last_gift_ < std::chrono::duration<double>(exploration_.options.strategy.undivided_seconds)) return;
-  last_gift_ = now;
-  if (shared_.hungry.fetch_sub(1) <= 0) {
-    ++shared_.hungry;  // another one was faster
+  if (now - last_donation_ < std::chrono::duration<double>(exploration_.options.strategy.undivided_seconds)) return;
+  last_donation_ = now;
+  if (shared_.donations_wanted.fetch_sub(1) <= 0) {
+    ++shared_.donations_wanted;  // another one was faster
     return;
   }
-  const auto gift = matching.give_away();
-  if (!gift) {
-    ++shared_.hungry;
+  const auto donation = explorer.donate();
+  if (!donation) {
+    ++shared_.donations_wanted;
     return;
   }
   flush();
   Writer message;
-  put(message, gift->path);
-  message.plain(gift->position);
-  message.number(gift->cut.floor);
-  message.number(gift->cut.limit);
-  tell(Tells::gift, message);
+  put(message, *donation);
+  send_report(WorkerReport::donation, message);
 }
 
-void Worker::stand(const Matching& matching, std::uint64_t skip) {
+void Worker::stand(const ReceivesFromExplorer& explorer, std::uint64_t skip) {
   if (visited_ < skip) return;
-  if (matching.events() > careful_events && matching.events() % Matching::events_between_questions != 0) return;
+  constexpr std::uint64_t often = ReceivesFromExplorer::events_between_questions;
+  if (explorer.events() > careful_events && explorer.events() % often != 0) return;
   Writer message;
-  message.text(to_text(make_schedule(matching.graph(), as_it_is(matching.graph()))));
-  tell(Tells::standing, message);
+  message.text(to_text(make_schedule(explorer.graph(), as_it_is(explorer.graph()))));
+  send_report(WorkerReport::standing, message);
 }
 
 void Worker::flush() {
   last_flush_ = CoarseClock::now();
   const std::uint64_t runs = exploration_.history.application_runs();
-  slot_.application_runs += runs - told_runs_;
-  told_runs_ = runs;
+  slot_.application_runs += runs - reported_runs_;
+  reported_runs_ = runs;
   if (last_flush_ - last_measure_ >= measure_age) {
     last_measure_ = last_flush_;
     slot_.bytes = resident_bytes();
@@ -186,10 +184,10 @@ void Worker::flush() {
   message.bytes().append(log_.bytes());
   log_.bytes().clear();
   logged_ = 0;
-  tell(Tells::log, message);
+  send_report(WorkerReport::log, message);
 }
 
-void Worker::tell(Tells kind, Writer& message) {
+void Worker::send_report(WorkerReport kind, Writer& message) {
   if (!channel_.send(static_cast<std::uint8_t>(kind), message.bytes()))
     throw std::runtime_error("nobody listens");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Explores parts of an exploration in a process of its own and tells what came of them.
+// Explores parts of an exploration in a process of its own and reports what came of them.
 //
-// A part that it is busy with is divided when somebody is hungry, between two executions.
+// A part that it is busy with is divided when somebody wants work, between two executions.
 //
 // Errors: throws when nobody listens any more.
 #pragma once
@@ -38,18 +38,18 @@ struct Shared {
     std::atomic<std::uint64_t> bytes{0};
     std::atomic<double> position{0};  // in the exploration
   };
-  std::atomic<std::int32_t> hungry{0};  // so many gifts are wanted
+  std::atomic<std::int32_t> donations_wanted{0};  // so many donations are wanted
   std::atomic<bool> stops{false};
   Slot slots[jobs_max];
 };
 
-// What a worker tells. All but `log` and `standing` are behind a log of all that led there.
-enum class Tells : std::uint8_t {
+// What a worker reports. All but `log` and `standing` follow a log of all that led there.
+enum class WorkerReport : std::uint8_t {
   log,        // how many executions, then entries
-  gift,       // Path, its position and Cut: what was given away, behind as many executions as were told
-  finished,   // nothing is left of the part
-  remaining,  // it was told to stop: Path of what is left
-  standing,   // the schedule so far, in case that the worker dies of what comes next; empty: no longer told
+  donation,   // a Donation, made behind as many executions as were reported
+  finished,   // no work of the part remains
+  remaining,  // it was made to stop: Path of the remaining work
+  standing,   // the schedule so far, in case that the worker dies of what comes next; empty: no longer reported
 };
 
 // What an exploration consists of, and where it stands.
@@ -58,7 +58,7 @@ struct Exploration {
   std::uint32_t actors;
   History& history;
   Examiner& examiner;
-  Matching* matching;  // where it stands: between two executions; null: somewhere else, see Team::load
+  ReceivesFromExplorer* explorer;  // where it stands: between two executions; null: somewhere else, see Team::load
 };
 
 class Worker {
@@ -68,10 +68,10 @@ class Worker {
         channel_(channel),
         shared_(shared),
         slot_(slot),
-        told_runs_(exploration.history.application_runs()) {}
+        reported_runs_(exploration.history.application_runs()) {}
 
-  // Goes on with all that is left, from where it stands.
-  void go_on() { explore(*exploration_.matching, {}); }
+  // Goes on with the remaining work, from where it stands.
+  void go_on() { explore(*exploration_.explorer, {}); }
 
   // Explores what it is assigned until nobody assigns anything.
   void serve();
@@ -80,14 +80,14 @@ class Worker {
   using Clock = std::chrono::steady_clock;
 
   void begin(const Assignment& assignment);
-  void explore(Matching& matching, const Assignment& assignment);
-  bool visit(Matching& matching, const Graph& graph, const Assignment& assignment);
-  void log_limits(const Matching& matching);
+  void explore(ReceivesFromExplorer& explorer, const Assignment& assignment);
+  bool visit(ReceivesFromExplorer& explorer, const Graph& graph, const Assignment& assignment);
+  void log_limits(const ReceivesFromExplorer& explorer);
   void log_end(const std::string& reason);
-  void maybe_give(Matching& matching);
-  void stand(const Matching& matching, std::uint64_t skip);
+  void maybe_donate(ReceivesFromExplorer& explorer);
+  void stand(const ReceivesFromExplorer& explorer, std::uint64_t skip);
   void flush();
-  void tell(Tells kind, Writer& message);
+  void send_report(WorkerReport kind, Writer& message);
 
   Exploration exploration_;
   Channel& channel_;
@@ -98,12 +98,12 @@ class Worker {
   std::uint32_t logged_ = 0;          // executions in there
   std::uint64_t visited_ = 0;         // of this part
   std::size_t gone_ = 0;              // of what was given up before
-  std::uint64_t told_operations_ = 0;
-  std::uint64_t told_runs_;
-  std::size_t told_limits_ = 0;
+  std::uint64_t reported_operations_ = 0;
+  std::uint64_t reported_runs_;
+  std::size_t reported_limits_ = 0;
   bool is_careful_ = false;
   CoarseClock::time_point last_flush_, last_measure_;
-  Clock::time_point last_gift_;
+  Clock::time_point last_donation_;
 };
 
 }  // namespace rehearse::mc

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 
 namespace rehearse::mc {
 
@@ -59,8 +59,8 @@ std::vector<WaitingClocks::Wait> WaitingClocks::waits_of(const Graph& graph, con
       const Event& arrival = actor.events[arrived];
       if (arrival.kind != EventKind::arrive || !policy.synchronising) return;
       for (std::uint32_t b = 0; b < graph.actor_count(); ++b)
-        if (b != a && arrival.meeting->arrivals[b] != no_event)
-          waits.push_back({a, events, {b, arrival.meeting->arrivals[b]}});
+        if (b != a && arrival.instance->arrivals[b] != no_event)
+          waits.push_back({a, events, {b, arrival.instance->arrivals[b]}});
     };
     for (EventIndex i = 0; i < happened[a]; ++i) {
       const Event& event = actor.events[i];
@@ -106,8 +106,8 @@ void WaitingClocks::close(const std::vector<Wait>& waits) {
   }
 }
 
-std::vector<std::vector<Telling>> tellings_of(const Graph& graph, const std::vector<EventIndex>& happened) {
-  std::vector<std::vector<Telling>> all(graph.actor_count());
+std::vector<std::vector<Publication>> publications_of(const Graph& graph, const std::vector<EventIndex>& happened) {
+  std::vector<std::vector<Publication>> all(graph.actor_count());
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
     const Graph::Actor& actor = graph.actor(a);
     const bool is_whole = happened[a] == actor.events.size();

@@ -50,12 +50,12 @@ class WaitingClocks final : public Clocks {
 };
 
 // Something that an actor published.
-struct Telling {
+struct Publication {
   EventIndex events = 0;  // of the actor, that happened before
   const Published* published = nullptr;
 };
 
 // Of each actor all that it published before it stood behind so many of its events, in order.
-std::vector<std::vector<Telling>> tellings_of(const Graph& graph, const std::vector<EventIndex>& happened);
+std::vector<std::vector<Publication>> publications_of(const Graph& graph, const std::vector<EventIndex>& happened);
 
 }  // namespace rehearse::mc

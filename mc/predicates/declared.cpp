@@ -16,10 +16,10 @@ Location where_published(std::uint32_t actor, const Published& published, Progra
 
 }  // namespace
 
-std::vector<Declared> declared_in(const std::vector<std::vector<Telling>>& tellings) {
+std::vector<Declared> declared_in(const std::vector<std::vector<Publication>>& publications) {
   std::vector<Declared> declared;
-  for (std::uint32_t a = 0; a < tellings.size(); ++a)
-    for (const Telling& told : tellings[a]) {
+  for (std::uint32_t a = 0; a < publications.size(); ++a)
+    for (const Publication& told : publications[a]) {
       const Declared one{a, told.published};
       const bool is_predicate =
           one.published->kind == Published::Kind::never || one.published->kind == Published::Kind::always;

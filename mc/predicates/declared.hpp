@@ -22,7 +22,7 @@ struct Declared {
 };
 
 // Each predicate once.
-std::vector<Declared> declared_in(const std::vector<std::vector<Telling>>& tellings);
+std::vector<Declared> declared_in(const std::vector<std::vector<Publication>>& publications);
 
 // What is told of a state that speaks against it; without a schedule.
 GlobalState state_of(const Declared& declared, const std::vector<StateSearch::Held>& held, Program& program);

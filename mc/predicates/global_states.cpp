@@ -12,23 +12,23 @@ namespace {
 
 using Term = Predicate::Term;
 
-bool publishes(const std::vector<Telling>& tellings, const std::string& name) {
-  return std::ranges::any_of(tellings, [&](const Telling& told) {
+bool publishes(const std::vector<Publication>& publications, const std::string& name) {
+  return std::ranges::any_of(publications, [&](const Publication& told) {
     return told.published->kind == Published::Kind::value && told.published->name == name;
   });
 }
 
 }  // namespace
 
-StateSearch::StateSearch(const Predicate& predicate, const std::vector<std::vector<Telling>>& tellings,
+StateSearch::StateSearch(const Predicate& predicate, const std::vector<std::vector<Publication>>& publications,
                          const Clocks& clocks, std::uint64_t combinations)
     : predicate_(predicate), clocks_(clocks), left_(combinations) {
-  std::vector<std::set<std::string>> names(tellings.size());
+  std::vector<std::set<std::string>> names(publications.size());
   for (const Term& term : predicate.terms()) {
     bool is_there = false;
-    for (std::uint32_t a = 0; a < tellings.size(); ++a) {
+    for (std::uint32_t a = 0; a < publications.size(); ++a) {
       if (term.kind == Term::Kind::of_one && term.actor.value != a) continue;
-      if (!publishes(tellings[a], term.name)) continue;
+      if (!publishes(publications[a], term.name)) continue;
       names[a].insert(term.name);
       is_there = true;
     }
@@ -36,16 +36,16 @@ StateSearch::StateSearch(const Predicate& predicate, const std::vector<std::vect
       missing_ = term.name + (term.kind == Term::Kind::of_one ? "@" + std::to_string(term.actor.value) : "");
   }
   if (!missing_.empty()) return;
-  for (std::uint32_t a = 0; a < tellings.size(); ++a)
-    if (!names[a].empty()) add_chain(a, names[a], tellings[a]);
+  for (std::uint32_t a = 0; a < publications.size(); ++a)
+    if (!names[a].empty()) add_chain(a, names[a], publications[a]);
 }
 
 void StateSearch::add_chain(std::uint32_t actor, const std::set<std::string>& names,
-                            const std::vector<Telling>& tellings) {
+                            const std::vector<Publication>& publications) {
   Chain& chain = chains_.emplace_back();
   chain.actor = actor;
   State state;
-  for (const Telling& told : tellings) {
+  for (const Publication& told : publications) {
     if (told.published->kind != Published::Kind::value || !names.contains(told.published->name)) continue;
     if (!chain.states.empty()) chain.states.back().ends = told.events;
     state.begins = told.events;

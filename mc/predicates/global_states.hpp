@@ -24,7 +24,7 @@ constexpr std::uint64_t combinations_max = 1'000'000;
 // A predicate of a program in an execution.
 class StateSearch {
  public:
-  StateSearch(const Predicate& predicate, const std::vector<std::vector<Telling>>& tellings,
+  StateSearch(const Predicate& predicate, const std::vector<std::vector<Publication>>& publications,
               const Clocks& clocks, std::uint64_t combinations = combinations_max);
 
   // What it asks about and nobody, or not the one who is named, publishes in this execution; empty: nothing.
@@ -51,7 +51,7 @@ class StateSearch {
     std::vector<State> states;
   };
 
-  void add_chain(std::uint32_t actor, const std::set<std::string>& names, const std::vector<Telling>& tellings);
+  void add_chain(std::uint32_t actor, const std::set<std::string>& names, const std::vector<Publication>& publications);
   bool can_be_together(const Chain& one, const State& its, const Chain& other, const State& others) const;
   bool search(std::size_t next, bool value, const IsWanted& is_wanted);
   bool holds() const;

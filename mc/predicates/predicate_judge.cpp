@@ -50,8 +50,8 @@ std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome
     if (is_not_meant(node)) return causes;
     has_ended = has_ended && std::holds_alternative<End>(node.operation);
   }
-  const std::vector<std::vector<Telling>> tellings = tellings_of(graph, outcome.happened);
-  const std::vector<Declared> declared = declared_in(tellings);
+  const std::vector<std::vector<Publication>> publications = publications_of(graph, outcome.happened);
+  const std::vector<Declared> declared = declared_in(publications);
   if (declared.empty()) return causes;
   const Policy& policy = options_.semantics.policies.front();
   if (policy.eager_bytes != 0 && policy.eager_bytes != Policy::infinite) {
@@ -68,7 +68,7 @@ std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome
     Cause cause;
     cause.shape = hash_bytes(words, sizeof words);
     if (is_known(cause.shape)) continue;
-    StateSearch search(read(text), tellings, clocks);
+    StateSearch search(read(text), publications, clocks);
     if (auto state = state_against(one, search, has_ended, program_)) {
       state->schedule = schedule;
       cause.findings = options_.hooks.report_state(*state);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint8_t has_decided = 1;   // it was reached once
 constexpr std::uint8_t is_plain = 2;      // it has one ending, whose class is that of all decisions
 constexpr std::uint8_t is_complete = 4;   // that ending is
-constexpr std::uint8_t has_sights = 8;
+constexpr std::uint8_t has_recorded_ends = 8;
 constexpr std::uint8_t has_tags = 16;     // of what its endings cost
 constexpr std::uint8_t has_races = 32;
 constexpr std::uint8_t has_branching = 64;
@@ -156,7 +156,8 @@ void put(Writer& to, const Execution& execution) {
   const bool tagged = std::ranges::any_of(execution.endings, [](const auto& ending) { return ending.tag != nullptr; });
   to.plain(static_cast<std::uint8_t>((execution.decided ? has_decided : 0) | (plain ? is_plain : 0) |
                                      (plain && execution.endings[0].complete ? is_complete : 0) |
-                                     (execution.sights.empty() ? 0 : has_sights) | (tagged ? has_tags : 0) |
+                                     (execution.recorded_ends.empty() ? 0 : has_recorded_ends) |
+                                     (tagged ? has_tags : 0) |
                                      (execution.races.empty() ? 0 : has_races) |
                                      (execution.branching ? has_branching : 0)));
   if (execution.decided) to.plain(*execution.decided);
@@ -170,11 +171,11 @@ void put(Writer& to, const Execution& execution) {
   if (tagged) put_tags(to, execution);
   if (!execution.races.empty()) put(to, execution.races);
   if (execution.branching) put(to, *execution.branching);
-  if (execution.sights.empty()) return;
-  to.number(execution.sights.size());
-  for (const Execution::Sight& sight : execution.sights) {
-    to.plain(sight.shape);
-    to.number(sight.policy);
+  if (execution.recorded_ends.empty()) return;
+  to.number(execution.recorded_ends.size());
+  for (const Execution::RecordedEnd& recorded : execution.recorded_ends) {
+    to.plain(recorded.shape);
+    to.number(recorded.policy);
   }
   to.number(execution.causes.size());
   for (const Cause& cause : execution.causes) put(to, cause);
@@ -197,44 +198,77 @@ void get(Reader& from, Execution& execution) {
   if ((kind & has_tags) != 0) get_tags(from, execution);
   if (kind & has_races) get(from, execution.races);
   if (kind & has_branching) get(from, execution.branching.emplace());
-  if ((kind & has_sights) == 0) return;
-  execution.sights.resize(from.count());
-  for (Execution::Sight& sight : execution.sights) {
-    sight.shape = from.plain<Hash128>();
-    sight.policy = static_cast<std::uint32_t>(from.number());
+  if ((kind & has_recorded_ends) == 0) return;
+  execution.recorded_ends.resize(from.count());
+  for (Execution::RecordedEnd& recorded : execution.recorded_ends) {
+    recorded.shape = from.plain<Hash128>();
+    recorded.policy = static_cast<std::uint32_t>(from.number());
   }
   execution.causes.resize(from.count());
   for (Cause& cause : execution.causes) get(from, cause);
 }
 
+void put(Writer& to, const std::optional<CandidateIndex>& candidate) {
+  to.number(candidate ? std::uint64_t{candidate->reader} + 1 : 0);
+  if (candidate) to.number(candidate->index);
+}
+
+void get(Reader& from, std::optional<CandidateIndex>& candidate) {
+  candidate.reset();
+  const std::uint64_t reader = from.number();
+  if (reader > 0) candidate = {static_cast<std::uint32_t>(reader - 1), static_cast<std::uint32_t>(from.number())};
+}
+
+void put(Writer& to, const Cut& cut) {
+  to.number(cut.floor);
+  to.number(cut.limit);
+}
+
+void get(Reader& from, Cut& cut) {
+  cut.floor = static_cast<std::uint32_t>(from.number());
+  cut.limit = static_cast<std::uint32_t>(from.number());
+}
+
+void put(Writer& to, const Donation& donation) {
+  put(to, donation.path);
+  to.plain(donation.position);
+  put(to, donation.cut);
+}
+
+void get(Reader& from, Donation& donation) {
+  get(from, donation.path);
+  donation.position = from.plain<double>();
+  get(from, donation.cut);
+}
+
 void put(Writer& to, const Path& path) {
-  to.number(path.turns.size());
-  for (const Turn& turn : path.turns) {
-    to.number(turn.position);
-    to.number(turn.option);
-    to.number(static_cast<std::uint64_t>(turn.candidate + 1));
+  to.number(path.deviations.size());
+  for (const Deviation& deviation : path.deviations) {
+    to.number(deviation.position);
+    to.number(deviation.option);
+    put(to, deviation.candidate);
   }
   to.number(path.length);
   to.plain(path.check);
   to.number(path.is_done);
   to.number(path.next);
-  to.number(static_cast<std::uint64_t>(path.candidate + 1));
+  put(to, path.candidate);
   to.number(path.floor);
   to.number(path.floor_limit);
 }
 
 void get(Reader& from, Path& path) {
-  path.turns.resize(from.count());
-  for (Turn& turn : path.turns) {
-    turn.position = static_cast<std::uint32_t>(from.number());
-    turn.option = static_cast<std::uint32_t>(from.number());
-    turn.candidate = static_cast<std::int64_t>(from.number()) - 1;
+  path.deviations.resize(from.count());
+  for (Deviation& deviation : path.deviations) {
+    deviation.position = static_cast<std::uint32_t>(from.number());
+    deviation.option = static_cast<std::uint32_t>(from.number());
+    get(from, deviation.candidate);
   }
   path.length = static_cast<std::uint32_t>(from.number());
   path.check = from.plain<std::uint64_t>();
   path.is_done = from.number() != 0;
   path.next = static_cast<std::uint32_t>(from.number());
-  path.candidate = static_cast<std::int64_t>(from.number()) - 1;
+  get(from, path.candidate);
   path.floor = static_cast<std::uint32_t>(from.number());
   path.floor_limit = static_cast<std::uint32_t>(from.number());
 }

@@ -10,6 +10,7 @@
 
 #include "mc/records/bytes.hpp"
 #include "mc/reduction/path.hpp"
+#include "mc/reduction/trail.hpp"
 #include "mc/verdict/execution.hpp"
 #include "mc/verdict/ledger.hpp"
 
@@ -23,6 +24,12 @@ void put(Writer& to, const Branching& branching);
 void get(Reader& from, Branching& branching);
 void put(Writer& to, const std::vector<Race>& races);
 void get(Reader& from, std::vector<Race>& races);
+void put(Writer& to, const std::optional<CandidateIndex>& candidate);
+void get(Reader& from, std::optional<CandidateIndex>& candidate);
+void put(Writer& to, const Cut& cut);
+void get(Reader& from, Cut& cut);
+void put(Writer& to, const Donation& donation);
+void get(Reader& from, Donation& donation);
 void put(Writer& to, const Path& path);
 void get(Reader& from, Path& path);
 void put(Writer& to, const Limits& limits);

@@ -19,7 +19,7 @@ Footprint footprint_of(const Way& way) {
 }  // namespace
 
 GroupSteps::GroupSteps(History& history) : history_(history), graph_(1) {
-  graph_.actor(0).node = history_.start(ActorId{0});
+  graph_.stand_at(0, history_.start(ActorId{0}));
 }
 
 bool GroupSteps::suits(History& history, std::uint32_t actors) {
@@ -34,15 +34,16 @@ void GroupSteps::list(std::vector<Step>& steps) {
 }
 
 void GroupSteps::take(Step& step) {
-  Graph::Actor& group = graph_.actor(0);
+  const Graph::Actor& group = graph_.actor(0);
   const Node& node = *group.node;
   Option way;
   way.completed.push_back(0);
   while (node.ways.list[way.completed[0]].who != step.who) ++way.completed[0];
   graph_.append(0, EventKind::observe);
   graph_.set_option(0, way);
-  group.node = history_.advance(&node, reply_key(graph_, 0, node, way),
-                                [&](Reply& reply) { make_reply(graph_, 0, node, way, reply); });
+  graph_.stand_at(0, history_.advance(&node, reply_key(graph_, 0, node, way), [&](Reply& reply) {
+    make_reply(graph_, 0, node, way, reply);
+  }));
   if (group.node->ways.strayed) has_strayed_ = step.footprint.anything = step.footprint.strayed = true;
 }
 

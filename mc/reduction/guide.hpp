@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who chooses how an execution goes on where it could go on in several ways: see Matching::follow.
+// Who chooses how an execution goes on where it could go on in several ways: see SingleExecution::follow.
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {
@@ -13,7 +13,7 @@ namespace {
 
 // What events make: that they are there, that they have their partner or will never have one, and that no message is
 // hidden from an actor's probes.
-enum class Thing : std::uint8_t { doer = 1, there, settled, in_sight };
+enum class Thing : std::uint8_t { doer = 1, there, settled, in_view };
 
 std::uint64_t name_of(Thing thing, EventRef event) {
   return static_cast<std::uint64_t>(thing) << 60 | static_cast<std::uint64_t>(event.actor) << 32 | event.event;
@@ -24,7 +24,7 @@ void add(Footprint& footprint, Thing thing, EventRef event, Access access) {
 }
 
 std::uint64_t number_of(const Option& option) {
-  std::vector<std::uint64_t> words{option.flag, option.seen.actor, option.seen.event};
+  std::vector<std::uint64_t> words{option.flag, option.probed.actor, option.probed.event};
   words.insert(words.end(), option.completed.begin(), option.completed.end());
   return hash_bytes(words.data(), words.size() * sizeof words[0]).low;
 }
@@ -85,7 +85,7 @@ bool MessageSteps::recalls(const Move& move) const {
   const Graph::Actor& actor = moves_.graph().actor(move.actor);
   const auto* probe = move.kind == Move::Kind::answer ? std::get_if<Probe>(&actor.node->operation) : nullptr;
   return probe != nullptr && !probe->blocking &&
-         std::ranges::any_of(actor.events, [](const Event& e) { return e.option.seen.event != no_event; });
+         std::ranges::any_of(actor.events, [](const Event& e) { return e.option.probed.event != no_event; });
 }
 
 void MessageSteps::add_footprint(const Move& move, Footprint& footprint) const {
@@ -96,7 +96,7 @@ void MessageSteps::add_footprint(const Move& move, Footprint& footprint) const {
     case Move::Kind::start:
       add(footprint, Thing::there, {move.actor, static_cast<EventIndex>(actor.events.size())}, Access::makes);
       if (const auto* post = std::get_if<Post>(&actor.node->operation); post != nullptr && post->taken)
-        add(footprint, Thing::settled, actor.events[actor.takes[*post->taken]].option.seen, Access::makes);
+        add(footprint, Thing::settled, actor.events[actor.takes[*post->taken]].option.probed, Access::makes);
       break;
     case Move::Kind::complete:
       add_completion({move.actor, static_cast<EventIndex>(actor.events.size() - 1)}, footprint);
@@ -133,7 +133,7 @@ void MessageSteps::add_match(const Move& move, Footprint& footprint) const {
   add_view(move.actor, moves_.graph().pattern_of(move.actor, move.post), move.post, move.send, footprint);
   add(footprint, Thing::settled, receive, Access::makes);
   add(footprint, Thing::settled, move.send, Access::makes);
-  if (recalling_[move.actor]) add(footprint, Thing::in_sight, {move.actor, 0}, Access::writes);
+  if (recalling_[move.actor]) add(footprint, Thing::in_view, {move.actor, 0}, Access::writes);
 }
 
 void MessageSteps::add_completion(EventRef send, Footprint& footprint) const {
@@ -161,7 +161,7 @@ void MessageSteps::add_request(std::uint32_t actor, RequestId request, Footprint
       for (std::size_t i = 0; i < collective.members.size(); ++i) {
         const std::uint32_t member = collective.members[i].value;
         if (member != actor && (moves_.policy().synchronising || needs(collective, self, i)))
-          add(footprint, Thing::there, {member, mine.meeting->arrivals[member]}, Access::needs);
+          add(footprint, Thing::there, {member, mine.instance->arrivals[member]}, Access::needs);
       }
       return;
     }
@@ -183,10 +183,10 @@ void MessageSteps::add_observe(const Move& move, const Observe& op, Footprint& f
 }
 
 void MessageSteps::add_probe(const Move& move, const Probe& op, Footprint& footprint) const {
-  if (recalling_[move.actor] && !op.blocking) add(footprint, Thing::in_sight, {move.actor, 0}, Access::reads);
+  if (recalling_[move.actor] && !op.blocking) add(footprint, Thing::in_view, {move.actor, 0}, Access::reads);
   if (!move.option.flag) return;
-  add_view(move.actor, op.pattern, no_event, move.option.seen, footprint);
-  if (op.takes) add(footprint, Thing::settled, move.option.seen, Access::makes);
+  add_view(move.actor, op.pattern, no_event, move.option.probed, footprint);
+  if (op.takes) add(footprint, Thing::settled, move.option.probed, Access::makes);
 }
 
 void MessageSteps::forget_what_is_behind() {

@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 #include "mc/reduction/questions.hpp"
 
 namespace rehearse::mc {
 
 Moves::Moves(History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls)
     : history_(history), graph_(actors), policy_(policy), polls_(polls), all_(actors, no_event) {
-  for (std::uint32_t a = 0; a < actors; ++a) graph_.actor(a).node = history_.start({a});
+  for (std::uint32_t a = 0; a < actors; ++a) graph_.stand_at(a, history_.start({a}));
 }
 
 void Moves::list(std::vector<Move>& moves) const {
@@ -66,8 +66,7 @@ bool Moves::complete(std::uint32_t actor, RequestId request) const {
 
 // A send, a posted receive, or an arrival becomes visible to the others.
 void Moves::start(std::uint32_t actor) {
-  Graph::Actor& a = graph_.actor(actor);
-  const Node* node = a.node;
+  const Node* node = graph_.actor(actor).node;
   bool blocking = true;
   if (const auto* send = std::get_if<Send>(&node->operation)) {
     graph_.append(actor, EventKind::send);
@@ -83,33 +82,27 @@ void Moves::start(std::uint32_t actor) {
     graph_.register_arrival(actor, collective);
     blocking = collective.blocking;
   }
-  a.issued = blocking;
-  if (!blocking) a.node = history_.advance(node);
+  graph_.stand_at(actor, blocking ? node : history_.advance(node), blocking);
 }
 
 void Moves::answer(std::uint32_t actor, Option option) {
-  Graph::Actor& a = graph_.actor(actor);
+  const Graph::Actor& a = graph_.actor(actor);
   graph_.append(actor, EventKind::observe);
   graph_.set_option(actor, std::move(option));
   const Node& node = *a.node;
   const Option& chosen = a.events.back().option;
-  a.node = history_.advance(&node, reply_key(graph_, actor, node, chosen),
-                            [&](Reply& reply) { make_reply(graph_, actor, node, chosen, reply); });
-  a.issued = false;
+  graph_.stand_at(actor, history_.advance(&node, reply_key(graph_, actor, node, chosen), [&](Reply& reply) {
+    make_reply(graph_, actor, node, chosen, reply);
+  }));
 }
 
 void Moves::make(const Move& move) {
   made_.push_back({move.kind, move.actor, move.post, move.send, graph_.actor(move.actor).node});
   switch (move.kind) {
-    case Move::Kind::match:
-      graph_.event({move.actor, move.post}).partner = move.send;
-      graph_.event(move.send).partner = {move.actor, move.post};
-      return;
+    case Move::Kind::match: return graph_.match({move.actor, move.post}, move.send);
     case Move::Kind::start: return start(move.actor);
     case Move::Kind::complete:
-      graph_.actor(move.actor).node = history_.advance(graph_.actor(move.actor).node);
-      graph_.actor(move.actor).issued = false;
-      return;
+      return graph_.stand_at(move.actor, history_.advance(graph_.actor(move.actor).node));
     case Move::Kind::answer: return answer(move.actor, move.option);
   }
 }
@@ -118,13 +111,8 @@ void Moves::take_back() {
   const Made made = made_.back();
   made_.pop_back();
   switch (made.kind) {
-    case Move::Kind::match:
-      graph_.event({made.actor, made.post}).partner = graph_.event(made.send).partner = {};
-      return;
-    case Move::Kind::complete:
-      graph_.actor(made.actor).node = made.node;
-      graph_.actor(made.actor).issued = true;
-      return;
+    case Move::Kind::match: return graph_.unmatch({made.actor, made.post}, made.send);
+    case Move::Kind::complete: return graph_.stand_at(made.actor, made.node, true);
     case Move::Kind::start:
     case Move::Kind::answer: return graph_.pop(made.actor);
   }
@@ -205,8 +193,8 @@ void Moves::list_probe(std::uint32_t actor, const Probe& op, std::vector<Move>& 
     for (const EventIndex index : a.inbox[s]) {
       if (!visible(actor, op.pattern, {s, index})) continue;
       Move& yes = moves.emplace_back(Move{Move::Kind::answer, actor, no_event, {}, {}});
-      yes.option.seen = {s, index};
-      for (const Event& e : a.events) known = known || e.option.seen == yes.option.seen;
+      yes.option.probed = {s, index};
+      for (const Event& e : a.events) known = known || e.option.probed == yes.option.probed;
     }
   if (op.blocking || known || !may_refuse(actor)) return;
   moves.emplace_back(Move{Move::Kind::answer, actor, no_event, {}, {}}).option.flag = false;

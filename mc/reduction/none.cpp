@@ -6,7 +6,7 @@
 namespace rehearse::mc {
 
 bool None::explore(const Visitor& visit) {
-  if (!seen_.insert(moves_.state()).second) return true;
+  if (!visited_.insert(moves_.state()).second) return true;
   std::vector<Move> moves;
   moves_.list(moves);
   for (const Move& move : moves) {

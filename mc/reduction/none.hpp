@@ -25,14 +25,14 @@ class None {
 
   bool run(const Visitor& visit) { return explore(visit); }
   const Moves& moves() const { return moves_; }
-  std::uint64_t states() const { return seen_.size(); }
+  std::uint64_t states() const { return visited_.size(); }
 
  private:
 
   bool explore(const Visitor& visit);
 
   Moves moves_;
-  std::unordered_set<Hash128, HashOfHash> seen_;
+  std::unordered_set<Hash128, HashOfHash> visited_;
 };
 
 }  // namespace rehearse::mc

@@ -33,7 +33,7 @@ bool nothing_before(const SortedEvents& open_posts, const Question& question) {
 bool less(const Option& a, const Option& b) {
   if (a.flag != b.flag) return !a.flag;
   if (a.completed != b.completed) return a.completed < b.completed;
-  if (a.seen != b.seen) return a.seen < b.seen;
+  if (a.probed != b.probed) return a.probed < b.probed;
   return a.matches < b.matches;
 }
 
@@ -64,8 +64,8 @@ void Options::load(const Graph& graph, const View& view) {
       reopen_send(m.send);
     }
     if (event.kind != EventKind::observe) continue;
-    if (event.option.seen.event != no_event && std::get<Probe>(event.node->operation).takes)
-      reopen_send(event.option.seen);
+    if (event.option.probed.event != no_event && std::get<Probe>(event.node->operation).takes)
+      reopen_send(event.option.probed);
     const EventIndex withdrawn = graph.withdrawn_by(view.actor, event);
     if (withdrawn != no_event && withdrawn < view.limit) posts_.push_back(withdrawn);
   }
@@ -311,7 +311,7 @@ void Options::answer_probe(const Question& question, std::vector<Option>& out) {
         demands.sends.push_back(other);
     demands.spared = send;
     Option as;
-    as.seen = send;
+    as.probed = send;
     solve(std::move(demands), as, out);
   }
 }
@@ -364,10 +364,10 @@ bool Options::visible_to_probe(const Pattern& pattern, EventRef send) const {
 
 bool Options::sees_known(const Graph& graph, const View& view, const Pattern& pattern) {
   const Graph::Actor& a = graph.actor(view.actor);
-  if ((view.limit == a.events.size() ? a.open_sighted : a.sighted) == 0) return false;
+  if ((view.limit == a.events.size() ? a.open_probed : a.probed) == 0) return false;
   load(graph, view);
   return std::any_of(sends_.begin(), sends_.end(), [&](EventRef send) {
-    return graph.event(send).sighted_by < view.limit && visible_to_probe(pattern, send);
+    return graph.event(send).probed_by < view.limit && visible_to_probe(pattern, send);
   });
 }
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 #include "mc/history/words.hpp"
 #include "simcore/support/assert.hpp"
 
@@ -58,7 +58,7 @@ void for_each_part(const Graph& graph, EventRef arrival, Visit&& visit) {
       visit(nullptr, std::span<const std::byte>());
       continue;
     }
-    const EventRef other{op.members[i].value, graph.event(arrival).meeting->arrivals[op.members[i].value]};
+    const EventRef other{op.members[i].value, graph.event(arrival).instance->arrivals[op.members[i].value]};
     visit(graph.event(other).node, part_for(collective_of(graph, other), self));
   }
 }
@@ -165,7 +165,7 @@ void answer(const Node& node, const Option& option, Maker& maker) {
   } else if (std::holds_alternative<Choose>(node.operation)) {
     maker.index(option.completed.front());
   } else if (std::holds_alternative<Probe>(node.operation)) {
-    maker.message(0, option.seen);
+    maker.message(0, option.probed);
   } else if (const auto* collective = std::get_if<Collective>(&node.operation)) {
     maker.collective(collective->request);
   } else {

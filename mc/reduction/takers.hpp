@@ -16,7 +16,7 @@ namespace rehearse::mc {
 template <class Visit>
 void for_each_taken(const Graph& graph, EventRef observation, const Option& option, Visit&& visit) {
   if (!option.flag || option.starved) return;
-  if (option.seen.event != no_event) visit(option.seen);
+  if (option.probed.event != no_event) visit(option.probed);
   for (const Match& match : option.matches) visit(match.send);
   const Event& event = graph.event(observation);
   const auto* observe = std::get_if<Observe>(&event.node->operation);

@@ -31,18 +31,19 @@ class BoundedDeviations final : public SearchStrategy {
  private:
   // Whether there are executions that take more.
   bool visit_with(std::uint32_t deviations) {
-    Matching matching(session_.history(), session_.actor_count(), session_.options().semantics.polls,
-                      [this](const Matching& now) { return session_.is_within_bounds(now.events()); });
-    matching.limit_turns(deviations);
-    matching.run([&](const Graph& graph) {
-      if (matching.turns() == deviations && !session_.look_at(graph, true)) return false;
-      session_.examiner().find_races(matching, session_.execution());
-      session_.execution().branching = branching_of(matching);
-      return (matching.turns() < deviations || session_.count()) && session_.is_within_bounds(matching.events());
+    ReceivesFromExplorer explorer(
+        session_.history(), session_.actor_count(), session_.options().semantics.polls,
+        [this](const ReceivesFromExplorer& now) { return session_.is_within_bounds(now.events()); });
+    explorer.limit_deviations(deviations);
+    explorer.run([&](const Graph& graph) {
+      if (explorer.deviations() == deviations && !session_.look_at(graph, true)) return false;
+      session_.examiner().find_races(explorer, session_.execution());
+      session_.execution().branching = branching_of(explorer);
+      return (explorer.deviations() < deviations || session_.count()) && session_.is_within_bounds(explorer.events());
     });
-    session_.ledger().add_operations(matching.events());
-    session_.add_limits(limits_of(matching));
-    return matching.left_turns_out();
+    session_.ledger().add_operations(explorer.events());
+    session_.add_limits(limits_of(explorer.builder()));
+    return explorer.has_left_deviations_out();
   }
 
   Session& session_;

@@ -36,30 +36,31 @@ void DepthFirst::resume() {
 
 void DepthFirst::begin() {
   const Strategy& strategy = session_.options().strategy;
-  Matching matching(session_.history(), session_.actor_count(), session_.options().semantics.polls,
-                    [this](const Matching& now) { return session_.is_within_bounds(now.events() - counted_); });
-  session_.watch().estimate([&matching] { return matching.position(); });
+  ReceivesFromExplorer explorer(
+      session_.history(), session_.actor_count(), session_.options().semantics.polls,
+      [this](const ReceivesFromExplorer& now) { return session_.is_within_bounds(now.events() - counted_); });
+  session_.watch().estimate([&explorer] { return explorer.position(); });
   const double alone_seconds = strategy.jobs > 1 ? strategy.alone_seconds : infinitely;
-  const bool is_over = !strategy.apart && run_alone(matching, alone_seconds);
+  const bool is_over = !strategy.apart && run_alone(explorer, alone_seconds);
   if (!is_over && !session_.is_stopped()) {
     if (!session_.examiner().can_be_divided())
       session_.add_limits({.unsupported = {"what executions of several processes write or send"}});
-    team_.emplace(exploration(&matching), session_.ledger(), session_.watch());
-    if (!run_team(*team_)) run_alone(matching, infinitely);
+    team_.emplace(exploration(&explorer), session_.ledger(), session_.watch());
+    if (!run_team(*team_)) run_alone(explorer, infinitely);
   }
-  if (session_.is_stopped() && left_ != nullptr) *left_ = Team::left_of(session_.ledger(), matching);
+  if (session_.is_stopped() && remaining_ != nullptr) *remaining_ = Team::remaining_of(session_.ledger(), explorer);
   session_.watch().estimate({});
 }
 
-Exploration DepthFirst::exploration(Matching* matching) {
-  return {session_.options(), session_.actor_count(), session_.history(), session_.examiner(), matching};
+Exploration DepthFirst::exploration(ReceivesFromExplorer* explorer) {
+  return {session_.options(), session_.actor_count(), session_.history(), session_.examiner(), explorer};
 }
 
 // False: there can be no other processes.
 bool DepthFirst::run_team(Team& team) {
-  if (left_ != nullptr) team.will_save();
+  if (remaining_ != nullptr) team.will_save();
   if (!team.run()) return false;
-  if (left_ != nullptr) *left_ = team.left();
+  if (remaining_ != nullptr) *remaining_ = team.remaining();
   return true;
 }
 
@@ -68,19 +69,19 @@ bool DepthFirst::is_to_go_on_alone(double seconds) {
 }
 
 // For so long. True: all is visited.
-bool DepthFirst::run_alone(Matching& matching, double seconds) {
-  const bool is_over = matching.run([&](const Graph& graph) {
+bool DepthFirst::run_alone(ReceivesFromExplorer& explorer, double seconds) {
+  const bool is_over = explorer.run([&](const Graph& graph) {
     if (!session_.look_at(graph, true)) {  // stopped in the middle of it: whoever goes on begins with it
-      matching.visit_again();
+      explorer.visit_again();
       return false;
     }
-    session_.examiner().find_races(matching, session_.execution());
-    session_.execution().branching = branching_of(matching);
-    return session_.count() && session_.is_within_bounds(matching.events() - counted_) && is_to_go_on_alone(seconds);
+    session_.examiner().find_races(explorer, session_.execution());
+    session_.execution().branching = branching_of(explorer);
+    return session_.count() && session_.is_within_bounds(explorer.events() - counted_) && is_to_go_on_alone(seconds);
   });
-  session_.ledger().add_operations(matching.events() - counted_);
-  counted_ = matching.events();
-  session_.add_limits(limits_of(matching));
+  session_.ledger().add_operations(explorer.events() - counted_);
+  counted_ = explorer.events();
+  session_.add_limits(limits_of(explorer.builder()));
   return is_over;
 }
 

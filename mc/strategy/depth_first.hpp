@@ -15,8 +15,9 @@ namespace rehearse::mc {
 
 class DepthFirst final : public SearchStrategy {
  public:
-  // `left`: as in what_is_left.hpp; null: nobody wants to know.
-  explicit DepthFirst(Session& session, std::string* left = nullptr) : session_(session), left_(left) {}
+  // `remaining`: as in remaining_work.hpp; null: nobody wants to know.
+  explicit DepthFirst(Session& session, std::string* remaining = nullptr)
+      : session_(session), remaining_(remaining) {}
 
   // From now on run() goes on where another exploration was left. False: these bytes were never left.
   bool load(Reader& from);
@@ -26,13 +27,13 @@ class DepthFirst final : public SearchStrategy {
  private:
   void begin();
   void resume();
-  bool run_alone(Matching& matching, double seconds);
+  bool run_alone(ReceivesFromExplorer& explorer, double seconds);
   bool is_to_go_on_alone(double seconds);
   bool run_team(Team& team);
-  Exploration exploration(Matching* matching);
+  Exploration exploration(ReceivesFromExplorer* explorer);
 
   Session& session_;
-  std::string* left_;
+  std::string* remaining_;
   std::uint64_t counted_ = 0;  // of the exploration's events, in the ledger
   std::optional<Team> team_;
   bool is_resumed_ = false;

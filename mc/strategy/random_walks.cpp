@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Executions in which chance chooses, each from the start. What earlier ones ran is remembered by the History.
-#include "mc/reduction/receives_from.hpp"
+#include "mc/reduction/single_execution.hpp"
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"
 
@@ -22,14 +22,14 @@ class RandomWalks final : public SearchStrategy {
  private:
   bool make_walk() {
     bool goes_on = true;
-    Matching matching(session_.history(), session_.actor_count(), session_.options().semantics.polls,
-                      [&](const Matching& now) { return goes_on = session_.is_within_bounds(now.events()); });
-    if (const Graph* graph = matching.walk(chance_)) {
+    SingleExecution execution(session_.history(), session_.actor_count(), session_.options().semantics.polls,
+                              [&](std::uint64_t events) { return goes_on = session_.is_within_bounds(events); });
+    if (const Graph* graph = execution.walk(chance_)) {
       goes_on = session_.look_at(*graph, false) && session_.count();
       session_.ledger().add_walk();
     }
-    session_.ledger().add_operations(matching.events());
-    session_.add_limits(limits_of(matching));
+    session_.ledger().add_operations(execution.events());
+    session_.add_limits(limits_of(execution.builder()));
     if (session_.history().is_full()) session_.history().collect({});
     return goes_on && session_.is_within_bounds(0);
   }

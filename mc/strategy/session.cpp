@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "mc/reduction/moves.hpp"
-#include "mc/verdict/race_telling.hpp"
+#include "mc/verdict/race_reporter.hpp"
 
 namespace rehearse::mc {
 
@@ -62,9 +62,9 @@ void Session::report_races(Verdict& verdict) {
   if (options_.strategy.apart || ledger_.races().empty()) return;  // apart: here no actors are run
   const auto goes_on = [this] { return !watch_.stop().stop_requested(); };
   examiner_.ask(goes_on);
-  RaceTelling telling(program_, history_, options_, examiner_, goes_on);
+  RaceReporter reporter(program_, history_, options_, examiner_, goes_on);
   try {
-    for (Finding& finding : telling.tell(ledger_.races())) verdict.findings.push_back(std::move(finding));
+    for (Finding& finding : reporter.report(ledger_.races())) verdict.findings.push_back(std::move(finding));
   } catch (const Diverged& diverged) {
     verdict.exhaustive = false;
     verdict.reasons.push_back(to_text(diverged));

@@ -29,10 +29,10 @@ bool is_of_any_source(const Graph& graph, EventRef ref, const Event& event) {
 
 }  // namespace
 
-std::optional<Branching> branching_of(const Matching& matching) {
-  const std::optional<EventRef> turn = matching.last_turn();
+std::optional<Branching> branching_of(const ReceivesFromExplorer& explorer) {
+  const std::optional<EventRef> turn = explorer.trail().last_deviating_event();
   if (!turn) return std::nullopt;
-  const Graph& graph = matching.graph();
+  const Graph& graph = explorer.graph();
   const Event& event = graph.event(*turn);
   return Branching{event.node->site, static_cast<std::uint32_t>(event.node->operation.index()),
                    is_of_any_source(graph, *turn, event), 1};

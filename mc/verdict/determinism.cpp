@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Compares what nodes remember of deeds.
+// Compares what nodes remember of effects.
 #include "mc/verdict/determinism.hpp"
 
 #include <algorithm>
 
 #include "mc/counterexample/ending.hpp"
-#include "mc/deeds_watch.hpp"
+#include "mc/effects_watch.hpp"
 #include "mc/verdict/examiner.hpp"
 
 namespace rehearse::mc {
@@ -24,9 +24,9 @@ bool has_ended(const Graph& graph) {
 
 Determinism::Determinism(Program& program, History& history, const ExploreOptions& options)
     : program_(program), history_(history), tell_(options.hooks.report_difference) {
-  if (options.semantics.same_output) compared_.push_back({Difference::Kind::output, &Deeds::output});
-  if (options.semantics.same_sends) compared_.push_back({Difference::Kind::sends, &Deeds::sends});
-  if (options.semantics.same_results) compared_.push_back({Difference::Kind::results, &Deeds::results});
+  if (options.semantics.same_output) compared_.push_back({Difference::Kind::output, &ObservableEffects::output});
+  if (options.semantics.same_sends) compared_.push_back({Difference::Kind::sends, &ObservableEffects::sends});
+  if (options.semantics.same_results) compared_.push_back({Difference::Kind::results, &ObservableEffects::results});
 }
 
 std::vector<const Node*> Determinism::nodes_of(const Graph& graph, std::uint32_t actor) {
@@ -42,19 +42,19 @@ std::vector<Cause> Determinism::compare(const Graph& graph) {
   if (!first_) {
     first_.emplace(graph.actor_count());
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-      for (const Node* node : nodes_of(graph, a)) (*first_)[a].push_back(node->deeds);
+      for (const Node* node : nodes_of(graph, a)) (*first_)[a].push_back(node->effects);
     first_schedule_ = to_text(make_schedule(graph, as_it_is(graph)));
     return causes;
   }
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     for (const Compared& what : compared_)
-      if (graph.actor(a).node->deeds.*what.deeds != (*first_)[a].back().*what.deeds)
+      if (graph.actor(a).node->effects.*what.effects != (*first_)[a].back().*what.effects)
         causes.push_back(cause_of(graph, a, what));
   return causes;
 }
 
-Location Determinism::where_told(const Node& node) {
-  const Frame place = program_.locate(node.actor, {"", node.deeds.told_at});
+Location Determinism::where_reported(const Node& node) {
+  const Frame place = program_.locate(node.actor, {"", node.effects.reported_at});
   return {node.actor, "", place.file, place.line, place.function, ""};
 }
 
@@ -69,13 +69,14 @@ Location Determinism::where_it_stands(const Node& node) {
 // result was told.
 Cause Determinism::cause_of(const Graph& graph, std::uint32_t actor, const Compared& what) {
   const std::vector<const Node*> nodes = nodes_of(graph, actor);
-  const std::vector<Deeds>& theirs = (*first_)[actor];
+  const std::vector<ObservableEffects>& theirs = (*first_)[actor];
   std::size_t at = 0;
-  while (at + 1 < nodes.size() && at < theirs.size() && nodes[at]->deeds.*what.deeds == theirs[at].*what.deeds) ++at;
+  const auto is_same = [&] { return nodes[at]->effects.*what.effects == theirs[at].*what.effects; };
+  while (at + 1 < nodes.size() && at < theirs.size() && is_same()) ++at;
   Difference difference;
   difference.kind = what.kind;
   difference.actor = {actor};
-  difference.where = what.kind == Difference::Kind::results ? where_told(*nodes[at]) : where_it_stands(*nodes[at]);
+  difference.where = what.kind == Difference::Kind::results ? where_reported(*nodes[at]) : where_it_stands(*nodes[at]);
   difference.one.schedule = first_schedule_;
   difference.other.schedule = to_text(make_schedule(graph, as_it_is(graph)));
   Cause cause;

@@ -34,11 +34,11 @@ class Determinism {
  private:
   struct Compared {
     Difference::Kind kind;
-    std::uint64_t Deeds::* deeds;
+    std::uint64_t ObservableEffects::* effects;
   };
 
   static std::vector<const Node*> nodes_of(const Graph& graph, std::uint32_t actor);
-  Location where_told(const Node& node);
+  Location where_reported(const Node& node);
   Location where_it_stands(const Node& node);
   Cause cause_of(const Graph& graph, std::uint32_t actor, const Compared& what);
 
@@ -47,7 +47,7 @@ class Determinism {
   const DifferenceReporter& tell_;
   std::vector<Compared> compared_;
   // By actor: what it had done when it came to each of its Operations.
-  std::optional<std::vector<std::vector<Deeds>>> first_;
+  std::optional<std::vector<std::vector<ObservableEffects>>> first_;
   std::string first_schedule_;
 };
 

@@ -81,15 +81,15 @@ bool Examiner::examine(const Graph& graph, bool is_reached_once, Execution& exec
 
 // Of an end under the first policy, if there is none of this shape.
 void Examiner::add_cause(Cause&& cause, Execution& execution) {
-  std::uint32_t& policies = sights_[cause.shape];
+  std::uint32_t& policies = recorded_ends_[cause.shape];
   if (policies != 0) return;
   policies = 1;
-  execution.sights.push_back({cause.shape, 0});
+  execution.recorded_ends.push_back({cause.shape, 0});
   execution.causes.push_back(std::move(cause));
 }
 
 void Examiner::judge_predicates(const Graph& graph, Execution& execution) {
-  const auto is_known = [this](const Hash128& shape) { return sights_.contains(shape); };
+  const auto is_known = [this](const Hash128& shape) { return recorded_ends_.contains(shape); };
   if (outcomes_[0].empty()) outcomes_[0].push_back(as_it_is(graph));
   for (const PolicyOutcome& outcome : outcomes_[0])
     for (Cause& cause : predicates_.judge(graph, outcome, is_known)) add_cause(std::move(cause), execution);
@@ -105,10 +105,10 @@ bool Examiner::ends_well(const Graph& graph, const Execution& execution) const {
   return mc::ends_well(graph) && is_of_first_policy(execution);
 }
 
-void Examiner::find_races(Matching& matching, Execution& execution) {
+void Examiner::find_races(ReceivesFromExplorer& explorer, Execution& execution) {
   if (!options_.semantics.find_races) return;
-  const auto counts = [&] { return ends_well(matching.graph(), execution); };
-  matching.find_races(races_, std::ref(counts), execution.races);
+  const auto counts = [&] { return ends_well(explorer.graph(), execution); };
+  explorer.find_races(races_, std::ref(counts), execution.races);
   for (const Race& race : execution.races) races_.insert(race.place);
 }
 
@@ -164,10 +164,10 @@ void Examiner::examine(const Graph& graph, std::size_t p, const PolicyOutcome& o
   if (p == 0) add_ending(graph, outcome, class_of(graph, outcome), execution);
   if (is_whole(graph, outcome) && is_spotless(graph)) return;
   const Hash128 shape = shape_of(graph, outcome);
-  std::uint32_t& policies = sights_[shape];
+  std::uint32_t& policies = recorded_ends_[shape];
   const std::uint32_t bit = std::uint32_t{1} << p;
   if ((policies & bit) != 0) return;
-  execution.sights.push_back({shape, static_cast<std::uint32_t>(p)});
+  execution.recorded_ends.push_back({shape, static_cast<std::uint32_t>(p)});
   if (policies == 0) {
     execution.causes.push_back(judge(graph, p, outcome));
     execution.causes.back().shape = shape;
@@ -180,7 +180,8 @@ Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& ou
   cause.judged = static_cast<std::uint32_t>(p);
   Outcome seen = make_outcome(graph, outcome, options_.semantics.policies[p]);
   add_places(seen, program_);
-  if (find_failed(seen, FailureKind::not_meant) != nullptr) {
+  const ActorOutcome* unmeant = find_failed(seen, FailureKind::not_meant);
+  if (unmeant != nullptr && unmeant->id.empty()) {  // with an id: the judge says what that means
     cause.is_not_meant = true;
     return cause;
   }

@@ -52,7 +52,7 @@ class Examiner {
   bool ends_well(const Graph& graph, const Execution& execution) const;
 
   // Adds the races of the execution at hand, which was just examined, at places where none was known.
-  void find_races(Matching& matching, Execution& execution);
+  void find_races(ReceivesFromExplorer& explorer, Execution& execution);
 
   // Whether actors published predicates in it.
   bool has_predicates(const Graph& graph) const { return predicates_.is_asked(graph); }
@@ -61,8 +61,8 @@ class Examiner {
   bool can_be_divided() const { return determinism_.can_be_divided(); }
 
   // From now on every end that is not plainly good is told and judged as if for the first time.
-  void forget_sights() {
-    sights_.clear();
+  void forget_recorded_ends() {
+    recorded_ends_.clear();
     range_ = {};
     races_.clear();
   }
@@ -85,9 +85,9 @@ class Examiner {
   Determinism determinism_;
   PredicateJudge predicates_;
   Hash128 observed_;                                  // by all actors, in the execution at hand
-  std::unordered_map<Hash128, std::uint32_t, HashOfHash> sights_;  // by shape: a bit for each policy
-  Range range_;                                                    // of costs, since sights were forgotten
-  Matching::Places races_;
+  std::unordered_map<Hash128, std::uint32_t, HashOfHash> recorded_ends_;  // by shape: a bit for each policy
+  Range range_;                                                    // of costs, since recorded_ends were forgotten
+  RaceFinder::Places races_;
 };
 
 }  // namespace rehearse::mc

@@ -39,22 +39,22 @@ struct Execution {
     std::unique_ptr<Tag> tag = nullptr;  // null: nobody asked what it costs
   };
   // Some end that is not plainly good, under this policy; told once per policy and look.
-  struct Sight {
+  struct RecordedEnd {
     Hash128 shape;
     std::uint32_t policy = 0;
   };
 
   std::optional<Hash128> decided;  // identifies what the exploration should reach once; none: nothing of the kind
   boost::container::small_vector<Ending, 1> endings;
-  std::vector<Sight> sights;
-  std::vector<Cause> causes;       // of the shapes among `sights` that were not seen before
+  std::vector<RecordedEnd> recorded_ends;
+  std::vector<Cause> causes;       // of the shapes among `recorded_ends` that were not seen before
   std::vector<Race> races;         // that it shows, at places where none was seen before
   std::optional<Branching> branching;  // of the answer that tells it from executions before it; none: it is the first
 
   void clear() {
     decided.reset();
     endings.clear();
-    sights.clear();
+    recorded_ends.clear();
     causes.clear();
     races.clear();
     branching.reset();

@@ -58,9 +58,9 @@ bool Ledger::take(Execution& execution) {
   if (execution.branching) branchings_.add(*execution.branching);
   take(execution.races);
   auto judged = execution.causes.begin();
-  for (const Execution::Sight& sight : execution.sights) {
-    const auto [found, added] = by_shape_.emplace(sight.shape, known_.size());
-    if (judged != execution.causes.end() && judged->shape == sight.shape) {
+  for (const Execution::RecordedEnd& recorded : execution.recorded_ends) {
+    const auto [found, added] = by_shape_.emplace(recorded.shape, known_.size());
+    if (judged != execution.causes.end() && judged->shape == recorded.shape) {
       if (added) {
         known_.push_back({std::move(*judged), std::vector<bool>(options_.semantics.policies.size())});
         const Cause& cause = known_.back().cause;
@@ -72,7 +72,7 @@ bool Ledger::take(Execution& execution) {
       ++judged;
     }
     REHEARSE_ASSERT(found->second < known_.size(), "a cause that nobody judged");
-    known_[found->second].under[sight.policy] = true;
+    known_[found->second].under[recorded.policy] = true;
   }
   return goes_on();
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "mc/history/history.hpp"
-#include "mc/reduction/receives_from.hpp"
+#include "mc/reduction/execution_builder.hpp"
 
 namespace rehearse::mc {
 
@@ -33,8 +33,8 @@ std::size_t Limits::size() const {
          refusals_left_out + orders_left_out + executions_not_meant;
 }
 
-Limits limits_of(const Matching& matching) {
-  return {.refusals_left_out = matching.refusals_left_out(), .unsupported = matching.unsupported()};
+Limits limits_of(const ExecutionBuilder& builder) {
+  return {.refusals_left_out = builder.has_left_out_refusals(), .unsupported = builder.unsupported()};
 }
 
 Limits limits_of(const Caveats& caveats) {

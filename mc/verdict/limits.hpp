@@ -12,7 +12,7 @@
 namespace rehearse::mc {
 
 class History;
-class Matching;
+class ExecutionBuilder;
 
 struct Limits {
   bool refusals_left_out = false;
@@ -26,7 +26,7 @@ struct Limits {
   std::size_t size() const;  // grows with each join() that brings something new
 };
 
-Limits limits_of(const Matching& matching);
+Limits limits_of(const ExecutionBuilder& builder);
 Limits limits_of(const Caveats& caveats);
 Limits limits_of(const History& history);
 

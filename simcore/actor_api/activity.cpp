@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "simcore/kernel/kernel.hpp"
-#include "simcore/kernel/meeting_place.hpp"
+#include "simcore/kernel/put_get_queue.hpp"
 
 namespace rehearse::sim {
 
@@ -37,8 +37,8 @@ void require_not_started(const ActivityRecord& record, const char* what) {
 void start_if_known(ActivityRecord& record) {
   const bool is_free = !record.extras || record.extras->predecessors.empty();
   if (record.has_source && record.has_destination && record.state == ActivityState::inited && is_free)
-    kernel_of(record).request_start(record);
-  else kernel_of(record).try_start(record);
+    kernel_of(record).activities().request_start(record);
+  else kernel_of(record).activities().try_start(record);
 }
 
 void require_positive(double value, const char* what) {
@@ -62,24 +62,24 @@ bool Activity::operator==(const Activity& other) const {
 void Activity::begin() const {
   ActivityRecord& record = *this->record();
   kernel_of(record).before({Touched::activity, 0});
-  kernel_of(record).request_start(record);
+  kernel_of(record).activities().request_start(record);
 }
 
 void Activity::rename(std::string name) const { record()->more().name = std::move(name); }
 
 void Activity::wait() const {
   const Reference<ActivityRecord> record(this->record());
-  (void)kernel_of(*record).wait(*record, CostModel::never);
+  (void)kernel_of(*record).activities().wait(*record, CostModel::never);
 }
 
 bool Activity::wait_for(double seconds) const {
   const Reference<ActivityRecord> record(this->record());
-  return kernel_of(*record).wait(*record, date_after(kernel_of(*record), seconds));
+  return kernel_of(*record).activities().wait(*record, date_after(kernel_of(*record), seconds));
 }
 
 bool Activity::wait_until(double date) const {
   const Reference<ActivityRecord> record(this->record());
-  return kernel_of(*record).wait(*record, kernel::date_from(date));
+  return kernel_of(*record).activities().wait(*record, kernel::date_from(date));
 }
 
 void Activity::wait_for_or_cancel(double seconds) const {
@@ -92,18 +92,18 @@ bool Activity::test() const {
   ActivityRecord& record = *this->record();
   kernel_of(record).before({Touched::activity, 0});
   if (!record.is_done()) return false;
-  kernel_of(record).throw_if_failed(record);
+  kernel_of(record).activities().throw_if_failed(record);
   return true;
 }
 
 void Activity::cancel() const {
   const Reference<ActivityRecord> record(this->record());
   kernel_of(*record).before({Touched::activity, 0});
-  kernel_of(*record).cancel(*record, ActivityState::canceled, Failure::none);
+  kernel_of(*record).activities().cancel(*record, ActivityState::canceled, Failure::none);
 }
 
-void Activity::suspend() const { kernel_of(*record()).suspend(*record()); }
-void Activity::resume() const { kernel_of(*record()).resume(*record()); }
+void Activity::suspend() const { kernel_of(*record()).activities().suspend(*record()); }
+void Activity::resume() const { kernel_of(*record()).activities().resume(*record()); }
 bool Activity::is_suspended() const { return record()->suspended; }
 void Activity::detach() const {
   ActivityRecord& record = *this->record();
@@ -162,7 +162,7 @@ void Activity::remove_successor(const Activity& successor) const {
   if (std::none_of(known.begin(), known.end(), [&](const auto& s) { return s == after; }))
     throw BadUse("it is no successor");
   kernel::unlink(before, *after);
-  kernel_of(*after).try_start(*after);
+  kernel_of(*after).activities().try_start(*after);
 }
 
 std::vector<Activity> Activity::successors() const {
@@ -232,7 +232,7 @@ void Comm::sendto(HostRef source, HostRef destination, double bytes) {
 
 Comm Comm::sendto_init(HostRef source, HostRef destination, double bytes) {
   if (!(bytes >= 0)) throw BadUse("a transfer of " + std::to_string(bytes) + " bytes");
-  ActivityRecord* record = source.kernel()->make_activity(ActivityKind::comm);
+  ActivityRecord* record = source.kernel()->activities().make(ActivityKind::comm);
   record->amount = bytes;
   record->host = source.id();
   record->destination = destination.id();
@@ -255,9 +255,10 @@ const Exec& Exec::set_host(HostRef host) const {
     kernel_of(record).world().set_host(record);
     return *this;
   }
-  kernel_of(record).try_start(record);
+  kernel_of(record).activities().try_start(record);
   if (record.extras)  // transfers that come here can start now
-    for (ActivityRecord* transfer : std::vector(record.extras->predecessors)) kernel_of(record).try_start(*transfer);
+    for (ActivityRecord* transfer : std::vector(record.extras->predecessors))
+      kernel_of(record).activities().try_start(*transfer);
   return *this;
 }
 
@@ -289,7 +290,7 @@ const Exec& Exec::set_hosts(const std::vector<HostRef>& hosts, std::vector<doubl
   record.host = task.hosts.front();
   record.is_parallel = true;
   record.has_source = true;
-  kernel_of(record).try_start(record);
+  kernel_of(record).activities().try_start(record);
   return *this;
 }
 
@@ -337,7 +338,7 @@ const Io& Io::set_disk(DiskRef disk) const {
   record()->disk = disk.id();
   record()->host = disk.host().id();
   record()->has_source = true;
-  kernel_of(*record()).try_start(*record());
+  kernel_of(*record()).activities().try_start(*record());
   return *this;
 }
 
@@ -361,7 +362,7 @@ Io Io::stream_init(HostRef source, std::optional<DiskRef> from, HostRef destinat
   if (!(bytes >= 0)) throw BadUse("a stream of " + std::to_string(bytes) + " bytes");
   if (from && from->host() != source) throw BadUse("disk '" + from->name() + "' is not at '" + source.name() + "'");
   if (to && to->host() != destination) throw BadUse("disk '" + to->name() + "' is not at '" + destination.name() + "'");
-  ActivityRecord* record = source.kernel()->make_activity(ActivityKind::io);
+  ActivityRecord* record = source.kernel()->activities().make(ActivityKind::io);
   record->is_stream = true;
   record->amount = bytes;
   record->host = source.id();

@@ -68,7 +68,7 @@ class Activity {
 
   void add_successor(const Activity& successor) const;
   void remove_successor(const Activity& successor) const;
-  std::vector<Activity> successors() const;    // that have not been told yet
+  std::vector<Activity> successors() const;    // that do not know yet that it has ended
   std::vector<Activity> predecessors() const;  // that have not finished
 
   // Called when it starts, and when it ends in whatever way. Must not block.

@@ -38,7 +38,7 @@ Activity take_ended(SetRecord& set) {
   const ActivityRecord& record = *activity.record();
   if (record.state != ActivityState::finished) {
     set.failed = activity;
-    record.kernel->throw_if_failed(record);
+    record.kernel->activities().throw_if_failed(record);
   }
   return activity;
 }
@@ -55,7 +55,8 @@ bool wait_for_one(SetRecord& set, TimePoint date) {
   while (set.ended.empty()) {
     if (set.waiter != nullptr) throw BadUse("two actors wait for one set of activities");
     set.waiter = &self;
-    if (!self.kernel->block_until(self, kernel::Waiting::set, &set, date) && set.ended.empty()) return false;
+    const bool in_time = self.kernel->scheduler().block_until(self, kernel::Waiting::set, &set, date);
+    if (!in_time && set.ended.empty()) return false;
   }
   return true;
 }

@@ -23,8 +23,6 @@ ActorRecord& of(const ActorHandle& handle) {
 
 bool has_ended(const ActorRecord& actor) { return actor.phase == ActorRecord::Phase::ended; }
 
-kernel::ListNode& wait_place(ActorRecord& actor) { return static_cast<kernel::Hook<kernel::WaitPlace>&>(actor); }
-
 void touch(ActorRecord& actor) { actor.kernel->before({Touched::actor, actor.pid}); }
 
 bool join_until(ActorRecord& actor, TimePoint date) {
@@ -34,7 +32,7 @@ bool join_until(ActorRecord& actor, TimePoint date) {
   if (&actor == &self) throw BadUse("an actor cannot wait for its own end");
   while (!has_ended(actor)) {
     actor.joiners.push_back(wait_place(self));
-    if (!actor.kernel->block_until(self, Waiting::actor, &actor, date)) return has_ended(actor);
+    if (!actor.kernel->scheduler().block_until(self, Waiting::actor, &actor, date)) return has_ended(actor);
   }
   return true;
 }
@@ -72,17 +70,17 @@ std::optional<std::string> ActorHandle::property(const std::string& name) const 
 
 void ActorHandle::suspend() const {
   touch(of(*this));
-  record()->kernel->suspend(*record());
+  record()->kernel->actors().suspend(*record());
 }
 
 void ActorHandle::resume() const {
   touch(of(*this));
-  record()->kernel->resume(*record());
+  record()->kernel->actors().resume(*record());
 }
 
 void ActorHandle::kill() const {
   touch(of(*this));
-  record()->kernel->kill(*record());
+  record()->kernel->actors().kill(*record());
 }
 
 void ActorHandle::join() const { (void)join_until(of(*this), CostModel::never); }
@@ -93,24 +91,24 @@ bool ActorHandle::join(double timeout) const {
 
 ActorHandle ActorHandle::restart() const {
   kernel::strays();
-  return ActorHandle(of(*this).kernel->restart(*record()));
+  return ActorHandle(of(*this).kernel->actors().restart(*record()));
 }
 
 void ActorHandle::set_host(HostRef host) const {
   kernel::strays();
-  of(*this).kernel->set_host(*record(), host.id());
+  of(*this).kernel->actors().set_host(*record(), host.id());
 }
 
 
 void ActorHandle::set_kill_time(double date) const {
   kernel::strays();
-  of(*this).kernel->set_kill_date(*record(), kernel::date_from(date));
+  of(*this).kernel->actors().set_kill_date(*record(), kernel::date_from(date));
 }
 
 void ActorHandle::set_auto_restart(bool restart) const { of(*this).more().options.auto_restart = restart; }
 void ActorHandle::daemonize() const {
   kernel::strays();
-  of(*this).kernel->make_daemon(*record());
+  of(*this).kernel->actors().make_daemon(*record());
 }
 
 
@@ -128,8 +126,8 @@ kernel::Kernel& kernel_here() { return *kernel::this_actor_record().kernel; }
 void sleep_to(TimePoint date) {
   ActorRecord& me = kernel::this_actor_record();
   me.kernel->before({Touched::actor, me.pid});
-  if (date <= me.kernel->now()) return me.kernel->yield(me);
-  (void)me.kernel->block_until(me, Waiting::date, nullptr, date);
+  if (date <= me.kernel->now()) return me.kernel->scheduler().yield(me);
+  (void)me.kernel->scheduler().block_until(me, Waiting::date, nullptr, date);
 }
 
 }  // namespace
@@ -172,15 +170,15 @@ Exec exec_async(double flops) { return exec_init(flops).start(); }
 
 void yield() {
   ActorRecord& me = kernel::this_actor_record();
-  me.kernel->yield(me);
+  me.kernel->scheduler().yield(me);
 }
 
-void suspend() { kernel_here().suspend(kernel::this_actor_record()); }
-void set_host(HostRef host) { kernel_here().set_host(kernel::this_actor_record(), host.id()); }
+void suspend() { kernel_here().actors().suspend(kernel::this_actor_record()); }
+void set_host(HostRef host) { kernel_here().actors().set_host(kernel::this_actor_record(), host.id()); }
 void on_exit(std::function<void(bool)> callback) { self().on_exit(std::move(callback)); }
 
 }  // namespace this_actor
 
-void this_actor::exit() { kernel::this_actor_record().kernel->leave(); }
+void this_actor::exit() { kernel::this_actor_record().kernel->scheduler().leave(); }
 
 }  // namespace rehearse::sim

@@ -17,7 +17,7 @@
 
 #include "simcore/actor_api/activity.hpp"
 #include "simcore/actor_api/actor_handle.hpp"
-#include "simcore/kernel/meeting_place.hpp"
+#include "simcore/kernel/put_get_queue.hpp"
 
 namespace rehearse::sim {
 
@@ -62,7 +62,7 @@ class Mailbox {
 
  private:
   friend class kernel::Kernel;
-  kernel::MeetingPlace place_;
+  kernel::PutGetQueue place_;
 };
 
 }  // namespace rehearse::sim

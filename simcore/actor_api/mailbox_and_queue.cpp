@@ -13,11 +13,11 @@ using kernel::ActivityKind;
 using kernel::ActivityRecord;
 using kernel::Failure;
 using kernel::ListNode;
-using kernel::MeetingPlace;
+using kernel::PutGetQueue;
 
 namespace {
 
-ActivityRecord& meeting(ListNode& node) { return kernel::owner_of<ActivityRecord, kernel::MailboxPlace>(node); }
+ActivityRecord& posted(ListNode& node) { return kernel::owner_of<ActivityRecord, kernel::MailboxPlace>(node); }
 
 std::size_t count(const ListNode& head) {
   kernel::strays();
@@ -27,24 +27,24 @@ std::size_t count(const ListNode& head) {
 }
 
 // The first put that waits: for the permanent receiver, or else for a get.
-ActivityRecord* first_put(const MeetingPlace& place) {
+ActivityRecord* first_put(const PutGetQueue& place) {
   kernel::strays();
-  if (!place.arrived.empty()) return &meeting(*place.arrived.next);
-  if (place.queue.empty() || place.holds_gets) return nullptr;
-  return &meeting(*place.queue.next);
+  if (!place.arrived.empty()) return &posted(*place.arrived.next);
+  if (place.unmatched.empty() || place.holds_gets) return nullptr;
+  return &posted(*place.unmatched.next);
 }
 
 // The whole of a blocking put or get. One that is not over in time leaves no message behind.
-void complete(ActivityRecord& activity, const MeetingPlace& place, double timeout) {
+void complete(ActivityRecord& activity, const PutGetQueue& place, double timeout) {
   kernel::Kernel& kernel = place.kernel;
   TimePoint limit = CostModel::never;
   if (timeout != Mailbox::no_timeout) {
     const TimePoint duration = kernel::date_from(timeout);
     if (duration != CostModel::never) limit = kernel.now() + (duration - TimePoint{});
   }
-  if (kernel.wait(activity, limit)) return;
+  if (kernel.activities().wait(activity, limit)) return;
   kernel::strays();
-  kernel.cancel(activity.present(), ActivityState::failed, Failure::timeout);
+  kernel.activities().cancel(activity.present(), ActivityState::failed, Failure::timeout);
   throw TimeoutError("nobody at '" + place.name + "' within " + std::to_string(timeout) + " s");
 }
 
@@ -56,23 +56,23 @@ Mailbox::Mailbox(kernel::Kernel& kernel, std::string name, std::uint32_t id)
 Mailbox::~Mailbox() = default;
 
 void Mailbox::put(Payload payload, double bytes, double timeout) {
-  const auto record = place_.kernel.put(place_, std::move(payload), bytes);
+  const auto record = place_.kernel.exchange().put(place_, std::move(payload), bytes);
   complete(*record, place_, timeout);
 }
 
 Comm Mailbox::put_async(Payload payload, double bytes) {
-  return Comm(place_.kernel.put(place_, std::move(payload), bytes).get());
+  return Comm(place_.kernel.exchange().put(place_, std::move(payload), bytes).get());
 }
 
 void Mailbox::put_detached(Payload payload, double bytes) {
-  const auto record = place_.kernel.put(place_, std::move(payload), bytes);
+  const auto record = place_.kernel.exchange().put(place_, std::move(payload), bytes);
   record->detached = true;
 }
 
 Comm Mailbox::put_init(Payload payload, double bytes) {
   kernel::ActorRecord& self = kernel::this_actor_record();
   if (!(bytes >= 0)) throw BadUse("a message of " + std::to_string(bytes) + " bytes");
-  ActivityRecord* record = place_.kernel.make_activity(ActivityKind::comm);
+  ActivityRecord* record = place_.kernel.activities().make(ActivityKind::comm);
   record->place = &place_;
   record->issuer = &self;
   record->host = self.host;
@@ -83,7 +83,7 @@ Comm Mailbox::put_init(Payload payload, double bytes) {
 
 Comm Mailbox::get_init() {
   kernel::ActorRecord& self = kernel::this_actor_record();
-  ActivityRecord* record = place_.kernel.make_activity(ActivityKind::comm);
+  ActivityRecord* record = place_.kernel.activities().make(ActivityKind::comm);
   record->place = &place_;
   record->is_get = true;
   record->receiver = &self;
@@ -92,15 +92,15 @@ Comm Mailbox::get_init() {
 }
 
 Payload Mailbox::receive(double timeout) {
-  const auto record = place_.kernel.get(place_);
+  const auto record = place_.kernel.exchange().get(place_);
   complete(*record, place_, timeout);
   return std::move(record->present().payload);
 }
 
-Comm Mailbox::get_async() { return Comm(place_.kernel.get(place_).get()); }
+Comm Mailbox::get_async() { return Comm(place_.kernel.exchange().get(place_).get()); }
 
 std::size_t Mailbox::size() const {
-  return count(place_.arrived) + (place_.holds_gets ? 0 : count(place_.queue));
+  return count(place_.arrived) + (place_.holds_gets ? 0 : count(place_.unmatched));
 }
 
 bool Mailbox::listen() const { return first_put(place_) != nullptr; }
@@ -110,19 +110,19 @@ ActorHandle Mailbox::listen_from() const {
   return first != nullptr ? ActorHandle(first->issuer) : ActorHandle();
 }
 
-bool Mailbox::ready() const { return count(place_.arrived) > 0 && meeting(*place_.arrived.next).is_done(); }
+bool Mailbox::ready() const { return count(place_.arrived) > 0 && posted(*place_.arrived.next).is_done(); }
 
 bool Mailbox::probe(const std::function<bool(const Payload&, double bytes)>& accepts) const {
   kernel::strays();
   const auto any = [&](const ListNode& head) {
     for (ListNode* node = head.next; node != &head; node = node->next)
-      if (accepts(meeting(*node).payload, meeting(*node).amount)) return true;
+      if (accepts(posted(*node).payload, posted(*node).amount)) return true;
     return false;
   };
-  return any(place_.arrived) || (!place_.holds_gets && any(place_.queue));
+  return any(place_.arrived) || (!place_.holds_gets && any(place_.unmatched));
 }
 
-bool Mailbox::empty() const { return count(place_.queue) + count(place_.arrived) == 0; }
+bool Mailbox::empty() const { return count(place_.unmatched) + count(place_.arrived) == 0; }
 
 void Mailbox::set_receiver(const ActorHandle& actor) {
   kernel::strays();
@@ -132,13 +132,13 @@ void Mailbox::set_receiver(const ActorHandle& actor) {
 void Mailbox::clear() {
   kernel::strays();
   while (!place_.arrived.empty()) {
-    const Reference<ActivityRecord> record(&meeting(*place_.arrived.next));
+    const Reference<ActivityRecord> record(&posted(*place_.arrived.next));
     static_cast<kernel::Hook<kernel::MailboxPlace>&>(*record).unlink();
     if (std::exchange(record->arrived, false)) release(record.get());
-    place_.kernel.cancel(*record, ActivityState::canceled, Failure::none);
+    place_.kernel.activities().cancel(*record, ActivityState::canceled, Failure::none);
   }
-  while (!place_.queue.empty())
-    place_.kernel.cancel(meeting(*place_.queue.next), ActivityState::canceled, Failure::none);
+  while (!place_.unmatched.empty())
+    place_.kernel.activities().cancel(posted(*place_.unmatched.next), ActivityState::canceled, Failure::none);
 }
 
 MessageQueue::MessageQueue(kernel::Kernel& kernel, std::string name, std::uint32_t id)
@@ -147,25 +147,27 @@ MessageQueue::MessageQueue(kernel::Kernel& kernel, std::string name, std::uint32
 MessageQueue::~MessageQueue() = default;
 
 void MessageQueue::put(Payload payload, double timeout) {
-  const auto record = place_.kernel.put(place_, std::move(payload), 0);
+  const auto record = place_.kernel.exchange().put(place_, std::move(payload), 0);
   complete(*record, place_, timeout);
 }
 
-Mess MessageQueue::put_async(Payload payload) { return Mess(place_.kernel.put(place_, std::move(payload), 0).get()); }
+Mess MessageQueue::put_async(Payload payload) {
+  return Mess(place_.kernel.exchange().put(place_, std::move(payload), 0).get());
+}
 
 void MessageQueue::put_detached(Payload payload) {
-  const auto record = place_.kernel.put(place_, std::move(payload), 0);
+  const auto record = place_.kernel.exchange().put(place_, std::move(payload), 0);
   record->detached = true;
 }
 
 Payload MessageQueue::receive(double timeout) {
-  const auto record = place_.kernel.get(place_);
+  const auto record = place_.kernel.exchange().get(place_);
   complete(*record, place_, timeout);
   return std::move(record->present().payload);
 }
 
-Mess MessageQueue::get_async() { return Mess(place_.kernel.get(place_).get()); }
+Mess MessageQueue::get_async() { return Mess(place_.kernel.exchange().get(place_).get()); }
 
-std::size_t MessageQueue::size() const { return place_.holds_gets ? 0 : count(place_.queue); }
+std::size_t MessageQueue::size() const { return place_.holds_gets ? 0 : count(place_.unmatched); }
 
 }  // namespace rehearse::sim

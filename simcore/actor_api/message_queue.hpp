@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "simcore/actor_api/activity.hpp"
-#include "simcore/kernel/meeting_place.hpp"
+#include "simcore/kernel/put_get_queue.hpp"
 
 namespace rehearse::sim {
 
@@ -36,12 +36,12 @@ class MessageQueue {
   Payload receive(double timeout = no_timeout);
   Mess get_async();
 
-  bool empty() const { return place_.queue.empty(); }
+  bool empty() const { return place_.unmatched.empty(); }
   std::size_t size() const;  // puts without a get
 
  private:
   friend class kernel::Kernel;
-  kernel::MeetingPlace place_;
+  kernel::PutGetQueue place_;
 };
 
 }  // namespace rehearse::sim

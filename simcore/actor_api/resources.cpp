@@ -57,12 +57,12 @@ bool HostRef::is_on() const { return kernel_->costs().is_host_on(id_, kernel_->n
 
 void HostRef::turn_on() const {
   touch(*kernel_);
-  kernel_->set_host_on(id_, true);
+  kernel_->changes().set_host_on(id_, true);
 }
 
 void HostRef::turn_off() const {
   touch(*kernel_);
-  kernel_->set_host_on(id_, false);
+  kernel_->changes().set_host_on(id_, false);
 }
 
 std::vector<DiskRef> HostRef::disks() const {
@@ -83,7 +83,7 @@ std::optional<std::string> HostRef::property(const std::string& name) const {
 
 std::vector<ActorHandle> HostRef::actors() const {
   std::vector<ActorHandle> result;
-  for (kernel::ActorRecord* actor : kernel_->actors_on(id_)) result.emplace_back(actor);
+  for (kernel::ActorRecord* actor : kernel_->actors().on(id_)) result.emplace_back(actor);
   return result;
 }
 
@@ -123,13 +123,13 @@ bool LinkRef::is_on() const { return kernel_->costs().is_link_on(id_, kernel_->n
 void LinkRef::turn_on() const {
   touch(*kernel_);
   kernel_->costs().set_link_on(id_, true, kernel_->now());
-  kernel_->handle_state_changes();
+  kernel_->changes().handle();
 }
 
 void LinkRef::turn_off() const {
   touch(*kernel_);
   kernel_->costs().set_link_on(id_, false, kernel_->now());
-  kernel_->handle_state_changes();
+  kernel_->changes().handle();
 }
 
 void LinkRef::set_concurrency_limit(std::uint32_t flows) const {

@@ -86,22 +86,22 @@ std::vector<LinkRef> Simulation::links() {
 }
 
 DiskRef Simulation::disk(std::string_view host_name, std::string_view name) { return host(host_name).disk(name); }
-Mailbox& Simulation::mailbox(std::string_view name) { return kernel_->mailbox(name); }
-MessageQueue& Simulation::message_queue(std::string_view name) { return kernel_->message_queue(name); }
+Mailbox& Simulation::mailbox(std::string_view name) { return kernel_->exchange().mailbox(name); }
+MessageQueue& Simulation::message_queue(std::string_view name) { return kernel_->exchange().message_queue(name); }
 
 ActorHandle Simulation::add_actor(std::string name, HostRef host, std::function<void()> function,
                                   const ActorOptions& options) {
   if (!host) throw BadUse("actor '" + name + "' has no host");
-  return ActorHandle(kernel_->add_actor(std::move(name), host.id(), std::move(function), options));
+  return ActorHandle(kernel_->actors().add(std::move(name), host.id(), std::move(function), options));
 }
 
 std::vector<ActorHandle> Simulation::actors() {
   std::vector<ActorHandle> result;
-  for (kernel::ActorRecord* actor : kernel_->living_actors()) result.emplace_back(actor);
+  for (kernel::ActorRecord* actor : kernel_->actors().living()) result.emplace_back(actor);
   return result;
 }
 
-ActorHandle Simulation::find_actor(std::uint32_t pid) { return ActorHandle(kernel_->find_actor(pid)); }
+ActorHandle Simulation::find_actor(std::uint32_t pid) { return ActorHandle(kernel_->actors().find(pid)); }
 
 void Simulation::register_function(std::string name, std::function<void(const Arguments&)> function) {
   kernel_->functions()[std::move(name)] = std::move(function);
@@ -123,32 +123,32 @@ void Simulation::deploy(std::span<const DeployedActor> actors) {
     if (actor.kill_seconds) options.kill_time = *actor.kill_seconds;
     options.auto_restart = actor.is_restarted;
     options.properties = actor.properties;
-    kernel_->deploy(actor.function, actor.host,
+    kernel_->actors().deploy(actor.function, actor.host,
                     [code = function->second, arguments = actor.arguments] { code(arguments); }, options);
   }
 }
 
 Exec Simulation::exec_init(double flops) {
   require_amount(flops, "a number of flops");
-  ActivityRecord* record = kernel_->make_activity(ActivityKind::exec);
+  ActivityRecord* record = kernel_->activities().make(ActivityKind::exec);
   record->amount = flops;
   return Exec(record);
 }
 
 Exec Simulation::exec_init(const std::vector<HostRef>& hosts, std::vector<double> flops, std::vector<double> bytes) {
-  return Exec(kernel_->make_activity(ActivityKind::exec)).set_hosts(hosts, std::move(flops), std::move(bytes));
+  return Exec(kernel_->activities().make(ActivityKind::exec)).set_hosts(hosts, std::move(flops), std::move(bytes));
 }
 
 Comm Simulation::comm_init(double bytes) {
   require_amount(bytes, "a number of bytes");
-  ActivityRecord* record = kernel_->make_activity(ActivityKind::comm);
+  ActivityRecord* record = kernel_->activities().make(ActivityKind::comm);
   record->amount = bytes;
   return Comm(record);
 }
 
 Io Simulation::io_init(double bytes, IoKind kind) {
   require_amount(bytes, "a number of bytes");
-  ActivityRecord* record = kernel_->make_activity(ActivityKind::io);
+  ActivityRecord* record = kernel_->activities().make(ActivityKind::io);
   record->amount = bytes;
   record->is_write = kind == IoKind::write;
   return Io(record);
@@ -156,7 +156,7 @@ Io Simulation::io_init(double bytes, IoKind kind) {
 
 Sleep Simulation::sleep_init(double seconds) {
   require_amount(seconds, "a number of seconds");
-  ActivityRecord* record = kernel_->make_activity(ActivityKind::pause);
+  ActivityRecord* record = kernel_->activities().make(ActivityKind::pause);
   record->amount = seconds;
   return Sleep(record);
 }

@@ -15,7 +15,6 @@ using kernel::Waiting;
 
 namespace {
 
-ListNode& wait_place(ActorRecord& actor) { return static_cast<kernel::Hook<kernel::WaitPlace>&>(actor); }
 ActorRecord& first(ListNode& waiting) { return kernel::owner_of<ActorRecord, kernel::WaitPlace>(*waiting.next); }
 
 // An actor that is killed between being given something and running gives it to the next one.
@@ -56,7 +55,7 @@ void Mutex::lock() {
   if (owner_ != nullptr) {
     waiting_.push_back(wait_place(self));
     WhenKilled pass_on(self, [this] { hand_over(); });
-    self.kernel->block_for_lock(self, Waiting::mutex, this);
+    self.kernel->scheduler().block_for_lock(self, Waiting::mutex, this);
     pass_on.survived();
   } else {
     retain(&self);
@@ -108,7 +107,7 @@ void Mutex::hand_over() {
   if (waiting_.empty()) return;
   owner_ = &first(waiting_);
   retain(owner_);
-  owner_->kernel->wake(*owner_);
+  owner_->kernel->scheduler().wake(*owner_);
 }
 
 Mutex::~Mutex() {
@@ -149,7 +148,7 @@ void Semaphore::acquire() {
   }
   waiting_.push_back(wait_place(self));
   WhenKilled give_back(self, [this] { release(); });
-  self.kernel->block_for_lock(self, Waiting::semaphore, this);
+  self.kernel->scheduler().block_for_lock(self, Waiting::semaphore, this);
   give_back.survived();
 }
 
@@ -163,7 +162,7 @@ bool Semaphore::acquire_timeout(double seconds) {
   const TimePoint date = kernel::date_from(self.kernel->now().seconds() + seconds);
   WhenKilled give_back(self, [this] { release(); });
   self.queued_at = name();
-  const bool in_time = self.kernel->block_until(self, Waiting::semaphore, this, date);
+  const bool in_time = self.kernel->scheduler().block_until(self, Waiting::semaphore, this, date);
   self.queued_at = 0;
   give_back.survived();
   return in_time;
@@ -183,7 +182,7 @@ void Semaphore::release() {
     return;
   }
   ActorRecord& next = first(waiting_);
-  next.kernel->wake(next);
+  next.kernel->scheduler().wake(next);
 }
 
 Barrier::Barrier(std::uint32_t participants) : participants_(participants) {
@@ -198,7 +197,7 @@ bool Barrier::wait() {
   ActorRecord& self = touch({Touched::barrier, 0, ask_wait, this});
   if (++arrived_ == participants_) {
     arrived_ = 0;
-    self.kernel->wake_all(waiting_);
+    self.kernel->scheduler().wake_all(waiting_);
     return true;
   }
   waiting_.push_back(wait_place(self));
@@ -209,7 +208,7 @@ bool Barrier::wait() {
       if (!self.granted) --arrived;
     }
   } leave{self, arrived_};
-  self.kernel->block(self, Waiting::barrier, this);
+  self.kernel->scheduler().block(self, Waiting::barrier, this);
   return false;
 }
 
@@ -255,7 +254,7 @@ bool ConditionVariable::wait_to(std::unique_lock<Mutex>& lock, TimePoint date) {
   mutex->hand_over();
   waiting_.push_back(wait_place(self));
   WhenKilled pass_on(self, [this] { notify_one(); });
-  const bool in_time = self.kernel->block_until(self, kernel::Waiting::condition, this, date);
+  const bool in_time = self.kernel->scheduler().block_until(self, kernel::Waiting::condition, this, date);
   pass_on.survived();
   lock = std::unique_lock<Mutex>(*mutex);
   return in_time;
@@ -269,12 +268,12 @@ void ConditionVariable::notify_one() {
   touch({Touched::condition, 0, ask_notify, this});
   if (waiting_.empty()) return;
   ActorRecord& next = first(waiting_);
-  next.kernel->wake(next);
+  next.kernel->scheduler().wake(next);
 }
 
 void ConditionVariable::notify_all() {
   ActorRecord& self = touch({Touched::condition, 0, ask_notify, this});
-  self.kernel->wake_all(waiting_);
+  self.kernel->scheduler().wake_all(waiting_);
 }
 
 }  // namespace rehearse::sim

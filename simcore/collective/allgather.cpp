@@ -16,7 +16,7 @@ namespace {
 
 Payload blocks(Range origins, std::uint32_t members) { return {origins, {0, members, 1}}; }
 
-// Gathered at the first member, who tells all.
+// Gathered at the first member, who sends it to all.
 SchedulePtr linear(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   const SchedulePtr gather =

@@ -28,8 +28,10 @@ struct Side {
 class Groups {
  public:
   explicit Groups(const CollectiveShape& shape)
-      : first_{0, shape.first_group}, second_{shape.first_group, shape.members - shape.first_group},
-        root_(shape.root), members_(shape.members) {
+      : first_{0, shape.first_group},
+        second_{shape.first_group, shape.members - shape.first_group},
+        root_(shape.root),
+        members_(shape.members) {
     REHEARSE_ASSERT(first_.size > 0 && second_.size > 0, "there are two groups");
   }
 
@@ -44,8 +46,8 @@ class Groups {
   // The same along the tree of each group.
   template <class Make>
   SchedulePtr in_both(Make make) const {
-    return in_groups(members_, {group_of(first_, make(first_, tree(first_))),
-                                group_of(second_, make(second_, tree(second_)))});
+    return in_groups(members_,
+                     {group_of(first_, make(first_, tree(first_))), group_of(second_, make(second_, tree(second_)))});
   }
   template <class Make>
   SchedulePtr in_remote(Make make) const {
@@ -113,24 +115,21 @@ SchedulePtr broadcast(const Groups& groups) {
 
 SchedulePtr reduce(const Groups& groups) {
   const Payload payload = whole(groups.members());
-  return sequence(
-      {groups.in_remote([=](const Side&, const Tree& tree) { return combine_up(tree, 0, payload, true); }),
-       one(groups.remote().leader, groups.root(), payload)});
+  return sequence({groups.in_remote([=](const Side&, const Tree& tree) { return combine_up(tree, 0, payload, true); }),
+                   one(groups.remote().leader, groups.root(), payload)});
 }
 
 // The leader of each side has the combination of the other one's contributions.
 SchedulePtr combined_across(const Groups& groups) {
   const Payload payload = whole(groups.members());
-  return sequence(
-      {groups.in_both([=](const Side&, const Tree& tree) { return combine_up(tree, 0, payload, true); }),
-       leaders_exchange(groups, [=](const Side&) { return payload; })});
+  return sequence({groups.in_both([=](const Side&, const Tree& tree) { return combine_up(tree, 0, payload, true); }),
+                   leaders_exchange(groups, [=](const Side&) { return payload; })});
 }
 
 SchedulePtr allreduce(const Groups& groups) {
   const Payload payload = whole(groups.members());
-  return sequence(
-      {combined_across(groups),
-       groups.in_both([=](const Side&, const Tree& tree) { return send_down(tree, 0, payload); })});
+  return sequence({combined_across(groups),
+                   groups.in_both([=](const Side&, const Tree& tree) { return send_down(tree, 0, payload); })});
 }
 
 // The pieces are taken to be alike.
@@ -166,7 +165,10 @@ SchedulePtr scatter(const Groups& groups) {
 SchedulePtr allgather(const Groups& groups) {
   return sequence(
       {groups.in_both([=](const Side& side, const Tree& tree) { return gathered(side, tree, groups.all()); }),
-       leaders_exchange(groups, [=](const Side& mine) { return Payload{mine.members(), groups.all()}; }),
+       leaders_exchange(groups,
+                        [=](const Side& mine) {
+                          return Payload{mine.members(), groups.all()};
+                        }),
        groups.in_both([=](const Side& side, const Tree& tree) {
          return send_down(tree, 0, {groups.opposite(side).members(), groups.all()});
        })});
@@ -183,8 +185,7 @@ SchedulePtr alltoall(const Groups& groups) {
     const std::uint32_t number = me - mine.leader;
     const std::uint32_t to = (number + round) % rounds, from = (number + rounds - round) % rounds;
     if (from < theirs.size) plan.receives.push_back({theirs.leader + from, 0});
-    if (to < theirs.size)
-      plan.sends.push_back({theirs.leader + to, {{me, 1, 1}, {theirs.leader + to, 1, 1}}, {}});
+    if (to < theirs.size) plan.sends.push_back({theirs.leader + to, {{me, 1, 1}, {theirs.leader + to, 1, 1}}, {}});
   });
 }
 

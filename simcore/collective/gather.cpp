@@ -34,7 +34,7 @@ SchedulePtr linear_nonblocking(const CollectiveShape& shape, const Parameters&) 
   });
 }
 
-// A member sends when the root has told it to.
+// A member sends when the root has asked for it.
 SchedulePtr linear_sync(const CollectiveShape& shape, const Parameters&) {
   return planned(shape.members > 1 ? shape.members : 0,
                  [=](std::uint32_t me, std::uint32_t round, Round& plan) {

@@ -18,7 +18,7 @@ std::uint32_t Tree::chain_begin(std::uint32_t chain) const {
   return 1 + chain * (others / radix_) + std::min(chain, others % radix_);
 }
 
-// Goes down from the root: left subtree, right subtree, root, each an interval, halves of what is left.
+// Goes down from the root: left subtree, right subtree, root, each an interval, halves of what remains.
 Tree::Links Tree::in_order(std::uint32_t node) const {
   std::uint32_t first = 0, last = members_;  // the subtree [first, last), its root the last of it
   std::uint32_t parent = none;

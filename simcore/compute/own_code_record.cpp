@@ -48,7 +48,7 @@ void OwnCodeRecord::begin(std::uint32_t actors) {
   for (std::uint32_t actor = 0; actor < actors; ++actor) histories_[actor] = mix(0x243f6a8885a308d3, actor + 1);
 }
 
-void OwnCodeRecord::told(ActorId actor, const Observation& answer) {
+void OwnCodeRecord::on_answer(ActorId actor, const Observation& answer) {
   REHEARSE_ASSERT(actor.value < histories_.size(), "an actor of another program");
   std::uint64_t hash = mix(histories_[actor.value], answer.flag);
   hash = mix(hash, static_cast<std::uint64_t>(answer.now.picoseconds));

@@ -77,7 +77,7 @@ class ChanceClock final : public SpeedClock {
 
  private:
   static constexpr double horizon_seconds = 4.6e6;
-  static constexpr std::size_t most_pieces = 10'000'000;  // then no end is in sight
+  static constexpr std::size_t most_pieces = 10'000'000;  // then it never ends
   struct Piece {
     double begin = 0;
     double integral = 0;  // up to there

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "simcore/cost/activities.hpp"
+#include "simcore/cost/either_fluid.hpp"
 
 namespace rehearse::cost {
 
@@ -20,17 +20,17 @@ struct Owner {
 
 class Resources {
  public:
-  explicit Resources(Activities& activities) : activities_(activities) {}
+  explicit Resources(EitherFluid& fluid) : fluid_(fluid) {}
 
-  Activities& activities() { return activities_; }
-  sharing::Fluid& fluid() { return activities_.fluid(); }
+  EitherFluid& activities() { return fluid_; }
+  sharing::Fluid& fluid() { return fluid_.fluid(); }
 
   sharing::ResourceIndex add(Owner owner, double capacity,
                              sharing::Division division = sharing::Division::shared) {
-    const sharing::ResourceIndex resource = activities_.add_resource(capacity, division);
+    const sharing::ResourceIndex resource = fluid_.add_resource(capacity, division);
     if (resource >= owners_.size()) owners_.resize(resource + 1);
     owners_[resource] = owner;
-    if (is_watched_) activities_.watch(resource);
+    if (is_watched_) fluid_.watch(resource);
     return resource;
   }
   Owner owner(sharing::ResourceIndex resource) const { return owners_[resource]; }
@@ -40,7 +40,7 @@ class Resources {
   bool is_watched() const { return is_watched_; }
 
  private:
-  Activities& activities_;
+  EitherFluid& fluid_;
   std::vector<Owner> owners_;
   bool is_watched_ = false;
 };

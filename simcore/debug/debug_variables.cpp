@@ -33,16 +33,16 @@ bool is_optimized(const std::string& producer) {
   return at != std::string::npos && producer.compare(at, 4, " -O0") != 0;
 }
 
-struct Operation {
+struct LocationStep {
   Dwarf_Small code = 0;
   Dwarf_Unsigned first = 0, second = 0;
 };
 
 // The place that these operations describe; `frame_base` is that of the function.
-DebugPlace place_of(const std::vector<Operation>& operations, const DebugPlace& frame_base) {
+DebugPlace place_of(const std::vector<LocationStep>& operations, const DebugPlace& frame_base) {
   const bool follows = operations.size() == 2 && operations[1].code == DW_OP_deref;
   if (operations.size() != 1 && !follows) return {};
-  const Operation& operation = operations.front();
+  const LocationStep& operation = operations.front();
   const unsigned code = operation.code;
   DebugPlace place;
   place.is_indirect = follows;
@@ -217,10 +217,10 @@ class DebugVariables::Reader {
     return {};
   }
 
-  std::vector<Operation> operations(Dwarf_Locdesc_c entry, Dwarf_Unsigned count, Dwarf_Die of) {
-    std::vector<Operation> all;
+  std::vector<LocationStep> operations(Dwarf_Locdesc_c entry, Dwarf_Unsigned count, Dwarf_Die of) {
+    std::vector<LocationStep> all;
     for (Dwarf_Unsigned i = 0; i < count; ++i) {
-      Operation operation;
+      LocationStep operation;
       Dwarf_Unsigned third = 0, branch = 0;
       if (!file_->is_good(dwarf_get_location_op_value_c(entry, i, &operation.code, &operation.first,
                                                         &operation.second, &third, &branch, file_->error())))

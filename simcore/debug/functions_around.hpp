@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions that a compiler made one of, and how people name them: what the symbol table does not tell.
+// Functions that a compiler made one of, and how people name them: what the symbol table does not say.
 //
 // Errors: what a file's debugging information does not say is left empty.
 #pragma once
@@ -15,7 +15,7 @@ namespace rehearse {
 
 // The functions whose code is at `address` of the file, innermost first: those that were made part of their callers,
 // then the one that has the code, whose name is empty where that of its symbol will do. Each with where it calls the
-// one before; of the first the line table tells the line.
+// one before; of the first the line table has the line.
 std::vector<Frame> functions_around(const std::string& path, std::uint64_t address);
 
 // The name of a symbol as people write it: C++ without its decoration, procedures of Fortran modules as

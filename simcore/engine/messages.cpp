@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// Messages in time: eager ones travel at once, large ones announce themselves; both become visible in
-// the order of their channel, and then meet receives in simcore/matching.hpp.
-#include "simcore/engine/core.hpp"
+// See messages.hpp.
+#include "simcore/engine/messages.hpp"
+
+#include <string>
+#include <utility>
+#include <variant>
+
 #include "simcore/support/assert.hpp"
 
-namespace rehearse {
+namespace rehearse::engine {
 
-engine::Inbox& Engine::Core::inbox(ActorId destination, ContextId context) {
+Messages::Messages(RunState& run, ActorTable& actors, Agenda& agenda, Polls& polls, Pool<Message>& pool,
+                   Requests& requests)
+    : run_(run), actors_(actors), agenda_(agenda), polls_(polls), pool_(pool), requests_(requests) {
+  for (const auto& [receive, message] : run_.options.forced.matches) reserved_[message] = receive;
+}
+
+Inbox& Messages::inbox(ActorId destination, ContextId context) {
   REHEARSE_ASSERT(destination.value < actors_.size(), "a message goes to an actor of the program");
-  ActorState& actor = actors_[destination.value];
+  ActorState& actor = actors_[destination];
   if (actor.last_inbox == nullptr || actor.last_context != context.value) {
     actor.last_inbox = &actor.inboxes[context.value];
     actor.last_context = context.value;
@@ -17,26 +27,13 @@ engine::Inbox& Engine::Core::inbox(ActorId destination, ContextId context) {
   return *actor.last_inbox;
 }
 
-Engine::Core::Request& Engine::Core::make_request(ActorId id, RequestId number,
-                                                  Request::Kind kind) {
-  Request& request = requests_.take();
-  const std::uint32_t index = request.index;
-  request = Request{};
-  request.index = index;
-  request.is_live = true;
-  request.kind = kind;
-  request.actor = id;
-  request.id = number;
-  return request;
-}
-
-engine::Channel& Engine::Core::channel(ActorId source, ActorState& actor, const Send& operation) {
-  engine::KnownChannel& known =
+Channel& Messages::channel(ActorId source, ActorState& actor, const Send& operation) {
+  KnownChannel& known =
       actor.known_channels[operation.destination.value % actor.known_channels.size()];
   if (known.channel == nullptr || known.destination != operation.destination ||
       known.context != operation.context) {
-    engine::Inbox& to = inbox(operation.destination, operation.context);
-    engine::Channel& channel = to.channels[source.value];
+    Inbox& to = inbox(operation.destination, operation.context);
+    Channel& channel = to.channels[source.value];
     channel.inbox = &to;
     known = {operation.destination, operation.context, &channel};
   }
@@ -44,9 +41,8 @@ engine::Channel& Engine::Core::channel(ActorId source, ActorState& actor, const 
 }
 
 // At the end of its channel.
-Engine::Core::Message& Engine::Core::make_message(ActorId id, ActorState& actor,
-                                                  const Send& operation) {
-  Message& message = messages_.take();
+Message& Messages::make_message(ActorId id, ActorState& actor, const Send& operation) {
+  Message& message = pool_.take();
   message.envelope.context = operation.context;
   message.envelope.source = id;
   message.envelope.destination = operation.destination;
@@ -56,15 +52,15 @@ Engine::Core::Message& Engine::Core::make_message(ActorId id, ActorState& actor,
   message.origin = operation.origin;
   message.signature = operation.signature;
   message.data.assign(operation.data);
-  message.is_eager = is_eager(operation.data.size());
+  message.is_eager = run_.is_eager(operation.data.size());
   message.has_arrived = false;
   message.is_reserved = !reserved_.empty() && reserved_.contains({id, operation.request});
   message.is_released = false;
   message.place.reset();
   message.send = nullptr;
   message.receive = nullptr;
-  message.sent = now_;
-  engine::Channel& to = channel(id, actor, operation);
+  message.sent = agenda_.now();
+  Channel& to = channel(id, actor, operation);
   message.channel = &to;
   message.next = nullptr;
   (to.first == nullptr ? to.first : to.last->next) = &message;
@@ -72,65 +68,52 @@ Engine::Core::Message& Engine::Core::make_message(ActorId id, ActorState& actor,
   return message;
 }
 
-// A started operation that is not blocking is answered at once; a blocking one when it is done.
-bool Engine::Core::finish_start(ActorState& actor, Request& request, bool is_blocking) {
-  if (!is_blocking) {
-    actor.requests.add(request.id, request);
-    return true;
-  }
-  actor.request = &request;
-  if (!request.is_done) return wait(actor, Wait::request);
-  answer_finished(actor);
-  return true;
-}
-
 // An eager message leaves; of a large one only the announcement does.
-void Engine::Core::travel(Message& message, HostId from) {
+void Messages::travel(Message& message) {
   const Envelope& envelope = message.envelope;
   if (message.is_eager)
-    return start_transfer(envelope.source, envelope.destination, message.data.size(),
-                          {Continuation::Kind::arrival, message.index, 0});
-  const auto latency = costs_->latency(from, actors_[envelope.destination.value].host, now_);
-  add_timer({now_ + latency.value_or(Duration{}), 0, Timer::Kind::announcement, message.index, 0});
-  ++in_flight_;
+    return agenda_.start_transfer(envelope.source, envelope.destination, message.data.size(),
+                                  {Continuation::Kind::arrival, message.index, 0});
+  agenda_.set_message_timer(Timer::Kind::announcement, message.index,
+                            agenda_.latency(envelope.source, envelope.destination));
 }
 
-bool Engine::Core::begin(ActorId id, ActorState& actor, const Send& operation) {
-  note_interaction(actor);
+Request* Messages::send(ActorId id, ActorState& actor, const Send& operation) {
+  actors_.note_interaction(actor);
   Message& message = make_message(id, actor, operation);
-  travel(message, actor.host);
-  const bool is_bounded = options_.buffer_bytes != EngineOptions::infinite;
+  travel(message);
+  const bool is_bounded = run_.has_bounded_buffers();
   const bool is_done =
       operation.mode == SendMode::buffered ||
       (!is_bounded && message.is_eager && operation.mode != SendMode::synchronous);
   if (is_bounded) buffers_[{id, operation.destination}].push_back(&message);
-  if (is_done && operation.blocking) return true;
-  Request& request = make_request(id, operation.request, Request::Kind::send);
+  if (is_done && operation.blocking) return nullptr;
+  Request& request = requests_.make(id, operation.request, Request::Kind::send);
   request.is_done = is_done;
   if (!is_done) {
     message.send = &request;
     request.message = &message;
     if (is_bounded) make_room(id, operation.destination);
   }
-  return finish_start(actor, request, operation.blocking);
+  return &request;
 }
 
 // Completes the sends whose messages fit into the buffer between the two now.
-void Engine::Core::make_room(ActorId source, ActorId destination) {
+void Messages::make_room(ActorId source, ActorId destination) {
   std::uint64_t bytes = 0;
   for (Message* message : buffers_[{source, destination}]) {
     bytes += message->data.size();
-    if (bytes > options_.buffer_bytes) return;
+    if (bytes > run_.options.buffer_bytes) return;
     if (message->send && message->is_eager && message->mode != SendMode::synchronous)
       finish_send(*message);
   }
 }
 
 // The message is at its destination; it is visible once all before it in its channel are, too.
-void Engine::Core::arrive(Message& message) {
+void Messages::arrive(Message& message) {
   message.has_arrived = true;
-  message.arrived = now_;
-  engine::Channel& channel = *message.channel;
+  message.arrived = agenda_.now();
+  Channel& channel = *message.channel;
   while (channel.first != nullptr && channel.first->has_arrived) {
     Message& first = *channel.first;
     channel.first = first.next;
@@ -138,10 +121,11 @@ void Engine::Core::arrive(Message& message) {
   }
 }
 
-void Engine::Core::make_visible(Message& message) {
+void Messages::make_visible(Message& message) {
   const Envelope& envelope = message.envelope;
   Mailbox& mailbox = message.channel->inbox->mailbox;
-  if (options_.timeline) options_.timeline->on_visible({envelope.source, message.sent_by}, envelope.destination, now_);
+  if (Timeline* timeline = run_.options.timeline)
+    timeline->on_visible({envelope.source, message.sent_by}, envelope.destination, agenda_.now());
   if (message.is_reserved) {
     const SendName name{envelope.source, message.sent_by};
     const auto receive = forced_receives_.find(name);
@@ -158,88 +142,83 @@ void Engine::Core::make_visible(Message& message) {
     early_.push_back({envelope.source, envelope.destination, envelope.tag, message.origin, {}});
   message.place =
       mailbox.keep_message(message.index, envelope.source, envelope.tag, message.is_reserved);
-  ActorState& destination = actors_[envelope.destination.value];
+  ActorState& destination = actors_[envelope.destination];
   if (destination.wait != Wait::probe && destination.wait != Wait::poll) return;
   const auto* probe = std::get_if<Probe>(destination.operation);
   if (probe && find_probed(envelope.destination, destination, *probe))
-    make_ready(envelope.destination);
+    actors_.make_ready(envelope.destination);
   else
-    end_poll(envelope.destination);
+    polls_.end(envelope.destination);
 }
 
-void Engine::Core::match(Message& message, Request& receive) {
+void Messages::match(Message& message, Request& receive) {
   const Envelope& envelope = message.envelope;
   if (message.is_reserved &&
       (envelope.destination != receive.actor || !accepts(receive.pattern, envelope)))
-    return fail("the schedule does not fit the program: receive " +
-                std::to_string(receive.actor.value) + ":r" + std::to_string(receive.id.value) +
-                " cannot take message " + std::to_string(envelope.source.value) + "#" +
-                std::to_string(message.sent_by.value));
-  if (options_.timeline)
-    options_.timeline->on_match(receive.actor, receive.id, {envelope.source, message.sent_by}, now_);
+    return run_.fail("the schedule does not fit the program: receive " + std::to_string(receive.actor.value) + ":r" +
+                     std::to_string(receive.id.value) + " cannot take message " +
+                     std::to_string(envelope.source.value) + "#" + std::to_string(message.sent_by.value));
+  if (Timeline* timeline = run_.options.timeline)
+    timeline->on_match(receive.actor, receive.id, {envelope.source, message.sent_by}, agenda_.now());
   message.place.reset();
   message.receive = &receive;
   receive.message = &message;
-  if (options_.buffer_bytes != EngineOptions::infinite) {
+  if (run_.has_bounded_buffers()) {
     std::erase(buffers_[{envelope.source, envelope.destination}], &message);
     make_room(envelope.source, envelope.destination);
   }
   if (message.is_eager) return finish_match(message);
   Duration way_back;
-  if (options_.handshake == Handshake::answered)
-    way_back = costs_
-                   ->latency(actors_[envelope.destination.value].host,
-                             actors_[envelope.source.value].host, now_)
-                   .value_or(Duration{});
+  if (run_.options.handshake == Handshake::answered)
+    way_back = agenda_.latency(envelope.destination, envelope.source);
   if (way_back <= Duration{}) return send_data(message);
-  add_timer({now_ + way_back, 0, Timer::Kind::answer, message.index, 0});
-  ++in_flight_;
+  agenda_.set_message_timer(Timer::Kind::answer, message.index, way_back);
 }
 
 // Of a message that announced itself.
-void Engine::Core::send_data(Message& message) {
-  start_transfer(message.envelope.source, message.envelope.destination, message.data.size(),
-                 {Continuation::Kind::rendezvous, message.index, 0});
+void Messages::send_data(Message& message) {
+  agenda_.start_transfer(message.envelope.source, message.envelope.destination, message.data.size(),
+                         {Continuation::Kind::rendezvous, message.index, 0});
 }
 
-void Engine::Core::finish_match(Message& message) {
-  if (options_.timeline) {
+void Messages::finish_match(Message& message) {
+  if (Timeline* timeline = run_.options.timeline) {
     const Envelope& envelope = message.envelope;
-    options_.timeline->on_delivery({envelope.source, message.sent_by, envelope.destination, message.receive->id,
-                                    envelope.context, envelope.tag, message.data.size(), message.sent,
-                                    message.is_eager ? message.arrived : now_});
+    timeline->on_delivery({envelope.source, message.sent_by, envelope.destination, message.receive->id,
+                           envelope.context, envelope.tag, message.data.size(), message.sent,
+                           message.is_eager ? message.arrived : agenda_.now()});
   }
   if (message.send) finish_send(message);
-  complete(*message.receive);
+  requests_.complete(*message.receive);
 }
 
-void Engine::Core::finish_send(Message& message) {
+void Messages::finish_send(Message& message) {
   Request& send = *std::exchange(message.send, nullptr);
   send.message = nullptr;
-  complete(send);
+  requests_.complete(send);
 }
 
-bool Engine::Core::begin(ActorId id, ActorState& actor, const Post& operation) {
-  note_interaction(actor);
-  Request& request = make_request(id, operation.request, Request::Kind::receive);
+Request& Messages::post(ActorId id, ActorState& actor, const Post& operation) {
+  actors_.note_interaction(actor);
+  Request& request = requests_.make(id, operation.request, Request::Kind::receive);
   request.pattern = operation.pattern;
-  const auto forced = options_.forced.matches.find({id, operation.request});
+  const auto forced = run_.options.forced.matches.find({id, operation.request});
   if (operation.taken) {
     match(*actor.taken[*operation.taken], request);
-  } else if (forced != options_.forced.matches.end()) {
+  } else if (forced != run_.options.forced.matches.end()) {
     post_forced(request, forced->second);
   } else {
     Mailbox& mailbox = inbox(id, operation.pattern.context).mailbox;
     if (const auto message = mailbox.match_receive(operation.pattern))
-      match(messages_[*message], request);
+      match(pool_[*message], request);
     else
       request.place = mailbox.keep_receive(request.index, operation.pattern);
   }
-  return finish_start(actor, request, operation.blocking);
+  return request;
 }
 
-void Engine::Core::post_forced(Request& receive, const SendName& name) {
-  ++used_decisions_;
+void Messages::post_forced(Request& receive, const SendName& name) {
+  ++run_.used_decisions;
   const auto known = forced_messages_.find(name);
   if (known == forced_messages_.end()) {
     forced_receives_[name] = &receive;
@@ -251,35 +230,38 @@ void Engine::Core::post_forced(Request& receive, const SendName& name) {
   match(message, receive);
 }
 
-bool Engine::Core::begin(ActorId, ActorState& actor, const Release& operation) {
-  note_interaction(actor);
-  Request& request = actor.requests.find(operation.request);
-  actor.requests.remove(operation.request);
-  request.is_released = true;
-  if (request.kind == Request::Kind::send && request.message) request.message->is_released = true;
-  if (request.is_done) dispose(request);
-  return true;
+Message* Messages::find_probed(ActorId id, ActorState& actor, const Probe& operation) {
+  Mailbox& mailbox = inbox(id, operation.pattern.context).mailbox;
+  const Answer* forced = run_.find_forced(id, actor.operations);
+  if (forced == nullptr) {
+    const auto message = mailbox.find_message(operation.pattern);
+    return message ? &pool_[*message] : nullptr;
+  }
+  Message* probed = nullptr;
+  pool_.for_each_live([&](Message& message) {
+    if (message.place && message.envelope.source == forced->seen.source &&
+        message.sent_by == forced->seen.request && message.envelope.destination == id &&
+        accepts(operation.pattern, message.envelope))
+      probed = &message;
+  });
+  return probed;
 }
 
-void Engine::Core::complete(Request& request) {
-  request.is_done = true;
-  ActorState& actor = actors_[request.actor.value];
-  if (actor.request == &request) return make_ready(request.actor);
-  if (request.is_awaited) {
-    request.is_awaited = false;
-    if (actor.awaited > 0 && --actor.awaited == 0) make_ready(request.actor);
-  } else if (request.is_released) {
-    dispose(request);
+void Messages::take(ActorState& actor, Message& message) {
+  message.channel->inbox->mailbox.remove_message(*message.place);
+  message.place.reset();
+  actor.taken.push_back(&message);
+}
+
+void Messages::withdraw(Request& receive) {
+  Mailbox& mailbox = inbox(receive.actor, receive.pattern.context).mailbox;
+  if (Message* message = receive.message) {  // a schedule says that it came too late
+    const Envelope& envelope = message->envelope;
+    message->receive = nullptr;
+    message->place = mailbox.keep_message(message->index, envelope.source, envelope.tag);
   } else {
-    end_poll(request.actor);
+    mailbox.remove_receive(receive.place);
   }
 }
 
-// Of a request that is done and that nobody will look at any more.
-void Engine::Core::dispose(Request& request) {
-  if (request.kind == Request::Kind::collective) return leave(request);
-  if (request.message) messages_.give_back(*request.message);
-  requests_.give_back(request);
-}
-
-}  // namespace rehearse
+}  // namespace rehearse::engine

@@ -13,7 +13,7 @@ void Sides::reset(std::uint32_t first, std::size_t members) {
   root_ = another_root;
   missing_ = {first, static_cast<std::uint32_t>(members) - first};
   has_bystanders_ = {};
-  told_ = {};
+  types_ = {};
   is_bystander_.assign(members, false);
 }
 
@@ -31,8 +31,8 @@ bool Sides::agrees_on_root(std::uint32_t member, std::uint32_t root) {
 
 const char* Sides::arrive(std::uint32_t member, const Collective& operation) {
   const bool agrees = agrees_on_root(member, operation.root);
-  Told& mine = told_[side_of(member)];
-  const Told& theirs = told_[1 - side_of(member)];
+  Types& mine = types_[side_of(member)];
+  const Types& theirs = types_[1 - side_of(member)];
   --missing_[side_of(member)];
   SignatureClash clash = clash_of(operation.signature, mine.signature);
   if (!clash) clash = clash_of(operation.groups.gives, theirs.takes);

@@ -32,8 +32,8 @@ class Sides {
   bool has_all_opposite(std::uint32_t member) const { return missing_[1 - side_of(member)] == 0; }
 
  private:
-  // The first types that a member of each group told.
-  struct Told {
+  // The first types that members of a group named.
+  struct Types {
     std::uint64_t signature = 0;
     std::uint64_t gives = 0;
     std::uint64_t takes = 0;
@@ -46,7 +46,7 @@ class Sides {
   std::uint32_t root_ = another_root;
   std::array<std::uint32_t, 2> missing_{};   // by group: how many have not arrived
   std::array<bool, 2> has_bystanders_{};     // by group
-  std::array<Told, 2> told_{};               // by group
+  std::array<Types, 2> types_{};               // by group
   std::vector<bool> is_bystander_;           // by member
 };
 

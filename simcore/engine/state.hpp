@@ -2,7 +2,7 @@
 //
 // What the timed driver knows of messages, requests, collectives and actors.
 //
-// Ownership: pools and vectors of Engine::Core; pointers between these stay valid while the objects are
+// Ownership: the parts of Engine::Core; pointers between these stay valid while the objects are
 //            live.
 #pragma once
 
@@ -102,7 +102,7 @@ struct Member {
   std::span<const std::span<std::byte>> places;  // for what it is given
   bool is_borrowed = false;  // the contribution is still where the member has it
   bool is_handed_on = false;  // who still needed it when the member went on has it at its place
-  bool is_told = false;      // it has been answered
+  bool is_answered = false;
   std::vector<std::uint64_t> segment_ends;  // empty: no segments, or equal ones
   std::uint64_t equal_segment = 0;          // of has_equal_segments
   bool has_equal_segments = false;
@@ -134,9 +134,20 @@ struct Passage {
 };
 
 // The passages of a pair that lack one end, all the same one.
-struct Meeting {
+struct UnpairedPassages {
   std::uint32_t first = Passage::none;
   std::uint32_t last = Passage::none;
+};
+
+// Two members of a collective.
+struct MemberPair {
+  std::uint32_t source = 0;
+  std::uint32_t destination = 0;
+  bool operator==(const MemberPair&) const = default;
+
+  struct Hash {
+    std::size_t operator()(const MemberPair& pair) const { return std::uint64_t{pair.destination} << 32 | pair.source; }
+  };
 };
 
 // One collective: the k-th of its context.
@@ -174,11 +185,11 @@ struct Instance {
   std::shared_ptr<const CollectiveSchedule> schedule;
   std::vector<Passage> passages;
   std::uint32_t unused = Passage::none;
-  std::unordered_map<std::uint64_t, Meeting> meetings;  // by destination and source
+  std::unordered_map<MemberPair, UnpairedPassages, MemberPair::Hash> unpaired;
 };
 
-// Actors that meet, in the order of their contexts: one for all contexts that have the same.
-struct Circle {
+// The members of a context, in their order: one list for all contexts that have the same.
+struct MemberList {
   std::vector<ActorId> actors;
   std::vector<std::uint32_t> hosts;                            // by member
   std::unordered_map<std::uint32_t, std::uint32_t> member_of;  // by actor
@@ -186,7 +197,7 @@ struct Circle {
 
 // The collectives of one context.
 struct CollectiveSpace {
-  const Circle* circle = nullptr;
+  const MemberList* members = nullptr;
   std::vector<std::uint64_t> calls;                            // by member
   std::deque<Instance*> open;  // instances from `first_open` on; null: over
   std::uint64_t first_open = 0;

@@ -3,10 +3,9 @@
 // Switching by Boost.Context's bare jump: what the callee saves, and no more.
 #include "simcore/fiber/fiber.hpp"
 
-#include <cxxabi.h>
-
 #include <boost/context/detail/fcontext.hpp>
 
+#include "simcore/fiber/exception_globals.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/sanitizer.hpp"
 
@@ -15,17 +14,12 @@ namespace {
 
 namespace fc = boost::context::detail;
 
-struct ExceptionGlobals {
-  void* caught;
-  unsigned int uncaught;
-};
-
 struct Arrival {
   Fiber* from;
   Fiber* to;
 };
 
-void fiber_entry(fc::transfer_t transfer) {
+void plain_fiber_entry(fc::transfer_t transfer) {
   SanitizerSwitch::first_arrival();
   const Arrival arrival = *static_cast<const Arrival*>(transfer.data);
   arrival.from->context = transfer.fctx;
@@ -38,14 +32,14 @@ void fiber_entry(fc::transfer_t transfer) {
 void prepare(Fiber& fiber, void (*entry)(Fiber&)) {
   REHEARSE_ASSERT(fiber.stack.top != nullptr, "a fiber without stack");
   forget_frames(fiber.stack.bottom, fiber.stack.bytes());
-  fiber.context = fc::make_fcontext(fiber.stack.top, fiber.stack.bytes(), fiber_entry);
+  fiber.context = fc::make_fcontext(fiber.stack.top, fiber.stack.bytes(), plain_fiber_entry);
   fiber.entry = entry;
   fiber.caught = nullptr;
   fiber.uncaught = 0;
 }
 
 void switch_fiber(Fiber& from, Fiber& to) {
-  auto& globals = *reinterpret_cast<ExceptionGlobals*>(abi::__cxa_get_globals());
+  ExceptionGlobals& globals = exception_globals();
   from.caught = globals.caught;
   from.uncaught = globals.uncaught;
   globals = {to.caught, to.uncaught};

@@ -3,8 +3,6 @@
 // Actors that are C++ functions on pooled stacks.
 #include "simcore/fiber_program.hpp"
 
-#include <cxxabi.h>
-
 #include <exception>
 #include <optional>
 #include <string>
@@ -12,17 +10,12 @@
 #include "simcore/actor.hpp"
 #include "simcore/actor_context.hpp"
 #include "simcore/actor_lists.hpp"
+#include "simcore/fiber/exception_globals.hpp"
 #include "simcore/fiber/stack_pool.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse {
 namespace {
-
-// The C++ runtime's exceptions in flight (Itanium C++ ABI 2.2.2): per thread, so swapped with the fiber.
-struct ExceptionGlobals {
-  void* caught = nullptr;
-  unsigned int uncaught = 0;
-};
 
 struct FiberActor {
   ActorContext context;
@@ -61,7 +54,7 @@ class Current {
 
  private:
   void swap_exceptions() {
-    std::swap(*reinterpret_cast<ExceptionGlobals*>(abi::__cxa_get_globals()), actor_.exceptions);
+    std::swap(exception_globals(), actor_.exceptions);
   }
   FiberActor& actor_;
   ActorContext* outer_;

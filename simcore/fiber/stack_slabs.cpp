@@ -12,12 +12,12 @@
 #include <new>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/page.hpp"
 
 namespace rehearse {
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
-constexpr std::size_t stacks_per_slab = 4096;
+constexpr std::size_t slab_stacks = 4096;
 constexpr std::size_t canary_bytes = 64;
 constexpr std::size_t stagger_steps = 8;
 constexpr std::size_t stagger_bytes = 128;
@@ -96,7 +96,7 @@ bool StackSlabs::is_lost(const StackSpan& stack, const void* stack_pointer) {
 
 void StackSlabs::map_slab() {
   // Where so much address space is refused, a smaller slab may do.
-  for (std::size_t stacks = stacks_per_slab; stacks > 0; stacks /= 4) {
+  for (std::size_t stacks = slab_stacks; stacks > 0; stacks /= 4) {
     const std::size_t bytes = stacks * slot_bytes_;
     void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED) continue;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The life of activities: started when they can be, waited for, finished, cancelled.
+// See activities.hpp.
+#include "simcore/kernel/activities.hpp"
+
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "simcore/kernel/kernel.hpp"
-#include "simcore/kernel/meeting_place.hpp"
+#include "simcore/kernel/put_get_queue.hpp"
 
 namespace rehearse::sim::kernel {
 namespace {
 
-ListNode& wait_place(ActorRecord& actor) { return static_cast<Hook<WaitPlace>&>(actor); }
-ListNode& meeting_hook(ActivityRecord& activity) { return static_cast<Hook<MailboxPlace>&>(activity); }
 ListNode& progress_hook(ActivityRecord& activity) { return static_cast<Hook<ProgressPlace>&>(activity); }
 
 void call(const std::vector<std::function<void(const Activity&)>>& callbacks, ActivityRecord& activity) {
@@ -48,6 +49,53 @@ bool search(const ActivityRecord& from, const ActivityRecord& target, std::uint6
   return false;
 }
 
+bool needs(const ActivityRecord& activity, HostId host) {
+  if (activity.is_parallel) {
+    const auto& hosts = activity.extras->hosts;
+    return std::find(hosts.begin(), hosts.end(), host) != hosts.end();
+  }
+  if (activity.kind == ActivityKind::mess || activity.kind == ActivityKind::pause) return false;
+  const bool has_two_ends = activity.kind == ActivityKind::comm || activity.is_stream;
+  return activity.host == host || (has_two_ends && activity.destination == host);
+}
+
+bool is_assigned(const ActivityRecord& activity) {
+  switch (activity.kind) {
+    case ActivityKind::comm: return activity.place != nullptr || (activity.has_source && activity.has_destination);
+    case ActivityKind::exec: return activity.has_source;
+    case ActivityKind::io:
+      return activity.has_source && (!activity.is_stream || activity.has_destination);
+    case ActivityKind::mess:
+    case ActivityKind::pause: return true;
+  }
+  return true;
+}
+
+[[noreturn]] void throw_failure(const Kernel& kernel, const ActivityRecord& activity) {
+  switch (activity.failure) {
+    case Failure::timeout: throw TimeoutError("the other side of the communication did not wait so long");
+    case Failure::peer:
+      if (activity.kind == ActivityKind::exec) throw CancelError("the actor that computed was killed");
+      throw NetworkFailure("the other side of the communication was killed");
+    case Failure::no_route:
+      throw NetworkFailure("there is no route from '" + kernel.host_name(activity.host) + "' to '" +
+                           kernel.host_name(activity.destination) + "'");
+    case Failure::none:
+    case Failure::resource: break;
+  }
+  switch (activity.kind) {
+    case ActivityKind::exec: throw HostFailure("a host went off: '" + kernel.host_name(activity.host) + "'");
+    case ActivityKind::io:
+      if (!activity.is_stream)
+        throw StorageFailure("the host of disk '" + kernel.platform().disks()[activity.disk.value].name + "' went off");
+      throw StorageFailure("the stream from '" + kernel.host_name(activity.host) + "' to '" +
+                           kernel.host_name(activity.destination) + "' broke: a host or a link went off");
+    default:
+      throw NetworkFailure("the route from '" + kernel.host_name(activity.host) + "' to '" +
+                           kernel.host_name(activity.destination) + "' broke: a host or a link is off");
+  }
+}
+
 }  // namespace
 
 void link(ActivityRecord& before, ActivityRecord& after) {
@@ -61,31 +109,23 @@ void unlink(ActivityRecord& before, ActivityRecord& after) {
 }
 
 bool is_before(const ActivityRecord& first, const ActivityRecord& second) {
-  return search(first, second, first.kernel->next_search());
+  return search(first, second, first.kernel->activities().next_search());
 }
 
-ActivityRecord* Kernel::make_activity(ActivityKind kind) {
+Activities::Activities(Kernel& kernel) : kernel_(kernel), pool_(new RecordPool) {}
+
+Activities::~Activities() { pool_->let_go(); }
+
+ActivityRecord* Activities::make(ActivityKind kind) {
   ActivityRecord* record = pool_->take();
   record->kind = kind;
-  record->kernel = this;
-  record->identity = naming().next();
+  record->kernel = &kernel_;
+  record->identity = kernel_.naming().next();
   record->limit = unlimited;
   return record;
 }
 
-bool Kernel::is_assigned(const ActivityRecord& activity) const {
-  switch (activity.kind) {
-    case ActivityKind::comm: return activity.place != nullptr || (activity.has_source && activity.has_destination);
-    case ActivityKind::exec: return activity.has_source;
-    case ActivityKind::io:
-      return activity.has_source && (!activity.is_stream || activity.has_destination);
-    case ActivityKind::mess:
-    case ActivityKind::pause: return true;
-  }
-  return true;
-}
-
-void Kernel::request_start(ActivityRecord& activity) {
+void Activities::request_start(ActivityRecord& activity) {
   if (activity.state == ActivityState::started) return;
   if (activity.state == ActivityState::finished) throw BadUse("an activity that has finished cannot start again");
   if (activity.wants_start && activity.state == ActivityState::starting && activity.place != nullptr) return;
@@ -94,43 +134,42 @@ void Kernel::request_start(ActivityRecord& activity) {
   activity.failure = Failure::none;
   activity.finished = TimePoint{-1};
   ActorRecord* self = running_actor();
-  if (self != nullptr && self->kernel == this && activity.place == nullptr) activity.issuer = self;
+  if (self != nullptr && self->kernel == &kernel_ && activity.place == nullptr) activity.issuer = self;
   try_start(activity);
 }
 
-void Kernel::try_start(ActivityRecord& activity) {
+void Activities::try_start(ActivityRecord& activity) {
   if (!activity.wants_start || activity.state != ActivityState::starting) return;
   if (activity.extras && !activity.extras->predecessors.empty()) return;
   infer_destination(activity);
   if (!is_assigned(activity)) return;
-  if (activity.place != nullptr) return post(activity);
+  if (activity.place != nullptr) return kernel_.exchange().post(activity);
   track(activity);
   launch(activity);
 }
 
-// Requires: tracked, its resources are known.
-void Kernel::launch(ActivityRecord& activity) {
+void Activities::launch(ActivityRecord& activity) {
   if (activity.issuer != nullptr && activity.kind == ActivityKind::comm && activity.place != nullptr)
     activity.host = activity.issuer->host;
   if (activity.receiver != nullptr && activity.kind == ActivityKind::comm)
     activity.destination = activity.receiver->host;
   activity.state = ActivityState::started;
-  activity.started = now();
+  activity.started = kernel_.now();
   if (activity.extras && !activity.extras->on_start.empty()) call(activity.extras->on_start, activity);
-  if (!callbacks_.on_activity_start.empty()) call(callbacks_.on_activity_start, activity);
+  if (!kernel_.callbacks().on_activity_start.empty()) call(kernel_.callbacks().on_activity_start, activity);
   if (is_instant(activity)) return finish(activity, ActivityState::finished, Failure::none);
-  if (!world_->start(activity)) return finish(activity, ActivityState::failed, Failure::no_route);
-  if (activity.suspended && activity.state == ActivityState::started) world_->suspend(activity);
+  if (!kernel_.world().start(activity)) return finish(activity, ActivityState::failed, Failure::no_route);
+  if (activity.suspended && activity.state == ActivityState::started) kernel_.world().suspend(activity);
 }
 
-void Kernel::track(ActivityRecord& activity) {
+void Activities::track(ActivityRecord& activity) {
   retain(&activity);
   in_progress_.push_back(progress_hook(activity));
   if (activity.issuer != nullptr) activity.issuer->issued.push_back(static_cast<Hook<IssuerPlace>&>(activity));
   if (activity.receiver != nullptr) activity.receiver->receiving.push_back(static_cast<Hook<ReceiverPlace>&>(activity));
 }
 
-void Kernel::untrack(ActivityRecord& activity) {
+void Activities::untrack(ActivityRecord& activity) {
   static_cast<Hook<IssuerPlace>&>(activity).unlink();
   static_cast<Hook<ReceiverPlace>&>(activity).unlink();
   if (!progress_hook(activity).is_linked()) return;
@@ -138,11 +177,11 @@ void Kernel::untrack(ActivityRecord& activity) {
   release(&activity);
 }
 
-void Kernel::finish(ActivityRecord& activity, ActivityState state, Failure failure) {
+void Activities::finish(ActivityRecord& activity, ActivityState state, Failure failure) {
   const Reference<ActivityRecord> keep(&activity);
   activity.state = state;
   activity.failure = failure;
-  activity.finished = now();
+  activity.finished = kernel_.now();
   untrack(activity);
   if (state != ActivityState::finished) activity.payload.reset();
   while (!activity.members.empty()) {
@@ -150,15 +189,15 @@ void Kernel::finish(ActivityRecord& activity, ActivityState state, Failure failu
     static_cast<Hook<InActivity>&>(member).unlink();
     static_cast<Hook<InSet>&>(member).unlink();
     member.set->ended.push_back(static_cast<Hook<InSet>&>(member));
-    if (ActorRecord* waiter = std::exchange(member.set->waiter, nullptr)) wake(*waiter);
+    if (ActorRecord* waiter = std::exchange(member.set->waiter, nullptr)) kernel_.scheduler().wake(*waiter);
   }
-  wake_all(activity.waiters);
+  kernel_.scheduler().wake_all(activity.waiters);
   if (activity.extras && !activity.extras->on_completion.empty()) call(activity.extras->on_completion, activity);
-  if (!callbacks_.on_activity_end.empty()) call(callbacks_.on_activity_end, activity);
+  if (!kernel_.callbacks().on_activity_end.empty()) call(kernel_.callbacks().on_activity_end, activity);
   if (state == ActivityState::finished && activity.extras) release_successors(activity);
 }
 
-void Kernel::release_successors(ActivityRecord& activity) {
+void Activities::release_successors(ActivityRecord& activity) {
   const auto successors = std::move(activity.extras->successors);
   activity.extras->successors.clear();
   for (const auto& successor : successors) {
@@ -178,69 +217,70 @@ void Kernel::release_successors(ActivityRecord& activity) {
   }
 }
 
-void Kernel::cancel(ActivityRecord& activity, ActivityState state, Failure failure) {
+void Activities::cancel(ActivityRecord& activity, ActivityState state, Failure failure) {
   if (activity.is_done()) return;
   const Reference<ActivityRecord> keep(&activity);
-  meeting_hook(activity).unlink();
+  queue_hook(activity).unlink();
   if (std::exchange(activity.arrived, false)) release(&activity);
-  if (activity.state == ActivityState::started) world_->stop(activity);
+  if (activity.state == ActivityState::started) kernel_.world().stop(activity);
   activity.wants_start = false;
   finish(activity, state, failure);
 }
 
-void Kernel::suspend(ActivityRecord& activity) {
+void Activities::suspend(ActivityRecord& activity) {
   if (activity.suspended || activity.is_done()) return;
   activity.suspended = true;
-  if (activity.state == ActivityState::started) world_->suspend(activity);
+  if (activity.state == ActivityState::started) kernel_.world().suspend(activity);
 }
 
-void Kernel::resume(ActivityRecord& activity) {
+void Activities::resume(ActivityRecord& activity) {
   if (!activity.suspended) return;
   activity.suspended = false;
-  if (activity.state == ActivityState::started) world_->resume(activity);
+  if (activity.state == ActivityState::started) kernel_.world().resume(activity);
 }
 
-bool Kernel::wait(ActivityRecord& activity, TimePoint limit) {
+bool Activities::wait(ActivityRecord& activity, TimePoint limit) {
   ActorRecord& self = this_actor_record();
   strays();
   // No step of its own: whether the activity ends before or after this makes no difference.
   if (activity.present().state == ActivityState::inited) request_start(activity.present());
   while (!activity.present().is_done()) {
     activity.present().waiters.push_back(wait_place(self));
-    if (!block_until(self, Waiting::activity, &activity, limit)) return activity.present().is_done();
+    if (!kernel_.scheduler().block_until(self, Waiting::activity, &activity, limit))
+      return activity.present().is_done();
   }
   throw_if_failed(activity.present());
   return true;
 }
 
-void Kernel::throw_if_failed(const ActivityRecord& activity) const {
+void Activities::throw_if_failed(const ActivityRecord& activity) const {
   if (activity.state == ActivityState::canceled) throw CancelError("the activity was cancelled");
-  if (activity.state == ActivityState::failed) throw_failure(activity);
+  if (activity.state == ActivityState::failed) throw_failure(kernel_, activity);
 }
 
-void Kernel::throw_failure(const ActivityRecord& activity) const {
-  switch (activity.failure) {
-    case Failure::timeout: throw TimeoutError("the other side of the communication did not wait so long");
-    case Failure::peer:
-      if (activity.kind == ActivityKind::exec) throw CancelError("the actor that computed was killed");
-      throw NetworkFailure("the other side of the communication was killed");
-    case Failure::no_route:
-      throw NetworkFailure("there is no route from '" + host_name(activity.host) + "' to '" +
-                           host_name(activity.destination) + "'");
-    case Failure::none:
-    case Failure::resource: break;
+bool Activities::only_daemons_work() const {
+  for (const ListNode* node = in_progress_.next; node != &in_progress_; node = node->next) {
+    const auto& activity = owner_of<ActivityRecord, ProgressPlace>(const_cast<ListNode&>(*node));
+    const ActorRecord* owner = activity.issuer != nullptr ? activity.issuer : activity.receiver;
+    if (activity.state == ActivityState::started && owner == nullptr) return false;
   }
-  switch (activity.kind) {
-    case ActivityKind::exec: throw HostFailure("a host went off: '" + host_name(activity.host) + "'");
-    case ActivityKind::io:
-      if (!activity.is_stream) throw StorageFailure("the host of disk '" + platform_.disks()[activity.disk.value].name +
-                                                    "' went off");
-      throw StorageFailure("the stream from '" + host_name(activity.host) + "' to '" +
-                           host_name(activity.destination) + "' broke: a host or a link went off");
-    default:
-      throw NetworkFailure("the route from '" + host_name(activity.host) + "' to '" +
-                           host_name(activity.destination) + "' broke: a host or a link is off");
+  return true;
+}
+
+void Activities::cancel_all() {
+  while (!in_progress_.empty()) {
+    auto& activity = owner_of<ActivityRecord, ProgressPlace>(*in_progress_.next);
+    cancel(activity, ActivityState::canceled, Failure::none);
   }
+}
+
+void Activities::host_went_off(HostId host) {
+  std::vector<Reference<ActivityRecord>> lost;
+  for (ListNode* node = in_progress_.next; node != &in_progress_; node = node->next) {
+    auto& activity = owner_of<ActivityRecord, ProgressPlace>(*node);
+    if (activity.state == ActivityState::started && needs(activity, host)) lost.emplace_back(&activity);
+  }
+  for (const auto& activity : lost) cancel(*activity, ActivityState::failed, Failure::resource);
 }
 
 }  // namespace rehearse::sim::kernel

@@ -45,7 +45,7 @@ struct ActorProgram::Run {
   // To the next choice, even between one way and nothing, or the end.
   void advance() {
     sim::kernel::Kernel& kernel = simulation.kernel();
-    kernel.end_idle_daemons();
+    kernel.actors().end_idle_daemons();
     const auto options = world.options();
     if (options.empty()) return end(kernel.report());
     operation = Choose{static_cast<std::uint32_t>(options.size()), "what the actors do next"};

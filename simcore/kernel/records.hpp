@@ -27,7 +27,7 @@
 namespace rehearse::sim::kernel {
 
 class Kernel;
-struct MeetingPlace;
+struct PutGetQueue;
 class RecordPool;
 
 // What an actor waits for, for reports.
@@ -100,7 +100,7 @@ struct ActorRecord : Hook<ReadyPlace>,  // it can run, and its turn has not come
   Waiting waiting = Waiting::nothing;
   bool doomed = false;       // to be unwound as soon as it runs
   bool deep = false;         // was unwound: more than its stack's first page was used
-  bool overflown = false;    // has been told so
+  bool overflown = false;    // it has been reported
   bool suspended = false;
   bool parked = false;       // could run if it were not suspended
   bool timed_out = false;    // why it woke
@@ -189,7 +189,7 @@ struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queu
   RecordPool* pool = nullptr;
   ActorRecord* issuer = nullptr;    // sender, or who started it; null when it has ended
   ActorRecord* receiver = nullptr;
-  MeetingPlace* place = nullptr;    // of a comm or mess between actors
+  PutGetQueue* place = nullptr;    // of a comm or mess between actors
   Reference<ActivityRecord> alias;  // it has met this one, which stands for both from now on
   HostId host, destination;
   DiskId disk, target_disk;
@@ -239,5 +239,9 @@ class RecordPool {
   std::size_t in_use_ = 0;
   bool abandoned_ = false;
 };
+
+inline ListNode& ready_place(ActorRecord& actor) { return static_cast<Hook<ReadyPlace>&>(actor); }
+inline ListNode& wait_place(ActorRecord& actor) { return static_cast<Hook<WaitPlace>&>(actor); }
+inline ListNode& queue_hook(ActivityRecord& activity) { return static_cast<Hook<MailboxPlace>&>(activity); }
 
 }  // namespace rehearse::sim::kernel

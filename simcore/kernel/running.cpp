@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "simcore/kernel/kernel.hpp"
-#include "simcore/kernel/meeting_place.hpp"
+#include "simcore/kernel/put_get_queue.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::sim::kernel {
@@ -19,27 +19,23 @@ TimePoint date_from(double seconds) {
 
 Kernel::Kernel(Simulation& simulation, const Platform& platform, std::unique_ptr<World> world,
                std::size_t stack_bytes)
-    : simulation_(simulation), platform_(platform), world_(std::move(world)), stack_bytes_(stack_bytes),
-      pool_(new RecordPool), on_host_(std::make_unique<ListNode[]>(platform.hosts().size())) {
+    : simulation_(simulation), platform_(platform), world_(std::move(world)),
+      scheduler_(*this, *world_, stack_bytes), activities_(*this), actors_(*this, platform.hosts().size()),
+      changes_(*this, world_->costs()), exchange_(*this) {
   world_->attach(*this);
-  world_->costs().observe(*this, {});
 }
 
 Kernel::~Kernel() {
-  kill_everybody();
-  while (!in_progress_.empty()) {
-    auto& activity = owner_of<ActivityRecord, ProgressPlace>(*in_progress_.next);
-    cancel(activity, ActivityState::canceled, Failure::none);
-  }
-  pool_->let_go();
+  actors_.kill_all();
+  activities_.cancel_all();
 }
 
 RunReport Kernel::run(TimePoint until) {
   if (running_) throw BadUse("a simulation is run by one run() at a time");
   running_ = true;
-  in_order_ = world_->runs_in_order();
+  scheduler_.set_in_order(world_->runs_in_order());
   while (true) {
-    end_idle_daemons();
+    actors_.end_idle_daemons();
     if (!world_->step(until)) break;
   }
   RunReport result = report();
@@ -47,36 +43,10 @@ RunReport Kernel::run(TimePoint until) {
   if (until == CostModel::never) {
     if (result.is_deadlock())
       for (const auto& callback : callbacks_.on_deadlock) callback(result);
-    kill_everybody();
+    actors_.kill_all();
   }
   running_ = false;
   return result;
-}
-
-bool Kernel::only_daemons_work() const {
-  for (const ListNode* node = in_progress_.next; node != &in_progress_; node = node->next) {
-    const auto& activity = owner_of<ActivityRecord, ProgressPlace>(const_cast<ListNode&>(*node));
-    const ActorRecord* owner = activity.issuer != nullptr ? activity.issuer : activity.receiver;
-    if (activity.state == ActivityState::started && owner == nullptr) return false;
-  }
-  return true;
-}
-
-void Kernel::end_idle_daemons() {
-  if (daemons_ == 0 || daemons_ != living_ || !ready_.empty() || !only_daemons_work()) return;
-  for (ActorRecord* actor : living_actors()) kill(*actor);
-}
-
-// Whoever still waits for a lock in a destructor after this will never get it: that stack is abandoned.
-void Kernel::kill_everybody() {
-  in_order_ = true;
-  std::size_t killed = 0;  // those before were told; what they do at their end may make others
-  while (killed < by_pid_.size()) {
-    restarts_.clear();
-    for (; killed < by_pid_.size(); ++killed)
-      if (ActorRecord* actor = by_pid_[killed]) kill(*actor);
-    run_ready();
-  }
 }
 
 void Kernel::time_has_passed(double seconds) {
@@ -87,11 +57,11 @@ void Kernel::ring(Timer& timer) {
   switch (timer.kind) {
     case TimerKind::actor_wakes: {
       auto& actor = static_cast<ActorRecord&>(timer);
-      return actor.phase == ActorRecord::Phase::to_start ? start_late(actor) : wake(actor, true);
+      return actor.phase == ActorRecord::Phase::to_start ? actors_.start_late(actor) : scheduler_.wake(actor, true);
     }
-    case TimerKind::actor_is_killed: return kill(*static_cast<KillTimer&>(timer).actor);
+    case TimerKind::actor_is_killed: return actors_.kill(*static_cast<KillTimer&>(timer).actor);
     case TimerKind::pause_ends:
-      return finish(static_cast<ActivityRecord&>(timer), ActivityState::finished, Failure::none);
+      return activities_.finish(static_cast<ActivityRecord&>(timer), ActivityState::finished, Failure::none);
   }
 }
 
@@ -99,7 +69,7 @@ RunReport Kernel::report() {
   RunReport result;
   result.end = now().seconds();
   result.failed = failed_;
-  for (ActorRecord* actor : living_actors())
+  for (ActorRecord* actor : actors_.living())
     if (!actor->daemon) result.blocked.push_back({actor->name, host_name(actor->host), describe(*actor)});
   return result;
 }
@@ -107,7 +77,7 @@ RunReport Kernel::report() {
 namespace {
 
 std::string describe_activity(const ActivityRecord& activity, const ActorRecord& actor, const Kernel& kernel) {
-  const bool meets = activity.state == ActivityState::starting && activity.place != nullptr;
+  const bool is_unmatched = activity.state == ActivityState::starting && activity.place != nullptr;
   const std::string where = activity.place != nullptr ? "'" + activity.place->name + "'" : "";
   switch (activity.kind) {
     case ActivityKind::comm: {
@@ -115,7 +85,7 @@ std::string describe_activity(const ActivityRecord& activity, const ActorRecord&
         return "a transfer from '" + kernel.host_name(activity.host) + "' to '" +
                kernel.host_name(activity.destination) + "'";
       const bool sends = activity.issuer == &actor;
-      if (!meets)
+      if (!is_unmatched)
         return (sends ? "its message to mailbox " : "a message from mailbox ") + where + ", under way";
       return (sends ? "a receiver at mailbox " : "a message in mailbox ") + where;
     }

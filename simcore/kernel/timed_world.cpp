@@ -11,13 +11,13 @@
 namespace rehearse::sim::kernel {
 
 bool TimedWorld::step(TimePoint until) {
-  if (kernel_->has_ready()) {
-    kernel_->run_ready();
+  if (kernel_->scheduler().has_ready()) {
+    kernel_->scheduler().run_ready();
     return true;
   }
   TimePoint next = timers_.empty() ? CostModel::never : timers_.first_date();
   // A profile alone keeps nothing going, unless somebody waits for it.
-  if (!timers_.empty() || costs_->is_busy() || until != CostModel::never || kernel_->awaits_hosts())
+  if (!timers_.empty() || costs_->is_busy() || until != CostModel::never || kernel_->actors().awaits_hosts())
     next = std::min(next, costs_->next_date());
   if (next == CostModel::never && until == CostModel::never) return false;
   if (next > until) {
@@ -43,11 +43,11 @@ bool TimedWorld::advance_to(TimePoint date) {
     completed_.emplace_back(activity);
     failed_.push_back(end.failed);
   }
-  kernel_->handle_state_changes();
+  kernel_->changes().handle();
   for (std::size_t i = first; i < completed_.size(); ++i) {
     if (completed_[i]->state != ActivityState::started) continue;
     const bool failed = failed_[i];
-    kernel_->finish(*completed_[i], failed ? ActivityState::failed : ActivityState::finished,
+    kernel_->activities().finish(*completed_[i], failed ? ActivityState::failed : ActivityState::finished,
                     failed ? Failure::resource : Failure::none);
   }
   completed_.clear();

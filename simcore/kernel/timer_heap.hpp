@@ -15,7 +15,7 @@
 
 namespace rehearse::sim::kernel {
 
-// What an alarm is for says how its owner is told.
+// What an alarm is for says how its owner is notified.
 enum class TimerKind : std::uint8_t { actor_wakes, actor_is_killed, pause_ends };
 
 struct Timer {

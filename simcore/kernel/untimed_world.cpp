@@ -7,7 +7,7 @@
 #include <exception>
 
 #include "simcore/kernel/kernel.hpp"
-#include "simcore/kernel/meeting_place.hpp"
+#include "simcore/kernel/put_get_queue.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::sim::kernel {
@@ -51,7 +51,7 @@ std::span<const Option> UntimedWorld::options() {
   options_.clear();
   ways_.clear();
   waiting_.clear();
-  ListNode& ready = kernel_->ready();
+  ListNode& ready = kernel_->scheduler().ready();
   for (ListNode* node = ready.next; node != &ready; node = node->next) {
     ActorRecord& actor = owner_of<ActorRecord, ReadyPlace>(*node);
     const Way way = way_of(actor);
@@ -82,11 +82,11 @@ void UntimedWorld::take(std::uint32_t option) {
   kernel_->happens_outside(ways_[option].who);
   strayed_ = false;
   switch (taken.kind) {
-    case Option::Kind::step: return kernel_->run_actor(*taken.actor);
+    case Option::Kind::step: return kernel_->scheduler().run_actor(*taken.actor);
     case Option::Kind::end: {
       const bool failed = crosses_what_is_off(*taken.activity);
       std::erase(pending_, taken.activity);
-      return kernel_->finish(*taken.activity, failed ? ActivityState::failed : ActivityState::finished,
+      return kernel_->activities().finish(*taken.activity, failed ? ActivityState::failed : ActivityState::finished,
                              failed ? Failure::resource : Failure::none);
     }
     case Option::Kind::alarm: {
@@ -112,7 +112,7 @@ void UntimedWorld::before(const Footprint& footprint) {
   ActorRecord* self = running_actor();
   if (self == nullptr || self->doomed || std::uncaught_exceptions() > 0) return strays();
   self->about_to = footprint;
-  kernel_->let_others_go_first(*self, footprint.waiting, footprint.waited_for);
+  kernel_->scheduler().let_others_go_first(*self, footprint.waiting, footprint.waited_for);
   self->about_to = {};
 }
 
@@ -128,7 +128,8 @@ void UntimedWorld::link_went_off(LinkId) {
   const std::vector<ActivityRecord*> before = pending_;
   for (ActivityRecord* activity : before)
     if (activity->kind == ActivityKind::comm || activity->is_stream)
-      if (crosses_what_is_off(*activity)) kernel_->cancel(*activity, ActivityState::failed, Failure::resource);
+      if (crosses_what_is_off(*activity))
+        kernel_->activities().cancel(*activity, ActivityState::failed, Failure::resource);
 }
 
 bool UntimedWorld::start(ActivityRecord& activity) {

@@ -5,18 +5,9 @@
 
 #include <algorithm>
 
+#include "simcore/support/hash.hpp"
+
 namespace rehearse {
-namespace {
-
-// FNV-1a, a word at a time.
-std::uint64_t hash_of(std::span<const ActorId> actors) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const ActorId actor : actors) hash = (hash ^ actor.value) * 0x100000001b3;
-  return hash;
-}
-
-}  // namespace
-
 const ActorList& ActorLists::first(std::uint32_t count) {
   const ActorList*& known = first_[count];
   if (known != nullptr) return *known;
@@ -27,7 +18,7 @@ const ActorList& ActorLists::first(std::uint32_t count) {
 }
 
 const ActorList& ActorLists::share(std::span<const ActorId> actors) {
-  const std::uint64_t hash = hash_of(actors);
+  const std::uint64_t hash = hash_in_memory(actors.data(), actors.size_bytes());
   const auto [begin, end] = lists_.equal_range(hash);
   for (auto known = begin; known != end; ++known)
     if (std::ranges::equal(known->second->actors, actors)) return *known->second;

@@ -5,7 +5,7 @@
 //
 // Shape:     a state is the list of pages that differ from a first copy; a list shares the copies of its pages, and,
 //            where nothing was written since, itself, with the one before it.
-// Needs:     a kernel that tells which pages were written (WrittenPages).
+// Needs:     a kernel that reports which pages were written (WrittenPages).
 // Ownership: states can be kept as long as anybody likes, and are of this part only.
 // Threads:   none.
 #pragma once
@@ -28,7 +28,7 @@ using PagedState = std::shared_ptr<const std::vector<ChangedPage>>;  // ascendin
 
 class PagedPart {
  public:
-  // Null where the kernel does not tell what is written. `range`: whole pages; what is there now is the first copy.
+  // Null where the kernel does not report what is written. `range`: whole pages; what is there now is the first copy.
   static std::unique_ptr<PagedPart> make(ByteRange range);
 
   ByteRange range() const { return written_->range(); }

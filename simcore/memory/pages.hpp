@@ -9,9 +9,9 @@
 #include <cstddef>
 #include <vector>
 
-namespace rehearse {
+#include "simcore/support/page.hpp"
 
-inline constexpr std::size_t page_bytes = 4096;
+namespace rehearse {
 
 struct ByteRange {
   std::byte* begin = nullptr;

@@ -29,7 +29,7 @@ constexpr std::uint64_t asynchronous = std::uint64_t{1} << 15;  // a feature of 
 constexpr int of_user_code_only = 1;                            // what everybody may ask for
 
 std::uint64_t value(const std::byte* address) { return reinterpret_cast<std::uint64_t>(address); }
-std::byte* address(std::uint64_t value) { return reinterpret_cast<std::byte*>(value); }
+std::byte* address_at(std::uint64_t value) { return reinterpret_cast<std::byte*>(value); }
 
 }  // namespace
 
@@ -95,7 +95,7 @@ bool WrittenPages::scan(const PageQuestion& question, std::vector<ByteRange>& ou
     const int found = ioctl(pages_, scan_pages, &arguments);
     if (found < 0) return false;
     for (int i = 0; i < found; ++i) {
-      const ByteRange run{address(regions[i].begin), address(regions[i].end)};
+      const ByteRange run{address_at(regions[i].begin), address_at(regions[i].end)};
       if (!out.empty() && out.back().end == run.begin) out.back().end = run.end;
       else out.push_back(run);
     }

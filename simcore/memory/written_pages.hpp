@@ -20,7 +20,7 @@ namespace rehearse {
 
 class WrittenPages {
  public:
-  // `range`: whole pages of private memory. Null: the kernel does not tell.
+  // `range`: whole pages of private memory. Null: the kernel does not report them.
   static std::unique_ptr<WrittenPages> watch(ByteRange range);
   ~WrittenPages();
   WrittenPages(const WrittenPages&) = delete;
@@ -42,7 +42,7 @@ class WrittenPages {
   bool scan(const struct PageQuestion& question, std::vector<ByteRange>& out) const;
 
   ByteRange range_;
-  int faults_ = -1, pages_ = -1;  // descriptors; -1: the kernel does not tell any more
+  int faults_ = -1, pages_ = -1;  // descriptors; -1: the kernel does not report any more
   pid_t process_ = 0;             // whose memory they are about
 };
 

@@ -7,20 +7,12 @@
 
 namespace rehearse::network {
 
-namespace {
-
-std::uint64_t key_of(HostId source, HostId destination) {
-  return (std::uint64_t{source.value} << 32) | destination.value;
-}
-
-}  // namespace
-
 PathTable::PathTable(PathMaker& maker, std::size_t hosts, std::size_t most)
     : maker_(maker), most_(most), heads_(hosts) {}
 
 std::uint32_t PathTable::find_or_make(HostId source, HostId destination) {
   std::uint32_t& recent = recent_[place_of(source, destination)];
-  const auto known = index_of_.find(key_of(source, destination));
+  const auto known = index_of_.find({source, destination});
   if (known != index_of_.end()) return recent = known->second;
   const std::uint32_t index = make_room();
   recent = index;
@@ -52,7 +44,7 @@ std::uint32_t PathTable::make_room() {
 
 void PathTable::enter(std::uint32_t index) {
   Entry& entry = entries_[index];
-  index_of_.emplace(key_of(entry.path.source, entry.path.destination), index);
+  index_of_.emplace(Ends{entry.path.source, entry.path.destination}, index);
   std::uint32_t& of_source = heads_[entry.path.source.value].by_source;
   entry.source = {of_source, no_index};
   if (of_source != no_index) entries_[of_source].source.previous = index;
@@ -66,7 +58,7 @@ void PathTable::enter(std::uint32_t index) {
 
 void PathTable::evict(std::uint32_t index) {
   Entry& entry = entries_[index];
-  index_of_.erase(key_of(entry.path.source, entry.path.destination));
+  index_of_.erase({entry.path.source, entry.path.destination});
   const auto unlink = [&](Neighbours Entry::*side, std::uint32_t& head) {
     const Neighbours at = entry.*side;
     (at.previous == no_index ? head : (entries_[at.previous].*side).next) = at.next;
@@ -102,7 +94,7 @@ void PathTable::note_links(std::uint32_t index) {
 void PathTable::index_link(LinkId link) {
   const auto [paths, is_new] = paths_of_link_.try_emplace(link.value);
   if (!is_new) return;
-  for (const auto& [key, index] : index_of_)
+  for (const auto& [ends, index] : index_of_)
     for_each_link(entries_[index].path, [&, list = &paths->second](LinkId crossed) {
       if (crossed == link) list->push_back(index);
     });

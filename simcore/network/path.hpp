@@ -48,7 +48,7 @@ struct Path {
     double latency_seconds = 0;  // the path's, then
     Duration delay;
     double scale = 1;
-    sharing::LoneTime lone;  // of such a transfer without a rate of its own
+    sharing::UncontendedTime uncontended;  // of such a transfer without a rate of its own
   } last_terms;
 
   double bound() const { return std::min(window_bound, fatpipe_bound); }
@@ -102,6 +102,17 @@ class PathTable {
     Neighbours source;
     Neighbours destination;
   };
+  struct Ends {
+    HostId source;
+    HostId destination;
+    bool operator==(const Ends&) const = default;
+
+    struct Hash {
+      std::size_t operator()(const Ends& ends) const {
+        return std::uint64_t{ends.source.value} << 32 | ends.destination.value;
+      }
+    };
+  };
   struct Heads {
     std::uint32_t by_source = no_index;
     std::uint32_t by_destination = no_index;
@@ -123,7 +134,7 @@ class PathTable {
   std::vector<Entry> entries_;
   std::size_t hand_ = 0;  // where the search for room goes on
   std::vector<Heads> heads_;
-  std::unordered_map<std::uint64_t, std::uint32_t> index_of_;
+  std::unordered_map<Ends, std::uint32_t, Ends::Hash> index_of_;
   std::array<std::uint32_t, 16> recent_{};  // found lately, by both ends; each may be another path by now
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> paths_of_link_;
 };

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "simcore/support/hash.hpp"
+
 namespace rehearse::platform {
 
 class NameIndex {
@@ -42,12 +44,7 @@ class NameIndex {
  private:
   static constexpr std::uint32_t empty = ~0u;
 
-  // FNV-1a, 64 bits, with the high half folded in.
-  static std::size_t hash(std::string_view name) {
-    std::uint64_t value = 0xcbf29ce484222325u;
-    for (const char c : name) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return static_cast<std::size_t>(value ^ (value >> 32));
-  }
+  static std::size_t hash(std::string_view name) { return hash_in_memory(name.data(), name.size()); }
   std::size_t mask() const { return slots_.size() - 1; }
 
   void insert(std::string_view name, std::uint32_t number) {

@@ -11,7 +11,7 @@ namespace rehearse::platform {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
@@ -31,7 +31,7 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   std::vector<std::string_view> parts;
   while (true) {
     const std::size_t end = text.find_first_of(separators);
-    parts.push_back(trimmed(text.substr(0, end)));
+    parts.push_back(without_blanks(text.substr(0, end)));
     if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
   }
@@ -56,9 +56,8 @@ std::vector<std::uint32_t> read_radical(const Element& element, std::size_t numb
   const std::string text = element.required("radical");
   for (const std::string_view item : split(text, ",")) {
     const std::size_t dash = item.find('-');
-    const auto first = whole(trimmed(item.substr(0, dash)));
-    const auto last =
-        dash == std::string_view::npos ? first : whole(trimmed(item.substr(dash + 1)));
+    const auto first = whole(without_blanks(item.substr(0, dash)));
+    const auto last = dash == std::string_view::npos ? first : whole(without_blanks(item.substr(dash + 1)));
     if (!first || !last || *last < *first) {
       element.refuse("radical '" + text.substr(0, 60) +
                      "' is not a list of numbers and ranges such as 0-3,7" +

@@ -19,7 +19,7 @@ namespace {
 constexpr int skips_max = 10'000;
 
 // Beyond this, dates are too far apart as numbers to tell cycles from each other.
-constexpr double date_max = 1e12;
+constexpr double drawn_date_max = 1e12;
 
 bool is_before(double date, const ProfilePoint& point) { return date < point.date; }
 
@@ -58,7 +58,7 @@ double Profile::value_at(double date, double before) const {
 
 double Profile::next_change(double date) const {
   REHEARSE_ASSERT(!is_stochastic(), "chance has no next change");
-  if (date > date_max) return never;
+  if (date > drawn_date_max) return never;
   double cycle = period_ > 0 && date > 0 ? std::floor(date / period_) : 0;
   while (true) {
     const auto behind = std::upper_bound(

@@ -240,7 +240,7 @@ bool FairSharing::release_held(ResourceIndex index, double level) {
   if (!lowest) return false;
   const ResourceIndex holder = lowest->resource;
   const std::uint32_t edge = lowest->edge;
-  for (std::uint32_t left = table_.bundles_on(edge); left > 0; --left)
+  for (std::uint32_t remaining = table_.bundles_on(edge); remaining > 0; --remaining)
     move(table_.bundle_on(edge), holder);
   return true;
 }
@@ -259,7 +259,7 @@ void FairSharing::capture_faster(ResourceIndex index, double level) {
   for (const LoadTable::In& in : table_.resource(index).in)
     if (is_below(level, levels_[in.pool])) edges_.push_back(in.edge);
   for (const std::uint32_t edge : edges_)
-    for (std::uint32_t left = table_.bundles_on(edge); left > 0; --left)
+    for (std::uint32_t remaining = table_.bundles_on(edge); remaining > 0; --remaining)
       move(table_.bundle_on(edge), index);
 }
 

@@ -135,8 +135,8 @@ double FlowProgress::done_at(BundleIndex index, TimePoint now) const {
   if (bundle.limit == LoadTable::nowhere || bundle.updated == now) return bundle.done;
   if (is_pooled(bundle)) {
     const Pool& pool = pools_[bundle.limit];
-    const double left = pool.bundles.key(bundle_places_, index).target - clock_at(pool, now);
-    return bundle.members.first_key().target - left / bundle.weight;
+    const double remaining = pool.bundles.key(bundle_places_, index).target - clock_at(pool, now);
+    return bundle.members.first_key().target - remaining / bundle.weight;
   }
   if (bundle.clock == plain_time)
     return bundle.done + bundle.rate * (now - bundle.updated).seconds();
@@ -167,18 +167,18 @@ void FlowProgress::update_pool(Pool& pool, TimePoint now) {
 void FlowProgress::schedule(BundleIndex index) {
   Bundle& bundle = bundles_[index];
   if (bundle.limit == LoadTable::nowhere) return;
-  const double left = bundle.members.first_key().target - bundle.done;
+  const double remaining = bundle.members.first_key().target - bundle.done;
   if (is_pooled(bundle)) {
     Pool& pool = pools_[bundle.limit];
     update_pool(pool, bundle.updated);
-    pool.bundles.set(bundle_places_, index, {pool.clock + left * bundle.weight});
+    pool.bundles.set(bundle_places_, index, {pool.clock + remaining * bundle.weight});
     touch(bundle.limit);
     return;
   }
-  const double seconds = left / bundle.rate;
+  const double seconds = remaining / bundle.rate;
   const WorkClock* clock = clock_of(bundle);
-  TimePoint date = date_after(bundle.updated, left <= 0 ? 0 : seconds);
-  if (clock && left > 0)
+  TimePoint date = date_after(bundle.updated, remaining <= 0 ? 0 : seconds);
+  if (clock && remaining > 0)
     date = seconds < unbounded
                ? std::max(clock->inverse(bundle.integral + seconds), bundle.updated)
                : never;
@@ -240,9 +240,9 @@ double FlowProgress::leave(MemberIndex member, TimePoint now) {
   const BundleIndex index = bundle_of_[member];
   update(index, now);
   const Bundle& bundle = bundles_[index];
-  const double left = bundle.members.key(member_places_, member).target - bundle.done;
+  const double remaining = bundle.members.key(member_places_, member).target - bundle.done;
   remove_member(member);
-  return std::max(left, 0.0);
+  return std::max(remaining, 0.0);
 }
 
 // From its bundle, which is updated.
@@ -306,8 +306,8 @@ void FlowProgress::date_touched() {
       pool_dates_.remove(resource);
       continue;
     }
-    const double left = pool.bundles.first_key().target - pool.clock;
-    const double seconds = left <= 0 ? 0 : left / pool.level;
+    const double remaining = pool.bundles.first_key().target - pool.clock;
+    const double seconds = remaining <= 0 ? 0 : remaining / pool.level;
     pool_dates_.set(resource, date_after(pool.updated, seconds), 0);
   }
   touched_.clear();

@@ -45,7 +45,7 @@ class FlowProgress {
   void replace_clock(std::uint32_t index, const WorkClock* clock, TimePoint now);
 
   void join(MemberIndex member, const FlowShape& shape, double amount, TimePoint now);
-  double leave(MemberIndex member, TimePoint now);  // returns what is left
+  double leave(MemberIndex member, TimePoint now);  // returns what remains
 
   // Brings rates up to date with what joined, left and changed; all that happened at `now`.
   void settle(TimePoint now);

@@ -19,28 +19,28 @@ class PairMap {
 
   std::uint32_t find(std::uint32_t a, std::uint32_t b) const {
     if (cells_.empty()) return absent;
-    for (std::size_t i = home(key(a, b));; i = (i + 1) & mask()) {
+    for (std::size_t i = home({a, b});; i = (i + 1) & mask()) {
       if (cells_[i].value == absent) return absent;
-      if (cells_[i].key == key(a, b)) return cells_[i].value;
+      if (cells_[i].pair == Pair{a, b}) return cells_[i].value;
     }
   }
 
   // Requires that the pair is absent and that the value is not `absent`.
   void insert(std::uint32_t a, std::uint32_t b, std::uint32_t value) {
     if (2 * (size_ + 1) > cells_.size()) grow();
-    place({key(a, b), value});
+    place({{a, b}, value});
     ++size_;
   }
 
   // Requires that the pair is there.
   void erase(std::uint32_t a, std::uint32_t b) {
-    std::size_t hole = home(key(a, b));
-    while (cells_[hole].key != key(a, b) || cells_[hole].value == absent)
+    std::size_t hole = home({a, b});
+    while (cells_[hole].pair != Pair{a, b} || cells_[hole].value == absent)
       hole = (hole + 1) & mask();
     --size_;
     for (std::size_t i = (hole + 1) & mask(); cells_[i].value != absent; i = (i + 1) & mask()) {
       // What lies behind its home, seen from the hole, may fill it.
-      if (((i - home(cells_[i].key)) & mask()) < ((i - hole) & mask())) continue;
+      if (((i - home(cells_[i].pair)) & mask()) < ((i - hole) & mask())) continue;
       cells_[hole] = cells_[i];
       hole = i;
     }
@@ -48,19 +48,24 @@ class PairMap {
   }
 
  private:
+  struct Pair {
+    std::uint32_t a = 0;
+    std::uint32_t b = 0;
+    bool operator==(const Pair&) const = default;
+  };
   struct Cell {
-    std::uint64_t key = 0;
+    Pair pair;
     std::uint32_t value = absent;
   };
 
-  static std::uint64_t key(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
   std::size_t mask() const { return cells_.size() - 1; }
-  std::size_t home(std::uint64_t key) const {
-    return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15u) >> shift_);
+  std::size_t home(Pair pair) const {
+    const std::uint64_t both = std::uint64_t{pair.a} << 32 | pair.b;
+    return static_cast<std::size_t>((both * 0x9e3779b97f4a7c15u) >> shift_);
   }
 
   void place(Cell cell) {
-    std::size_t i = home(cell.key);
+    std::size_t i = home(cell.pair);
     while (cells_[i].value != absent) i = (i + 1) & mask();
     cells_[i] = cell;
   }

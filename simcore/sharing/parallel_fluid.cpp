@@ -113,13 +113,13 @@ void ParallelFluid::run(TaskIndex index) {
   }
 }
 
-// Not under way any more, with what is left written down.
+// Not under way any more, and what remains is written down.
 void ParallelFluid::stop(TaskIndex index) {
   Task& task = tasks_[index];
   if (task.state == State::delayed) task.delay = dates_.date(index) - now_;
   dates_.remove(index);
   if (task.state != State::running) return;
-  task.amount = left(task, now_);
+  task.amount = remaining_of(task, now_);
   task.rate = 0;
   std::erase(fresh_, index);
   for (const ParallelUse& use : task.shape.uses) {
@@ -183,7 +183,7 @@ void ParallelFluid::set_uses(TaskIndex index, std::span<const ParallelUse> uses,
   change(index, now, [&](Task& task) { assign_uses(task, uses); });
 }
 
-double ParallelFluid::left(const Task& task, TimePoint now) const {
+double ParallelFluid::remaining_of(const Task& task, TimePoint now) const {
   if (task.state != State::running) return task.amount;
   return std::max(task.amount - task.rate * (now - task.updated).seconds(), 0.0);
 }
@@ -191,7 +191,7 @@ double ParallelFluid::left(const Task& task, TimePoint now) const {
 double ParallelFluid::remaining(TaskIndex index, TimePoint now) {
   go_to(now);
   settle();
-  return left(tasks_[index], now);
+  return remaining_of(tasks_[index], now);
 }
 
 double ParallelFluid::rate(TaskIndex index) {
@@ -248,7 +248,7 @@ void ParallelFluid::settle() {
 void ParallelFluid::take_rates(const ParallelRates& found) {
   for (std::size_t i = 0; i < part_.size(); ++i) {
     Task& task = tasks_[part_[i]];
-    task.amount = left(task, now_);
+    task.amount = remaining_of(task, now_);
     task.updated = now_;
     task.rate = found.rates[i];
     task.limit = found.limits[i] == ParallelRates::by_bound ? ParallelRates::by_bound

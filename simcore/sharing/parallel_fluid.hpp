@@ -63,10 +63,10 @@ class ParallelFluid {
   enum class State { free, delayed, running, suspended };
   struct Task {
     State state = State::free;
-    double amount = 0;  // left at `updated`
+    double amount = 0;  // that remained at `updated`
     double rate = 0;
     TimePoint updated;
-    Duration delay;  // left, while suspended
+    Duration delay;  // that remains, while suspended
     std::uint64_t order = 0;
     std::uint32_t limit = ParallelRates::by_bound;
     std::uint64_t seen = 0;  // by the collection that last found it
@@ -91,7 +91,7 @@ class ParallelFluid {
   void stop(TaskIndex task);
   void release(TaskIndex task);
   void assign_uses(Task& task, std::span<const ParallelUse> uses);
-  double left(const Task& task, TimePoint now) const;
+  double remaining_of(const Task& task, TimePoint now) const;
   void settle();
   void collect(ResourceIndex resource);
   void take_rates(const ParallelRates& rates);

@@ -19,7 +19,7 @@ namespace rehearse::sharing {
 
 namespace {
 
-constexpr double tolerance = 1e-10;
+constexpr double rate_tolerance = 1e-10;
 constexpr int damped_from = 60;
 
 // A task's part in a resource.
@@ -102,13 +102,13 @@ class BottleneckMaxFairness {
     }
     std::sort(stops_.begin(), stops_.end(),
               [](const Stop& a, const Stop& b) { return a.level < b.level; });
-    double left = system_.resources[resource].capacity, level = unbounded;
+    double remaining = system_.resources[resource].capacity, level = unbounded;
     for (const Stop& stop : stops_) {
-      if (left <= stop.level * slope) {
-        level = std::max(left, 0.0) / slope;
+      if (remaining <= stop.level * slope) {
+        level = std::max(remaining, 0.0) / slope;
         break;
       }
-      left -= stop.load;
+      remaining -= stop.load;
       slope -= stop.slope;
     }
     double& known = levels_[resource];
@@ -156,7 +156,7 @@ class BottleneckMaxFairness {
     for (std::uint32_t t = 0; t < limits_.size(); ++t)
       if (limits_[t] != ParallelRates::by_bound)
         rates_[t] = equations.right(row[limits_[t]]) / share(t, limits_[t]);
-    return is_bottleneck_max_fair(system_, rates_, tolerance);
+    return is_bottleneck_max_fair(system_, rates_, rate_tolerance);
   }
 
   double share(std::uint32_t task, std::uint32_t resource) const {
@@ -220,11 +220,10 @@ ParallelRates bottleneck_max_fair_rates(const ParallelSystem& system, int most_s
   return fairness.run(most_sweeps) ? fairness.result() : dominant_share_rates(system);
 }
 
-bool is_bottleneck_max_fair(const ParallelSystem& system, const std::vector<double>& rates,
-                            double tolerance) {
+bool is_bottleneck_max_fair(const ParallelSystem& system, const std::vector<double>& rates, double rate_tolerance) {
   std::vector<double> loads(system.resources.size()), greatest(system.resources.size());
   for (std::size_t t = 0; t < rates.size(); ++t) {
-    if (!(rates[t] >= 0) || rates[t] > system.tasks[t].bound * (1 + tolerance)) return false;
+    if (!(rates[t] >= 0) || rates[t] > system.tasks[t].bound * (1 + rate_tolerance)) return false;
     for (const ParallelUse& use : system.tasks[t].uses) {
       const bool is_shared = system.resources[use.resource].division == Division::shared;
       double& load = loads[use.resource];
@@ -234,17 +233,17 @@ bool is_bottleneck_max_fair(const ParallelSystem& system, const std::vector<doub
     }
   }
   for (std::size_t r = 0; r < loads.size(); ++r)
-    if (loads[r] > system.resources[r].capacity * (1 + tolerance)) return false;
+    if (loads[r] > system.resources[r].capacity * (1 + rate_tolerance)) return false;
   for (std::size_t t = 0; t < rates.size(); ++t) {
     const ParallelSystem::Task& task = system.tasks[t];
-    bool is_held = rates[t] >= task.bound * (1 - tolerance);
+    bool is_held = rates[t] >= task.bound * (1 - rate_tolerance);
     for (const ParallelUse& use : task.uses) {
       const ParallelSystem::Resource& resource = system.resources[use.resource];
       const double used = use.greatest * rates[t];
       is_held |= resource.division == Division::fatpipe
-                     ? used >= resource.capacity * (1 - tolerance)
-                     : loads[use.resource] >= resource.capacity * (1 - tolerance) &&
-                           task.weight * used >= greatest[use.resource] * (1 - tolerance);
+                     ? used >= resource.capacity * (1 - rate_tolerance)
+                     : loads[use.resource] >= resource.capacity * (1 - rate_tolerance) &&
+                           task.weight * used >= greatest[use.resource] * (1 - rate_tolerance);
     }
     if (!is_held) return false;
   }

@@ -4,6 +4,7 @@
 //
 // Source: msync(2): with MS_ASYNC it does nothing on Linux, but it fails if there is no mapping somewhere in the range.
 #include "simcore/support/demand_memory.hpp"
+#include "simcore/support/page.hpp"
 
 #include <sys/mman.h>
 
@@ -13,7 +14,6 @@
 namespace rehearse {
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t large_bytes = 16 * page_bytes;
 
 // Distance of the bytes that are used.

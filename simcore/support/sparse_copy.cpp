@@ -3,6 +3,8 @@
 // Page by page of the destination. Reading an untouched page maps the one page of zeros that all share.
 #include "simcore/support/sparse_copy.hpp"
 
+#include "simcore/support/page.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -10,7 +12,6 @@
 namespace rehearse {
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t stride = 64;
 
 bool is_zero(const std::byte* at, std::size_t bytes) {

@@ -19,7 +19,7 @@ namespace {
 
 using Attributes = std::map<std::string, std::string>;
 
-struct Mistake {
+struct DotMistake {
   std::string text;
 };
 
@@ -66,7 +66,7 @@ class Lexer {
       if (text_[at_] == '\n') ++line_;
       result += text_[at_];
     }
-    if (at_ >= text_.size()) throw Mistake{std::to_string(line_) + ": a string without its closing quote"};
+    if (at_ >= text_.size()) throw DotMistake{std::to_string(line_) + ": a string without its closing quote"};
     ++at_;
     return result;
   }
@@ -121,7 +121,7 @@ class DotReader {
     std::string place;
   };
 
-  [[noreturn]] void fail(const std::string& text) const { throw Mistake{std::to_string(token_.line) + ": " + text}; }
+  [[noreturn]] void fail(const std::string& text) const { throw DotMistake{std::to_string(token_.line) + ": " + text}; }
   void take() { token_ = lexer_.next(); }
   bool is_mark(const char* text) const { return token_.kind == Token::Kind::mark && token_.text == text; }
   bool is_word(const char* text) const { return token_.kind == Token::Kind::word && token_.text == text; }
@@ -194,7 +194,8 @@ class DotReader {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !(value < 1e300))
-      throw Mistake{place.substr(place.rfind(':') + 1) + ": size '" + text + "' of " + what + ": a number is expected"};
+      throw DotMistake{place.substr(place.rfind(':') + 1) +
+                       ": size '" + text + "' of " + what + ": a number is expected"};
     return value;
   }
 
@@ -204,7 +205,8 @@ class DotReader {
       auto& task = graph_.tasks[i];
       task.amount = size_of(node_attributes_[i], "node '" + task.name + "'", task.place);
       if (task.amount < 0)
-        throw Mistake{task.place.substr(task.place.rfind(':') + 1) + ": node '" + task.name + "' has a negative size"};
+        throw DotMistake{task.place.substr(task.place.rfind(':') + 1) +
+                         ": node '" + task.name + "' has a negative size"};
     }
     for (const Link& link : links_) {
       const std::string name = graph_.tasks[link.from].name + "->" + graph_.tasks[link.to].name;
@@ -241,7 +243,7 @@ Result<Workflow> load_workflow_dot(Simulation& simulation, const std::string& fi
     TaskGraph graph = DotReader(file, text.str()).read();
     add_root_and_end(graph);
     return build_workflow(simulation, graph);
-  } catch (const Mistake& mistake) {
+  } catch (const DotMistake& mistake) {
     return Error{file + ":" + mistake.text};
   }
 }

@@ -16,21 +16,21 @@ namespace {
 
 using nlohmann::json;
 
-struct Mistake {
+struct JsonMistake {
   std::string text;
 };
 
 std::string name_of(const json& task, std::size_t index) {
   const auto name = task.find("name");
   if (name == task.end() || !name->is_string())
-    throw Mistake{"workflow.tasks[" + std::to_string(index) + "]: 'name' with a string is expected"};
+    throw JsonMistake{"workflow.tasks[" + std::to_string(index) + "]: 'name' with a string is expected"};
   return name->get<std::string>();
 }
 
 double amount_of(const json& task, const char* key, const std::string& place) {
   const auto found = task.find(key);
   if (found == task.end() || !found->is_number() || found->get<double>() < 0)
-    throw Mistake{place + ": '" + key + "' with a number that is not negative is expected"};
+    throw JsonMistake{place + ": '" + key + "' with a number that is not negative is expected"};
   return found->get<double>();
 }
 
@@ -40,7 +40,7 @@ TaskGraph::Task read_task(const json& task, const std::string& name) {
   const auto type = task.find("type");
   const std::string kind = type != task.end() && type->is_string() ? type->get<std::string>() : "";
   if (kind != "compute" && kind != "transfer")
-    throw Mistake{result.place + ": type '" + kind + "'; accepted: compute, transfer"};
+    throw JsonMistake{result.place + ": type '" + kind + "'; accepted: compute, transfer"};
   result.is_transfer = kind == "transfer";
   result.amount = amount_of(task, result.is_transfer ? "writtenBytes" : "runtimeInSeconds", result.place);
   const auto machine = task.find("machine");
@@ -50,22 +50,22 @@ TaskGraph::Task read_task(const json& task, const std::string& name) {
 
 TaskGraph read_graph(const json& document) {
   const json::json_pointer path("/workflow/tasks");
-  if (!document.contains(path) || !document.at(path).is_array()) throw Mistake{"workflow.tasks[] is expected"};
+  if (!document.contains(path) || !document.at(path).is_array()) throw JsonMistake{"workflow.tasks[] is expected"};
   const json& tasks = document.at(path);
   TaskGraph graph;
   std::map<std::string, std::uint32_t> by_name;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const std::string name = name_of(tasks[i], i);
     if (!by_name.try_emplace(name, static_cast<std::uint32_t>(i)).second)
-      throw Mistake{"task '" + name + "' is there twice"};
+      throw JsonMistake{"task '" + name + "' is there twice"};
     graph.tasks.push_back(read_task(tasks[i], name));
   }
   for (std::uint32_t i = 0; i < tasks.size(); ++i) {
     const json parents = tasks[i].value("parents", json::array());
-    if (!parents.is_array()) throw Mistake{graph.tasks[i].place + ": 'parents' with a list is expected"};
+    if (!parents.is_array()) throw JsonMistake{graph.tasks[i].place + ": 'parents' with a list is expected"};
     for (const json& parent : parents) {
       const auto found = parent.is_string() ? by_name.find(parent.get<std::string>()) : by_name.end();
-      if (found == by_name.end()) throw Mistake{graph.tasks[i].place + ": there is no parent " + parent.dump()};
+      if (found == by_name.end()) throw JsonMistake{graph.tasks[i].place + ": there is no parent " + parent.dump()};
       graph.edges.push_back({found->second, i});
     }
   }
@@ -83,7 +83,7 @@ Result<Workflow> load_workflow_json(Simulation& simulation, const std::string& f
     return build_workflow(simulation, graph);
   } catch (const json::parse_error& error) {
     return Error{file + ": no JSON: " + error.what()};
-  } catch (const Mistake& mistake) {
+  } catch (const JsonMistake& mistake) {
     return Error{file + ": " + mistake.text};
   }
 }

@@ -153,8 +153,6 @@ int get_external_size(const char* representation, MPI_Count count, MPI_Datatype 
   return MPI_SUCCESS;
 }
 
-void* writable(const void* buffer) { return const_cast<void*>(buffer); }
-
 }  // namespace
 
 std::int64_t external_size(const Datatype& type) {

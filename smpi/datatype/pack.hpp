@@ -41,6 +41,9 @@ inline void look_at(std::span<const std::byte> data) {
   static_cast<void>(*static_cast<const volatile std::byte*>(&data.back()));
 }
 
+// For calls whose C interface takes the same structure for input and output.
+inline void* writable(const void* buffer) { return const_cast<void*>(buffer); }
+
 // The packed bytes of a send buffer: the user's own memory if it is contiguous, else a packed copy.
 class PackedData {
  public:

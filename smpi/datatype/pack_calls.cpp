@@ -101,8 +101,6 @@ int get_pack_size(MPI_Count count, MPI_Datatype datatype, MPI_Comm comm, MPI_Cou
   return check.error();
 }
 
-void* writable(const void* buffer) { return const_cast<void*>(buffer); }
-
 }  // namespace
 }  // namespace rehearse::smpi
 

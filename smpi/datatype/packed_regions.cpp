@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "simcore/signature_number.hpp"
+#include "simcore/support/hash.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/per_rank.hpp"
@@ -16,11 +17,12 @@ namespace {
 
 constexpr std::int64_t most_bytes = 64 << 10;
 constexpr std::size_t most_runs = 4096;
-constexpr std::uint64_t no_content = 0xcbf29ce484222325;  // FNV-1a of nothing
+constexpr std::uint64_t no_content = StableHash().value();
 
 std::uint64_t hash_on(std::uint64_t hash, const std::byte* data, std::int64_t bytes) {
-  for (std::int64_t i = 0; i < bytes; ++i) hash = (hash ^ static_cast<std::uint64_t>(data[i])) * 0x100000001b3;
-  return hash;
+  StableHash on(hash);
+  on.add({reinterpret_cast<const char*>(data), static_cast<std::size_t>(bytes)});
+  return on.value();
 }
 
 const Datatype* type_of(std::uint32_t element) {

@@ -15,6 +15,7 @@
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
+#include "smpi/request/withheld.hpp"
 #include "smpi/thread_level.hpp"
 
 namespace rehearse::smpi {
@@ -40,6 +41,7 @@ namespace rehearse::smpi::calls {
 
 int Finalize() {
   require_running();
+  tell_received();
   delete_attributes(*communicators().self());
   delete_attributes(*communicators().world());
   meet_all();

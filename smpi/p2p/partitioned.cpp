@@ -63,20 +63,20 @@ Transfer piece_of(const Transfer& all, MPI_Count piece, MPI_Count pieces) {
 void say_what_awaits(Request& request) {
   const std::vector<bool>& ready = request.extra->ready;
   const auto missing = std::ranges::find(ready, false);
-  if (missing == ready.end())
-    request.extra->awaits.clear();
+  if (missing == ready.end()) request.extra->awaits.clear();
   else if (std::ranges::find(ready, true) == ready.end())
     request.extra->awaits = "waits for a partitioned send of which no partition was marked ready (MPI_Pready)";
   else
-    request.extra->awaits = "waits for a partitioned send whose partition " +
-                            std::to_string(missing - ready.begin()) + " was not marked ready (MPI_Pready)";
+    request.extra->awaits = "waits for a partitioned send whose partition " + std::to_string(missing - ready.begin()) +
+                            " was not marked ready (MPI_Pready)";
 }
 
 // Tells the receive that the send has started, and how it is divided.
 Piece open_partitions(const Request& request) {
   MPI_Count partitions = request.extra->partitions;
-  const Transfer opening{&partitions,           1, DatatypeRef(find_datatype(MPI_COUNT)), request.transfer.peer,
-                         request.transfer.tag, SendMode::standard};
+  const Transfer opening{
+      &partitions,       1, DatatypeRef(find_datatype(MPI_COUNT)), request.transfer.peer, request.transfer.tag,
+      SendMode::standard};
   return {ask_send(Meeting(*request.communicator, request.extra->space), opening, false), false, false, {}};
 }
 

@@ -15,6 +15,7 @@
 #include "smpi/p2p/messages.hpp"
 #include "smpi/p2p/transfer.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/request/withheld.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -23,10 +24,11 @@ namespace {
 bool probe(const Communicator& communicator, const Probe& operation, MPI_Status* status) {
   const Observation& answer = ask(operation);
   if (!answer.flag) return false;
-  const Completion& message = answer.completions[0];
+  const Completion message = answer.completions[0];
+  const auto bytes = static_cast<MPI_Count>(message.data.size());
   heard_from_others();
-  write_status(status, {communicator.peer_rank_of(message.source), message.tag,
-                        static_cast<MPI_Count>(message.data.size()), false});
+  note_probed(message);
+  write_status(status, {communicator.peer_rank_of(message.source), message.tag, bytes, false});
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
+#include "smpi/request/withheld.hpp"
 
 namespace rehearse::smpi {
 
@@ -76,6 +77,7 @@ std::span<const std::byte> data_of(const Transfer& transfer, std::optional<Packe
 
 // Operations are filled in where they are asked for: copies of what was just written would wait for it.
 RequestId ask_send(const Meeting& meeting, const Transfer& transfer, bool blocking) {
+  note_send(meeting, transfer.peer);
   std::optional<PackedData> packed;
   Operation operation(std::in_place_type<Send>);
   Send& send = *std::get_if<Send>(&operation);
@@ -133,10 +135,12 @@ int start_transfer(Request& request) {
     if (error != MPI_SUCCESS) return error;
   }
   request.buffers[0] = begin_use(use_of(transfer, request.kind == Request::Kind::receive));
-  request.id = request.kind == Request::Kind::send
+  request.state = Request::State::pending;
+  const bool sends = request.kind == Request::Kind::send;
+  if (sends && withholds(request)) return MPI_SUCCESS;
+  request.id = sends
                    ? ask_send(Meeting(*request.communicator), transfer, false)
                    : ask_receive(Meeting(*request.communicator), transfer, false).request;
-  request.state = Request::State::pending;
   return MPI_SUCCESS;
 }
 

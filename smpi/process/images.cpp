@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "simcore/support/page.hpp"
 #include "smpi/process/interpose_accesses.hpp"
 #include "smpi/process/library_search.hpp"
 #include "smpi/process/thread_block.hpp"
@@ -19,7 +20,6 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::uint64_t page_bytes = 4096;
 constexpr std::string_view mpi_library = "libmpi_abi.so.1";
 
 constexpr std::array shared_names = {"libc.so.6",     "libm.so.6",      "libpthread.so.0", "libdl.so.2",
@@ -27,19 +27,19 @@ constexpr std::array shared_names = {"libc.so.6",     "libm.so.6",      "libpthr
                                      "libgcc_s.so.1", "libanl.so.1",    "libnsl.so.1",     "ld-linux-x86-64.so.2"};
 
 // A library by the beginning of its name; the first that fits counts.
-struct Foreign {
+struct KnownLibrary {
   std::string_view library, what;
 };
 constexpr std::array foreign_mpis = {
-    Foreign{"libmpi.so.12", "MPICH or Intel MPI"}, Foreign{"libmpi.so", "Open MPI"},
-    Foreign{"libmpi_mpifh.so", "Open MPI"},        Foreign{"libmpi_usempi", "Open MPI"},
-    Foreign{"libmpi_cxx.so", "Open MPI"},          Foreign{"libmpich", "MPICH"},
-    Foreign{"libmpicxx.so", "MPICH"},              Foreign{"libmpifort.so", "MPICH or Intel MPI"},
-    Foreign{"libmsmpi.so", "Microsoft MPI"}};
-constexpr std::array sanitizers = {Foreign{"libasan.so", "the address sanitizer"},
-                                   Foreign{"libtsan.so", "the thread sanitizer"},
-                                   Foreign{"liblsan.so", "the leak sanitizer"},
-                                   Foreign{"libhwasan.so", "the hardware address sanitizer"}};
+    KnownLibrary{"libmpi.so.12", "MPICH or Intel MPI"}, KnownLibrary{"libmpi.so", "Open MPI"},
+    KnownLibrary{"libmpi_mpifh.so", "Open MPI"},        KnownLibrary{"libmpi_usempi", "Open MPI"},
+    KnownLibrary{"libmpi_cxx.so", "Open MPI"},          KnownLibrary{"libmpich", "MPICH"},
+    KnownLibrary{"libmpicxx.so", "MPICH"},              KnownLibrary{"libmpifort.so", "MPICH or Intel MPI"},
+    KnownLibrary{"libmsmpi.so", "Microsoft MPI"}};
+constexpr std::array sanitizers = {KnownLibrary{"libasan.so", "the address sanitizer"},
+                                   KnownLibrary{"libtsan.so", "the thread sanitizer"},
+                                   KnownLibrary{"liblsan.so", "the leak sanitizer"},
+                                   KnownLibrary{"libhwasan.so", "the hardware address sanitizer"}};
 
 bool is_shared(std::string_view name) {
   return std::find(shared_names.begin(), shared_names.end(), name) != shared_names.end();
@@ -151,10 +151,10 @@ class Collector {
       const std::string base = name.substr(name.rfind('/') + 1);
       if (base == mpi_library) needs_mpi_ = true;
       const auto foreign = std::ranges::find_if(
-          foreign_mpis, [&](const Foreign& each) { return base.starts_with(each.library); });
+          foreign_mpis, [&](const KnownLibrary& each) { return base.starts_with(each.library); });
       if (foreign != foreign_mpis.end() && !foreign_mpi_.has_value())
         foreign_mpi_ = {set_.images[index].file->path(), base, foreign->what};
-      for (const Foreign& sanitizer : sanitizers)
+      for (const KnownLibrary& sanitizer : sanitizers)
         if (base.starts_with(sanitizer.library))
           return Error{set_.images[index].file->path() + ": is built with " + std::string(sanitizer.what) +
                        ", which cannot run here; build it without -fsanitize"};

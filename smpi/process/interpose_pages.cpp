@@ -14,6 +14,7 @@
 
 #include "simcore/actor_memory.hpp"
 #include "simcore/arena.hpp"
+#include "simcore/support/page.hpp"
 #include "smpi/buffers/freed.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/process/interposers.hpp"
@@ -21,7 +22,6 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
 
 void* no_memory() {
   errno = ENOMEM;

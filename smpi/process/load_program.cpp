@@ -4,14 +4,14 @@
 #include <new>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/page.hpp"
 #include "simcore/support/sanitizer.hpp"
-#include "smpi/process/rank_program.hpp"
 #include "smpi/process/program_variables.hpp"
+#include "smpi/process/rank_program.hpp"
 
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::uint64_t page_bytes = 4096;
 constexpr std::uint64_t table_bytes = std::uint64_t{2} << 20;  // what one page of page tables covers
 constexpr std::uint64_t largest_guard = std::uint64_t{1} << 30;
 constexpr std::uint64_t emergency_bytes = std::uint64_t{64} << 10;
@@ -78,7 +78,7 @@ Result<std::vector<std::unique_ptr<RankWorld>>> open_worlds(const LaunchSpec& sp
 
 }  // namespace
 
-Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec) {
+Result<std::unique_ptr<LoadedProgram>> load_program(const LaunchSpec& spec) {
   if (sanitized) return Error{"this build of rehearse (with sanitizers) cannot load programs"};
   if (spec.ranks == 0) return Error{spec.path + ": 0 ranks were asked for; at least 1 is needed"};
   REHEARSE_ASSERT(spec.nodes.of_rank.empty() || spec.nodes.of_rank.size() == spec.ranks, "a node for each rank");
@@ -99,31 +99,17 @@ Result<std::unique_ptr<Program>> load_program(const LaunchSpec& spec) {
   auto program =
       std::make_unique<RankProgram>(std::move(worlds.value()), std::move(threads.value()), std::move(space));
   if (Result<bool> loaded = program->load(); !loaded) return loaded.error();
-  return std::unique_ptr<Program>(std::move(program));
+  return std::unique_ptr<LoadedProgram>(std::move(program));
 }
 
-void limit_steps(Program& loaded, const StepLimits& limits) { dynamic_cast<RankProgram&>(loaded).limit_steps(limits); }
-
-Caveats caveats(const Program& loaded) {
-  return dynamic_cast<const RankProgram&>(loaded).caveats();
+CallText call_text(Program& program, ActorId rank) {
+  auto* loaded = dynamic_cast<RankProgram*>(&program);
+  return loaded == nullptr ? CallText{} : loaded->call_text(rank);
 }
 
-CallText call_text(Program& loaded, ActorId rank) {
-  auto* program = dynamic_cast<RankProgram*>(&loaded);
-  return program == nullptr ? CallText{} : program->call_text(rank);
-}
-
-std::uint64_t call_number(Program& loaded, ActorId rank) {
-  auto* program = dynamic_cast<RankProgram*>(&loaded);
-  return program == nullptr ? 0 : program->call_number(rank);
-}
-
-CalledAt called_at(const Program& loaded, std::uint64_t site) {
-  return dynamic_cast<const RankProgram&>(loaded).called_at(site);
-}
-
-std::vector<RankStand> where_ranks_stand(const Program& loaded) {
-  return dynamic_cast<const RankProgram&>(loaded).stands();
+std::uint64_t call_number(Program& program, ActorId rank) {
+  auto* loaded = dynamic_cast<RankProgram*>(&program);
+  return loaded == nullptr ? 0 : loaded->call_number(rank);
 }
 
 bool counts_calls() {
@@ -135,6 +121,12 @@ const BarrierLook& barrier_look() {
   static const BarrierLook nothing;
   const RankState* rank = running_rank();
   return rank == nullptr ? nothing : rank->world->spec.barriers;
+}
+
+const CancelLook& cancel_look() {
+  static const CancelLook nothing;
+  const RankState* rank = running_rank();
+  return rank == nullptr ? nothing : rank->world->spec.cancels;
 }
 
 const NodeMap& node_map() {

@@ -12,17 +12,15 @@
 #include <string>
 
 #include "simcore/actor_memory.hpp"
+#include "simcore/support/page.hpp"
 
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::uint64_t page = 4096;
 constexpr std::uint64_t spare_mappings = 1024;  // for this process's own libraries, buffers and threads
 constexpr std::uint64_t guard_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t usual_limit = 65530;
 
-std::uint64_t page_floor(std::uint64_t value) { return value / page * page; }
-std::uint64_t page_ceiling(std::uint64_t value) { return page_floor(value + page - 1); }
 
 std::uint64_t count_lines(const char* file) {
   std::ifstream in(file);
@@ -50,7 +48,7 @@ MappingRoom mapping_room() {
   std::uint64_t limit = usual_limit;
   if (!(in >> limit)) limit = usual_limit;
   const std::uint64_t used = count_lines("/proc/self/maps") + spare_mappings;
-  const auto memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page;
+  const auto memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes;
   return {limit > used ? limit - used : 0, memory / 4};
 }
 

@@ -44,7 +44,7 @@ void** find_stream_list();
 // The source at an address of the rank's images; empty if nothing is known.
 Frame frame_at(const RankState& rank, std::uintptr_t address);
 
-class RankProgram final : public Program {
+class RankProgram final : public LoadedProgram {
  public:
   // A world for each program of the job.
   RankProgram(std::vector<std::unique_ptr<RankWorld>> worlds, ThreadTemplate threads,
@@ -72,7 +72,7 @@ class RankProgram final : public Program {
   }
   void restore(ActorId actor, const Snapshot& snapshot) override;
   std::uint64_t site(ActorId actor) override;
-  CalledAt called_at(std::uint64_t site) const;
+  CalledAt called_at(std::uint64_t site) const override;
   std::uint64_t call_chain(ActorId actor) override;
   std::uint64_t call_number(ActorId actor) {
     const auto count = world_->spec.call_number;
@@ -94,12 +94,12 @@ class RankProgram final : public Program {
     queues_.push_back(std::make_unique<AheadQueue>(limits));
     empty_queues_.push_back(queues_.back().get());
   }
-  void limit_steps(const StepLimits& limits) {
+  void limit_steps(const StepLimits& limits) override {
     steps_.reset();
     steps_ = std::make_unique<StepTimer>(limits);
     for (const Part& part : parts_) part.world->clock = &steps_->clock();
   }
-  std::vector<RankStand> stands() const {
+  std::vector<RankStand> where_ranks_stand() const override {
     std::vector<RankStand> all(ranks_.size());
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       const ActorContext& context = ranks_[r].state->context;
@@ -108,7 +108,7 @@ class RankProgram final : public Program {
     }
     return all;
   }
-  Caveats caveats() const {
+  Caveats caveats() const override {
     Caveats all;
     if (world_->files != nullptr) all.unsupported = world_->files->reservations();
     if (guard_ != nullptr && guard_->has_failed())

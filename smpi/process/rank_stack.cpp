@@ -12,7 +12,7 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::size_t red_zone = 128;      // x86-64 System V ABI: below the stack pointer, and still needed
+constexpr std::size_t red_zone_bytes = 128;  // x86-64 System V ABI: below the stack pointer, and still needed
 constexpr std::size_t looked_at = 1024;    // bytes, where what lies deeper would show
 
 // But for up to seven bytes at the end.
@@ -53,8 +53,8 @@ void RankProgram::clear_below(const RankState& rank, std::byte* kept, DeadPart d
 void RankProgram::prepare_dead_stack(RankState& rank) {
   const StackSpan& stack = rank.context.stack;
   auto* stands_at = static_cast<std::byte*>(rank.context.suspended);
-  if (stands_at <= stack.bottom + red_zone || stands_at >= stack.top) return;
-  if (dead_part(rank).begin == nullptr) clear_below(rank, stands_at - red_zone, {});
+  if (stands_at <= stack.bottom + red_zone_bytes || stands_at >= stack.top) return;
+  if (dead_part(rank).begin == nullptr) clear_below(rank, stands_at - red_zone_bytes, {});
   std::byte*& lowest = rank.dead_stack->lowest;
   lowest = lowest == nullptr ? stands_at : std::min(lowest, stands_at);
 }
@@ -64,7 +64,7 @@ void RankProgram::restore(ActorId actor, const Snapshot& snapshot) {
   if (!world_->spec.clear_dead_stack) return rank.memory->restore(snapshot);
   const DeadPart dead = dead_part(*rank.state);
   rank.memory->restore(snapshot);
-  clear_below(*rank.state, static_cast<std::byte*>(rank.state->context.suspended) - red_zone, dead);
+  clear_below(*rank.state, static_cast<std::byte*>(rank.state->context.suspended) - red_zone_bytes, dead);
 }
 
 }  // namespace rehearse::smpi

@@ -12,15 +12,13 @@
 
 #include "simcore/actor_memory.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/page.hpp"
 #include "smpi/process/refusals.hpp"
 
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::uint64_t page_bytes = 4096;
 
-std::uint64_t page_floor(std::uint64_t value) { return value / page_bytes * page_bytes; }
-std::uint64_t page_ceiling(std::uint64_t value) { return page_floor(value + page_bytes - 1); }
 
 // Thread-local variables by descriptor: the linked code calls what the first word of a pair points to, with the address
 // of the pair in %rax; it gives the distance from the thread pointer, and changes nothing else.

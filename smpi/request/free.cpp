@@ -12,6 +12,7 @@
 #include "smpi/error.hpp"
 #include "smpi/request/request.hpp"
 #include "smpi/request/unstarted.hpp"
+#include "smpi/request/withheld.hpp"
 #include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi::calls {
@@ -27,6 +28,7 @@ int Request_free(MPI_Request* request) {
     free_generalized(request);
     return MPI_SUCCESS;
   }
+  if (freed->state == Request::State::pending && is_withheld(*freed)) no_execution();
   if (freed->state == Request::State::pending) {
     if (freed->extra && freed->extra->begin)
       return error_on(freed->communicator->handle, MPI_ERR_REQUEST,

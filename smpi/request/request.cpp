@@ -19,6 +19,7 @@
 #include "smpi/per_rank.hpp"
 #include "smpi/process.hpp"
 #include "smpi/report.hpp"
+#include "smpi/request/withheld.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -162,6 +163,7 @@ std::uint64_t number_of_listing() { return ++per_rank<RequestTables>().listings;
 Received receive_message(const Communicator& communicator, const Transfer& transfer,
                          const Completion& completion, bool has_place) {
   heard_from_others();
+  note_received(completion);
   Received received;
   const auto capacity = static_cast<std::uint64_t>(transfer.type->size() * transfer.count);
   const std::uint64_t bytes = completion.data.size();

@@ -27,6 +27,9 @@
 #include "smpi/datatype/datatype.hpp"
 #include "smpi/handle_registry.hpp"
 #include "smpi/p2p/status.hpp"
+#include "smpi/request/contributions.hpp"
+#include "smpi/request/generalized.hpp"
+#include "smpi/request/withheld_state.hpp"
 
 namespace rehearse::smpi {
 
@@ -39,44 +42,6 @@ struct Transfer {
   int tag = 0;
   SendMode mode = SendMode::standard;
   bool is_of_collective = false;  // a receive of one: it must be filled
-};
-
-// The contributions of a collective, by rank (see Observation).
-class Contributions {
- public:
-  using Data = std::span<const std::byte>;
-
-  Contributions(std::span<const Data> all, SharedResult* shared = nullptr, std::span<const Remark> remarks = {})
-      : all_(all), shared_(shared), remarks_(remarks) {}
-
-  std::size_t size() const { return all_.size(); }
-  bool empty() const { return all_.empty(); }
-  Data operator[](std::size_t rank) const { return all_[rank]; }
-  auto begin() const { return all_.begin(); }
-  auto end() const { return all_.end(); }
-  std::span<const Data> all() const { return all_; }
-  SharedResult* shared() const { return shared_; }
-  // What each said of it (Collective::remark); empty: nobody did, or not known any more.
-  std::span<const Remark> remarks() const { return remarks_; }
-
- private:
-  std::span<const Data> all_;
-  SharedResult* shared_;
-  std::span<const Remark> remarks_;
-};
-
-// The same, copied: they stay while the program goes on.
-class KeptContributions {
- public:
-  explicit KeptContributions(Contributions from);
-  KeptContributions(KeptContributions&&) = default;
-  KeptContributions& operator=(KeptContributions&&) = default;
-
-  Contributions all() const { return {views_}; }
-
- private:
-  std::vector<std::byte> data_;
-  std::vector<Contributions::Data> views_;  // of it
 };
 
 // That a message is of other types than the receive that took it, or what a member of a collective gave.
@@ -113,14 +78,6 @@ struct Piece {
   bool opens = false;  // its message says how many others there are: RequestExtra::follow starts them
 };
 
-// What the functions of the program say about a generalized request.
-struct Generalized {
-  MPI_Grequest_query_function* query = nullptr;
-  MPI_Grequest_free_function* free = nullptr;
-  MPI_Grequest_cancel_function* cancel = nullptr;
-  void* extra_state = nullptr;
-};
-
 struct Request;
 
 // What only few requests have.
@@ -136,11 +93,12 @@ struct RequestExtra {
   std::vector<bool> ready;  // of a partitioned send: its partitions
   ContextId space;          // of a partitioned send or receive: where it meets the other one
   int partitions = 0;       // of a partitioned send or receive; 0: not partitioned
-  MPI_Count peer_partitions = 0;  // of a partitioned receive: of its send; 0: unknown
+  MPI_Count peer_partitions = 0;         // of a partitioned receive: of its send; 0: unknown
   std::function<void(Request&)> follow;  // starts the others, once a piece that opens them is done
   std::vector<BufferToken> buffers;    // pending ones besides those of the request and its pieces
   std::vector<ChangedBuffer> changed;  // those that were, and of which the program is not told yet
   CreationSite overwritten;  // where the program put another request into the variable of this one
+  WithheldState send;        // of a send that may be cancelled
   CreationSite waited;       // where the program waited for it, persistent, although it had never started
 };
 
@@ -155,6 +113,7 @@ struct Request final {
   bool persistent = false;
   bool started = false;  // persistent: ever
   RequestId id;
+  const void* started_at = nullptr;  // a send: where in the program
   CommunicatorRef communicator;
   Transfer transfer;         // of a send or a receive
   CollectiveEnd collective;  // of a collective
@@ -230,8 +189,7 @@ void complete_request(Request& request, const Completion& completion);
 
 // ---- Conclusions. These may ask or run code of the program.
 
-// The effects of a complete request are in the memory of the program, what was wrong with its types
-// is reported.
+// The effects of a complete request are in the program's memory, what was wrong with its types is reported.
 void settle_request(Request& request);
 
 // The program learns that a complete request is over: settles it, writes the status and frees the request (a persistent

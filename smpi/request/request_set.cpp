@@ -10,8 +10,10 @@
 #include "simcore/actor.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
+#include "smpi/process.hpp"
 #include "smpi/request/request.hpp"
 #include "smpi/request/unstarted.hpp"
+#include "smpi/request/withheld.hpp"
 #include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
@@ -107,8 +109,23 @@ void RequestSet::forget(std::span<const Completion> completions) {
 
 bool RequestSet::observe(Quantifier quantifier, bool blocking) {
   observed_.clear();
+  if (blocking || cancel_look().places.empty()) return observe_once(quantifier, blocking);
+  const bool is_yes = observe_once(quantifier, blocking);
+  if (!is_yes)
+    for (const int position : pending_positions()) note_refusal(*find_request(handles_[position]));
+  return is_yes;
+}
+
+std::vector<int> RequestSet::pending_positions() const {
+  std::vector<int> positions(awaiting_.begin(), awaiting_.end());
+  for (const Place& place : places_) positions.push_back(place.position);
+  return positions;
+}
+
+bool RequestSet::observe_once(Quantifier quantifier, bool blocking) {
   const bool all = quantifier == Quantifier::all;
   if (!awaiting_.empty() && (all || ids_.empty())) {
+    if (blocking && is_withheld(*find_request(handles_[awaiting_[0]]))) no_execution();
     if (blocking)
       misuse("request.never_complete", find_request(handles_[awaiting_[0]])->extra->awaits);
     return false;

@@ -66,6 +66,8 @@ class RequestSet {
   };
   static constexpr int whole = -1;
 
+  bool observe_once(Quantifier quantifier, bool blocking);
+  std::vector<int> pending_positions() const;
   void add_pending(int position, const Request& request);
   void take(const Completion& completion);
   void start_opened();

@@ -3,6 +3,7 @@
 """The script ./dev: quiet when nothing is to be done, usable from anywhere, clear about what it does not know."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -70,6 +71,24 @@ class Dev(unittest.TestCase):
         for line in (ROOT / "packages.txt").read_text().splitlines():
             if not line.startswith("#"):
                 self.assertRegex(line, r"^[a-z0-9.+-]+ +# \S")
+
+    @unittest.skipUnless(all(map(shutil.which, ("clang-format", "clang-tidy", "shellcheck"))), "not installed")
+    def test_format_check_names_the_places_and_changes_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            good, bad = Path(folder, "good.cpp"), Path(folder, "bad.cpp")
+            good.write_text("int one() { return 1; }\n")
+            bad.write_text("int one() { return 1; }\nint  two( ) {return 2;}\n")
+            self.assertEqual(run("format", "--check", str(good)).returncode, 0)
+            done = run("format", "--check", str(good), str(bad))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"{bad}:2:", done.stdout)
+            self.assertNotIn(":1:", done.stdout)
+            self.assertIn("two( )", bad.read_text())
+            self.assertEqual(run("format", str(bad)).returncode, 0)
+            self.assertEqual(bad.read_text().splitlines()[1], "int two() { return 2; }")
+
+    def test_format_refuses_what_it_does_not_know(self):
+        self.assertIn("--chek", run("format", "--chek").stderr)
 
     def test_continuous_integration_runs_the_tests(self):
         self.assertIn("./dev test", (ROOT / ".ci" / "run").read_text())

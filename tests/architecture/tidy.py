@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The rules of docs/style.md and of docs/architecture.md that a machine can check, on every source file.
+"""The rules of docs/style.md and of docs/architecture.md that a machine can check, on every source file and on the
+pages of the documentation.
 
 Usage:  tidy.py [ROOT]       prints `file:line: rule: message` for each violation; exit status 1 if there is one.
-Shape:  a rule is a function from a Source to (line, message) pairs, registered in RULES under its name; tidy_test.py
-        shows for each that it can fail. The component list is read from CMakeLists.txt, not repeated here.
+Shape:  a rule is a function from a Source to (line, message) pairs, registered in RULES under its name, or in
+        PAGE_RULES if it is for README.md and docs/**/*.md. tidy_test.py shows for each rule that it can fail. The
+        component list is read from CMakeLists.txt, not repeated here.
 """
 import os
 import re
@@ -29,7 +31,7 @@ THIRD_PARTY = {
     "libunwind": "simcore/debug",
     "libdwarf": "simcore/debug",
     "dwarf.h": "simcore/debug",
-    "xxhash.h": ("mc/history", "smpi/buffers"),
+    "xxhash.h": ("mc/history", "simcore/support", "smpi/buffers"),
     "CLI/": "app/cli",
     "nlohmann/": ("app", "simcore/workflow"),
     "catch2/": "tests",
@@ -51,7 +53,7 @@ GENERATED = {"mpi.h": "smpi"}
 # Where a rule does not hold, and why. Keys are (rule, file).
 ALLOWED = {
     ("mutable-global", "simcore/fiber/actor_context.cpp"): "the current actor, which C signatures force on us",
-    ("mutable-global", "simcore/kernel/scheduling.cpp"): "the running actor, which this_actor's functions refer to",
+    ("mutable-global", "simcore/kernel/scheduler.cpp"): "the running actor, which this_actor's functions refer to",
     ("mutable-global", "app/cli/interrupt.cpp"): "what a signal handler can reach",
     ("mutable-global", "app/isolation/supervisor.cpp"): "what a signal handler can reach",
     ("mutable-global", "smpi/process/rank_state.cpp"): "the running rank, for functions with libc's signatures",
@@ -247,7 +249,7 @@ def unfinished(source):
     for line, _ in source.find(r"\bTODO\b(?!\(#\d+\))", source.text):
         yield line, "a TODO needs its issue: TODO(#123)"
     for line, _ in source.find(r"\bFIXME\b", source.text):
-        yield line, "FIXME: mend it, or make it an issue"
+        yield line, "FIXME: fix it, or make it an issue"
 
 
 @rule("line-length")
@@ -431,6 +433,40 @@ def feature_switch(source):
             yield line, f"'{match.group(0).strip()}' outside simcore/support"
 
 
+# ---------------------------------------------------------------- pages
+PAGE_RULES = {}
+
+
+def page_rule(name):
+    def register(function):
+        PAGE_RULES[name] = function
+        return function
+
+    return register
+
+
+LINK = re.compile(r"!?\[[^\]]*\]\([^)]*\)")
+
+
+def is_prose_too_long(line):
+    """Whether a line is too long, and no single link or image makes it so."""
+    return all(len(line) - len(link) > LINE_COLUMNS for link in ["", *LINK.findall(line)])
+
+
+@page_rule("page-line-length")
+def page_line_length(source):
+    """Prose only: not tables, not fenced blocks, not lines that one link or image makes too long."""
+    fence = None
+    for number, line in enumerate(source.lines, 1):
+        mark = re.match(r"\s*(`{3,}|~{3,})", line)
+        if mark and fence is None:
+            fence = mark.group(1)
+        elif mark and line.strip().startswith(fence) and not line.strip().strip(fence[0]):
+            fence = None
+        elif fence is None and not line.startswith("|") and is_prose_too_long(line):
+            yield number, f"{len(line)} columns, at most {LINE_COLUMNS}"
+
+
 # ---------------------------------------------------------------- the whole tree
 def duplicate_names(paths, components):
     """Two files of one name in a component are two archive members of one name, and easily taken for each other."""
@@ -445,7 +481,7 @@ def duplicate_names(paths, components):
 
 
 def check_source(source):
-    for name, check in RULES.items():
+    for name, check in (PAGE_RULES if source.suffix == ".md" else RULES).items():
         if (name, source.path) not in ALLOWED:
             for line, message in check(source):
                 yield f"{source.path}:{line}: {name}: {message}"
@@ -460,22 +496,27 @@ def tree(root):
                 yield path.relative_to(root).as_posix()
 
 
+def pages(root):
+    for path in (Path(root, "README.md"), *sorted(Path(root, "docs").rglob("*.md"))):
+        yield path.relative_to(root).as_posix()
+
+
 def check_tree(root):
     components = parse_components(Path(root, "CMakeLists.txt").read_text())
-    paths = list(tree(root))
+    paths = [*tree(root), *pages(root)]
     for path in paths:
         yield from check_source(Source(path, Path(root, path).read_text(), components))
     for path, message in duplicate_names(paths, components):
         yield f"{path}:1: duplicate-name: {message}"
     for rule_name, path in ALLOWED:
-        if rule_name not in RULES:
+        if rule_name not in RULES | PAGE_RULES:
             yield f"tests/architecture/tidy.py:1: allowed: no rule {rule_name} (for {path})"
 
 
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]
     violations = list(check_tree(root))
-    print("\n".join(violations) if violations else f"tidy: {len(list(tree(root)))} files, nothing to say")
+    print("\n".join(violations) if violations else f"tidy: {len([*tree(root), *pages(root)])} files, no violation")
     return 1 if violations else 0
 
 

@@ -54,6 +54,11 @@ SAMPLES = {
     "feature-switch": ("smpi/a.cpp", HEAD + "#ifdef REHEARSE_NS3\n#endif\n", HEAD + "#ifdef __x86_64__\n#endif\n"),
 }
 
+LONG = "word " * (tidy.LINE_COLUMNS // 5) + "words\n"
+PAGE_SAMPLES = {
+    "page-line-length": ("docs/a.md", "# Title\n\n" + LONG, "# Title\n\n" + LONG.replace(" words", "") + "\n"),
+}
+
 
 def rules_hit(path, text):
     source = tidy.Source(path, text, COMPONENTS)
@@ -63,9 +68,10 @@ def rules_hit(path, text):
 class EveryRule(unittest.TestCase):
     def test_has_a_sample(self):
         self.assertEqual(set(SAMPLES), set(tidy.RULES))
+        self.assertEqual(set(PAGE_SAMPLES), set(tidy.PAGE_RULES))
 
     def test_fails_on_what_violates_it_and_passes_its_neighbour(self):
-        for rule, (path, bad, good) in SAMPLES.items():
+        for rule, (path, bad, good) in (SAMPLES | PAGE_SAMPLES).items():
             with self.subTest(rule=rule):
                 self.assertIn(rule, rules_hit(path, bad))
                 self.assertNotIn(rule, rules_hit(path, good))
@@ -133,6 +139,30 @@ class Globals(unittest.TestCase):
                      "inline constexpr std::array<int, 2> a = {1, 2};\n"):
             with self.subTest(text=text):
                 self.assertFalse(self.hit(text))
+
+
+class Pages(unittest.TestCase):
+    def hit(self, text):
+        return "page-line-length" in rules_hit("docs/a.md", text)
+
+    LINK = "[a](" + "x" * tidy.LINE_COLUMNS + ")"
+
+    def test_long_tables_and_listings_are_allowed(self):
+        self.assertFalse(self.hit("| " + LONG))
+        self.assertFalse(self.hit("```text\n" + LONG + "```\n"))
+        self.assertFalse(self.hit("````text\n```\n" + LONG + "````\n"))
+        self.assertTrue(self.hit("```text\na\n```\n" + LONG))
+
+    def test_one_long_link_is_allowed_but_not_the_text_beside_it(self):
+        self.assertFalse(self.hit("* Read " + self.LINK + " first.\n"))
+        self.assertFalse(self.hit("!" + self.LINK + "\n"))
+        self.assertTrue(self.hit(self.LINK + " " + LONG))
+        self.assertTrue(self.hit(self.LINK + " and " + self.LINK + "\n"))
+
+    def test_of_the_tree_are_the_readme_and_docs(self):
+        found = list(tidy.pages(Path(__file__).resolve().parents[2]))
+        for page in ("README.md", "docs/style.md", "docs/checks/README.md"):
+            self.assertIn(page, found)
 
 
 class Tree(unittest.TestCase):

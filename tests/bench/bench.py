@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures Rehearse and writes docs/benchmarks.md: the parts (rehearse_bench), whole commands on real programs, MPI
-programs beside Debian's SMPI (mpi_peer.py), the simulation core beside libsimgrid (simulation.py), and classical
-programs checked, beside published figures (classics.py), what exploring costs (exploration.py), and what checking
-costs (check_costs.py).
+"""Measures Rehearse and writes docs/benchmarks.md: the parts (rehearse_bench), whole commands on real programs, the
+cost of exploration (exploration.py) and of checking (check_costs.py), checks of classical programs with published
+figures (classics.py), MPI programs compared with Debian's SMPI (mpi_peer.py), and the simulation core compared with
+libsimgrid (simulation.py).
 
 Usage:  bench.py --build BUILD [--section NAME | --case NAME]... [--list] [--full | --limit SECONDS] [--json FILE]
                  [--no-write]
-Figures are medians of several runs after one warm-up; machine, compiler and commit stand beside them. With --section
-only those sections of the page are measured and replaced, with --case only those cases run and nothing is written but
-the JSON.
+Figures are medians of several runs after one warm-up. The page names the machine, the compiler and the commit. With
+--section, only those sections of the page are measured and replaced. With --case, only those cases run, and only the
+JSON is written.
 """
 import argparse
 import json
@@ -75,10 +75,10 @@ def one_and_two_processes(check, program, ranks, pairs, report):
         peaks.append(peak)
     executions = json.loads(report.read_text())["executions"]
     fastest = f"the fastest {min(two):.3g} s: {min(one) / min(two):.2f} times as fast"
-    return [(f"`rehearse check -n {ranks} --buffering infinite` of the same: {executions:,} executions",
+    return [(f"`rehearse check -n {ranks} --buffering infinite` of the same program: {executions:,} executions",
              f"{statistics.median(one):.3g} s, the fastest of {pairs} {min(one):.3g} s"),
             ("… peak memory", f"{statistics.median(peaks) / 2**20:.0f} MiB"),
-            ("… by two processes", f"{statistics.median(two):.3g} s, {fastest}")]
+            ("… with two processes", f"{statistics.median(two):.3g} s, {fastest}")]
 
 
 def commands(build, folder):
@@ -137,10 +137,10 @@ def part_rows(build):
             ("timed 4-byte messages per second, both ends, C++ actors", f"{core['timed_ping_pong']:,.0f}"),
             ("explored executions per second, 8-actor fan-in of a toy program", f"{core['explore_fan_in']:,.0f}")]
     for flows in (10, 100, 2000, 20_000):
-        rows.append((f"fair sharing of {flows:,} links by as many flows of 4 links each, all new",
+        rows.append((f"fair sharing of {flows:,} links among as many flows of 4 links each, from scratch",
                      time_text(1 / core[f"share_at_once/{flows}/manual_time"])))
     for flows in (10, 10_000):
-        rows.append((f"one more flow that meets none of {flows:,} others: shared out, and gone again",
+        rows.append((f"one more flow that shares no link with {flows:,} others: added and removed",
                      time_text(1 / core[f"one_more_flow/{flows}"])))
     return rows
 
@@ -155,36 +155,45 @@ def table(head, lines):
     return "\n".join(f"| {' | '.join(line)} |" for line in (head, aligned, *lines))
 
 
+WRITTEN = "`./dev bench` measures these figures and writes this page."
+
 REPEAT = """## How to repeat
 
-`./dev bench` runs everything and writes this page; `./dev bench --section mpi` measures one section (`commands`,
-`exploration`, `checks`, `classics`, `mpi`, `core`) and leaves the others; `./dev bench --list` names the cases,
-`./dev bench --case crossbar` runs one and only prints. Both simulators get the same program (tests/bench/programs) or
-scenario
-(tests/bench/side_by_side/scenarios.hpp, one source for both) on the same platform file, in turn; short runs three
-times, of which the table gives the median. Seconds are those of the processor (both have one thread). A column says
-`not installed` where Debian's package libsimgrid-dev is not there (`apt install libsimgrid-dev`): nothing else needs
-it. A run that takes longer than the limit is ended (`> 60 s`) and greater sizes of that case are not run; `--full` lets
-all of them finish, `--limit SECONDS` moves the limit, `--json FILE` keeps every single run."""
+`./dev bench` runs everything and writes this page. `./dev bench --section mpi` measures one section (`commands`,
+`exploration`, `checks`, `classics`, `mpi`, `core`) and keeps the others. `./dev bench --list` names the cases, and
+`./dev bench --case crossbar` runs one of them and only prints its figures.
 
-NOTES = """The peer runs as it comes, but for what its manual advises: stacks of 16 kB without guards for many actors,
-and its trace integration (`cpu/optim:TI`) for the volunteers, where its default ends with an internal error."""
+Both simulators run the same program (tests/bench/programs) or scenario (tests/bench/side_by_side/scenarios.hpp, one
+source for both) on the same platform file, in turn. Short runs are repeated three times, and the table gives the
+median. Seconds are processor seconds; both simulators have one thread. A column says `not installed` if Debian's
+package libsimgrid-dev is missing (`apt install libsimgrid-dev`); nothing else needs this package.
+
+A run that takes longer than the limit is stopped (`> 60 s`), and larger sizes of that case do not run. `--full` lets
+every run finish, `--limit SECONDS` sets the limit, and `--json FILE` saves the figures of every single run."""
+
+NOTES = """\
+libsimgrid runs with its default configuration, with two changes that its manual recommends: stacks of 16 kB without
+guard pages for many actors, and its trace integration (`cpu/optim:TI`) for the volunteers, where its default fails
+with an internal error. The last column gives the simulated time at the end; *both* means that both simulators agree.
+A factor above 1 means that Rehearse is faster, or needs less memory."""
 
 
 def core_text(results, limit):
-    head = ("what", "Rehearse", f"libsimgrid {simulation.peer_version()}", "times better", "simulated end")
+    head = ("measurement", "Rehearse", f"libsimgrid {simulation.peer_version()}", "factor", "simulated end")
     wrong = [f"Different dates: {line}." for line in simulation.disagreements(results)]
     failed = [f"libsimgrid fails: `{line}`" for line in simulation.failures(results, "peer")]
     return "\n\n".join([table(head, simulation.rows(results, limit)), NOTES, *wrong, *failed])
 
 
-MPI_METHOD = """The same C sources, built with both wrapper compilers, on the same platform file (a host for each rank,
-1 Gbit/s links, 50 us); both measure the ranks' own computation, as is their default. Seconds are those of the
-processor: of a run that does the work, less those of one that does not."""
+MPI_METHOD = """\
+Both columns use the same C sources, built with the wrapper compiler of each simulator, on the same platform file
+(one host for each rank, 1 Gbit/s links, 50 us). Both simulators measure the application CPU time of the ranks, which
+is their default. Seconds are processor seconds: those of a run that does the work, minus those of a run that does
+not. A factor above 1 means that Rehearse is faster, or needs less memory."""
 
 
 def mpi_text(results, limit):
-    head = ("what", "Rehearse", f"SMPI {simulation.peer_version()}", "times better")
+    head = ("measurement", "Rehearse", f"SMPI {simulation.peer_version()}", "factor")
     failed = [f"SMPI fails: `{line}`" for line in mpi_peer.failures(results, "peer")]
     return "\n\n".join([table(head, mpi_peer.rows(results, limit)), MPI_METHOD, *failed])
 
@@ -192,14 +201,14 @@ def mpi_text(results, limit):
 def exploration_text(rehearse, tell):
     with tempfile.TemporaryDirectory() as folder:
         rows = exploration.rows(rehearse, folder, tell)
-    return f"{exploration.__doc__}\n\n" + table(("what", "figure", "must be"), rows)
+    return f"{exploration.__doc__}\n\n" + table(("measurement", "figure", "required"), rows)
 
 
 def checks_text(rehearse, build, tell):
     with tempfile.TemporaryDirectory() as folder:
         rows = check_costs.rows(rehearse, folder, tell)
     signature = time_text(1 / parts(build, "signature")["signature_of_gigabyte"])
-    rows.append(("types of a vector of 2^27 structures with gaps, 1.6 GB, compared for a message", "", signature, "",
+    rows.append(("comparison of types for a message: a vector of 2^27 structures with gaps, 1.6 GB", "", signature, "",
                  "microseconds"))
     return f"{check_costs.__doc__}\n\n" + table(check_costs.HEAD, rows)
 
@@ -213,8 +222,8 @@ def classics_text(rehearse, tell):
 
 
 # The sections of the page, in its order.
-SECTIONS = {"commands": "The checker and whole commands", "exploration": "What exploring costs",
-            "checks": "What checking costs", "classics": "Classical programs, checked",
+SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost of exploration",
+            "checks": "Cost of checking", "classics": "Classical programs",
             "mpi": "MPI programs", "core": "The simulation core"}
 
 
@@ -227,7 +236,7 @@ def parse_arguments():
     parser.add_argument("--section", action="append", choices=list(SECTIONS), help="only this one; may be repeated")
     parser.add_argument("--list", action="store_true", help="name the cases and end")
     parser.add_argument("--full", action="store_true", help="let every run of the comparison finish")
-    parser.add_argument("--limit", type=int, default=60, help="processor seconds that a run of the comparison may take")
+    parser.add_argument("--limit", type=int, default=60, help="limit in processor seconds for a run of the comparison")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every run of the comparison")
     parser.add_argument("--no-write", action="store_true", help="only print")
     args = parser.parse_args()
@@ -257,7 +266,7 @@ def measure(args):
                               args.build / "bin/rehearse_simulation_bench", args.limit, tell)
     sections = {}
     if rows:
-        sections["commands"] = f"Medians of {RUNS} runs.\n\n" + table(("what", "figure"), rows)
+        sections["commands"] = f"Medians of {RUNS} runs.\n\n" + table(("measurement", "figure"), rows)
     if mpi:
         sections["mpi"] = mpi_text(mpi, args.limit)
     if core:
@@ -282,7 +291,7 @@ def page_of(sections, old):
             texts.append(f"{heading}\n{machine()}\n\n{sections[name]}")
         elif heading in old:
             texts.append(heading + old.split(heading, 1)[1].split("\n## ", 1)[0].rstrip("\n"))
-    return "\n\n".join(["# Benchmarks", "Written by `./dev bench`.", *texts, REPEAT, ""])
+    return "\n\n".join(["# Benchmarks", WRITTEN, *texts, REPEAT, ""])
 
 
 def main():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What checking costs in simulated time: processor seconds of whole runs with all checks, beside `--only deadlock`,
-with which nothing is looked at of buffers; medians of runs in turn, less those of a run that does no work. Below, of
-programs that were compiled with --check-memory, beside the same without it at the same level of optimisation."""
+"""The cost of checking in simulated time: processor seconds of whole runs with all checks, compared with `--only
+deadlock`, which examines no buffers. Figures are medians of alternating runs, minus the time of a run that does no
+work. The lower rows compare programs compiled with --check-memory and without it, at the same level of optimisation."""
 import resource
 import statistics
 import subprocess
@@ -20,12 +20,12 @@ RUNS_WITH_CALLS = [
     ("MPI_Alltoall of 16 ranks, 1 kB blocks, 3,000 times", 16, PROGRAMS / "alltoall.c", ("3000", "1024"),
      ("0", "1024")),
     ("stencil of 16 ranks, 1,000 steps of 100 cells each", 16, STENCIL, ("1600", "1000"), ("1600", "0")),
-    ("grid of 4 ranks of 64 x 256, whose rows travel meanwhile, 2,000 steps", 4, PROGRAMS / "overlapped.c",
+    ("grid of 4 ranks of 64 x 256, with communication during computation, 2,000 steps", 4, PROGRAMS / "overlapped.c",
      ("64", "256", "2000"), ("64", "256", "0")),
 ]
 RUNS_WITH_ACCESSES = [
     ("stencil of 4 ranks, 1,000 steps of 25,000 cells each", 4, STENCIL, ("100000", "1000"), ("100000", "0")),
-    ("grid of 4 ranks of 256 x 512, whose rows travel meanwhile, 200 steps", 4, PROGRAMS / "overlapped.c",
+    ("grid of 4 ranks of 256 x 512, with communication during computation, 200 steps", 4, PROGRAMS / "overlapped.c",
      ("256", "512", "200"), ("256", "512", "0")),
 ]
 
@@ -79,4 +79,4 @@ def rows(rehearse, folder, tell):
     return made
 
 
-HEAD = ("what", "without", "with", "times", "must be")
+HEAD = ("measurement", "without", "with", "ratio", "required")

@@ -54,7 +54,8 @@ CASES = [
     Case("Monte", ("monte",), "zero", {4: Found(2), 8: Found(2), 16: Found(2)},
          {4: "deadlock missed by ISP (6 runs); MOPPER < 0.01 s", 8: "missed by ISP; MOPPER 0.02 s",
           16: "missed by ISP; MOPPER 0.08 s"}),
-    Case("Integrate, a piece each", ("integrate", "each"), "zero", {4: All(6), 8: All(5040), 16: Endless("15!")},
+    Case("Integrate, one piece per worker", ("integrate", "each"), "zero",
+         {4: All(6), 8: All(5040), 16: Endless("15!")},
          {4: "ISP 6 runs, 1.1 s; MOPPER 0.07 s", 8: "ISP 5,040 runs, 217 s; MOPPER 0.36 s",
           16: "ISP > 13,000 runs; MOPPER 1.2 s"}),
     Case("Integrate, 4 further pieces", ("integrate", "4"), "zero",
@@ -72,10 +73,10 @@ CASES = [
          {4: All(90), 8: Endless("14!/2^7"), 16: Endless("30!/2^15")},
          {4: "ISP 90 runs, 32 s; Aislinn 0.91 s; CIVL 8.5 s", 8: "ISP > 10,500 runs; Aislinn 16 s; MOPPER 0.72 s",
           16: "MOPPER 2 s"}),
-    Case("Diffusion2D, collected by name", ("diffusion2d", "2", "named"), "infinite",
+    Case("Diffusion2D, collected by rank", ("diffusion2d", "2", "named"), "infinite",
          {4: All(1), 8: All(1), 16: All(1)}),
     Case("Diffusion2D", ("diffusion2d",), "zero", {4: Found(1), 8: Found(1), 16: Found(1)},
-         {4: "found by all in the first run", 8: "found by all in the first run", 16: "found by all in the first run"}),
+         dict.fromkeys((4, 8, 16), "all tools: found in the first run")),
     Case("Floyd", ("floyd",), "zero", {4: All(1), 8: All(1), 16: All(1), 64: All(1)},
          {8: "ISP > 20,000 runs; MOPPER 0.6 s (infinite); Aislinn 1.4 s; Hermes 0.22 s",
           16: "ISP > 20,000 runs; MOPPER 1.1 s", 64: "MOPPER 4 s"}),
@@ -97,7 +98,7 @@ CASES = [
              "Hermes 0.04 s"}),
     Case("Crooked barrier", ("crooked_barrier",), "zero", {4: All(2), 8: All(2), 16: All(2)},
          {4: "ISP finds both; SimGrid misses one"}),
-    Case("Crooked barrier, believed straight", ("crooked_barrier", "straight"), "zero",
+    Case("Crooked barrier, with a wrong assertion", ("crooked_barrier", "straight"), "zero",
          {4: Found(2), 8: Found(2), 16: Found(2)}),
 ]
 
@@ -138,22 +139,24 @@ def row(case, ranks, outcome, report, seconds):
     if isinstance(outcome, Found):
         executions, verdict = f"{outcome.execution:,}", "error found"
     elif isinstance(outcome, Endless):
-        executions, verdict = f"{report['executions']:,} of {outcome.number or 'more'}", "inconclusive"
+        executions, verdict = f"{report['executions']:,} of {outcome.number or 'an unknown number'}", "inconclusive"
     else:
         executions, verdict = f"{report['executions']:,}", report["verdict"]
     return (case.name, str(ranks), case.buffering, verdict, executions, f"{report['blocked']:,}",
             f"{seconds:.2g}" if seconds < 9.5 else f"{seconds:.0f}", case.published.get(ranks, ""))
 
 
-HEAD = ("program", "ranks", "buffering", "verdict", "executions", "of them blocked", "seconds", "published")
+HEAD = ("program", "ranks", "buffering", "verdict", "executions", "blocked", "seconds", "published")
 
-METHOD = """The programs are our own (examples/classics), written after the descriptions in the papers: the same
-patterns of communication, but not the same sources. So the published figures, which come from several machines, tell
-what programs of this kind cost, and where the number of runs is the same, that it is the same pattern. Seconds are
-those of the processor for the whole command, `rehearse check`; *error found* says in which execution
-(`--max-executions`), *inconclusive* are those that were ended after 10 seconds, the others are complete (`--all`).
-`verified` means that every class of executions was visited, each once. MOPPER and Hermes do not visit executions: they
-decide for one path of control flow, with a solver, whether some order of its messages deadlocks."""
+METHOD = """\
+The programs are our own (examples/classics), written after the descriptions in the papers. They have the same
+patterns of communication, but not the same sources. The published figures come from several machines. They show the
+cost of programs of this kind; an equal number of runs shows that the pattern is the same. Seconds are processor
+seconds of the whole command `rehearse check`. For *error found*, the table gives the execution with the error
+(`--max-executions`). Explorations with the verdict *inconclusive* were stopped after 10 seconds; the others are
+complete (`--all`). `verified` means that every class of executions was visited, each once. MOPPER and Hermes do not
+visit executions. For one path of control flow, they decide with a solver whether some order of its messages
+deadlocks."""
 
 
 def rows(rehearse, folder, tell):

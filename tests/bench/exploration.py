@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What exploring costs, by parts: each figure beside what it must be. Processor seconds of whole commands, medians."""
+"""The cost of exploration, part by part, with the requirement for each figure. Times are processor seconds of whole
+commands, medians."""
 import json
 import resource
 import statistics
@@ -43,14 +44,14 @@ def seconds_text(seconds):
 
 def scale_rows(checker):
     stencil = checker.program("examples/5_stencil.c")
-    rows = [("64 ranks of a stencil with 100 steps and as many MPI_Allreduce: 1 execution",
+    rows = [("64 ranks of a stencil with 100 steps and 100 MPI_Allreduce: 1 execution",
              seconds_text(checker.seconds("-n", 64, stencil, 6400, 100)), "< 1 s")]
     long_run = checker.program("tests/bench/programs/long_run.c")
     for kind, what in (("messages", "blocking messages"), ("waits", "nonblocking messages"), ("polls", "polls"),
-                       ("collectives", "collectives"), ("pending", "messages that pile up"),
+                       ("collectives", "collectives"), ("pending", "messages that accumulate"),
                        ("wildcards", "messages received with wildcards")):
         times = {calls: checker.seconds("-n", 2, long_run, kind, calls) for calls in (10_000, 100_000)}
-        rows.append((f"one execution of 100,000 calls a rank, {what}", seconds_text(times[100_000]), "linear"))
+        rows.append((f"one execution of 100,000 calls per rank, {what}", seconds_text(times[100_000]), "linear"))
         rows.append(("… of 10,000", seconds_text(times[10_000]), ""))
     return rows
 
@@ -68,14 +69,14 @@ def cost_rows(checker):
     once = with_added(loops=10 * loops, ranks=2) / 10
     computing = (with_added(loops=loops) - plain) / once
     return [("a fan-in of 8 ranks, 5,040 executions", seconds_text(plain), ""),
-            ("… with 100 MB more of untouched memory for each rank", seconds_text(with_added(untouched=100)),
+            ("… with 100 MB more of untouched memory per rank", seconds_text(with_added(untouched=100)),
              "the same"),
             ("… with 1 MB that each rank wrote at its start", seconds_text(with_added(touched=1)), ""),
-            ("… after 1,000 messages of each rank", seconds_text(deep), ""),
-            ("… more for each execution, to go back to a state 1,000 operations deep",
+            ("… after 1,000 messages per rank", seconds_text(deep), ""),
+            ("… additional time per execution, to return to a state 1,000 operations deep",
              f"{max(deep - plain - 4 * deep_once, 0) / 5040 * 1e6:.2g} us", "< 30 us"),
-            (f"… with {once * 1e3:.1f} ms of computation before the message of each of 7 ranks: times that it is paid",
-             f"{computing:.1f}", "7 (once a rank)")]
+            (f"… with {once * 1e3:.1f} ms of computation before the message of each of 7 ranks: number of times that "
+             "it runs", f"{computing:.1f}", "7 (once per rank)")]
 
 
 def rate_rows(checker):
@@ -86,9 +87,9 @@ def rate_rows(checker):
     plate = checker.program("examples/classics/diffusion2d.c")
     million = checker.run("-n", 8, "--buffering", "infinite", "--max-executions", 1_000_000, plate)
     integrate = checker.run("-n", 8, "--buffering", "infinite", checker.program("examples/classics/integrate.c"), 7)
-    return [("operations (messages sent, receives posted, answers) of the executions explored per second, fan-in of 10 "
+    return [("operations (messages sent, receives posted, answers) of the explored executions per second, fan-in of 10 "
              "ranks, 27 in each execution", f"{report['executions'] * 27 / report['processor']:,.0f}", "> 2,000,000"),
-            ("… of them added to execution graphs: what executions share counts once",
+            ("… of them added to execution graphs: operations that executions share count once",
              f"{report['operations'] / report['processor']:,.0f}", ""),
             ("operations added to execution graphs per second, `integrate 7` on 8 ranks (823,543 executions)",
              f"{integrate['operations'] / integrate['processor']:,.0f}", ""),

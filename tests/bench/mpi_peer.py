@@ -43,9 +43,9 @@ class Case:
 
 CASES = (
     Case("mpi-ping-pong", "4-byte ping-pong, messages per second", "ping_pong", 2, (), (300_000, 100_000), 2, "rate"),
-    Case("mpi-waitall", "8,000 requests, one MPI_Waitall: per request", "waitall", 2, ("8000",), (50, 1), 16_000,
+    Case("mpi-waitall", "8,000 requests, one MPI_Waitall: time per request", "waitall", 2, ("8000",), (50, 1), 16_000,
          "time"),
-    Case("mpi-waitany", "8,000 requests, as many MPI_Waitany: per request", "waitall", 2, ("8000", "any"), (1, 1),
+    Case("mpi-waitany", "8,000 requests, 8,000 MPI_Waitany: time per request", "waitall", 2, ("8000", "any"), (1, 1),
          16_000, "time"),
     Case("mpi-iallreduce-512", "one 8-byte MPI_Iallreduce, 512 ranks", "iallreduce", 512, (), (20, 1), 1, "time"),
     Case("mpi-iallreduce-4096", "one 8-byte MPI_Iallreduce, 4,096 ranks", "iallreduce", 4096, (), (5, 1), 1, "time"),
@@ -242,7 +242,8 @@ def rows(results, limit):
     for case, figures in results:
         for number, (suffix, value, text, greater) in enumerate(MEASURES[case.measure]):
             cells = [state_text(f, limit) if not f.runs and number == 0 else "-" if not f.runs
-                     else text(value(case, f)) if is_told(case, f) else "too short to tell" for f in figures.values()]
+                     else text(value(case, f)) if is_told(case, f) else "too short to measure"
+                     for f in figures.values()]
             lines.append(((case.title if number == 0 else "…") + suffix, *cells,
                           ratio_text(case, value, greater, figures, limit) if number == 0 or figures["peer"].runs
                           else "-"))

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes docs/checks: a page for each class of checks, with what each check means, what the standard says, what to do,
-and a wrong and a right program of this folder.
+"""Writes docs/checks: a page for each class of checks. Each check has its meaning, the section of the MPI standard,
+advice, and a wrong and a right program of this folder.
 
 Usage:  pages.py --rehearse REHEARSE --folder FOLDER     (./dev pages does it)
 """
 import argparse
 import json
 import subprocess
+import textwrap
 from pathlib import Path
 
 import labels
@@ -21,6 +22,14 @@ CLASSES = {
     "property": "Properties of your own", "operator": "Operators", "thread": "Threads",
     "time": "Time", "unsupported": "Limits",
 }
+
+
+LINE_COLUMNS = 120
+
+
+def wrapped(text):
+    """A paragraph in lines of at most LINE_COLUMNS."""
+    return textwrap.fill(text, LINE_COLUMNS, break_long_words=False, break_on_hyphens=False)
 
 
 def checks_of(rehearse):
@@ -53,32 +62,34 @@ def example_of(check_id, programs):
 
 
 def section(check, programs):
-    text = f"## {check['name']}\n\n{check['text'][0].upper()}{check['text'][1:]}. "
+    meaning = f"{check['text'][0].upper()}{check['text'][1:]}. "
     if check["grade"] == "limit":
-        text += "This is no finding: it makes the verdict `inconclusive`. "
+        meaning += "This is not a finding, but it makes the verdict `inconclusive`. "
     elif check["grade"] != "error":
-        text += f"This is a {check['grade']}: it does not make the verdict a violation. "
-    text += check["advice"] + "\n"
+        meaning += f"This is a {check['grade']}: it does not make the verdict `violation`. "
+    text = f"## {check['name']}\n\n{wrapped(meaning + check['advice'])}\n"
     if check["clause"]:
         text += f"\nThe standard: MPI 4.1, section {check['clause']}.\n"
     example = example_of(check["name"], programs)
     if example is None:
         return text
     for label, title in zip(example, ("Wrong", "Right")):
-        text += f"\n{title} ({how_to_run(label)}): {label.sentence}\n\n```c\n{source_of(label).strip()}\n```\n"
+        sentence = wrapped(f"{title} ({how_to_run(label)}): {label.sentence}")
+        text += f"\n{sentence}\n\n```c\n{source_of(label).strip()}\n```\n"
     return text
 
 
 def pages(checks, programs):
-    """File names and contents."""
+    """The contents of each page, by file name."""
     by_class = {}
     for check in checks:
         by_class.setdefault(check["name"].partition(".")[0], []).append(check)
     index = ["# Checks", "",
-             "What `rehearse check` looks for, in every execution that it explores. `--only`, `--without` and "
-             "`--exceptions` choose what is told ([manual](../manual.md)).", "",
-             "These pages are made of the catalogue and of the programs in `tests/checks` by `./dev pages`.", "",
-             "| check | what is wrong |", "| --- | --- |"]
+             wrapped("`rehearse check` makes these checks in every execution that it explores. The options `--only`, "
+                     "`--without` and `--exceptions` select the reported checks ([manual](../manual.md))."), "",
+             wrapped("`./dev pages` generates these pages from the catalogue (`properties/catalogue.cpp`) and from the "
+                     "programs in `tests/checks`."), "",
+             "| check | finding |", "| --- | --- |"]
     result = {}
     for word, members in by_class.items():
         title = CLASSES[word]

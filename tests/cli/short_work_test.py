@@ -100,11 +100,11 @@ class ShortWork(WithPrograms):
 
     def test_pieces_between_messages_add_up(self):
         empty = min(whole for _, _, whole in self.rounds(0, 1000, "messages"))
-        for nanoseconds in (600, 5000):
+        for nanoseconds in (50, 200, 600, 5000):
             with self.subTest(nanoseconds=nanoseconds):
                 # What the calls themselves leave in is that of 1,000 rounds without work; how much that is in each
-                # round depends on caches: 30 ns.
-                best = min(abs(whole - empty - real) - 30e-9 * 1000
+                # round, of three calls, depends on caches and on what the processor does ahead: 15 ns.
+                best = min(abs(whole - empty - real) - 15e-9 * 1000
                            for real, _, whole in self.rounds(nanoseconds, 1000, "messages"))
                 self.assertLess(best, 0.05 * nanoseconds * 1e-9 * 1000)
 

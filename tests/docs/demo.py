@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the demonstration and compares what it prints with the ```demo block of README.md.
+"""Runs the demonstration and compares what it prints with the ```demo block of docs/demo.md.
 
 Usage:  demo.py --root ROOT --build BUILD [--update]
 Times differ from run to run and machine to machine: numbers of seconds are compared as numbers, not by their digits.
---update writes the output into README.md.
+--update writes the output into docs/demo.md.
 """
 import argparse
 import difflib
@@ -31,18 +31,18 @@ def main():
     if done.returncode != 0:
         print(done.stdout)
         return 1
-    readme = arguments.root / "README.md"
-    page = readme.read_text()
+    path = arguments.root / "docs/demo.md"
+    page = path.read_text()
     shown = BLOCK.search(page)
     if shown is None:
-        print("README.md has no ```demo block")
+        print("docs/demo.md has no ```demo block")
         return 1
     if arguments.update:
-        readme.write_text(page[:shown.start()] + done.stdout.strip() + "\n" + page[shown.end():])
+        path.write_text(page[:shown.start()] + done.stdout.strip() + "\n" + page[shown.end():])
         return 0
-    difference = list(difflib.unified_diff(without_times(shown.group()), without_times(done.stdout), "README.md",
+    difference = list(difflib.unified_diff(without_times(shown.group()), without_times(done.stdout), "docs/demo.md",
                                            "./dev demo", lineterm=""))
-    print("\n".join(difference) or "README.md shows what the demonstration prints")
+    print("\n".join(difference) or "docs/demo.md shows what the demonstration prints")
     return 1 if difference else 0
 
 

@@ -154,9 +154,9 @@ class Litmus final : public Program {
     if (word == "*") return std::nullopt;
     return ActorId{static_cast<std::uint32_t>(std::stoul(word))};
   }
-  static std::optional<Tag> tag(const std::string& word) {
+  static std::optional<rehearse::Tag> tag(const std::string& word) {
     if (word[0] == '*') return std::nullopt;
-    return static_cast<Tag>(std::stol(word));
+    return static_cast<rehearse::Tag>(std::stol(word));
   }
   // A tag with ' behind it is one of a second communicator.
   static ContextId context(const std::string& word) { return {word.back() == '\'' ? 2u : 0u}; }

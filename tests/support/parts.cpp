@@ -30,7 +30,7 @@ std::string name_of(const Graph& graph) {
 
 // Who divides: asked after each execution, and before each event.
 struct Divider {
-  std::function<bool()> gives_away;
+  std::function<bool()> donates;
   std::function<bool()> is_left_between, is_left_within;  // two executions; one
 };
 
@@ -42,25 +42,25 @@ Visits in_parts(const std::string& text, const Divider& divider) {
   while (!parts.empty()) {
     const std::unique_ptr<Program> program = make_litmus(text);
     History history(*program, history_bytes);
-    Matching matching(history, program->actor_count(), 1, [](const Matching&) { return true; });
-    matching.ask([&](const Matching&) { return !divider.is_left_within(); }, 1);
-    matching.load(parts.front());
+    ReceivesFromExplorer explorer(history, program->actor_count(), 1, [](const ReceivesFromExplorer&) { return true; });
+    explorer.ask([&](const ReceivesFromExplorer&) { return !divider.is_left_within(); }, 1);
+    explorer.load(parts.front());
     parts.pop_front();
-    const bool is_over = matching.run([&](const Graph& graph) {
+    const bool is_over = explorer.run([&](const Graph& graph) {
       visits.executions.push_back(name_of(graph));
-      while (divider.gives_away()) {
-        const auto gift = matching.give_away();
-        if (!gift) break;
-        parts.push_front(gift->path);
+      while (divider.donates()) {
+        const auto donation = explorer.donate();
+        if (!donation) break;
+        parts.push_front(donation->path);
         ++visits.parts;
       }
       return !divider.is_left_between();
     });
     if (!is_over) {
-      parts.push_front(matching.remaining());
+      parts.push_front(explorer.remaining());
       ++visits.parts;
     }
-    visits.events += matching.events();
+    visits.events += explorer.events();
   }
   return visits;
 }

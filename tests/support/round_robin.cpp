@@ -21,7 +21,7 @@ using RequestKey = std::pair<ActorId, RequestId>;
 
 Bytes copy_of(std::span<const std::byte> data) { return {data.begin(), data.end()}; }
 
-struct Message {
+struct SentMessage {
   RequestKey key;
   ContextId context;
   ActorId destination;
@@ -35,7 +35,7 @@ struct Posted {
   Pattern pattern;
 };
 
-bool accepts(const Pattern& pattern, const Message& message) {
+bool accepts(const Pattern& pattern, const SentMessage& message) {
   return pattern.context == message.context &&
          (!pattern.source || *pattern.source == message.key.first) &&
          (!pattern.tag || *pattern.tag == message.tag);
@@ -55,7 +55,7 @@ struct Meeting {
 
 struct RequestState {
   bool complete = false;
-  std::optional<Message> received;
+  std::optional<SentMessage> received;
   std::shared_ptr<Meeting> meeting;
   std::uint32_t member = 0;
 };
@@ -149,7 +149,7 @@ class RoundRobin {
     return requests_[key];
   }
 
-  void match(const Message& message, RequestKey receive) {
+  void match(const SentMessage& message, RequestKey receive) {
     RequestState& state = requests_.at(receive);
     state.complete = true;
     state.received = message;
@@ -172,7 +172,7 @@ class RoundRobin {
     return answer(actor);
   }
 
-  void deliver(Message message) {
+  void deliver(SentMessage message) {
     auto& receives = posted_[message.destination];
     const auto receive = std::find_if(receives.begin(), receives.end(),
                                       [&](const Posted& p) { return accepts(p.pattern, message); });
@@ -185,11 +185,11 @@ class RoundRobin {
     match(message, key);
   }
 
-  const Message* find_message(ActorId actor, const Pattern& pattern) const {
+  const SentMessage* find_message(ActorId actor, const Pattern& pattern) const {
     const auto list = messages_.find(actor);
     if (list == messages_.end()) return nullptr;
     const auto found = std::find_if(list->second.begin(), list->second.end(),
-                                    [&](const Message& m) { return accepts(pattern, m); });
+                                    [&](const SentMessage& m) { return accepts(pattern, m); });
     return found == list->second.end() ? nullptr : &*found;
   }
 
@@ -200,11 +200,10 @@ class RoundRobin {
       start(key);
       if (post.taken) {
         match(taken_[actor].at(*post.taken), key);
-      } else if (const Message* message = find_message(actor, post.pattern)) {
+      } else if (const SentMessage* message = find_message(actor, post.pattern)) {
         match(*message, key);
         auto& list = messages_[actor];
-        list.erase(std::find_if(list.begin(), list.end(),
-                                [&](const Message& m) { return &m == message; }));
+        list.erase(std::find_if(list.begin(), list.end(), [&](const SentMessage& m) { return &m == message; }));
       } else {
         posted_[actor].push_back({key, post.pattern});
       }
@@ -292,16 +291,16 @@ class RoundRobin {
   }
 
   // Out of the reach of everybody until it is received by its number.
-  void take(ActorId actor, const Message* message) {
+  void take(ActorId actor, const SentMessage* message) {
     auto& list = messages_[actor];
-    const auto at = std::find_if(list.begin(), list.end(), [&](const Message& m) { return &m == message; });
+    const auto at = std::find_if(list.begin(), list.end(), [&](const SentMessage& m) { return &m == message; });
     taken_[actor].push_back(*at);
     list.erase(at);
   }
 
   Step handle(ActorId actor, const Probe& probe, bool first_look) {
     if (first_look) note(actor, probe.blocking ? "probe" : "iprobe");
-    const Message* message = find_message(actor, probe.pattern);
+    const SentMessage* message = find_message(actor, probe.pattern);
     if (probe.blocking && message == nullptr) return Step::stuck;
     if (!probe.blocking) {
       turn_over_ = true;
@@ -443,9 +442,9 @@ class RoundRobin {
   std::uint64_t clock_ = 0;
   std::map<ActorId, std::uint32_t> next_request_;
   std::map<RequestKey, RequestState> requests_;
-  std::map<ActorId, std::deque<Message>> messages_;  // by destination, in arrival order
+  std::map<ActorId, std::deque<SentMessage>> messages_;  // by destination, in arrival order
   std::map<ActorId, std::deque<Posted>> posted_;     // by receiver, in posting order
-  std::map<ActorId, std::deque<Message>> taken_;     // by receiver, in the order of its probes
+  std::map<ActorId, std::deque<SentMessage>> taken_;  // by receiver, in the order of its probes
   std::map<std::pair<ActorId, ContextId>, std::uint32_t> joined_;
   std::map<std::pair<ContextId, std::uint32_t>, std::shared_ptr<Meeting>> meetings_;
   std::deque<std::vector<std::span<const std::byte>>> views_;

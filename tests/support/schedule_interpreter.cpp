@@ -66,9 +66,7 @@ class Interpreter {
     return shape_.kind == Kind::broadcast || shape_.kind == Kind::scatter || shape_.kind == Kind::scatterv;
   }
   bool is_between() const { return shape_.first_group != 0; }
-  bool is_apart(std::uint32_t a, std::uint32_t b) const {
-    return (a < shape_.first_group) != (b < shape_.first_group);
-  }
+  bool is_apart(std::uint32_t a, std::uint32_t b) const { return (a < shape_.first_group) != (b < shape_.first_group); }
   // Whom a member needs: all, or the other group.
   Bits needed(std::uint32_t me) const {
     Bits bits = 0;

@@ -4,6 +4,8 @@
 // cross-traffic. What the rows do with messages is done with parallel tasks here.
 #include "tests/timing/scene.hpp"
 
+namespace parallel_tasks_test {
+
 using namespace rehearse;
 using namespace rehearse::testing;
 namespace this_actor = rehearse::sim::this_actor;
@@ -237,3 +239,5 @@ TEST_CASE("timing 77: in a cluster without loopbacks a transfer to itself pays l
   scene.run();
   CHECK_THAT(scene.dates(), AllPrinted({10, 20, 35, 45.0006, 55.0006, 65.0006}));
 }
+
+}  // namespace parallel_tasks_test

@@ -16,7 +16,7 @@ bool is_drawn(const app::Interval& interval) {
   return interval.doing != app::Doing::computation && interval.doing != app::Doing::pause;
 }
 
-std::string in_quotes(std::string_view text) {
+std::string label_text(std::string_view text) {
   std::string result = "\"";
   for (const char letter : text) {
     if (letter == '"' || letter == '\\') result += '\\';
@@ -47,10 +47,10 @@ void write_columns(std::ostream& out, const app::Recording& recording) {
         << "\", shape=plaintext, group=g" << rank << "];\n";
     for (const std::uint32_t i : columns[rank]) {
       const app::Interval& interval = recording.intervals[i];
-      std::string quoted = in_quotes(recording.texts[interval.text]);
+      std::string quoted = label_text(recording.texts[interval.text]);
       if (interval.place != 0) {
         quoted.pop_back();
-        quoted += "\\n" + in_quotes(recording.place_text(interval.place)).substr(1);
+        quoted += "\\n" + label_text(recording.place_text(interval.place)).substr(1);
       }
       out << "    c" << i << " [label=" << quoted << ", group=g" << rank
           << (interval.is_open ? ", color=red, penwidth=2" : "") << "];\n";
@@ -102,7 +102,7 @@ void add_collectives(Lines& lines, const app::Recording& recording) {
 }  // namespace
 
 void write_dot(std::ostream& out, const app::Recording& recording, const Subject& subject) {
-  out << "digraph " << in_quotes(subject.program) << " {\n  node [shape=box, fontsize=10];\n  edge [fontsize=9];\n";
+  out << "digraph " << label_text(subject.program) << " {\n  node [shape=box, fontsize=10];\n  edge [fontsize=9];\n";
   write_columns(out, recording);
   for (std::size_t i = 0; i < recording.messages.size(); ++i) {
     const app::RecordedMessage& message = recording.messages[i];
@@ -110,10 +110,10 @@ void write_dot(std::ostream& out, const app::Recording& recording, const Subject
     if (message.receiver == app::none) {
       out << "  lost_" << i << " [label=\"never received by rank " << message.destination
           << "\", shape=plaintext, fontcolor=red];\n  c" << message.sender << " -> lost_" << i
-          << " [style=dashed, color=red, label=" << in_quotes(label_of(message)) << "];\n";
+          << " [style=dashed, color=red, label=" << label_text(label_of(message)) << "];\n";
     } else {
-      out << "  c" << message.sender << " -> c" << message.receiver << " [color=blue, constraint=false, label="
-          << in_quotes(label_of(message)) << "];\n";
+      out << "  c" << message.sender << " -> c" << message.receiver
+          << " [color=blue, constraint=false, label=" << label_text(label_of(message)) << "];\n";
     }
   }
   for (const auto& members : members_of(recording)) {

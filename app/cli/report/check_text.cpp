@@ -56,7 +56,7 @@ std::string histogram_text(const mc::Costs& costs) {
   return text;
 }
 
-app::Json to_json(const mc::Costs& costs, const app::CheckReport& report) {
+app::Json costs_to_json(const mc::Costs& costs, const app::CheckReport& report) {
   app::Json json = {{"platform", report.platform},
                {"compute", report.compute.what},
                {"executions", costs.executions},
@@ -106,7 +106,7 @@ app::Json to_json(const app::CheckReport& report) {
   if (verdict.walks > 0) json["walks"] = verdict.walks;
   if (!verdict.exhaustive && !report.branchings.empty()) json["branches"] = to_json(report.branchings);
   if (!verdict.assumptions.empty()) json["assumptions"] = verdict.assumptions;
-  if (verdict.costs) json["predicted_seconds"] = to_json(*verdict.costs, report);
+  if (verdict.costs) json["predicted_seconds"] = costs_to_json(*verdict.costs, report);
   for (std::size_t i = 0; i < verdict.findings.size(); ++i) {
     app::Json& finding = json["findings"].emplace_back(app::to_json(verdict.findings[i]));
     if (i >= report.failure_times.size() || !report.failure_times[i].is_predicted) continue;

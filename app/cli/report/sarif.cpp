@@ -11,6 +11,7 @@
 #include "app/version.hpp"
 #include "app/wording.hpp"
 #include "properties/catalogue.hpp"
+#include "simcore/support/hash.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -74,12 +75,10 @@ app::Json location_of(const Location& location, const std::string& folder) {
   return json;
 }
 
-// Of what stays the same when lines are added above: FNV-1a, 64 bits.
+// Of what stays the same when lines are added above.
 std::string fingerprint_of(const Finding& finding) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&hash](const std::string& words) {
-    for (const char c : words + '\n') hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  };
+  StableHash hash;
+  const auto add = [&hash](const std::string& words) { hash.add(words + '\n'); };
   add(finding.id);
   for (const Location& location : finding.locations) {
     add(location.file.substr(location.file.rfind('/') + 1));
@@ -87,7 +86,7 @@ std::string fingerprint_of(const Finding& finding) {
     add(location.call);
   }
   char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash.value()));
   return digits;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two broadcasts: the task is in README.md. This one is right, and slow.
+// Two broadcasts: the task is in README.md. This one is correct but slow.
 #include <mpi.h>
 
 // For small messages: a tree.

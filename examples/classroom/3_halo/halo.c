@@ -3,7 +3,7 @@
 // The cells at the borders: the task is in README.md.
 #include <mpi.h>
 
-// row[1] to row[cells] are mine; row[0] becomes the last cell of rank - 1, row[cells + 1] the first one of rank + 1.
+// row[1] to row[cells] are mine. row[0] becomes the last cell of rank - 1, row[cells + 1] the first cell of rank + 1.
 void exchange(double* row, int cells, MPI_Comm comm) {
   int rank, size;
   MPI_Comm_rank(comm, &rank);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A farm: the master, rank 0, hands out tasks to whoever is free. Something is wrong with it; the task is in README.md.
+// A farm: the master, rank 0, gives tasks to free workers. The program has an error. The task is in README.md.
 #include <mpi.h>
 
 enum { tag_task, tag_stop };
 
-int work(int task);  // is there already
+int work(int task);  // exists already
 
 static void be_worker(MPI_Comm comm) {
   for (;;) {

@@ -3,7 +3,7 @@
 // The product of two matrices: the task is in README.md.
 #include <mpi.h>
 
-// Adds to my rows of C what the block of B of this owner contributes.
+// Adds the contribution of the block of B of this owner to my rows of C.
 static void add_block(int rows, int n, int owner, const double* a, const double* block, double* c) {
   for (int i = 0; i < rows; ++i) {
     for (int k = 0; k < rows; ++k) {
@@ -17,5 +17,5 @@ void multiply(int rows, int n, const double* a, const double* b, double* c, MPI_
   int rank;
   MPI_Comm_rank(comm, &rank);
   for (int i = 0; i < rows * n; ++i) c[i] = 0;
-  add_block(rows, n, rank, a, b, c);  // and the blocks of all others?
+  add_block(rows, n, rank, a, b, c);  // and the blocks of all other ranks?
 }

@@ -5,7 +5,7 @@
 
 enum { tag_candidate, tag_elected };
 
-// The largest id of all ranks; ids are all different. Each rank sends to its right neighbour only.
+// The largest id of all ranks. All ids are different. Each rank sends only to its right neighbour.
 int elect(int id, MPI_Comm comm) {
   (void)comm;
   return id;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A pipeline to tune: the task is in README.md. This one is right, and slow.
+// A pipeline to tune: the task is in README.md. This one is correct but slow.
 #include <mpi.h>
 
-void stage(char* data, int bytes);  // is there already: the work of this rank on these bytes
+void stage(char* data, int bytes);  // exists already: the work of this rank on these bytes
 
-// The data are on rank 0. Every rank works on all of them, one rank after the other; in the end the last rank has them.
+// The data are on rank 0. Every rank works on all of them, one rank after the other. At the end the last rank has them.
 void pipeline(char* data, int bytes, MPI_Comm comm) {
   int rank, size;
   MPI_Comm_rank(comm, &rank);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// MPI_UNDEFINED leaves a rank out.
+// MPI_UNDEFINED excludes a rank from the split.
 // check: none
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A colour below zero that is not MPI_UNDEFINED.
+// A negative colour that is not MPI_UNDEFINED.
 // check: argument.value
 #include <mpi.h>
 

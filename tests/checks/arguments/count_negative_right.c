@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A send of no elements is fine.
+// A send of no elements is legal.
 // check: none
 #include <mpi.h>
 

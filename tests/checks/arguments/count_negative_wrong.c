@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A send of fewer than no elements.
+// A send of a negative number of elements.
 // check: argument.count
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A message is sent to nobody, which every rank may be.
+// A send to MPI_PROC_NULL, which every call accepts as a rank.
 // check: none
 #include <mpi.h>
 

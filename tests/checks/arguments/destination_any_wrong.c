@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A message is sent to any rank, which is for receives only.
+// A send to MPI_ANY_SOURCE, which is for receives only.
 // check: argument.rank
 #include <mpi.h>
 

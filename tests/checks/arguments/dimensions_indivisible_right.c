@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Six ranks can be a grid with two rows.
+// Six ranks can form a grid with two rows.
 // check: none
 // ranks: 1
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Seven ranks cannot be a grid with two rows.
+// Seven ranks cannot form a grid with two rows.
 // check: argument.dimensions
 // ranks: 1
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The key of an info object is as long as keys may be.
+// The key of an info object has the maximum length.
 // check: none
 // ranks: 1
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The key of an info object is longer than keys may be.
+// The key of an info object is longer than the maximum.
 // check: argument.info
 // ranks: 1
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A scan has a meaning within a group.
+// A scan is defined within a group.
 // check: none
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A scan has no meaning between two groups.
+// A scan is not defined on an intercommunicator.
 // check: argument.communicator
 #include <mpi.h>
 

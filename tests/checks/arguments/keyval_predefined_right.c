@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A predefined attribute is read by the program.
+// The program reads a predefined attribute.
 // check: none
 // ranks: 1
 #include <mpi.h>

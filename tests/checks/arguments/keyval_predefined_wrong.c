@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A predefined attribute is set by the program.
+// The program sets a predefined attribute.
 // check: argument.keyval
 // ranks: 1
 #include <mpi.h>

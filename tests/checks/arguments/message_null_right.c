@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A message is received that a probe has found.
+// A rank receives a message that a probe has found.
 // check: none
 #include <mpi.h>
 

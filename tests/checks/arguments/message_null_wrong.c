@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A message is received that no probe has found.
+// A rank receives a message that no probe has found.
 // check: argument.request
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An exchange with neighbours on a communicator that has none.
+// An exchange with neighbours on a communicator without a topology.
 // check: argument.topology
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Characters are for text: there is no sum of them, but a usual one.
+// The program adds values of type MPI_CHAR, which is for text.
 // check: none
 // warns: argument.operator.character
 // says: is taken for a signed integer here

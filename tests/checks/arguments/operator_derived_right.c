@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two elements of a basic type.
+// A predefined operator accepts two elements of a basic type.
 // check: none
 #include <mpi.h>
 

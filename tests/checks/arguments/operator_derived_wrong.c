@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A predefined operator does not know derived types.
+// A predefined operator does not accept a derived type.
 // check: argument.operator
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The root of a broadcast is the number of ranks, one too many.
+// The root of a broadcast is the number of ranks, which is one too large.
 // check: argument.root
 #include <mpi.h>
 

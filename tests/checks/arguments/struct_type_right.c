@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// All types of a structure are given.
+// All types of a structure are set.
 // check: none
 // ranks: 1
 #include <mpi.h>

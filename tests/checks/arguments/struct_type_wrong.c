@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One of the types of a structure was never given.
+// One of the types of a structure is not set.
 // check: argument.datatype
 // ranks: 1
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Any tag is named where the tag belongs.
+// MPI_ANY_TAG stands in the place of the tag.
 // check: none
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Any source is named where the tag belongs.
+// MPI_ANY_SOURCE stands in the place of the tag.
 // check: argument.tag
 #include <mpi.h>
 

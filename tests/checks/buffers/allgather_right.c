@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// With MPI_IN_PLACE what a rank gives to an MPI_Allgather lies in what it gets.
+// With MPI_IN_PLACE, the sent data of an MPI_Allgather is in its receive buffer.
 // check: none
 // ranks: 2
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a rank gives to an MPI_Allgather lies in what it gets.
+// The send buffer of an MPI_Allgather is part of its receive buffer.
 // check: buffer.overlap
 // ranks: 2
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Much is read between two pending receives, and between three.
+// The program reads much memory between two, and then between three, pending receives.
 // check: none
 // compile: --check-memory -O0
 #include <mpi.h>

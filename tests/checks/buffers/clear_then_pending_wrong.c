@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Much is read between two pending receives, which is right; then a third one begins there, and the same is read again.
+// The program reads much memory between two pending receives, which is legal; then a third receive starts there, and
+// the program reads it again.
 // check: buffer.read
 // compile: --check-memory -O0
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An element beside a column is written while the column is sent.
+// The program writes an element beside a column while a send of the column is pending.
 // check: none
 // ranks: 2
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An element of a column is written while the column is sent.
+// The program writes an element of a column while a send of the column is pending.
 // check: buffer.touched
 // ranks: 2
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a rank gives to a pending MPI_Iallgather is incremented in a copy.
+// The program increments a copy of the send buffer of a pending MPI_Iallgather.
 // check: none
 // ranks: 2
 // compile: --check-memory

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a rank gives to a pending MPI_Iallgather is incremented.
+// The program increments the send buffer of a pending MPI_Iallgather.
 // check: buffer.written
 // ranks: 2
 // compile: --check-memory

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two persistent receives of one buffer are active one after the other.
+// Two persistent receives into one buffer are active one after the other.
 // check: none
 // ranks: 2
 #include <mpi.h>

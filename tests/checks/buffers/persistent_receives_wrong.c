@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two persistent receives of one buffer are active at once.
+// Two persistent receives into one buffer are active at once.
 // check: buffer.overlap.receives
 // ranks: 2
 #include <mpi.h>

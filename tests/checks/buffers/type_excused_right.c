@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory is passed as another type than its own in the ways that are right: complex numbers as two, arrays of arrays as
-// one, structures and raw storage as bytes, types of the same kind and size, pairs, unions and enumerations.
+// The program passes memory as another type in legal ways: complex numbers as two numbers, arrays of arrays as one
+// array, structures and raw storage as bytes, types of the same kind and size, pairs, unions and enumerations.
 // check: none
 // ranks: 2
 #include <complex.h>

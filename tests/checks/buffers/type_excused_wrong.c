@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A structure of two doubles is passed as two long integers.
+// The program passes a structure of two doubles as two long integers.
 // check: none
 // warns: buffer.type
 // says: buffer is passed as MPI_LONG, but the variable point (struct point) has double there (member re)

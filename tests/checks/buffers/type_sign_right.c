@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Unsigned numbers are sent as unsigned ones.
+// The program sends unsigned numbers as unsigned ones.
 // check: none
 #include <mpi.h>
 

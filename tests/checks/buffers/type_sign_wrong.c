@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Unsigned numbers are sent as signed ones.
+// The program sends unsigned numbers as signed ones.
 // check: none
 // notes: buffer.signedness
 // says: buf is passed as MPI_INT, but the variable numbers (unsigned int[4]) has unsigned int there

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A measurement of MPI_Alltoall sends memory that nobody wrote, and reads nothing of what it got.
+// A benchmark of MPI_Alltoall sends memory that was never written, and reads none of the received data.
 // check: none
 // ranks: 2
 // compile: --check-memory

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A measurement of MPI_Alltoall sends memory that nobody wrote; it is told once, and no more than a note, until a rank
-// reads what it got.
+// A benchmark of MPI_Alltoall sends memory that was never written. This is reported once, and only as a note until a
+// rank reads the received data.
 // check: none
 // warns: buffer.uninitialized
 // ranks: 2

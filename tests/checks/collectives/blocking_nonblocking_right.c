@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// All broadcast with MPI_Ibcast.
+// All ranks broadcast with MPI_Ibcast.
 // check: none
 #include <mpi.h>
 

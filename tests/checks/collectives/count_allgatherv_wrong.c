@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The ranks believe different lengths of each other's pieces.
+// The ranks disagree on the lengths of each other's pieces.
 // check: collective.count
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// All divide the result alike.
+// All ranks divide the result in the same way.
 // check: none
 #include <mpi.h>
 

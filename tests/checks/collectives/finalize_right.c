@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// All come to the barrier before they end.
+// All ranks reach the barrier before they end.
 // check: none
 #include <mpi.h>
 

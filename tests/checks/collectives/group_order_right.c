@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Both name the group in one order.
+// Both ranks name the group in the same order.
 // check: none
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 2 names rank 0 as the source of its edge, and rank 0 gives to rank 1 only.
+// Rank 2 names rank 0 as the source of its edge, but rank 0 names only rank 1 as a destination.
 // check: collective.neighbours
 // says: rank 0 names rank 2 as a destination not at all, and rank 2 names rank 0 as a source once
 // ranks: 3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The function of an operator asks for the size of the type, which needs nobody else.
+// The function of an operator asks for the size of the type, which needs no other rank.
 // check: none
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The operator subtracts, and is declared commutative.
+// The operator subtracts, but is declared commutative.
 // check: operator.commutative
 // says: element 0 is -1 one way and 1 with the operands exchanged (1 and 2)
 #include <mpi.h>

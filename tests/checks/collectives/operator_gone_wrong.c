@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A rank that is past the reduction named another operator.
+// A rank that has left the reduction named another operator.
 // check: collective.operator
 // says: operator_gone_wrong.c:17: they name different operators (MPI_SUM and MPI_MAX)
 // options: --collectives relaxed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// All name the same root of the gather.
+// All ranks name the same root of the gather.
 // check: none
 #include <mpi.h>
 

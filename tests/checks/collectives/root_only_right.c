@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// All call the broadcast.
+// All ranks call the broadcast.
 // check: none
 #include <mpi.h>
 

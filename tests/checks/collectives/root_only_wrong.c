@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The root broadcasts, and the other receives a message.
+// The root broadcasts, and the other rank receives a message instead.
 // check: deadlock.orphan deadlock.cycle deadlock.collective
 #include <mpi.h>
 

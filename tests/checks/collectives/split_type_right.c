@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 1 takes no part in the split: MPI_UNDEFINED is allowed beside any type.
+// Rank 1 takes no part in the split: MPI_UNDEFINED is legal together with any type.
 // check: none
 #include <mpi.h>
 

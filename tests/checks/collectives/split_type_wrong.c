@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The ranks split by different types.
+// The ranks pass different split types.
 // check: collective.argument
 // says: rank 0 splits by MPI_COMM_TYPE_SHARED, and rank 1 by MPI_COMM_TYPE_HW_UNGUIDED
 #include <mpi.h>

@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm both = connect(rank);
   if (rank == 1) MPI_Recv(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // <- here
-  MPI_Barrier(both);  // <- here
+  MPI_Barrier(both);                                                                      // <- here
   if (rank == 0) MPI_Send(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
   MPI_Comm_free(&both);
   MPI_Finalize();

@@ -21,10 +21,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm both = connect(rank);
   MPI_Comm made;
-  if (rank < 2)
-    MPI_Intercomm_merge(both, 0, &made);  // <- here
-  else
-    MPI_Comm_dup(both, &made);  // <- here
+  if (rank < 2) MPI_Intercomm_merge(both, 0, &made);  // <- here
+  else MPI_Comm_dup(both, &made);                     // <- here
   MPI_Comm_free(&made);
   MPI_Comm_free(&both);
   MPI_Finalize();

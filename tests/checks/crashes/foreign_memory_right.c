@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 sends a variable.
+// Rank 0 sends the value of a variable.
 // check: none
 #include <mpi.h>
 #include <stdio.h>

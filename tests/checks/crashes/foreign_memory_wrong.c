@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 sends the address of a variable, and rank 1 looks there.
+// Rank 0 sends the address of a variable, and rank 1 reads that address.
 // check: crash.foreign_memory
 #include <mpi.h>
 #include <stdio.h>

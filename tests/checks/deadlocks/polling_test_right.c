@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A rank tests for a receive whose message comes.
+// A rank tests for a receive whose message arrives.
 // check: none
 #include <mpi.h>
 

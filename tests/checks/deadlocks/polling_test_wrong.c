@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A rank tests for a receive that never has a message.
+// A rank tests for a receive that never gets a message.
 // check: progress.polling
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Errors are returned, and an error handler of the program looks at them before.
+// Calls return errors, and an error handler of the program handles them.
 // check: none
 // options: --errors-return error
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Errors are returned, nobody looks, and whoever checks wants that to be an error.
+// Calls return errors, the program ignores them, and the options make that an error.
 // check: error.ignored
 // options: --errors-return error
 // says: returns MPI_ERR_TAG

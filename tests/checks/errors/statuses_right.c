@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Errors are returned: those of several requests are in the statuses, and there are none.
+// Calls return errors: those of several requests would be in the statuses, but there are none.
 // check: none
 #include <mpi.h>
 

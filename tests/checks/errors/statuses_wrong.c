@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Errors are returned: those of several requests are in the statuses, where the program may look for them.
+// Calls return errors: those of several requests are in the statuses, which the program may check.
 // check: none
 // notes: error.returned
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An error handler that is in use may be freed.
+// A rank may free an error handler that is in use.
 // check: none
 // ranks: 1
 #include <mpi.h>

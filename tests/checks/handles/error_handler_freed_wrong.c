@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An error handler is used after it was freed.
+// A rank uses an error handler after freeing it.
 // check: argument.error_handler
 // ranks: 1
 #include <mpi.h>

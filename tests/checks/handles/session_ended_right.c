@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A session is used before it is finalized.
+// A rank uses a session before finalizing it.
 // check: none
 // ranks: 1
 #include <mpi.h>

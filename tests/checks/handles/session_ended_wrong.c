@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A session is used after it was finalized.
+// A rank uses a session after finalizing it.
 // check: argument.session
 // ranks: 1
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// No message needs the barriers, but the ranks print one after another.
+// No message needs the barriers, but they order the output of the ranks.
 // check: none
 // ranks: 3
 // options: --needless-barriers

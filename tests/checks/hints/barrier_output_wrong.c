@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 prints, and all ranks come to a barrier for each line: nobody needs it.
+// Rank 0 prints, and all ranks call a barrier for each line: no rank needs it.
 // check: none
 // notes: hint.barrier
 // ranks: 3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A rank that likes its message does not give up.
+// A rank receives the expected message and does not abort.
 // check: none
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A rank that does not like its message gives up.
+// A rank aborts when it receives an unexpected message.
 // check: crash.mpi_abort
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether MPI_Finalize was called may be asked after it.
+// The program may call MPI_Finalized after MPI_Finalize.
 // check: none
 // ranks: 1
 #include <mpi.h>

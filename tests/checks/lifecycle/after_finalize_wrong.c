@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The size is asked for after MPI_Finalize.
+// The program asks for the size after MPI_Finalize.
 // check: lifecycle.finalized
 // ranks: 1
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether MPI_Init was called may be asked before.
+// The program may call MPI_Initialized before MPI_Init.
 // check: none
 // ranks: 1
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The rank is asked for before MPI_Init.
+// The program asks for its rank before MPI_Init.
 // check: lifecycle.not_initialized
 // ranks: 1
 #include <mpi.h>

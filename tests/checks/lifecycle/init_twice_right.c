@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A second call of MPI_Init is avoided by asking.
+// The program calls MPI_Initialized and so avoids a second MPI_Init.
 // check: none
 // ranks: 1
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a function that is made part of another one sends is received.
+// The message that an inlined function sends is received.
 // check: none
 // compile: -O2
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The send is in a function that the compiler makes part of another one; its line is told all the same.
+// The compiler inlines the function that sends; the finding still names its line.
 // check: message.lost deadlock.orphan
 // compile: -O2
 #include <mpi.h>

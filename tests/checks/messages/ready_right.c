@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A message in ready mode is sent after the receiver has said that its receive is there.
+// A rank sends in ready mode after the receiver has announced that its receive is posted.
 // check: none
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A message in ready mode is sent before its receive is certain to be there.
+// A rank sends in ready mode before its receive is certain to be posted.
 // check: message.not_ready
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A message is received with the count that a probe told.
+// A rank receives a message with the count that a probe returned.
 // check: none
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A message is probed for, and received with a count that is a guess.
+// A rank probes for a message, and receives it with a guessed count.
 // check: message.truncated
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers are sent and received as bytes, on both sides.
+// Both ranks use bytes to send and receive numbers.
 // check: none
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Bytes are received of what was sent as numbers: MPI_BYTE matches MPI_BYTE only.
+// A rank sends numbers and the other receives bytes: MPI_BYTE matches only MPI_BYTE.
 // check: message.type
 #include <mpi.h>
 

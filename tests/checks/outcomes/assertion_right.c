@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Both messages come, in whatever order.
+// Both messages arrive, in any order.
 // check: none
 // ranks: 3
 // compile: -DNDEBUG

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The message that comes first need not be that of rank 1.
+// The first message need not be that of rank 1.
 // check: assertion.failed
 // ranks: 3
 // compile: -DNDEBUG

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 writes the sum, whatever the order.
+// Rank 0 prints the sum, which does not depend on the order.
 // check: none
 // ranks: 3
 // options: --deterministic output

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 writes the ranks in the order in which their messages come.
+// Rank 0 prints the ranks in the order in which their messages arrive.
 // check: outcome.output
 // ranks: 3
 // options: --deterministic output

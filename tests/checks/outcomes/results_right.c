@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 adds up floating point numbers in the order of the ranks.
+// Rank 0 adds up floating-point numbers in the order of the ranks.
 // check: none
 // ranks: 4
 // options: --deterministic results

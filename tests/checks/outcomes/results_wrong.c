@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 adds up floating point numbers in the order in which they come.
+// Rank 0 adds up floating-point numbers in the order of arrival.
 // check: outcome.results
 // ranks: 4
 // options: --deterministic results

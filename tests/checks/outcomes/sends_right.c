@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 answers the ranks in their order.
+// Rank 0 answers the ranks in the order of their numbers.
 // check: none
 // ranks: 3
 // options: --deterministic output,sends

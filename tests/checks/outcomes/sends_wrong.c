@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 answers the ranks in the order in which they ask.
+// Rank 0 answers the ranks in the order of their requests.
 // check: outcome.sends
 // ranks: 3
 // options: --deterministic output,sends

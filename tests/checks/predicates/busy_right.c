@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 leaves before it hands the token on.
+// Rank 0 leaves before it passes the token on.
 // check: none
 #include <mpi.h>
 #include <rehearse.h>

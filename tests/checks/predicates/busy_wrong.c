@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 hands the token on before it leaves: for a moment both may be busy.
+// Rank 0 passes the token on before it leaves: for a moment both ranks may be busy.
 // check: property.never
 #include <mpi.h>
 #include <rehearse.h>

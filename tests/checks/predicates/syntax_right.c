@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The predicate is one.
+// The predicate has no syntax error.
 // check: none
 #include <mpi.h>
 #include <rehearse.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The predicate is not one.
+// The predicate has a syntax error.
 // check: property.syntax
 #include <mpi.h>
 #include <rehearse.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Never do two have the token.
+// Two ranks never have the token at the same time.
 // check: none
 #include <mpi.h>
 #include <rehearse.h>

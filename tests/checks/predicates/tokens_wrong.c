@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// While the token is under way, nobody has it.
+// While the token is in transit, no rank has it.
 // check: property.always
 #include <mpi.h>
 #include <rehearse.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The predicate asks about values that are published.
+// The predicate uses published values.
 // check: none
 #include <mpi.h>
 #include <rehearse.h>

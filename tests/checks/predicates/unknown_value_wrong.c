@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The predicate asks about a value of another name.
+// The predicate uses a value with another name.
 // check: property.value
 #include <mpi.h>
 #include <rehearse.h>

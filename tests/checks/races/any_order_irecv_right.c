@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two receives from one source each are under way.
+// Two receives are pending, each from one source.
 // check: none
 // ranks: 3
 #include <mpi.h>

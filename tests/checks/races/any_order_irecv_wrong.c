@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two receives from any source are under way, and each may get the message of either rank.
+// Two receives from any source are pending, and each may get the message of either rank.
 // check: none
 // notes: race.wildcard
 // ranks: 3

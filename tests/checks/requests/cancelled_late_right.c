@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A receive of messages from anywhere is cancelled when the work is done and completed.
+// A wildcard receive is cancelled at the end of the work, and completed.
 // check: none
 #include <mpi.h>
 

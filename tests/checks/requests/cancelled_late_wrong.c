@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A receive of messages from anywhere is cancelled when the work is done, as in graph500, and never completed.
+// A wildcard receive is cancelled at the end of the work, as in graph500, and never completed.
 // check: resource.request
 // says: never completed
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The request of a barrier is waited for.
+// A rank waits for the request of a barrier.
 // check: none
 #include <mpi.h>
 

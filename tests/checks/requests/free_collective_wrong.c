@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The request of a barrier that goes on is freed.
+// A rank frees the request of a pending barrier.
 // check: request.active
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A loop copies each request before the next one takes its place.
+// A loop copies each request before the next one overwrites it.
 // check: none
 #include <mpi.h>
 

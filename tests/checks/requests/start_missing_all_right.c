@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Both persistent requests are started and waited for; a second wait ends at once.
+// A rank starts both persistent requests and waits for them; a second wait returns at once.
 // check: none
 #include <mpi.h>
 

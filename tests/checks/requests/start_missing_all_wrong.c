@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Of two persistent requests one is started and both are waited for.
+// A rank starts one of two persistent requests and waits for both.
 // check: none
 // warns: request.inactive
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A communicator is freed, and whoever checks wants warnings to be errors.
+// A communicator is freed, and the options make warnings errors.
 // check: none
 // options: --warnings-as-errors
 #include <mpi.h>

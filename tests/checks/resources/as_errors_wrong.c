@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A communicator is never freed, and whoever checks wants warnings to be errors.
+// A communicator is never freed, and the options make warnings errors.
 // check: resource.communicator
 // options: --warnings-as-errors
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A datatype is made and freed.
+// A datatype is created and freed.
 // check: none
 #include <mpi.h>
 

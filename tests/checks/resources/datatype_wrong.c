@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A datatype is made and never freed.
+// A datatype is created and never freed.
 // check: none
 // warns: resource.datatype
 #include <mpi.h>

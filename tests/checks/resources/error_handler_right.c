@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An error handler is freed, while its communicator still has it.
+// An error handler is freed while its communicator still uses it.
 // check: none
 // ranks: 1
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The group of a communicator is freed; that of none need not be.
+// The group of a communicator is freed.
 // check: none
 // ranks: 1
 #include <mpi.h>

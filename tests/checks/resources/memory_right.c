@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory of MPI is given back.
+// Memory from MPI_Alloc_mem is freed.
 // check: none
 // ranks: 1
 #include <mpi.h>

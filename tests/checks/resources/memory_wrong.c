@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory of MPI is never given back.
+// Memory from MPI_Alloc_mem is never freed.
 // check: none
 // warns: resource.memory
 // ranks: 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The thread that called MPI_Init_thread communicates, with MPI_THREAD_FUNNELED.
+// With MPI_THREAD_FUNNELED, the thread that called MPI_Init_thread communicates.
 // check: none
 // compile: -pthread
 #include <mpi.h>

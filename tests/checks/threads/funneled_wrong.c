@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Another thread than the one that called MPI_Init_thread communicates, with MPI_THREAD_FUNNELED.
+// With MPI_THREAD_FUNNELED, a thread communicates that did not call MPI_Init_thread.
 // check: thread.level
 // compile: -pthread
 #include <mpi.h>

@@ -11,6 +11,8 @@
 #include "tests/support/shared_flag.hpp"
 #include "tests/support/verdicts.hpp"
 
+namespace explore_test {
+
 using namespace rehearse;
 using namespace rehearse::mc;
 using tests::make_litmus;
@@ -163,15 +165,15 @@ TEST_CASE("explore: between two groups a member waits for the other group only, 
       {"not for its own group", "0: xbarrier 2 ; send 1 0\n1: recv 0 0 ; xbarrier 2\n2: xbarrier 2\n", 0, 1},
       {"for all of the other group", "0: xbarrier 1\n1: xbarrier 1 ; send 2 0\n2: recv 1 0 ; xbarrier 1\n", 0, 1},
       {"for each of the other group", "0: xbarrier 1 ; send 2 0\n1: xbarrier 1\n2: recv 0 0 ; xbarrier 1\n", 1, 1},
-      {"nobody waits for who is not the root",
-       "0: xbcast 2 0\n1: recv 2 0 ; xbcast 2 0\n2: xbcast 2 0 ; send 1 0\n", 0, 1},
-      {"the other group waits for the root",
-       "0: recv 2 0 ; xbcast 2 0\n1: xbcast 2 0\n2: xbcast 2 0 ; send 0 0\n", 1, 1},
+      {"nobody waits for who is not the root", "0: xbcast 2 0\n1: recv 2 0 ; xbcast 2 0\n2: xbcast 2 0 ; send 1 0\n", 0,
+       1},
+      {"the other group waits for the root", "0: recv 2 0 ; xbcast 2 0\n1: xbcast 2 0\n2: xbcast 2 0 ; send 0 0\n", 1,
+       1},
       {"the root waits for nobody to broadcast", "0: xbcast 1 0 ; send 1 0\n1: recv 0 0 ; xbcast 1 0\n", 0, 1},
       {"the root waits for the other group to reduce", "0: xreduce 1 0 ; send 1 0\n1: recv 0 0 ; xreduce 1 0\n", 1, 1},
       {"the others do not wait to reduce", "0: recv 1 0 ; xreduce 1 0\n1: xreduce 1 0 ; send 0 0\n", 0, 1},
-      {"bystanders do not wait to reduce",
-       "0: recv 1 0 ; xreduce 2 0\n1: xreduce 2 0 ; send 0 0\n2: xreduce 2 0\n", 0, 1},
+      {"bystanders do not wait to reduce", "0: recv 1 0 ; xreduce 2 0\n1: xreduce 2 0 ; send 0 0\n2: xreduce 2 0\n", 0,
+       1},
       {"roots in the same group", "0: xbcast 2 0\n1: xbcast 2 1\n2: xbcast 2 0\n", 0, 1},
       {"roots in both groups", "0: xreduce 1 1\n1: xreduce 1 0\n", 0, 1},
       {"who is named does not know", "0: xbcast 2 1\n1: xbcast 2 0\n2: xbcast 2 0\n", 1, 1},
@@ -241,7 +243,7 @@ TEST_CASE("explore: a bound that is hit is named and the verdict not exhaustive"
   CHECK(verdict.reasons[0].find("--max-executions") != std::string::npos);
 }
 
-TEST_CASE("explore: an execution without end in sight is left when somebody says so", "[mc]") {
+TEST_CASE("explore: an execution without end in recorded is left when somebody says so", "[mc]") {
   std::string sends, receives;
   for (int i = 0; i < 2000; ++i) {
     sends += "send 0 0 ; ";
@@ -418,3 +420,5 @@ TEST_CASE("explore: a Program that was used before is explored from its start", 
   program->resume({1}, {});
   CHECK(tests::explored(*program, Reduction::matching).executions == 6);
 }
+
+}  // namespace explore_test

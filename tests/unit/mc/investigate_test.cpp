@@ -11,6 +11,8 @@
 #include "tests/support/litmus.hpp"
 #include "tests/support/random_litmus.hpp"
 
+namespace investigate_test {
+
 using namespace rehearse;
 using namespace rehearse::mc;
 using tests::make_litmus;
@@ -118,8 +120,10 @@ TEST_CASE("investigate: a turn of an actor lasts as long as it can, so that ther
   CHECK(told->switches == 2);
   CHECK(told->involved.size() == 3);
   std::vector<std::uint32_t> order;
-  for (const Step& step : told->story)
+  for (const StoryStep& step : told->story)
     if (order.empty() || order.back() != step.at.actor.value) order.push_back(step.at.actor.value);
   CHECK(order == std::vector<std::uint32_t>{2, 1, 0});
   CHECK_FALSE(told->critical);  // there is no other way
 }
+
+}  // namespace investigate_test

@@ -14,6 +14,8 @@
 #include "tests/support/random_litmus.hpp"
 #include "tests/support/verdicts.hpp"
 
+namespace odpor_test {
+
 using namespace rehearse;
 using tests::all_orders;
 using tests::GroupShape;
@@ -362,3 +364,5 @@ TEST_CASE("odpor: random message programs are explored once for each order of de
       compared += has_as_many_executions_as_orders(random_litmus(seed, shape), policy);
   CHECK(compared > 4);
 }
+
+}  // namespace odpor_test

@@ -12,6 +12,8 @@
 #include "tests/support/litmus.hpp"
 #include "tests/support/verdicts.hpp"
 
+namespace peer_checker_mistakes_test {
+
 using namespace rehearse;
 
 namespace {
@@ -162,3 +164,5 @@ TEST_CASE("mistake 14: the schedule of a deadlock of actors is not empty", "[mc]
   CHECK(verdict.findings[0].id == "deadlock.actors");
   CHECK_FALSE(verdict.findings[0].schedule.empty());
 }
+
+}  // namespace peer_checker_mistakes_test

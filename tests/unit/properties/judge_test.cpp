@@ -334,6 +334,73 @@ TEST_CASE("judge: a send that is not wanted any more is not lost; one that arriv
   CHECK(made.one().severity == Severity::note);
 }
 
+namespace {
+
+void tell(Made& made, std::uint32_t actor, std::string_view id) {
+  Finding report;
+  report.id = id;
+  report.severity = Severity::note;
+  made.outcome.reports.emplace_back(ActorId{actor}, report);
+}
+
+}  // namespace
+
+TEST_CASE("judge: an execution in which a withheld send is not cancelled is none", "[properties]") {
+  Made made(2);
+  made.outcome.actors[1].exit_status = 3;
+  tell(made, 0, "withheld send");
+  CHECK(made.judge().empty());
+  tell(made, 0, "withheld send");
+  tell(made, 0, "cancelled send");
+  CHECK(made.judge().empty());
+  tell(made, 0, "cancelled send");
+  CHECK(made.one().id == "crash.exit_status");
+}
+
+TEST_CASE("judge: whether later messages overtook a withheld send is left open where something is wrong",
+          "[properties]") {
+  Made made(2);
+  tell(made, 0, "withheld send");
+  tell(made, 0, "overtaken send");
+  CHECK(made.judge().empty());
+  made.outcome.actors[1].exit_status = 3;
+  CHECK(made.one().id == outcomes_left_out);
+}
+
+TEST_CASE("judge: a send that is cancelled in vain is received, else the execution is none", "[properties]") {
+  Made made(2);
+  made.outcome.actors[0].exit_status = 3;
+  made.send(0, 5, 1);
+  tell(made, 0, "kept send 5 1 7");
+  CHECK(made.judge().empty());
+  made.outcome.pending.clear();
+  const std::vector<Finding> findings = made.judge();
+  REQUIRE(findings.size() == 2);
+  CHECK(findings[0].id == "crash.exit_status");
+  CHECK(findings[1].id == "message.cancelled");
+  CHECK(findings[1].severity == Severity::note);
+}
+
+TEST_CASE("judge: what is left out of cancelled sends is said of executions that are none, too", "[properties]") {
+  Made made(2);
+  made.send(0, 5, 1);
+  tell(made, 0, "kept send 5 1 7");
+  SECTION("of one that was tested often") { tell(made, 0, "tested send"); }
+  SECTION("of one that a probe has seen") { tell(made, 1, "probed send 0 7"); }
+  const std::vector<Finding> findings = made.judge();
+  REQUIRE_FALSE(findings.empty());
+  CHECK(findings[0].id == outcomes_left_out);
+}
+
+TEST_CASE("judge: an error before the receiver takes what is cancelled in vain is left open", "[properties]") {
+  Made made(2);
+  made.send(0, 5, 1);
+  tell(made, 0, "kept send 5 1 7");
+  made.outcome.actors[1].state = ActorOutcome::State::failed;
+  made.outcome.actors[1].failure = FailureKind::assertion;
+  CHECK(made.one().id == outcomes_left_out);
+}
+
 TEST_CASE("judge: an exit status and a report are findings", "[properties]") {
   Made made(2);
   made.outcome.actors[1].exit_status = 3;

@@ -5,6 +5,8 @@
 
 #include "tests/support/cost_runs.hpp"
 
+namespace cost_disks_test {
+
 using namespace rehearse;
 using namespace rehearse::testing;
 
@@ -211,3 +213,5 @@ TEST_CASE("cost model: limits on flows at once, capacity functions and factors b
   called->start(Computation{a, 5}, at(82));
   CHECK(is_close(run(*called).at(0) - 82, 1e-8));
 }
+
+}  // namespace cost_disks_test

@@ -9,6 +9,8 @@
 
 #include "tests/support/temporary_file.hpp"
 
+namespace cost_model_test {
+
 using namespace rehearse;
 using namespace rehearse::testing;
 
@@ -158,3 +160,5 @@ TEST_CASE("cost model: what does not fit is refused or said", "[simcore][network
   CHECK(costs->next_date() == CostModel::never);
   CHECK(costs->is_busy());
 }
+
+}  // namespace cost_model_test

@@ -7,6 +7,8 @@
 
 #include "tests/support/cost_runs.hpp"
 
+namespace energy_test {
+
 using namespace rehearse;
 using namespace rehearse::testing;
 
@@ -103,3 +105,5 @@ TEST_CASE("energy: wrong properties are refused by name", "[simcore][energy]") {
                Catch::Contains("'a'") && Catch::Contains(says));
   }
 }
+
+}  // namespace energy_test

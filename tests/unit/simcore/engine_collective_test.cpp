@@ -12,6 +12,8 @@
 #include "simcore/fiber_program.hpp"
 #include "tests/support/actor_calls.hpp"
 
+namespace engine_collective_test {
+
 using namespace rehearse;
 using namespace rehearse::testing;
 
@@ -149,7 +151,8 @@ TEST_CASE("collective: between two groups a member waits for the other group onl
     EngineOptions options;
     options.synchronising_collectives = synchronising;
     std::vector<double> left(4), told(4);
-    run(4,
+    run(
+        4,
         [&](ActorCalls& calls, std::uint32_t me) {
           if (me == 1) calls.sleep(1);
           Collective what;
@@ -170,9 +173,8 @@ TEST_CASE("collective: between two groups a member waits for the other group onl
 TEST_CASE("collective: members of two groups that disagree never get through, and it is said in what",
           "[simcore][engine]") {
   const auto mismatches = [](auto says) {
-    const RunResult result = run(4, [&](ActorCalls& calls, std::uint32_t me) {
-      calls.between("broadcast", says(me), 2, "x");
-    });
+    const RunResult result =
+        run(4, [&](ActorCalls& calls, std::uint32_t me) { calls.between("broadcast", says(me), 2, "x"); });
     std::string all;
     for (const PendingRequest& pending : result.outcome.pending) all += "," + pending.mismatch;
     return all;
@@ -444,3 +446,5 @@ TEST_CASE("collective: what is given is what was there when it was asked, whatev
   CHECK(wrong_after_exchange(flow, eager_bytes, [](std::uint32_t) { return false; }) == 0);
   CHECK(wrong_after_exchange(flow, eager_bytes, [](std::uint32_t me) { return me % 2 == 1; }) == 0);
 }
+
+}  // namespace engine_collective_test

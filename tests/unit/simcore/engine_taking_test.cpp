@@ -7,6 +7,8 @@
 #include "simcore/engine.hpp"
 #include "simcore/fiber_program.hpp"
 
+namespace engine_taking_test {
+
 using namespace rehearse;
 
 namespace {
@@ -82,3 +84,5 @@ TEST_CASE("engine: a withdrawn receive takes nothing", "[simcore][engine]") {
   CHECK((!early && !late && got == 'a'));
   CHECK(result.outcome.pending.empty());
 }
+
+}  // namespace engine_taking_test

@@ -10,6 +10,8 @@
 #include "tests/support/actor_calls.hpp"
 #include "tests/support/temporary_file.hpp"
 
+namespace engine_test {
+
 using namespace rehearse;
 using namespace rehearse::testing;
 
@@ -687,3 +689,5 @@ TEST_CASE("engine: two runs give the same dates and two engines do not meet",
   };
   CHECK(once() == once());
 }
+
+}  // namespace engine_test

@@ -12,6 +12,8 @@
 #include "simcore/cost_model.hpp"
 #include "tests/support/flow_records.hpp"
 
+namespace flow_oracle_test {
+
 using namespace rehearse;
 using namespace rehearse::testing;
 
@@ -122,3 +124,5 @@ TEST_CASE("cost model: an independent simulator gives the same dates and routes"
   CHECK(checked == 294);
   CHECK(without_quirks >= 230);
 }
+
+}  // namespace flow_oracle_test

@@ -22,7 +22,7 @@ void tell(OwnCodeRecord& record, ActorId actor, std::string_view text, std::int6
   Observation answer;
   answer.completions = completions;
   answer.now = TimePoint{now};
-  record.told(actor, answer);
+  record.on_answer(actor, answer);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 
 #include "tests/support/temporary_file.hpp"
 
+namespace platform_test {
+
 using namespace rehearse;
 using rehearse::testing::TemporaryFile;
 
@@ -141,3 +143,5 @@ TEST_CASE("platform: a wrong file is refused with its line and what is accepted"
                         "</config></platform>"), Contains("'network/model'"));
   CHECK_THAT(mistake_in("<platform version='4.1'/>"), Contains("no host"));
 }
+
+}  // namespace platform_test

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <random>
 
+namespace profile_test {
+
 using namespace rehearse;
 
 namespace {
@@ -135,3 +137,5 @@ TEST_CASE("profile: a wrong line is named with what is accepted", "[simcore][pro
   CHECK_THAT(mistake_in("0 1\nSTOCHASTIC"), Contains("first line"));
   CHECK_THAT(read_profile("/no/such", 0).error().text, Contains("'/no/such'"));
 }
+
+}  // namespace profile_test

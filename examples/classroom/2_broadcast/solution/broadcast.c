@@ -3,19 +3,19 @@
 // Two broadcasts.
 #include <mpi.h>
 
-// A binomial tree: in each round, whoever has the message passes it on to somebody who has not.
+// A binomial tree: in each round, each rank that has the message sends it to a rank that does not have it.
 void broadcast_tree(char* data, int bytes, int root, MPI_Comm comm) {
   int rank, size;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
   const int mine = (rank + size - root) % size;  // as if the root were rank 0
   int step = 1;
-  while (step <= mine) step *= 2;  // in the round before this step I hear from mine - step / 2
+  while (step <= mine) step *= 2;  // in the previous round I receive from mine - step / 2
   if (mine > 0) MPI_Recv(data, bytes, MPI_CHAR, (mine - step / 2 + root) % size, 0, comm, MPI_STATUS_IGNORE);
   for (; mine + step < size; step *= 2) MPI_Send(data, bytes, MPI_CHAR, (mine + step + root) % size, 0, comm);
 }
 
-// A pipeline: the message goes from rank to rank in pieces, many of them on their way at once.
+// A pipeline: the message goes from rank to rank in pieces, and many pieces are on their way at the same time.
 void broadcast_pipeline(char* data, int bytes, int root, MPI_Comm comm) {
   const int piece = 65536;
   int rank, size;
@@ -27,7 +27,7 @@ void broadcast_pipeline(char* data, int bytes, int root, MPI_Comm comm) {
   for (int begin = 0; begin < bytes; begin += piece) {
     const int length = bytes - begin < piece ? bytes - begin : piece;
     if (mine > 0) MPI_Recv(data + begin, length, MPI_CHAR, before, 0, comm, MPI_STATUS_IGNORE);
-    MPI_Wait(&sending, MPI_STATUS_IGNORE);  // the piece before this one has left while this one came
+    MPI_Wait(&sending, MPI_STATUS_IGNORE);  // the previous piece left while this one arrived
     if (mine < size - 1) MPI_Isend(data + begin, length, MPI_CHAR, after, 0, comm, &sending);
   }
   MPI_Wait(&sending, MPI_STATUS_IGNORE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A rod that is hot at one end cools down: every rank has CELLS cells of it, and two cells of its neighbours.
+// A rod that is hot at one end. Every rank has CELLS cells of it, and two cells of its neighbours.
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The cells at the borders. Nobody waits for anybody but its neighbours, and nobody sends before it can receive.
+// The cells at the borders. A rank waits only for its neighbours, and posts its receives before it sends.
 #include <mpi.h>
 
-// row[1] to row[cells] are mine; row[0] becomes the last cell of rank - 1, row[cells + 1] the first one of rank + 1.
+// row[1] to row[cells] are mine. row[0] becomes the last cell of rank - 1, row[cells + 1] the first cell of rank + 1.
 void exchange(double* row, int cells, MPI_Comm comm) {
   int rank, size;
   MPI_Comm_rank(comm, &rank);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Every third task takes long.
+// Every third task takes ten times as long as the others.
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>

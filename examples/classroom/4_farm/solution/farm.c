@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A farm. Each answer says which task it is the result of.
+// A farm. Each answer contains the number of its task.
 #include <mpi.h>
 
 enum { tag_task, tag_stop };
 
-int work(int task);  // is there already
+int work(int task);  // exists already
 
 static void be_worker(MPI_Comm comm) {
   for (;;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Small whole numbers, so that products are exact. Each rank has ROWS rows of each matrix.
+// Small whole numbers, so products are exact. Each rank has ROWS rows of each matrix.
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>

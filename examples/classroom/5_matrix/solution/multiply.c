@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The product of two matrices. The blocks of B go around; each is used while the next one comes.
+// The product of two matrices. The blocks of B go around. A rank uses a block while it receives the next one.
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Adds to my rows of C what the block of B of this owner contributes.
+// Adds the contribution of the block of B of this owner to my rows of C.
 static void add_block(int rows, int n, int owner, const double* a, const double* block, double* c) {
   for (int i = 0; i < rows; ++i) {
     for (int k = 0; k < rows; ++k) {

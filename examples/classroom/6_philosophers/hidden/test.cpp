@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Philosophers at a table: `check SEATS` explores every order in which they could act, `time SEATS` says how long the
+// Philosophers at a table. `check SEATS` explores every order in which they could act. `time SEATS` prints how long the
 // meal takes. Each eats once, for a second.
 #include <iostream>
 #include <memory>
@@ -26,7 +26,7 @@ struct Table {
   int seats;
 };
 
-// Whose turn it is to eat: an actor's name is its seat.
+// The table of the actor that eats now. An actor's name is its seat.
 thread_local Table* table = nullptr;
 
 void use_fork(int fork, int change) {

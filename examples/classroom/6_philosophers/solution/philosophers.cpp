@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Dining philosophers. The last one takes the forks the other way round, so that all take the one with the smaller
-// number first: whoever holds the largest that is taken can go on.
+// Dining philosophers. The last one takes the forks in the opposite order. So all take the fork with the smaller number
+// first, and the philosopher who holds the fork with the largest number can always continue.
 #include "simcore/actor_api.hpp"
 
 namespace sim = rehearse::sim;
@@ -11,7 +11,7 @@ void dine(int seat, int seats, sim::Mutex& left, sim::Mutex& right, sim::Mutex& 
   sim::Mutex& first = seat + 1 == seats ? right : left;
   sim::Mutex& second = seat + 1 == seats ? left : right;
   first.lock();
-  if (seats > 1) second.lock();  // alone, one has one fork
+  if (seats > 1) second.lock();  // a single philosopher has only one fork
   eat();
   if (seats > 1) second.unlock();
   first.unlock();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Ids that are neither in order nor near each other; arguments: a number that shuffles them.
+// Ids that are neither in order nor consecutive. Argument: a number that shuffles them.
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>

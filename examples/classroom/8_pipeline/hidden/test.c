@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Each stage works for 20 ns a byte and 20 us a call, and adds 1 to each byte.
+// Each stage takes 20 ns per byte and 20 us per call, and adds 1 to each byte.
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>

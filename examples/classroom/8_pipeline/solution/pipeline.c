@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A pipeline: pieces are large enough that starting one costs little, and small enough that all ranks have work.
+// A pipeline: the pieces are large, so the cost per call is small, and there are enough of them to keep all ranks busy.
 #include <mpi.h>
 
-void stage(char* data, int bytes);  // is there already: the work of this rank on these bytes
+void stage(char* data, int bytes);  // exists already: the work of this rank on these bytes
 
-// The data are on rank 0. Every rank works on all of them, one rank after the other; in the end the last rank has them.
+// The data are on rank 0. Every rank works on all of them, one rank after the other. At the end the last rank has them.
 void pipeline(char* data, int bytes, MPI_Comm comm) {
   int rank, size;
   MPI_Comm_rank(comm, &rank);

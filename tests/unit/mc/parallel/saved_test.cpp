@@ -60,7 +60,7 @@ TEST_CASE("saved: random programs come to the same verdict in pieces", "[mc][par
 }
 
 TEST_CASE("saved: interruptions at any moment change nothing", "[mc][parallel]") {
-  const std::string whole = text_of(explore(*make_litmus(fan_in(6, second_round)), all_by(1), judge_ends));
+  const std::string whole = text_of(explore(*make_litmus(fan_in(7, second_round)), all_by(1), judge_ends));
   SplitMix chance(1);
   for (const std::uint32_t jobs : {1u, 2u}) {
     std::string left;
@@ -68,7 +68,7 @@ TEST_CASE("saved: interruptions at any moment change nothing", "[mc][parallel]")
     int stops = 0;
     for (; stops == 0 || (!left.empty() && stops < 1000); ++stops) {
       tests::SharedFlag flag;
-      tests::SetsFlag program(make_litmus(fan_in(6, second_round)), 1 + chance.below(400), flag);
+      tests::SetsFlag program(make_litmus(fan_in(7, second_round)), 1 + chance.below(400), flag);
       ExploreOptions options = all_by(jobs);
       options.hooks.stop = flag.stop();
       if (stops == 0) {

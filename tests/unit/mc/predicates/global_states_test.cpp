@@ -7,7 +7,7 @@
 #include <set>
 
 #include "mc/buffering/policy_replay.hpp"
-#include "mc/graph/meeting.hpp"
+#include "mc/graph/collective_instance.hpp"
 #include "mc/predicates/global_states.hpp"
 #include "mc/reduction/receives_from.hpp"
 #include "mc/verdict/examiner.hpp"
@@ -29,7 +29,10 @@ constexpr Policy zero{0, false}, infinite{};
 class AllOrders {
  public:
   AllOrders(const Graph& graph, const Policy& policy, const PolicyOutcome& outcome)
-      : graph_(graph), policy_(policy), happened_(outcome.happened), tellings_(tellings_of(graph, outcome.happened)) {
+      : graph_(graph),
+        policy_(policy),
+        happened_(outcome.happened),
+        publications_(publications_of(graph, outcome.happened)) {
     for (const auto& [receive, sent] : outcome.matches) receives_[sent] = receive;
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a)  // who waits for its receive has sent
       if (happened_[a] < graph.actor(a).events.size())
@@ -53,13 +56,14 @@ class AllOrders {
     if (!seen_.insert(place).second) return;
     Values values;
     for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
-      values.push_back(place.told[a] == 0 ? 0 : tellings_[a][place.told[a] - 1].published->value);
+      values.push_back(place.told[a] == 0 ? 0 : publications_[a][place.told[a] - 1].published->value);
     values_.insert(values);
     bool is_end = true;
     for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
       Place next = place;
-      const bool tells = place.told[a] < tellings_[a].size() && tellings_[a][place.told[a]].events == place.events[a];
-      is_end = is_end && place.events[a] == happened_[a] && place.told[a] == tellings_[a].size();
+      const std::vector<Publication>& mine = publications_[a];
+      const bool tells = place.told[a] < mine.size() && mine[place.told[a]].events == place.events[a];
+      is_end = is_end && place.events[a] == happened_[a] && place.told[a] == publications_[a].size();
       if (!went_on(place, a)) continue;
       if (tells)
         ++next.told[a];
@@ -114,7 +118,7 @@ class AllOrders {
   const Graph& graph_;
   Policy policy_;
   std::vector<EventIndex> happened_;
-  std::vector<std::vector<Telling>> tellings_;
+  std::vector<std::vector<Publication>> publications_;
   std::map<EventRef, EventRef> receives_;
   std::set<Place> seen_;
   std::set<Values> values_;
@@ -152,12 +156,12 @@ void compare(const Graph& graph, const Policy& policy, const PolicyOutcome& outc
   const AllOrders orders(graph, policy, outcome);
   CHECK(orders.is_whole());
   const WaitingClocks clocks(graph, policy, outcome);
-  const auto tellings = tellings_of(graph, outcome.happened);
+  const auto publications = publications_of(graph, outcome.happened);
   std::vector<Values> all = {{}};
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
     std::vector<Values> longer;
     for (const Values& values : all)
-      for (const Telling& told : tellings[a]) {
+      for (const Publication& told : publications[a]) {
         longer.push_back(values);
         longer.back().push_back(told.published->value);
       }
@@ -166,7 +170,7 @@ void compare(const Graph& graph, const Policy& policy, const PolicyOutcome& outc
   for (const Values& values : all) {
     auto predicate = Predicate::parse(predicate_of(values));
     REQUIRE(predicate);
-    StateSearch search(predicate.value(), tellings, clocks);
+    StateSearch search(predicate.value(), publications, clocks);
     const bool is_found = !search.find(true).empty();
     INFO(predicate_of(values));
     CHECK(is_found == orders.values().contains(values));
@@ -178,9 +182,9 @@ void compare_all(const std::string& text, const Policy& policy, Counts& counts) 
   INFO(text);
   const std::unique_ptr<Program> program = make_litmus(text);
   History history(*program, 1 << 26);
-  Matching matching(history, program->actor_count(), 1, [](const Matching&) { return true; });
+  ReceivesFromExplorer explorer(history, program->actor_count(), 1, [](const ReceivesFromExplorer&) { return true; });
   int left = 20;
-  matching.run([&](const Graph& graph) {
+  explorer.run([&](const Graph& graph) {
     if (policy == infinite && !restricts(graph, policy)) {
       compare(graph, policy, as_it_is(graph), counts);
     } else {

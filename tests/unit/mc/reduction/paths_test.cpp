@@ -16,7 +16,7 @@ using tests::Visits;
 
 namespace {
 
-bool go_on(const Matching&) { return true; }
+bool go_on(const ReceivesFromExplorer&) { return true; }
 
 // How many parts there were.
 std::uint32_t is_the_same_in_parts(const std::string& text, std::uint64_t seed) {
@@ -54,11 +54,11 @@ TEST_CASE("paths: random programs are explored in parts as in one", "[mc][fuzz]"
 TEST_CASE("paths: one that belongs to another program is not followed", "[mc]") {
   const std::unique_ptr<Program> program = make_litmus("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n");
   History history(*program, 1 << 20);
-  Matching matching(history, program->actor_count(), 1, go_on);
-  matching.run([](const Graph&) { return false; });
-  const Path path = matching.remaining();
+  ReceivesFromExplorer explorer(history, program->actor_count(), 1, go_on);
+  explorer.run([](const Graph&) { return false; });
+  const Path path = explorer.remaining();
   const std::unique_ptr<Program> other = make_litmus("0: recv * 0 ; recv * 1\n1: send 0 0\n2: send 0 1\n");
   History other_history(*other, 1 << 20);
-  Matching lost(other_history, other->actor_count(), 1, go_on);
+  ReceivesFromExplorer lost(other_history, other->actor_count(), 1, go_on);
   CHECK_THROWS_AS(lost.load(path), PathLost);
 }

@@ -10,6 +10,8 @@
 #include "tests/support/schedule_interpreter.hpp"
 #include "tests/support/temporary_file.hpp"
 
+namespace rules_test {
+
 using namespace rehearse;
 using namespace rehearse::collective;
 
@@ -280,3 +282,5 @@ TEST_CASE("rules: what the libraries choose is what they document", "[simcore][c
   shape = {.kind = CollectiveKind::gather, .members = 5, .bytes = 2048};
   CHECK(chosen(ompi, shape) == "linear");
 }
+
+}  // namespace rules_test

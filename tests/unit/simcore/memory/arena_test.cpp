@@ -10,6 +10,8 @@
 
 #include "simcore/actor_memory.hpp"
 
+namespace arena_test {
+
 using namespace rehearse;
 
 namespace {
@@ -177,3 +179,5 @@ TEST_CASE("arena: freed and foreign pointers are told apart from live blocks", "
   CHECK(range.heap().check(block) == Arena::BlockState::free);
   CHECK(range.heap().allocate(100) == block);
 }
+
+}  // namespace arena_test

@@ -13,6 +13,8 @@
 #include "simcore/actor_memory.hpp"
 #include "simcore/arena.hpp"
 
+namespace paged_part_test {
+
 using namespace rehearse;
 
 namespace {
@@ -143,3 +145,5 @@ TEST_CASE("paged part: memory that is given back reads as zero, and is there aga
   actor.memory.restore(*full);
   CHECK(block[16 * mib - 1] == std::byte{1});
 }
+
+}  // namespace paged_part_test

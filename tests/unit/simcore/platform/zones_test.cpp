@@ -6,6 +6,8 @@
 #include "simcore/platform.hpp"
 #include "tests/support/platform_texts.hpp"
 
+namespace zones_test {
+
 using namespace rehearse;
 using namespace rehearse::testing;
 
@@ -166,3 +168,5 @@ TEST_CASE("zones: among equally long ways each search always finds the same", "[
       CHECK(route_latency(single, a, b) == route_latency(floyd, a, b));
     }
 }
+
+}  // namespace zones_test

@@ -7,6 +7,8 @@
 
 #include "tests/unit/simcore/sharing/slow_fluid.hpp"
 
+namespace fluid_random_test {
+
 using namespace rehearse;
 using namespace rehearse::sharing;
 
@@ -186,3 +188,5 @@ TEST_CASE("fluid: random lives have the dates of a step by step simulation",
     Comparison(seed).run();
   }
 }
+
+}  // namespace fluid_random_test

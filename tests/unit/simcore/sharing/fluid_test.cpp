@@ -8,6 +8,8 @@
 #include <map>
 #include <random>
 
+namespace fluid_test {
+
 using namespace rehearse;
 using namespace rehearse::sharing;
 
@@ -282,3 +284,5 @@ TEST_CASE("fluid: what has its resources for itself, now or in advance, is as fa
     for (int i = 0; i < 300; ++i) twins.step();
   }
 }
+
+}  // namespace fluid_test

@@ -9,6 +9,8 @@
 
 #include "simcore/sharing/parallel_fluid.hpp"
 
+namespace parallel_rates_test {
+
 using namespace rehearse;
 using namespace rehearse::sharing;
 
@@ -182,3 +184,5 @@ TEST_CASE("parallel tasks: either rule may be followed", "[simcore][sharing]") {
   CHECK(fair[0] == Approx(4.0 / 3));
   CHECK(fair[1] == Approx(2.0 / 3));
 }
+
+}  // namespace parallel_rates_test

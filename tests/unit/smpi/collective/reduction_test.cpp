@@ -10,6 +10,8 @@
 #include "smpi/abi/calls.hpp"
 #include "tests/support/mpi_ranks.hpp"
 
+namespace reduction_test {
+
 using namespace rehearse;
 using namespace rehearse::tests;
 namespace calls = rehearse::smpi::calls;
@@ -193,3 +195,5 @@ TEST_CASE("reductions: an operator of the program may talk", "[smpi][reduction]"
   CHECK(result.all_ended());
   CHECK(result.output[0] == "adding\nadding\nadding\nadding\n");
 }
+
+}  // namespace reduction_test

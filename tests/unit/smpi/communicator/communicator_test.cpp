@@ -10,6 +10,8 @@
 #include "smpi/communicator/communicator.hpp"
 #include "tests/support/mpi_ranks.hpp"
 
+namespace communicator_test {
+
 using namespace rehearse;
 using namespace rehearse::tests;
 namespace calls = rehearse::smpi::calls;
@@ -234,3 +236,5 @@ TEST_CASE("split: a negative color is an error", "[smpi][communicator]") {
   CHECK(result.actors[0].what ==
         "the color is -5; it must not be negative, unless it is MPI_UNDEFINED");
 }
+
+}  // namespace communicator_test

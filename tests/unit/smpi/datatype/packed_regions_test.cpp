@@ -11,6 +11,8 @@
 #include "smpi/datatype/table.hpp"
 #include "tests/unit/smpi/on_rank.hpp"
 
+namespace packed_regions_test {
+
 using namespace rehearse;
 using namespace rehearse::smpi;
 using namespace rehearse::tests;
@@ -74,3 +76,5 @@ TEST_CASE("packed regions: a message says what was packed", "[smpi][datatype]") 
           CHECK_FALSE(there.compare(received.data(), 0, basic(MPI_INT), 1).what.empty());
         }).all_ended());
 }
+
+}  // namespace packed_regions_test

@@ -10,6 +10,8 @@
 #include "smpi/datatype/construct.hpp"
 #include "smpi/datatype/table.hpp"
 
+namespace signature_test {
+
 using namespace rehearse;
 using namespace rehearse::smpi;
 
@@ -117,3 +119,5 @@ TEST_CASE("signature: nothing differs from something by the count", "[smpi][data
     CHECK(what_differs(something, nothing) == std::string("count"));
   }
 }
+
+}  // namespace signature_test

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <set>
 
+namespace group_test {
+
 using namespace rehearse::smpi;
 
 namespace {
@@ -77,3 +79,5 @@ TEST_CASE("group: inclusion keeps the order asked for, exclusion the group's", "
   CHECK(include(*group, {}).get() == Group::empty().get());
   CHECK(exclude(*group, std::vector{0, 1, 2, 3})->size() == 0);
 }
+
+}  // namespace group_test

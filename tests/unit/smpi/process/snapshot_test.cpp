@@ -6,6 +6,8 @@
 
 #include "smpi/process.hpp"
 
+namespace snapshot_test {
+
 using namespace rehearse;
 using namespace rehearse::smpi;
 
@@ -109,3 +111,5 @@ TEST_CASE("process: a thousand ranks start and end", "[smpi][process]") {
     REQUIRE(std::holds_alternative<End>(program->next(ActorId{i})));
   }
 }
+
+}  // namespace snapshot_test

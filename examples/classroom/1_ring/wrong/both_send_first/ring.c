@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// All ranks send, and receive afterwards: stuck where a send waits until it is received.
+// All ranks send before they receive: a deadlock if a send waits until it is received.
 #include <mpi.h>
 
 int ring_sum(int mine, MPI_Comm comm) {

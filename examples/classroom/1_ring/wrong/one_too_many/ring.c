@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A message more than anybody receives.
+// Sends one message that nobody receives, from each rank except rank 0.
 #include <mpi.h>
 
 int ring_sum(int mine, MPI_Comm comm) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Never stuck, but each number goes around on its own: with twice as many ranks it takes four times as long.
+// No deadlock, but the numbers go around one after the other: twice as many ranks take four times as long.
 #include <mpi.h>
 
 int ring_sum(int mine, MPI_Comm comm) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A tree that forgets whoever does not fit into a power of two.
+// A tree that works only if the number of ranks is a power of two.
 #include <mpi.h>
 
 void broadcast_tree(char* data, int bytes, int root, MPI_Comm comm) {
@@ -27,7 +27,7 @@ void broadcast_pipeline(char* data, int bytes, int root, MPI_Comm comm) {
   for (int begin = 0; begin < bytes; begin += piece) {
     const int length = bytes - begin < piece ? bytes - begin : piece;
     if (mine > 0) MPI_Recv(data + begin, length, MPI_CHAR, before, 0, comm, MPI_STATUS_IGNORE);
-    MPI_Wait(&sending, MPI_STATUS_IGNORE);  // the piece before this one has left while this one came
+    MPI_Wait(&sending, MPI_STATUS_IGNORE);  // the previous piece left while this one arrived
     if (mine < size - 1) MPI_Isend(data + begin, length, MPI_CHAR, after, 0, comm, &sending);
   }
   MPI_Wait(&sending, MPI_STATUS_IGNORE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Takes rank 0 for the root.
+// Assumes that rank 0 is the root.
 #include <mpi.h>
 
 void broadcast_tree(char* data, int bytes, int root, MPI_Comm comm) {
@@ -10,7 +10,7 @@ void broadcast_tree(char* data, int bytes, int root, MPI_Comm comm) {
   MPI_Comm_size(comm, &size);
   const int mine = rank;
   int step = 1;
-  while (step <= mine) step *= 2;  // in the round before this step I hear from mine - step / 2
+  while (step <= mine) step *= 2;  // in the previous round I receive from mine - step / 2
   if (mine > 0) MPI_Recv(data, bytes, MPI_CHAR, mine - step / 2, 0, comm, MPI_STATUS_IGNORE);
   for (; mine + step < size; step *= 2) MPI_Send(data, bytes, MPI_CHAR, mine + step, 0, comm);
 }
@@ -26,7 +26,7 @@ void broadcast_pipeline(char* data, int bytes, int root, MPI_Comm comm) {
   for (int begin = 0; begin < bytes; begin += piece) {
     const int length = bytes - begin < piece ? bytes - begin : piece;
     if (mine > 0) MPI_Recv(data + begin, length, MPI_CHAR, before, 0, comm, MPI_STATUS_IGNORE);
-    MPI_Wait(&sending, MPI_STATUS_IGNORE);  // the piece before this one has left while this one came
+    MPI_Wait(&sending, MPI_STATUS_IGNORE);  // the previous piece left while this one arrived
     if (mine < size - 1) MPI_Isend(data + begin, length, MPI_CHAR, after, 0, comm, &sending);
   }
   MPI_Wait(&sending, MPI_STATUS_IGNORE);

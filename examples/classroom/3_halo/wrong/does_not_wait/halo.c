@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Waits for what it receives only: the sends may still be under way when the cells change.
+// Waits only for the receives: the sends may still be pending when the cells change.
 #include <mpi.h>
 
-// row[1] to row[cells] are mine; row[0] becomes the last cell of rank - 1, row[cells + 1] the first one of rank + 1.
+// row[1] to row[cells] are mine. row[0] becomes the last cell of rank - 1, row[cells + 1] the first cell of rank + 1.
 void exchange(double* row, int cells, MPI_Comm comm) {
   int rank, size;
   MPI_Comm_rank(comm, &rank);

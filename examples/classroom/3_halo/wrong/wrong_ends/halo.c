@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The left neighbour is sent the cell at the wrong end: right as long as a rank has one cell, or the heat is far away.
+// Sends the cell at the wrong end to the left neighbour: correct only with one cell per rank or far from the heat.
 #include <mpi.h>
 
-// row[1] to row[cells] are mine; row[0] becomes the last cell of rank - 1, row[cells + 1] the first one of rank + 1.
+// row[1] to row[cells] are mine. row[0] becomes the last cell of rank - 1, row[cells + 1] the first cell of rank + 1.
 void exchange(double* row, int cells, MPI_Comm comm) {
   int rank, size;
   MPI_Comm_rank(comm, &rank);

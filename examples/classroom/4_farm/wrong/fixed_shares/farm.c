@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Right, but each worker has its share from the beginning, and some shares take longer.
+// Correct, but each worker has a fixed share of the tasks, and some shares take longer.
 #include <mpi.h>
 
 int work(int task);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Workers that never had a task are not told to stop.
+// Workers that never had a task get no stop message.
 #include <mpi.h>
 
 enum { tag_task, tag_stop };
 
-int work(int task);  // is there already
+int work(int task);  // exists already
 
 static void be_worker(MPI_Comm comm) {
   for (;;) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Right where each worker has one task: which one it has now is not remembered.
+// Correct only if each worker has one task: the master does not store which task a worker has now.
 #include <mpi.h>
 
 enum { tag_task, tag_stop };
 
-int work(int task);  // is there already
+int work(int task);  // exists already
 
 static void be_worker(MPI_Comm comm) {
   for (;;) {

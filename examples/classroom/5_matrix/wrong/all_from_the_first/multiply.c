@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Right, but all of B goes through rank 0, which becomes the bottleneck.
+// Correct, but all of B goes through rank 0, which becomes the bottleneck.
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Adds to my rows of C what the block of B of this owner contributes.
+// Adds the contribution of the block of B of this owner to my rows of C.
 static void add_block(int rows, int n, int owner, const double* a, const double* block, double* c) {
   for (int i = 0; i < rows; ++i) {
     for (int k = 0; k < rows; ++k) {

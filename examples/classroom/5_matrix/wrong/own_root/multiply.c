@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Each rank takes itself for the root of the broadcast.
+// Each rank names itself as the root of the broadcast.
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Adds to my rows of C what the block of B of this owner contributes.
+// Adds the contribution of the block of B of this owner to my rows of C.
 static void add_block(int rows, int n, int owner, const double* a, const double* block, double* c) {
   for (int i = 0; i < rows; ++i) {
     for (int k = 0; k < rows; ++k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Right, but the waiter is busy as long as somebody eats: one after the other.
+// Correct, but the waiter is busy while a philosopher eats, so they eat one after the other.
 #include "simcore/actor_api.hpp"
 
 namespace sim = rehearse::sim;

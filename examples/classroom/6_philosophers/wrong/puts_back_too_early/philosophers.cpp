@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Puts the first fork back to take the second one: never stuck, and eats with a fork that somebody else may have.
+// Puts the first fork back to take the second one: no deadlock, but another philosopher may have the first fork.
 #include "simcore/actor_api.hpp"
 
 namespace sim = rehearse::sim;

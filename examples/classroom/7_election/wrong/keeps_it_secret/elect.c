@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The winner knows, and nobody else: they wait for ever.
+// Only the winner learns the result: the other ranks wait forever.
 #include <mpi.h>
 
 enum { tag_candidate, tag_elected };
@@ -18,8 +18,8 @@ int elect(int id, MPI_Comm comm) {
     MPI_Recv(&heard, 1, MPI_INT, left, MPI_ANY_TAG, comm, &status);
     MPI_Wait(&sending, MPI_STATUS_IGNORE);
     passing = heard;
-    if (status.MPI_TAG == tag_elected) break;           // somebody has won
-    if (heard < id) {                                   // swallowed: mine is better
+    if (status.MPI_TAG == tag_elected) break;           // another rank has won
+    if (heard < id) {                                   // discarded: mine is larger
       sending = MPI_REQUEST_NULL;
       continue;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Takes for granted that the last rank has the largest id.
+// Assumes that the last rank has the largest id.
 #include <mpi.h>
 
 int elect(int id, MPI_Comm comm) {

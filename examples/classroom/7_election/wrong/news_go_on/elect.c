@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The winner does not take its own news from the ring: they are never received.
+// The winner does not receive its own news: the last message is lost.
 #include <mpi.h>
 
 enum { tag_candidate, tag_elected };
@@ -18,14 +18,14 @@ int elect(int id, MPI_Comm comm) {
     MPI_Recv(&heard, 1, MPI_INT, left, MPI_ANY_TAG, comm, &status);
     MPI_Wait(&sending, MPI_STATUS_IGNORE);
     passing = heard;
-    if (status.MPI_TAG == tag_elected) break;           // somebody has won
-    if (heard < id) {                                   // swallowed: mine is better
+    if (status.MPI_TAG == tag_elected) break;           // another rank has won
+    if (heard < id) {                                   // discarded: mine is larger
       sending = MPI_REQUEST_NULL;
       continue;
     }
-    // Mine, when it has come around, or a better one, which goes on.
+    // My own id, which has gone around, or a larger one, which I pass on.
     MPI_Isend(&passing, 1, MPI_INT, right, heard == id ? tag_elected : tag_candidate, comm, &sending);
-    if (heard == id) {  // the news has to come around, too
+    if (heard == id) {  // the news must go around, too
       MPI_Wait(&sending, MPI_STATUS_IGNORE);
       return heard;
     }

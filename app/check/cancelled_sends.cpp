@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// See cancelled_sends.hpp.
+#include "app/check/cancelled_sends.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace rehearse::app {
+namespace {
+
+constexpr std::size_t cancelled_sends_max = 16;  // places whose two outcomes are explored
+
+// Adds the places of cancelled sends that the exploration did not know. Whether there are any.
+bool learn_cancelled_sends(const mc::Verdict& verdict, smpi::CancelLook& cancels) {
+  const std::size_t known = cancels.places.size();
+  for (const std::string& reason : verdict.reasons) {
+    const std::size_t at = reason.find(smpi::CancelLook::place_told);
+    if (at == std::string::npos) continue;
+    const char* number = reason.c_str() + at + smpi::CancelLook::place_told.size();
+    const std::uint64_t place = std::strtoull(number, nullptr, 10);
+    if (!cancels.knows(place)) cancels.places.push_back(place);
+  }
+  std::ranges::sort(cancels.places);
+  return cancels.places.size() > known;
+}
+
+}  // namespace
+
+Result<Explored> explore_cancelled_sends(CheckRequest& request, const CheckHooks& hooks) {
+  smpi::CancelLook& cancels = request.job.cancels;
+  cancels.tells = request.save.empty() && request.resume.empty();  // a saved exploration contains no places
+  for (;;) {
+    auto explored = explore(request, hooks);
+    if (!explored || !cancels.tells || !learn_cancelled_sends(explored.value().verdict, cancels)) return explored;
+    cancels.tells = cancels.places.size() < cancelled_sends_max;
+  }
+}
+
+}  // namespace rehearse::app

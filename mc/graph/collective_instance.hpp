@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// Collectives in the execution graph: who needs whose arrival, and when one is complete.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "mc/graph/graph.hpp"
+#include "simcore/collective_flow.hpp"
+
+namespace rehearse::mc {
+
+// The actor's index among the members.
+std::size_t position_in(const Collective& collective, std::uint32_t actor);
+
+// Whether the collective that event `arrival` takes part in can complete for it, as far as `visible` shows: those it
+// needs have arrived (`everybody`: all members) and agree.
+bool collective_complete(const Graph& graph, EventRef arrival, std::span<const std::uint32_t> visible, bool everybody);
+
+// Adds the arrivals that `arrival` needed to the past of the actor's last event.
+void join_collective(Graph& graph, EventRef arrival, std::uint32_t actor);
+
+// The arrival of another member at the same collective that disagrees with this one.
+struct Disagreement {
+  EventRef with;
+  const char* on = "";  // operation, root or what their signatures differ in (what_differs)
+};
+std::optional<Disagreement> disagreement_of(const Graph& graph, EventRef arrival);
+
+// Calls visit(EventRef) with the arrivals of other members that `arrival` needs and that are there.
+template <class Visit>
+void for_each_needed(const Graph& graph, EventRef arrival, Visit&& visit) {
+  const Event& mine = graph.event(arrival);
+  const Collective& collective = std::get<Collective>(mine.node->operation);
+  const std::size_t self = position_in(collective, arrival.actor);
+  for (std::size_t i = 0; i < collective.members.size(); ++i) {
+    const std::uint32_t member = collective.members[i].value;
+    const EventIndex there = mine.instance->arrivals[member];
+    if (member != arrival.actor && there != no_event && needs(collective, self, i)) visit(EventRef{member, there});
+  }
+}
+
+// Calls visit(EventRef) with the arrivals of others at the collectives that the actor's observation finds complete with
+// this option.
+template <class Visit>
+void for_each_awaited_arrival(const Graph& graph, std::uint32_t actor, const Event& observation, const Option& option,
+                              Visit&& visit) {
+  const auto* observe = std::get_if<Observe>(&observation.node->operation);
+  if (observation.kind != EventKind::observe || !observe || !option.flag || option.starved) return;
+  const auto look = [&](RequestId request) {
+    const EventRef started{actor, graph.actor(actor).requests[request.value]};
+    if (graph.event(started).kind == EventKind::arrive) for_each_needed(graph, started, visit);
+  };
+  if (observe->quantifier == Quantifier::all)
+    for (const RequestId request : observe->requests) look(request);
+  else
+    for (const std::uint32_t i : option.completed) look(observe->requests[i]);
+}
+
+// Calls visit(EventRef) with all events of others that the actor's observation or decision reads with this option.
+template <class Visit>
+void for_each_read(const Graph& graph, std::uint32_t actor, const Event& observation, const Option& option,
+                   Visit&& visit) {
+  for (const Match& match : option.matches) visit(match.send);
+  if (option.probed.event != no_event) visit(option.probed);
+  for_each_awaited_arrival(graph, actor, observation, option, visit);
+}
+
+}  // namespace rehearse::mc

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// Who is notified of changes of resources, and of their loads.
+//
+// Units: loads of links in bytes per second, of hosts as a part of the host's cores' speed.
+#pragma once
+
+#include <vector>
+
+#include "simcore/cost/cost_state.hpp"
+
+namespace rehearse::cost {
+
+class Observers {
+ public:
+  explicit Observers(CostState& state) : state_(state) {}
+
+  void add(ResourceObserver& observer, ObserverNeeds needs);
+
+  template <class Call>
+  void notify(const Call& call) const {
+    for (const Observation& observation : observers_) call(*observation.observer, observation.needs);
+  }
+  // As of the present date, before it changes.
+  void report_loads() {
+    if (state_.resources.is_watched()) report_changed_loads();
+  }
+
+ private:
+  struct Observation {
+    ResourceObserver* observer = nullptr;
+    ObserverNeeds needs;
+  };
+
+  void report_changed_loads();
+
+  CostState& state_;
+  std::vector<Observation> observers_;
+  std::vector<sharing::ResourceIndex> changed_;
+};
+
+}  // namespace rehearse::cost

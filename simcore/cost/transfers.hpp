@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// How transfers become activities of the fluid: their factors, weights, bounds and uses, and what changes of them.
+//
+// Units:  bytes, bytes per second, seconds.
+// Model:  by the network's parameters a transfer is a flow on its path, or a message in two phases (log_gps.hpp).
+// Source: simcore/network has the formulas.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "simcore/cost/cost_state.hpp"
+#include "simcore/cost/slot_table.hpp"
+#include "simcore/network/log_gps.hpp"
+
+namespace rehearse::cost {
+
+class Transfers {
+ public:
+  Transfers(CostState& state, SlotTable& slots)
+      : state_(state), slots_(slots), messages_(state.parameters.loggps, state.platform.hosts().size()) {}
+
+  bool are_messages() const { return state_.parameters.kind == network::NetworkKind::loggps; }
+  void open(std::uint32_t index, const Transfer& transfer, TimePoint now);
+  void open_message(std::uint32_t index, double bytes, TimePoint now);
+  // False: it is all there. Otherwise it has reached the port of its destination.
+  bool go_on(std::uint32_t index, TimePoint now);
+  void forget(std::uint32_t index) {
+    if (!streams_.empty()) streams_.erase(index);
+  }
+
+  double latency_factor(const network::Path& path, double bytes) const;
+  double bandwidth_factor(const network::Path& path, double bytes) const;
+  double bound_of(const Slot& slot);
+
+  // The path is as the link is now. With quirks a flow keeps the least bandwidth at its start as a bound
+  // (F2), forgets it when a latency changes, and adds what changes to its weight.
+  void refresh(std::uint32_t index, double weight_change, bool has_new_latency, TimePoint now);
+  // The same after a change of the coefficients.
+  void refresh_uses(std::uint32_t index, TimePoint now);
+
+ private:
+  struct Stream {
+    std::optional<DiskId> read_from;
+    std::optional<DiskId> write_to;
+  };
+
+  network::Path::Terms& terms_of(network::Path& path, double bytes);
+  std::span<const sharing::Use> uses_of(std::uint32_t index);
+
+  CostState& state_;
+  SlotTable& slots_;
+  network::LogGps messages_;
+  std::unordered_map<std::uint32_t, Stream> streams_;
+  std::vector<sharing::Use> uses_;
+};
+
+}  // namespace rehearse::cost

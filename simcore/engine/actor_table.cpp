@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// See actor_table.hpp.
+#include "simcore/engine/actor_table.hpp"
+
+#include <string>
+#include <variant>
+
+#include "simcore/engine/run_state.hpp"
+
+namespace rehearse::engine {
+
+bool ActorTable::place(RunState& run) {
+  const std::vector<HostId>& placement = run.options.placement;
+  const std::uint32_t count = run.program.actor_count();
+  const auto hosts = static_cast<std::uint32_t>(run.platform.hosts().size());
+  if (!placement.empty() && placement.size() != count)
+    run.fail("the placement names " + std::to_string(placement.size()) + " hosts for a program of " +
+             std::to_string(count));
+  for (const HostId host : placement)
+    if (host.value >= hosts) run.fail("the placement names a host that the platform does not have");
+  if (run.error) return false;
+  states_.resize(count);
+  results_.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    states_[i].host = placement.empty() ? HostId{i % hosts} : placement[i];
+    results_[i].host = states_[i].host;
+  }
+  return true;
+}
+
+bool ActorTable::finish(ActorId id, TimePoint now) {
+  note_progress();
+  ++finished_;
+  results_[id.value].stopped = now;
+  return wait(states_[id.value], Wait::never);
+}
+
+void ActorTable::add_time(ActorId id, const ActorState& actor, TimePoint now) {
+  const double elapsed = (now - actor.began).seconds();
+  const Operation& operation = *actor.operation;
+  if (std::holds_alternative<Compute>(operation))
+    results_[id.value].compute_seconds += elapsed;
+  else if (!std::holds_alternative<Sleep>(operation) && !std::holds_alternative<Clock>(operation))
+    results_[id.value].communication_seconds += elapsed;
+}
+
+}  // namespace rehearse::engine

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+//
+// See agenda.hpp.
+#include "simcore/engine/agenda.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+namespace rehearse::engine {
+
+namespace {
+
+// Half the range of simulated time, so that sums of a date and a duration stay inside.
+constexpr std::int64_t horizon_picoseconds = std::int64_t{1} << 62;
+constexpr const char* beyond_horizon = "the run takes more than 53 days of simulated time";
+
+}  // namespace
+
+void Agenda::add_timer(Timer timer) {
+  timer.order = timers_made_++;
+  timers_.push_back(timer);
+  std::push_heap(timers_.begin(), timers_.end());
+}
+
+Timer Agenda::pop_timer() {
+  const Timer first = timers_.front();
+  std::pop_heap(timers_.begin(), timers_.end());
+  timers_.pop_back();
+  return first;
+}
+
+void Agenda::set_timer(ActorId id, ActorState& actor, Duration after) {
+  const Duration bounded = std::min(after, Duration{horizon_picoseconds});
+  add_timer({now_ + bounded, 0, Timer::Kind::actor, id.value, ++actor.timer});
+}
+
+void Agenda::set_message_timer(Timer::Kind kind, std::uint32_t message, Duration after) {
+  add_timer({now_ + after, 0, kind, message, 0});
+  ++in_flight_;
+}
+
+void Agenda::keep(ActivityId activity, const Continuation& then) {
+  if (activity.value >= continuations_.size()) continuations_.resize(activity.value + 1);
+  continuations_[activity.value] = then;
+}
+
+void Agenda::start_transfer(ActorId source, ActorId destination, std::uint64_t bytes, Continuation then) {
+  const HostId from = actors_[source].host;
+  const HostId to = actors_[destination].host;
+  const std::optional<ActivityId> activity = costs_->start(Transfer{from, to, static_cast<double>(bytes)}, now_);
+  if (!activity) {
+    const Platform& platform = run_.platform;
+    return run_.fail("platform '" + platform.name() + "': there is no route from host '" + platform.host(from).name +
+                     "' to host '" + platform.host(to).name + "'");
+  }
+  keep(*activity, then);
+  ++in_flight_;
+  ActorResult& result = actors_.result(source);
+  ++result.messages;
+  result.bytes += bytes;
+}
+
+void Agenda::start_computation(ActorId id, double flops, Continuation then) {
+  keep(costs_->start(Computation{actors_[id].host, flops}, now_), then);
+}
+
+Duration Agenda::latency(ActorId from, ActorId to) {
+  return costs_->latency(actors_[from].host, actors_[to].host, now_).value_or(Duration{});
+}
+
+Agenda::Next Agenda::next() {
+  while (!timers_.empty() && timers_.front().kind == Timer::Kind::actor &&
+         timers_.front().number != actors_[ActorId{timers_.front().subject}].timer)
+    pop_timer();
+  const TimePoint costs = costs_->next_date();
+  return {costs, timers_.empty() ? CostModel::never : timers_.front().date};
+}
+
+bool Agenda::go_to(const Next& next) {
+  due_.clear();
+  const TimePoint date = std::min(next.costs, next.timer);
+  // All that can still happen is that resources nobody uses go on and off.
+  if (!costs_->is_busy() && next.timer == CostModel::never) return false;
+  if (date == CostModel::never || date.picoseconds > horizon_picoseconds) {
+    run_.fail(beyond_horizon);
+    return false;
+  }
+  now_ = date;
+  if (next.costs != date) return true;
+  ended_.clear();
+  costs_->advance(date, ended_);
+  // What follows may start activities under the same numbers, so all are looked up first.
+  for (const Ended& end : ended_) {
+    if (end.failed) fail_activity(continuations_[end.activity.value]);
+    due_.push_back(continuations_[end.activity.value]);
+  }
+  return !run_.error;
+}
+
+std::optional<Timer> Agenda::take_due_timer() {
+  if (timers_.empty() || timers_.front().date != now_) return std::nullopt;
+  return pop_timer();
+}
+
+// A program of this driver does not survive the loss of a host or link that it uses.
+void Agenda::fail_activity(const Continuation& what) {
+  char date[32];
+  std::snprintf(date, sizeof date, "%.9g", now_.seconds());
+  const std::string lost = "platform '" + run_.platform.name() + "': at " + date + " s ";
+  if (what.kind == Continuation::Kind::computation)
+    return run_.fail(lost + "host '" + run_.platform.host(actors_[ActorId{what.subject}].host).name +
+                     "' is off, on which actor " + std::to_string(what.subject) + " computes");
+  run_.fail(lost + "a transfer fails: a host or link on its way is off");
+}
+
+}  // namespace rehearse::engine

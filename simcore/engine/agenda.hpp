@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// Simulated time of a run, and what will happen in it: activities of the cost model, and timers.
+//
+// Units:  dates and durations in picoseconds.
+// Order:  at one date first what the cost model ends, in its order, then timers in the order in which they were set.
+// Errors: no route, a lost host or link, and a date out of range end the run by RunState::fail.
+// Source: the cost model says how long things take; no formula is here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "simcore/cost_model.hpp"
+#include "simcore/engine/actor_table.hpp"
+#include "simcore/engine/run_state.hpp"
+
+namespace rehearse::engine {
+
+// What goes on when an activity of the cost model ends.
+struct Continuation {
+  enum class Kind : std::uint8_t { arrival, rendezvous, collective, combination, computation } kind{};
+  std::uint32_t subject = 0;  // message, instance or actor
+  std::uint32_t part = 0;     // of the instance: passage or member
+};
+
+struct Timer {
+  TimePoint date;
+  std::uint64_t order = 0;
+  enum class Kind : std::uint8_t { actor, announcement, answer } kind{};
+  std::uint32_t subject = 0;  // actor or message
+  std::uint32_t number = 0;   // void unless it is the actor's last
+  bool operator<(const Timer& other) const {  // the first is the greatest of the heap
+    return date != other.date ? date > other.date : order > other.order;
+  }
+};
+
+class Agenda {
+ public:
+  Agenda(RunState& run, ActorTable& actors, std::unique_ptr<CostModel> costs)
+      : run_(run), actors_(actors), costs_(std::move(costs)) {}
+
+  TimePoint now() const { return now_; }
+
+  // ---- what will happen
+  void set_timer(ActorId id, ActorState& actor, Duration after);  // earlier ones of the actor are void
+  // An announcement or its answer, which is in flight until then.
+  void set_message_timer(Timer::Kind kind, std::uint32_t message, Duration after);
+  // In flight until it ends.
+  void start_transfer(ActorId source, ActorId destination, std::uint64_t bytes, Continuation then);
+  void start_computation(ActorId id, double flops, Continuation then);
+  void start_computation(ActorId id, double flops) {
+    start_computation(id, flops, {Continuation::Kind::computation, id.value, 0});
+  }
+  // Between the hosts of two actors, now; nothing if there is no route.
+  Duration latency(ActorId from, ActorId to);
+
+  // ---- what is under way: transfers, envelopes, and actors busy with messages
+  void begin_flight() { ++in_flight_; }
+  void end_flight() { --in_flight_; }
+  bool has_flights() const { return in_flight_ > 0; }
+  void begin_sleep() { ++sleeping_; }
+  void end_sleep() { --sleeping_; }
+  // Whether anything will happen even if nobody asks for anything any more.
+  bool is_under_way() const { return in_flight_ > 0 || sleeping_ > 0 || costs_->is_busy(); }
+
+  // ---- going on
+  struct Next {
+    TimePoint costs;  // the next date of the cost model
+    TimePoint timer;  // and of the timers; CostModel::never: there is none
+  };
+  Next next();
+  // Goes to the earlier of both dates. False: nothing will ever happen again, or the run has failed.
+  bool go_to(const Next& next);
+  // What has ended at this date; valid until the next go_to().
+  std::span<const Continuation> due() const { return due_; }
+  // The next timer of this date.
+  std::optional<Timer> take_due_timer();
+
+ private:
+  void add_timer(Timer timer);
+  Timer pop_timer();
+  void keep(ActivityId activity, const Continuation& then);
+  void fail_activity(const Continuation& what);
+
+  RunState& run_;
+  ActorTable& actors_;
+  std::unique_ptr<CostModel> costs_;
+  TimePoint now_;
+  std::vector<Timer> timers_;  // a heap
+  std::uint64_t timers_made_ = 0;
+  std::vector<Continuation> continuations_;  // by activity
+  std::vector<Ended> ended_;
+  std::vector<Continuation> due_;
+  std::uint32_t in_flight_ = 0;
+  std::uint32_t sleeping_ = 0;
+};
+
+}  // namespace rehearse::engine

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// See answers.hpp.
+#include "simcore/engine/answers.hpp"
+
+#include <utility>
+
+namespace rehearse::engine {
+
+void Answers::say_way(std::uint32_t way) {
+  completions_.assign(1, {});
+  completions_.front().index = way;
+  observation_.completions = completions_;
+}
+
+void Answers::say_message(const Message& message) {
+  completions_.clear();
+  completions_.push_back(
+      {0, message.envelope.source, message.envelope.tag, message.data.bytes(), message.signature, {}});
+  observation_.completions = completions_;
+}
+
+void Answers::add_completion(std::uint32_t index, Request& request) {
+  Completion& completion = completions_.emplace_back();
+  completion.index = index;
+  if (Message* message = request.message) {
+    completion.source = message->envelope.source;
+    completion.tag = message->envelope.tag;
+    completion.data = message->data.bytes();
+    completion.signature = message->signature;
+    completion.origin = message->origin;
+    if (message->is_eager && message->mode != SendMode::synchronous)
+      actors_[request.actor].debt =
+          actors_[request.actor].debt + run_.options.message_costs.receive.of(message->data.size());
+    finished_messages_.push_back(message);
+  }
+  if (request.kind == Request::Kind::collective) {
+    completion.contributions = contributions_.deliver(request);
+    completion.shared = Contributions::shared_result(request);
+    completion.remarks = Contributions::remarks_for(request);
+    finished_collectives_.push_back(&request);
+  } else {
+    requests_.give_back(request);
+  }
+}
+
+void Answers::say_done(ActorState& actor, const Observe& operation, const std::vector<std::uint32_t>& chosen) {
+  completions_.clear();
+  for (const std::uint32_t index : chosen) {
+    Request& request = actor.requests.take(operation.requests[index]);
+    add_completion(index, request);
+  }
+  observation_.completions = completions_;
+}
+
+void Answers::say_finished(ActorState& actor) {
+  Request& request = *std::exchange(actor.request, nullptr);
+  completions_.clear();
+  if (request.kind == Request::Kind::send) return requests_.give_back(request);
+  if (request.kind == Request::Kind::collective) {
+    observation_.contributions = contributions_.deliver(request);
+    observation_.shared = Contributions::shared_result(request);
+    observation_.remarks = Contributions::remarks_for(request);
+    finished_collectives_.push_back(&request);
+    return;
+  }
+  add_completion(0, request);
+  observation_.completions = completions_;
+}
+
+void Answers::recycle() {
+  for (Message* message : finished_messages_) {
+    message->data.trim();
+    messages_.give_back(*message);
+  }
+  finished_messages_.clear();
+  for (Request* request : finished_collectives_) requests_.dispose(*request);
+  finished_collectives_.clear();
+}
+
+}  // namespace rehearse::engine

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// The answer that is being given to an actor, and what can go once the actor has read it.
+//
+// Ownership: the observation points to messages and contributions; they stay until recycle().
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simcore/engine/actor_table.hpp"
+#include "simcore/engine/contributions.hpp"
+#include "simcore/engine/pool.hpp"
+#include "simcore/engine/requests.hpp"
+#include "simcore/engine/run_state.hpp"
+#include "simcore/engine/state.hpp"
+#include "simcore/observation.hpp"
+
+namespace rehearse::engine {
+
+class Answers {
+ public:
+  Answers(const RunState& run, ActorTable& actors, Pool<Message>& messages, Requests& requests)
+      : run_(run), actors_(actors), messages_(messages), requests_(requests) {}
+
+  const Observation& observation() const { return observation_; }
+  void clear() { observation_ = {}; }
+
+  void say_no() { observation_.flag = false; }
+  void say_date(TimePoint now) { observation_.now = now; }
+  void say_way(std::uint32_t way);
+  void say_message(const Message& message);
+  // These of the operation's requests are done.
+  void say_done(ActorState& actor, const Observe& operation, const std::vector<std::uint32_t>& chosen);
+  // The actor's blocking send, receive or collective is done.
+  void say_finished(ActorState& actor);
+
+  // The actor has read its answer.
+  void recycle();
+
+ private:
+  void add_completion(std::uint32_t index, Request& request);
+
+  const RunState& run_;
+  ActorTable& actors_;
+  Pool<Message>& messages_;
+  Requests& requests_;
+  Contributions contributions_;
+  Observation observation_;
+  std::vector<Completion> completions_;
+  std::vector<Message*> finished_messages_;  // to give back once the answer was read
+  std::vector<Request*> finished_collectives_;
+};
+
+}  // namespace rehearse::engine

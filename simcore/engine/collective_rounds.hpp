@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// How members go through the rounds of a collective's schedule: its messages in time, and what is combined of them.
+//
+// Order:  the n-th send of a member to another meets the n-th receive there.
+// Source: the schedules are those of simcore/collective_schedule.hpp.
+#pragma once
+
+#include <cstdint>
+
+#include "simcore/collective_schedule.hpp"
+#include "simcore/engine/agenda.hpp"
+#include "simcore/engine/requests.hpp"
+#include "simcore/engine/run_state.hpp"
+#include "simcore/engine/state.hpp"
+
+namespace rehearse::engine {
+
+class CollectiveRounds {
+ public:
+  CollectiveRounds(RunState& run, Agenda& agenda, Requests& requests)
+      : run_(run), agenda_(agenda), requests_(requests) {}
+
+  // Starts the rounds of a member that has arrived, as far as nothing of them has to be waited for.
+  void go_through(Instance& instance, std::uint32_t index);
+  // Lets the member go on if it is through with its rounds.
+  void finish_member(Instance& instance, std::uint32_t index);
+
+  // ---- what an activity has ended
+  void end_passage(Instance& instance, std::uint32_t index);
+  void end_combination(Instance& instance, std::uint32_t index);
+
+ private:
+  void start_send(Instance& instance, std::uint32_t index, const ScheduledSend& send);
+  void post_receive(Instance& instance, std::uint32_t index, const ScheduledReceive& receive);
+  void start_passage(Instance& instance, Passage& passage);
+  void end_receive(Instance& instance, Passage& passage);
+  void combine(Instance& instance, std::uint32_t index);
+
+  RunState& run_;
+  Agenda& agenda_;
+  Requests& requests_;
+  Round round_;  // being started
+};
+
+// The passage that is next for this end: the first that has only the other end, or a new one.
+Passage& pair_passage(Instance& instance, std::uint32_t source, std::uint32_t destination, bool sends);
+
+}  // namespace rehearse::engine

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// See own_code_time.hpp.
+#include "simcore/engine/own_code_time.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace rehearse::engine {
+
+namespace {
+
+constexpr double long_row = 16;
+constexpr double loop_seconds = 2e-7;  // between two polls in vain: the loop itself
+
+}  // namespace
+
+bool OwnCodeTime::begin() {
+  if (run_.options.own_code == OwnCode::none) return true;
+  meter_ = run_.options.meter;
+  if (meter_ == nullptr) {
+    auto meter = OwnCodeMeter::make(run_.options.own_code, run_.options.seconds_per_instruction);
+    if (!meter) {
+      run_.fail(meter.error().text);
+      return false;
+    }
+    own_meter_ = std::move(meter.value());
+    meter_ = own_meter_.get();
+  }
+  run_.program.measure(*meter_);
+  if (run_.options.own_code_record != nullptr) run_.options.own_code_record->begin(run_.program.actor_count());
+  return true;
+}
+
+// Turns what the actor's own code used into simulated time of the actor. Short stretches are summed up until they are
+// long enough, or until the actor looks at the clock, which must show them. Between polls in vain, and looks for which
+// they wait, a stretch of a loop alone counts as nothing: a loop that works a little and polls does not spin.
+double OwnCodeTime::charge(ActorId id, ActorState& actor, TimePoint now) {
+  double seconds = meter_->take();
+  if (run_.options.own_code_record != nullptr) seconds = run_.options.own_code_record->took(id, seconds);
+  actor.looks.own_seconds += seconds;
+  actor.looks.busy_looks += seconds >= ClockRow::idle_seconds;
+  const bool is_polling = actor.polls.length > 0;
+  if (!is_polling || seconds > loop_seconds) actor.uncharged += seconds;
+  const bool is_long = actor.uncharged >= run_.options.compute_threshold_seconds;
+  const bool is_shown = !is_polling && std::holds_alternative<Clock>(*actor.operation);
+  if (!is_long && !is_shown) return 0;
+  const double flops = std::exchange(actor.uncharged, 0) * run_.options.compute_scale * run_.options.reference_flops;
+  if (flops > 0 && is_long) {
+    PollRow& row = actor.polls;
+    row.free_rounds = row.since_wait = 0;
+    // Of a long row, little work is no more than what polling costs.
+    const double costs = long_row * flops / run_.options.reference_flops;
+    if ((now - row.began).seconds() < costs) row = {};
+    if ((now - actor.looks.began).seconds() < costs) actor.looks = {};
+  }
+  return flops;
+}
+
+}  // namespace rehearse::engine

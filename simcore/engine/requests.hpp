@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// The requests of all actors, from their start until somebody has observed or released them.
+//
+// Ownership: this has the requests; a request that is disposed of takes its message along, or its place in a
+//            collective.
+#pragma once
+
+#include "simcore/engine/actor_table.hpp"
+#include "simcore/engine/collective_spaces.hpp"
+#include "simcore/engine/polls.hpp"
+#include "simcore/engine/pool.hpp"
+#include "simcore/engine/state.hpp"
+
+namespace rehearse::engine {
+
+class Requests {
+ public:
+  Requests(ActorTable& actors, Polls& polls, Pool<Message>& messages, CollectiveSpaces& spaces)
+      : actors_(actors), polls_(polls), messages_(messages), spaces_(spaces) {}
+
+  Request& make(ActorId actor, RequestId id, Request::Kind kind);
+  Request& operator[](std::uint32_t index) { return pool_[index]; }
+
+  // It is done: whoever waits for it goes on.
+  void complete(Request& request);
+  // The actor will not observe it.
+  void release(ActorState& actor, RequestId id);
+  // One that is done and that nobody will look at any more, with what belongs to it.
+  void dispose(Request& request);
+  // The same, for one whose message somebody else still has.
+  void give_back(Request& request) { pool_.give_back(request); }
+
+  template <class Visit>
+  void for_each_live(Visit visit) {
+    pool_.for_each_live(visit);
+  }
+
+ private:
+  ActorTable& actors_;
+  Polls& polls_;
+  Pool<Message>& messages_;
+  CollectiveSpaces& spaces_;
+  Pool<Request> pool_;
+};
+
+}  // namespace rehearse::engine

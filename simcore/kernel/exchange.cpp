@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+//
+// See exchange.hpp.
+#include "simcore/kernel/exchange.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "simcore/kernel/kernel.hpp"
+
+namespace rehearse::sim::kernel {
+namespace {
+
+ActivityRecord& unmatched(ListNode& node) { return owner_of<ActivityRecord, MailboxPlace>(node); }
+
+bool has_receiver(const PutGetQueue& place) {
+  return place.receiver && place.receiver.record()->phase != ActorRecord::Phase::ended;
+}
+
+template <class Place>
+Place& find_or_make(Kernel& kernel, std::string_view name, std::deque<Place>& places,
+                    std::unordered_map<std::string, Place*>& names) {
+  const auto [entry, is_new] = names.try_emplace(std::string(name), nullptr);
+  if (is_new) entry->second = &places.emplace_back(kernel, entry->first, kernel.next_object_id());
+  return *entry->second;
+}
+
+ActivityRecord* take_unmatched(PutGetQueue& place) {
+  ActivityRecord& first = unmatched(*place.unmatched.next);
+  queue_hook(first).unlink();
+  return &first;
+}
+
+}  // namespace
+
+Mailbox& Exchange::mailbox(std::string_view name) { return find_or_make(kernel_, name, mailboxes_, mailbox_names_); }
+
+MessageQueue& Exchange::message_queue(std::string_view name) {
+  return find_or_make(kernel_, name, queues_, queue_names_);
+}
+
+ActivityRecord* Exchange::make_message(PutGetQueue& place) {
+  ActivityRecord* activity = kernel_.activities().make(place.takes_time ? ActivityKind::comm : ActivityKind::mess);
+  activity->place = &place;
+  return activity;
+}
+
+void Exchange::enqueue(PutGetQueue& place, ActivityRecord& activity) {
+  activity.state = ActivityState::starting;
+  activity.wants_start = true;
+  place.holds_gets = activity.is_get;
+  place.unmatched.push_back(queue_hook(activity));
+  kernel_.activities().track(activity);
+}
+
+Reference<ActivityRecord> Exchange::put(PutGetQueue& place, Payload payload, double bytes) {
+  ActorRecord& self = this_actor_record();
+  if (!(bytes >= 0)) throw BadUse("a message of " + std::to_string(bytes) + " bytes");
+  kernel_.before({place.takes_time ? Touched::mailbox : Touched::queue, place.id});
+  const bool is_matched = place.holds_gets && !place.unmatched.empty();
+  Reference<ActivityRecord> activity(is_matched ? take_unmatched(place) : make_message(place));
+  activity->payload = std::move(payload);
+  activity->amount = bytes;
+  activity->issuer = &self;
+  activity->host = self.host;
+  if (is_matched) {
+    self.issued.push_back(static_cast<Hook<IssuerPlace>&>(*activity));
+    kernel_.activities().launch(*activity);
+  } else {
+    post(*activity);
+  }
+  return activity;
+}
+
+Reference<ActivityRecord> Exchange::get(PutGetQueue& place) {
+  ActorRecord& self = this_actor_record();
+  kernel_.before({place.takes_time ? Touched::mailbox : Touched::queue, place.id});
+  if (!place.arrived.empty()) {
+    Reference<ActivityRecord> first(&unmatched(*place.arrived.next));
+    queue_hook(*first).unlink();
+    first->arrived = false;
+    release(first.get());  // the place's
+    first->receiver = &self;
+    if (!first->is_done()) self.receiving.push_back(static_cast<Hook<ReceiverPlace>&>(*first));
+    return first;
+  }
+  const bool is_matched = !place.holds_gets && !place.unmatched.empty();
+  Reference<ActivityRecord> activity(is_matched ? take_unmatched(place) : make_message(place));
+  activity->receiver = &self;
+  activity->destination = self.host;
+  if (is_matched) {
+    self.receiving.push_back(static_cast<Hook<ReceiverPlace>&>(*activity));
+    kernel_.activities().launch(*activity);
+  } else {
+    activity->is_get = true;
+    enqueue(place, *activity);
+  }
+  return activity;
+}
+
+// A put without partner yet, or what was made by put_init or get_init.
+void Exchange::post(ActivityRecord& activity) {
+  PutGetQueue& place = *activity.place;
+  if (!place.unmatched.empty() && place.holds_gets != activity.is_get) {
+    const Reference<ActivityRecord> other(take_unmatched(place));
+    ActivityRecord& put = activity.is_get ? *other : activity;
+    ActivityRecord& get = activity.is_get ? activity : *other;
+    kernel_.activities().track(activity);
+    merge(put, get);
+    return kernel_.activities().launch(put);
+  }
+  if (activity.is_get && !place.arrived.empty()) {
+    const Reference<ActivityRecord> first(&unmatched(*place.arrived.next));
+    queue_hook(*first).unlink();
+    first->arrived = false;
+    release(first.get());
+    kernel_.activities().track(activity);
+    return merge(*first, activity);
+  }
+  if (activity.is_get || !has_receiver(place)) return enqueue(place, activity);
+  // It leaves at once.
+  activity.destination = place.receiver.record()->host;
+  activity.arrived = true;
+  retain(&activity);
+  place.arrived.push_back(queue_hook(activity));
+  kernel_.activities().track(activity);
+  kernel_.activities().launch(activity);
+}
+
+// From now on `into`, a put, stands for `from`, a get, too.
+void Exchange::merge(ActivityRecord& into, ActivityRecord& from) {
+  into.receiver = from.receiver;
+  into.destination = from.destination;
+  if (from.limit < into.limit) into.limit = from.limit;
+  if (into.receiver != nullptr && !into.is_done())
+    into.receiver->receiving.push_back(static_cast<Hook<ReceiverPlace>&>(into));
+  while (!from.members.empty()) {
+    auto& member = owner_of<SetMember, InActivity>(*from.members.next);
+    static_cast<Hook<InActivity>&>(member).unlink();
+    member.activity = Reference<ActivityRecord>(&into);
+    into.members.push_back(static_cast<Hook<InActivity>&>(member));
+  }
+  while (!from.waiters.empty()) {
+    ListNode& waiter = *from.waiters.next;
+    waiter.unlink();
+    into.waiters.push_back(waiter);
+  }
+  if (from.extras) {
+    auto& mine = into.more();
+    for (auto& callback : from.extras->on_start) mine.on_start.push_back(std::move(callback));
+    for (auto& callback : from.extras->on_completion) mine.on_completion.push_back(std::move(callback));
+    for (auto& successor : from.extras->successors) {
+      std::replace(successor->more().predecessors.begin(), successor->more().predecessors.end(), &from, &into);
+      mine.successors.push_back(std::move(successor));
+    }
+    from.extras->successors.clear();
+  }
+  from.alias = Reference<ActivityRecord>(&into);
+  kernel_.activities().untrack(from);
+}
+
+}  // namespace rehearse::sim::kernel

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// Mailboxes and message queues: puts and gets, and how they are matched.
+//
+// Order: in one mailbox or queue, first put, first got.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "simcore/actor_api/mailbox.hpp"
+#include "simcore/actor_api/message_queue.hpp"
+#include "simcore/kernel/put_get_queue.hpp"
+#include "simcore/kernel/records.hpp"
+
+namespace rehearse::sim::kernel {
+
+class Exchange {
+ public:
+  explicit Exchange(Kernel& kernel) : kernel_(kernel) {}
+
+  // By name; made when asked for first.
+  Mailbox& mailbox(std::string_view name);
+  MessageQueue& message_queue(std::string_view name);
+
+  // A put or a get of the running actor: what it has become, which its partner may have begun.
+  Reference<ActivityRecord> put(PutGetQueue& place, Payload payload, double bytes);
+  Reference<ActivityRecord> get(PutGetQueue& place);
+  void post(ActivityRecord& activity);  // one that was made before
+
+ private:
+  ActivityRecord* make_message(PutGetQueue& place);
+  void enqueue(PutGetQueue& place, ActivityRecord& activity);
+  void merge(ActivityRecord& into, ActivityRecord& from);
+
+  Kernel& kernel_;
+  std::deque<Mailbox> mailboxes_;
+  std::deque<MessageQueue> queues_;
+  std::unordered_map<std::string, Mailbox*> mailbox_names_;
+  std::unordered_map<std::string, MessageQueue*> queue_names_;
+};
+
+}  // namespace rehearse::sim::kernel

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// Where puts and gets are matched: what mailboxes and message queues have in common.
+//
+// Invariant: what waits in `unmatched` is all puts or all gets. `arrived` holds a reference to each of its activities.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "simcore/actor_api/actor_handle.hpp"
+#include "simcore/kernel/intrusive_list.hpp"
+
+namespace rehearse::sim::kernel {
+
+struct PutGetQueue {
+  Kernel& kernel;
+  std::string name;
+  std::uint32_t id = 0;
+  bool takes_time = true;   // messages cross the network
+  bool holds_gets = false;  // of what the queue consists
+  ListNode unmatched = {};  // puts or gets without a partner
+  ListNode arrived = {};    // for the permanent receiver: on their way or there
+  ActorHandle receiver = {};  // the permanent one
+};
+
+}  // namespace rehearse::sim::kernel

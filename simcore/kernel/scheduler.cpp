@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+//
+// See scheduler.hpp.
+#include "simcore/kernel/scheduler.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "simcore/kernel/kernel.hpp"
+#include "simcore/support/assert.hpp"
+#include "simcore/support/sanitizer.hpp"
+
+namespace rehearse::sim::kernel {
+
+namespace {
+
+thread_local ActorRecord* running = nullptr;
+thread_local Kernel* prepared = nullptr;
+
+ActorRecord& actor_of(ListNode& ready) { return owner_of<ActorRecord, ReadyPlace>(ready); }
+Timer& alarm(ActorRecord& actor) { return actor; }
+
+}  // namespace
+
+ActorRecord* running_actor() { return running; }
+
+Preparing::Preparing(Kernel& kernel) : outer_(std::exchange(prepared, &kernel)) {}
+
+Preparing::~Preparing() { prepared = outer_; }
+
+Naming& Kernel::naming() { return running != nullptr && running->kernel == this ? running->naming : outside_; }
+
+void strays() {
+  if (running != nullptr) running->kernel->world().strays();
+}
+
+std::uint64_t name_of_new_object() {
+  if (running != nullptr) return running->naming.next();
+  return prepared != nullptr ? prepared->naming().next() : 0;
+}
+
+ActorRecord& this_actor_record() {
+  if (running == nullptr) throw BadUse("this can only be done by an actor");
+  return *running;
+}
+
+void Scheduler::run_ready() {
+  while (!ready_.empty()) run_actor(actor_of(*ready_.next));
+}
+
+void Scheduler::run_actor(ActorRecord& actor) {
+  ready_place(actor).unlink();
+  if (actor.phase == ActorRecord::Phase::to_start) begin(actor);
+  ActorRecord* outer = std::exchange(running, &actor);
+  switch_fiber(home_, actor.fiber);
+  running = outer;
+  if (ended_ != nullptr) bury(*std::exchange(ended_, nullptr));
+}
+
+// The next one that can run, if actors hand over to each other.
+ActorRecord* Scheduler::take_ready() {
+  if (sanitized || !in_order_ || ready_.empty()) return nullptr;
+  ActorRecord& next = actor_of(*ready_.next);
+  ready_place(next).unlink();
+  if (next.phase == ActorRecord::Phase::to_start) begin(next);
+  return &next;
+}
+
+void Scheduler::pause(ActorRecord& self) {
+  ActorRecord* next = take_ready();
+  if (next == &self) return;
+  running = next;
+  switch_fiber(self.fiber, next != nullptr ? next->fiber : home_);
+}
+
+void Scheduler::withdraw(ActorRecord& self) {
+  wait_place(self).unlink();
+  if (alarm(self).is_set()) world_.cancel_timer(self);
+}
+
+void Scheduler::check(ActorRecord& self) {
+  if (!self.doomed) return;
+  withdraw(self);
+  if (std::uncaught_exceptions() > 0)
+    throw CancelError("actor '" + self.name + "' is being killed: its destructors cannot wait");
+  throw Killed();
+}
+
+void Scheduler::check_stack(ActorRecord& self) {
+  const void* here = __builtin_frame_address(0);
+  if (!StackSlabs::is_overflown(self.fiber.stack, here) || self.overflown) return;
+  withdraw(self);
+  self.overflown = true;
+  const std::string text = "the stack of actor '" + self.name + "' is too small: it has " +
+                           std::to_string(self.stack_bytes) + " bytes; ActorOptions::stack_bytes gives it more";
+  if (StackSlabs::is_lost(self.fiber.stack, here)) internal_error(__FILE__, __LINE__, "stack", text.c_str());
+  throw BadUse(text);
+}
+
+void Scheduler::block(ActorRecord& self, Waiting waiting, const void* object) {
+  self.granted = false;
+  check(self);
+  check_stack(self);
+  self.waiting = waiting;
+  self.object = object;
+  pause(self);
+  self.waiting = Waiting::nothing;
+  check(self);
+}
+
+bool Scheduler::block_until(ActorRecord& self, Waiting waiting, const void* object, TimePoint date) {
+  if (date != CostModel::never && !self.doomed) world_.set_timer(self, date);
+  self.timed_out = false;
+  block(self, waiting, object);
+  return !self.timed_out;
+}
+
+void Scheduler::block_for_lock(ActorRecord& self, Waiting waiting, const void* object) {
+  if (!self.doomed || std::uncaught_exceptions() == 0) return block(self, waiting, object);
+  self.waiting = waiting;
+  self.object = object;
+  pause(self);
+  self.waiting = Waiting::nothing;
+}
+
+void Scheduler::yield(ActorRecord& self) {
+  check(self);
+  if (in_order_ && ready_.empty()) return;
+  make_ready(self);
+  block(self, Waiting::turn, nullptr);
+}
+
+void Scheduler::let_others_go_first(ActorRecord& self, Waiting waiting, const void* object) {
+  make_ready(self);
+  const Waiting before = std::exchange(self.waiting, waiting);
+  const void* const object_before = std::exchange(self.object, object);
+  pause(self);
+  self.waiting = before;
+  self.object = object_before;
+}
+
+void Scheduler::make_ready(ActorRecord& actor) {
+  if (actor.suspended && !actor.doomed) actor.parked = true;
+  else ready_.push_back(ready_place(actor));
+}
+
+void Scheduler::wake(ActorRecord& actor, bool timed_out) {
+  wait_place(actor).unlink();
+  if (alarm(actor).is_set()) world_.cancel_timer(actor);
+  actor.timed_out = timed_out;
+  actor.granted = !timed_out;
+  make_ready(actor);
+}
+
+void Scheduler::wake_all(ListNode& waiting) {
+  while (!waiting.empty()) wake(owner_of<ActorRecord, WaitPlace>(*waiting.next));
+}
+
+StackSlabs& Scheduler::stacks_of(std::size_t bytes) {
+  if (bytes == stack_bytes_ && common_stacks_ != nullptr) return *common_stacks_;
+  StackSlabs& stacks = stacks_.try_emplace(bytes, bytes).first->second;
+  if (bytes == stack_bytes_) common_stacks_ = &stacks;
+  return stacks;
+}
+
+void Scheduler::begin(ActorRecord& actor) {
+  actor.fiber.stack = stacks_of(actor.stack_bytes).acquire();
+  prepare(actor.fiber, actor_entry);
+  actor.phase = ActorRecord::Phase::alive;
+  for (const auto& callback : kernel_.callbacks().on_actor_start) callback(ActorHandle(&actor));
+}
+
+void Scheduler::actor_entry(Fiber&) {
+  ActorRecord& self = *running;
+  Kernel& kernel = *self.kernel;
+  Scheduler& scheduler = kernel.scheduler();
+  scheduler.run_body(self);
+  kernel.actors().end(self);
+  scheduler.ended_ = &self;
+  running = nullptr;
+  switch_fiber(self.fiber, scheduler.home_);
+}
+
+// Nothing of an exception may be left when this returns: the stack is never unwound again.
+void Scheduler::run_body(ActorRecord& actor) {
+  std::string failure;
+  bool failed = true;
+  try {
+    if (!actor.doomed) actor.function();
+    failed = false;
+  } catch (const Killed&) {
+    failed = false;
+  } catch (const std::exception& exception) {
+    failure = exception.what();
+  } catch (...) {
+    failure = "something that is not a std::exception";
+  }
+  actor.deep = actor.deep || failed || actor.doomed;
+  if (failed && !actor.doomed)
+    kernel_.note_failure({actor.name, kernel_.host_name(actor.host), failure, kernel_.now().seconds()});
+}
+
+void Scheduler::bury(ActorRecord& actor) {
+  stacks_of(actor.stack_bytes).release(actor.fiber.stack, actor.deep || actor.overflown);
+  actor.fiber.stack = {};
+  release(&actor);
+}
+
+void Scheduler::leave() {
+  ActorRecord& self = this_actor_record();
+  self.doomed = true;
+  check(self);
+  internal_error(__FILE__, __LINE__, "leave", "a doomed actor went on");
+}
+
+}  // namespace rehearse::sim::kernel

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+//
+// Who runs: the actors that can, blocking and waking, and the stacks.
+//
+// Protocol: block() and its kin are called on an actor's own stack; the rest from anywhere. An actor runs until it
+//           blocks. One that is doomed gets Killed out of the call in which it blocks, unless it is being unwound:
+//           then a lock is waited for all the same, and anything else is CancelError.
+// Order:    first ready, first run.
+// Errors:   an overflown stack is BadUse on that stack; one of which nothing can be saved ends the process.
+#pragma once
+
+#include <cstddef>
+#include <map>
+
+#include "simcore/fiber/stack_slabs.hpp"
+#include "simcore/kernel/records.hpp"
+#include "simcore/kernel/world.hpp"
+
+namespace rehearse::sim::kernel {
+
+class Scheduler {
+ public:
+  Scheduler(Kernel& kernel, World& world, std::size_t stack_bytes)
+      : kernel_(kernel), world_(world), stack_bytes_(stack_bytes) {}
+
+  std::size_t stack_bytes() const { return stack_bytes_; }  // of an actor that asks for nothing else
+  // Actors hand over to each other in the order in which they can run.
+  void set_in_order(bool is_in_order) { in_order_ = is_in_order; }
+
+  bool has_ready() const { return !ready_.empty(); }
+  ListNode& ready() { return ready_; }
+  void run_ready();                    // all that can, in order, and whom they wake
+  void run_actor(ActorRecord& actor);  // this one of those that can, until it blocks
+
+  // ---- on the stack of `self`, the running actor
+  void block(ActorRecord& self, Waiting waiting, const void* object);
+  bool block_until(ActorRecord& self, Waiting waiting, const void* object, TimePoint date);  // false: the date came
+  void block_for_lock(ActorRecord& self, Waiting waiting, const void* object);
+  void yield(ActorRecord& self);
+  // As yield, but never throws; `waiting`, `object`: why, for reports.
+  void let_others_go_first(ActorRecord& self, Waiting waiting, const void* object);
+  [[noreturn]] void leave();  // of the running actor
+
+  // ---- from anywhere
+  void make_ready(ActorRecord& actor);
+  void wake(ActorRecord& actor, bool timed_out = false);
+  void wake_all(ListNode& waiting);   // in their order
+  void withdraw(ActorRecord& actor);  // from what it waits at
+
+ private:
+  void pause(ActorRecord& self);  // switches to whoever runs next
+  void check(ActorRecord& self);
+  void check_stack(ActorRecord& self);
+  ActorRecord* take_ready();
+  StackSlabs& stacks_of(std::size_t bytes);
+  void begin(ActorRecord& actor);
+  static void actor_entry(Fiber& fiber);
+  void run_body(ActorRecord& actor);
+  void bury(ActorRecord& actor);
+
+  Kernel& kernel_;
+  World& world_;
+  std::size_t stack_bytes_;
+  ListNode ready_;
+  Fiber home_;  // on which nobody runs
+  bool in_order_ = false;
+  ActorRecord* ended_ = nullptr;  // switched away for good: its stack is free
+  std::map<std::size_t, StackSlabs> stacks_;
+  StackSlabs* common_stacks_ = nullptr;
+};
+
+}  // namespace rehearse::sim::kernel

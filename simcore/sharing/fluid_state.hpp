@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// What a Fluid knows of its activities, resources and clocks; shared by its parts.
+//
+// Ownership: the Fluid; indices stay valid, references only until the next activity or resource is added.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "simcore/sharing/fair_sharing.hpp"
+#include "simcore/sharing/work_clock.hpp"
+#include "simcore/time.hpp"
+
+namespace rehearse::sharing {
+
+using ActivityIndex = std::uint32_t;
+
+// Where an activity is in its life.
+enum class Phase { delayed, waiting, flowing, suspended };
+
+// The capacity that is shared out while so many activities that count flow.
+using FlowCapacityFunction = std::function<double(double capacity, std::uint32_t flows)>;
+
+struct FluidActivity {
+  double amount = 0;  // while it does not flow
+  double weight = 1;
+  double bound = unbounded;
+  std::uint64_t order = 0;
+  std::uint64_t ticket = 0;  // while it waits
+  Duration delay;            // that remains, while suspended
+  std::uint32_t clock = plain_time;
+  Phase phase = Phase::delayed;
+  // See UncontendedFlows.
+  bool is_uncontended = false;
+  bool is_precomputed = false;
+  double rate = 0;        // while it is one of these, as are:
+  TimePoint since;        // when `amount` was what remained,
+  double reading = 0;     // and what its clock said then
+  ResourceIndex limit = 0;
+  std::vector<Use> uses;
+};
+
+// What few resources have.
+struct FluidGate {
+  std::uint32_t limit = ~0u;
+  double least = 1;
+  FlowCapacityFunction function;
+  std::set<std::pair<std::uint64_t, ActivityIndex>> waiting;  // by ticket
+  bool is_watched = false;
+  bool is_changed = false;
+  double reported_usage = 0;
+  double reported_capacity = 0;
+};
+
+inline constexpr ActivityIndex nobody = ~0u;
+
+struct FluidResource {
+  double capacity = 0;
+  std::uint32_t flows = 0;            // activities that count and flow
+  std::uint32_t sharers = 0;          // activities that flow and are not uncontended
+  ActivityIndex sole_user = nobody;   // the uncontended or precomputed one that has it
+  std::unique_ptr<FluidGate> gate;
+  bool counts(double coefficient) const { return coefficient >= (gate ? gate->least : 1); }
+  bool is_full() const { return gate && flows >= gate->limit; }
+};
+
+struct FluidClock {
+  const WorkClock* clock = nullptr;
+  ActivityIndex sole_user = nobody;  // that is uncontended and goes by it
+};
+
+struct FluidState {
+  std::vector<FluidActivity> activities;
+  std::vector<FluidResource> resources;
+  std::vector<FluidClock> clocks;
+  TimePoint now;
+};
+
+}  // namespace rehearse::sharing

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// Which of the watched resources have another usage or capacity than was reported last.
+//
+// Units: as Fluid.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "simcore/sharing/fair_sharing.hpp"
+#include "simcore/sharing/fluid_state.hpp"
+
+namespace rehearse::sharing {
+
+class LoadWatch {
+ public:
+  explicit LoadWatch(FluidState& state) : state_(state) {}
+
+  // The solver has visited these resources.
+  void mark(std::span<const ResourceIndex> visited);
+  // Valid until the next call of anything.
+  std::span<const ResourceIndex> changed(const FairSharing& sharing);
+
+ private:
+  FluidState& state_;
+  std::vector<ResourceIndex> marked_;
+  std::vector<ResourceIndex> changed_;
+};
+
+}  // namespace rehearse::sharing

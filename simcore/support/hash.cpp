@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+//
+// xxHash behind one function.
+#include "simcore/support/hash.hpp"
+
+#define XXH_INLINE_ALL  // a hash of a few words is not worth a call
+#include <xxhash.h>
+
+namespace rehearse {
+
+std::uint64_t hash_in_memory(const void* data, std::size_t bytes) { return XXH3_64bits(data, bytes); }
+
+}  // namespace rehearse

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// What the program gives with a generalized request.
+#pragma once
+
+#include "mpi.h"
+
+namespace rehearse::smpi {
+
+// Functions of the program, and what they are given.
+struct Generalized {
+  MPI_Grequest_query_function* query = nullptr;
+  MPI_Grequest_free_function* free = nullptr;
+  MPI_Grequest_cancel_function* cancel = nullptr;
+  void* extra_state = nullptr;
+};
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+//
+// Executions one by one: whether they show a finding, end well, and how many there may be.
+#include "mc/counterexample/runs.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/blocked.hpp"
+
+using namespace rehearse;
+using namespace rehearse::mc;
+using tests::Blocked;
+using tests::forced_match;
+
+namespace {
+
+// It ends well only if actor 2's message comes first.
+const char* stolen = "0: recv * 0 ; recv 1 0\n1: send 0 0\n2: send 0 0\n";
+
+Finding finding_at(const std::string& call, int line, std::uint32_t actor = 0) {
+  Finding finding;
+  finding.id = "check";
+  finding.actors = {{actor}};
+  finding.locations = {{{actor}, call, "file.c", line, "work", "waits"}};
+  return finding;
+}
+
+Follower::Orders must(const Forced& forced) { return {forced, {}, false}; }
+
+}  // namespace
+
+TEST_CASE("findings: they are the same with the same check, actors and places, in any order", "[mc][runs]") {
+  Finding one = finding_at("f(1)", 3), other = one;
+  CHECK(is_same_finding(one, other));
+  other.message = "in other words";
+  other.schedule = "0:r0<-1#0";
+  CHECK(is_same_finding(one, other));
+  one.actors = {{0}, {1}};
+  other.actors = {{1}, {0}};
+  CHECK(is_same_finding(one, other));
+  other.actors = {{1}, {2}};
+  CHECK_FALSE(is_same_finding(one, other));
+  other = one;
+  other.id = "another";
+  CHECK_FALSE(is_same_finding(one, other));
+}
+
+TEST_CASE("findings: without lines, calls count by their names in their functions", "[mc][runs]") {
+  const Finding here = finding_at("f(1)", 3), moved = finding_at("f(2)", 9), renamed = finding_at("g(1)", 3);
+  CHECK_FALSE(is_same_finding(here, moved));
+  CHECK(is_same_finding(here, moved, false));
+  CHECK_FALSE(is_same_finding(here, renamed, false));
+  Finding elsewhere = here;
+  elsewhere.locations[0].function = "other";
+  CHECK_FALSE(is_same_finding(here, elsewhere, false));
+  CHECK(is_same_finding(here, elsewhere));  // the line is the same
+}
+
+TEST_CASE("findings: that something costs too much is one finding wherever that shows", "[mc][runs]") {
+  Finding one = finding_at("f(1)", 3), other = finding_at("g(1)", 4, 2);
+  one.id = other.id = "time.bound";
+  CHECK(is_same_finding(one, other));
+}
+
+TEST_CASE("runs: an execution shows the finding or ends well, as it is told to decide", "[mc][runs]") {
+  Blocked blocked(stolen);
+  REQUIRE(blocked.findings().size() == 1);
+  Runs& runs = blocked.look_for_first();
+  const Look bad = runs.follow(must(forced_match(0, 0, 1, 0)));
+  CHECK(bad.came_out);
+  CHECK(bad.same);
+  CHECK_FALSE(bad.ends_well);
+  const Look good = runs.follow(must(forced_match(0, 0, 2, 0)));
+  CHECK(good.came_out);
+  CHECK_FALSE(good.same);
+  CHECK(good.ends_well);
+  CHECK_FALSE(good.strayed);
+  CHECK(runs.executions() == 2);
+}
+
+TEST_CASE("runs: what was forced and impossible is told", "[mc][runs]") {
+  Blocked blocked(stolen);
+  const Look look = blocked.look_for_first().follow(must(forced_match(0, 0, 2, 7)));
+  CHECK(look.came_out);
+  CHECK(look.strayed);
+}
+
+TEST_CASE("runs: another finding is not the one that is asked about", "[mc][runs]") {
+  Blocked blocked(stolen);
+  Finding other = blocked.findings()[0];
+  other.actors = {{1}};
+  const Look look = blocked.look_for(other).follow(must(forced_match(0, 0, 1, 0)));
+  CHECK(look.came_out);
+  CHECK_FALSE(look.same);
+  CHECK_FALSE(look.ends_well);
+}
+
+TEST_CASE("runs: when so many executions came out no more do", "[mc][runs]") {
+  Blocked blocked(stolen);
+  Runs& runs = blocked.look_for(blocked.findings()[0], {2, 1000, 600});
+  for (int i = 0; i < 2; ++i) {
+    CHECK_FALSE(runs.is_over());
+    CHECK(runs.follow(must({})).came_out);
+  }
+  CHECK(runs.is_over());
+  CHECK_FALSE(runs.follow(must({})).came_out);
+  CHECK(runs.executions() == 2);
+}
+
+TEST_CASE("runs: events and time are limited, too", "[mc][runs]") {
+  Blocked blocked(stolen);
+  Runs& few_events = blocked.look_for(blocked.findings()[0], {100, 5, 600});
+  few_events.follow(must({}));
+  CHECK(few_events.is_over());
+  CHECK(blocked.look_for(blocked.findings()[0], {100, 1000, 0}).is_over());
+}
+
+TEST_CASE("runs: the graph can be looked at while it is there", "[mc][runs]") {
+  Blocked blocked(stolen);
+  std::uint32_t matched = 0;
+  blocked.look_for_first().follow(must({}), [&](const Graph& graph, const Look& look) {
+    matched = graph.tally().matched;
+    CHECK(look.came_out);
+  });
+  CHECK(matched == 1);
+}
+
+TEST_CASE("runs: a search goes by how many decisions are others than the first", "[mc][runs]") {
+  // Who waits for ever is told by whose message came last.
+  Blocked blocked("0: recv * 0 ; recv * 0 ; onsrc 1: recv 1 9\n1: send 0 0\n2: send 0 0\n");
+  REQUIRE(blocked.findings().size() == 1);
+  Runs& runs = blocked.look_for_first();
+  std::vector<Forced> turned, all;
+  bool is_complete = true;
+  CHECK_FALSE(runs.search(0, turned, all, is_complete).same);
+  CHECK_FALSE(is_complete);
+  CHECK(runs.search(1, turned, all, is_complete).same);
+  REQUIRE(turned.size() == 1);
+  CHECK(tests::text_of(turned[0]) == "0:r0<-2#0");
+  CHECK(all.size() == 2);
+}
+
+TEST_CASE("runs: a search that has nothing more to turn is complete", "[mc][runs]") {
+  Blocked blocked("0: recv 1 0\n1: recv 0 0\n");
+  Finding absent = blocked.findings().at(0);
+  absent.actors = {{0}};
+  std::vector<Forced> turned, all;
+  bool is_complete = false;
+  CHECK_FALSE(blocked.look_for(absent).search(0, turned, all, is_complete).same);
+  CHECK(is_complete);
+}
+
+TEST_CASE("runs: an execution that gets stuck for want of room ends well without waiting", "[mc][runs]") {
+  Blocked blocked("0: send 1 0 ; recv 1 0\n1: send 0 0 ; recv 0 0\n", Policy{0, false});
+  REQUIRE(blocked.findings().size() == 1);
+  Runs& runs = blocked.look_for_first();
+  CHECK(runs.policy() == Policy{0, false});
+  bool ends_well = false;
+  const Look look = runs.follow(must({}), [&](const Graph& graph, const Look&) {
+    ends_well = runs.ends_well_without_waiting(graph);
+  });
+  CHECK(look.same);
+  CHECK(ends_well);
+}
