@@ -25,15 +25,17 @@ std::string ordinal(std::uint32_t number) {
 
 }  // namespace
 
-std::string to_text(const CallSite& site) {
-  std::string text = "the " + ordinal(site.occurrence) + " " + site.call + " of actor " +
+// "the 2nd receive of actor 0 in collect (master.c:41)", by the name of the call
+std::string Resolver::to_text(const CallSite& site) const {
+  std::string text = "the " + ordinal(site.occurrence) + " " + site.call + " of " + noun_ + " " +
                      std::to_string(site.actor.value);
   if (!site.function.empty()) text += " in " + site.function;
   if (!site.file.empty()) text += " (" + site.file + ":" + std::to_string(site.line) + ")";
   return text;
 }
 
-Resolver::Resolver(Sites& sites, const std::vector<Decision>& decisions) : sites_(sites) {
+Resolver::Resolver(Sites& sites, const std::vector<Decision>& decisions, std::string_view noun)
+    : sites_(sites), noun_(noun) {
   for (const Decision& decision : decisions) {
     for (const DecidedMatch& match : decision.matches) matches_.push_back({&match, {}, {}});
     if (decision.answer || decision.waits_for_ever) answers_.push_back({&decision, {}, false, {}});
@@ -156,7 +158,7 @@ std::vector<std::string> Resolver::problems(const Graph& graph, const std::vecto
       texts.push_back(to_text(at) + " cannot be answered as before");
   }
   if (texts.empty() && !strayed.empty())
-    texts.push_back("actor " + std::to_string(strayed.front().actor) + " cannot be answered as before");
+    texts.push_back(noun_ + " " + std::to_string(strayed.front().actor) + " cannot be answered as before");
   return texts;
 }
 

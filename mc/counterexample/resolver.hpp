@@ -12,12 +12,10 @@
 
 namespace rehearse::mc {
 
-// "the 2nd receive of actor 0 in collect (master.c:41)", by the name of the call
-std::string to_text(const CallSite& site);
-
 class Resolver {
  public:
-  Resolver(Sites& sites, const std::vector<Decision>& decisions);
+  // `noun`: what actors are called, see Program::actor_noun.
+  Resolver(Sites& sites, const std::vector<Decision>& decisions, std::string_view noun);
 
   // Adds what can be known by now.
   void update(const Graph& graph, Forced& must);
@@ -38,6 +36,7 @@ class Resolver {
   };
 
   void look_at_new_events(const Graph& graph);
+  std::string to_text(const CallSite& site) const;
   void look_at(const Graph& graph, EventRef event);
   void look_at_observation(const Graph& graph, EventRef event);
   bool stands_at(const Graph& graph, const CallSite& site);
@@ -45,6 +44,7 @@ class Resolver {
   static bool is_as_decided(const Graph& graph, const Answered& answer);
 
   Sites& sites_;
+  std::string noun_;
   std::vector<Match> matches_;
   std::vector<Answered> answers_;
   std::vector<EventIndex> examined_;  // by actor: events that were looked at

@@ -34,7 +34,7 @@ struct Resolved {
 Resolved resolved(const std::string& text, const std::vector<Decision>& decisions) {
   World world(text);
   Sites sites(world.program(), world.history());
-  Resolver resolver(sites, decisions);
+  Resolver resolver(sites, decisions, "actor");
   Follower follower({}, [&](const Graph& graph, Forced& must) { resolver.update(graph, must); });
   Resolved result;
   CHECK(world.follow(follower, [&](const Graph& graph) {
