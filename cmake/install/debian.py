@@ -47,6 +47,7 @@ def stage(build, root):
     """The files of the package below `root`."""
     run("cmake", "--install", build, "--prefix", root / HOME, stdout=subprocess.DEVNULL)
     run("strip", "--strip-unneeded", root / HOME / "bin/rehearse")
+    run("strip", "--strip-debug", *(root / HOME / "lib/rehearse").glob("*.a"))  # as Debian Policy 10.2 asks
     shutil.move(root / HOME / "share", root / "usr/share")
     for page in (root / "usr/share/man/man1").iterdir():
         run("gzip", "-9n", page)

@@ -19,15 +19,10 @@ PROGRAMS = ("examples/", "tests/architecture/linking/", "tests/bench/", "tests/c
             "tests/conformance/", "tests/exactness/", "tests/fuzz/", "tests/oracle/", "tests/programs/",
             "tests/regressions/", "tests/timing/")
 SKIPPED = re.compile(r"^(build[^/]*|\.git|third_party)/")
-# Where the rule does not hold yet, and why: prefix of the path -> reason.
-EXCLUDED = {
-    "mc/": "its types are being renamed",
-    "tests/unit/mc/": "as mc/",
-}
 
 
 def is_checked(path):
-    return not path.startswith(PROGRAMS) and not SKIPPED.match(path) and not path.startswith(tuple(EXCLUDED))
+    return not path.startswith(PROGRAMS) and not SKIPPED.match(path)
 
 
 def definitions(files):
