@@ -23,7 +23,7 @@ using Report = std::pair<ActorId, Finding>;
 // Where the report is one of these: the numbers behind its id.
 std::vector<std::uint64_t> numbers_of(const Report& report) {
   std::vector<std::uint64_t> numbers;
-  const std::string& id = report.second.id;
+  const std::string& id = report.second.id.text();
   for (std::size_t i = id.find_first_of("-0123456789"); i < id.size(); i = id.find(' ', i), i += i < id.size())
     numbers.push_back(std::strtoull(id.c_str() + i, nullptr, 10));
   return numbers;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mc/counterexample/follower.hpp"
@@ -12,9 +13,12 @@
 
 namespace rehearse::mc {
 
+// "the 2nd receive of actor 0 in collect (master.c:41)", by the name of the call. `noun`: what actors are called, see
+// Program::actor_noun.
+std::string to_text(const CallSite& site, std::string_view noun);
+
 class Resolver {
  public:
-  // `noun`: what actors are called, see Program::actor_noun.
   Resolver(Sites& sites, const std::vector<Decision>& decisions, std::string_view noun);
 
   // Adds what can be known by now.
@@ -36,7 +40,6 @@ class Resolver {
   };
 
   void look_at_new_events(const Graph& graph);
-  std::string to_text(const CallSite& site) const;
   void look_at(const Graph& graph, EventRef event);
   void look_at_observation(const Graph& graph, EventRef event);
   bool stands_at(const Graph& graph, const CallSite& site);

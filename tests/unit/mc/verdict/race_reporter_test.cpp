@@ -52,7 +52,7 @@ std::set<Spot> places_of(const std::vector<Difference>& differences) {
 std::string text_of(const Difference& difference) {
   std::string text = std::to_string(difference.actor.value) + ":" + std::to_string(difference.where.line);
   for (const Difference::Side* side : {&difference.one, &difference.other}) {
-    text += " '" + side->schedule + "'";
+    text += " '" + to_text(side->schedule) + "'";
     for (const ActorId taken : side->taken) text += " " + std::to_string(taken.value);
   }
   return text;
