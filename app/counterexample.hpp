@@ -65,8 +65,7 @@ Job job_of(const Counterexample& counterexample);
 Json to_json(const Counterexample& counterexample);
 Result<Counterexample> counterexample_from_json(const std::string& file, const Json& json);
 
-// Empty, or why it could not be written.
-std::string write_counterexample(const std::string& file, const Counterexample& counterexample);
+Result<void> write_counterexample(const std::string& file, const Counterexample& counterexample);
 
 Result<Counterexample> read_counterexample(const std::string& file);
 

@@ -9,9 +9,11 @@
 #include <ostream>
 #include <string>
 
+#include "simcore/support/result.hpp"
+
 namespace rehearse::app {
 
-// Empty, or why it could not be written.
-std::string write_file(const std::string& file, const std::function<void(std::ostream&)>& write);
+// The error says why it could not be written.
+Result<void> write_file(const std::string& file, const std::function<void(std::ostream&)>& write);
 
 }  // namespace rehearse::app

@@ -22,7 +22,7 @@ namespace rehearse::app {
 
 // What makes two findings the same one: the check, the ranks and the places.
 using FindingIdentity =
-    std::tuple<std::string, std::set<ActorId>, std::set<std::tuple<ActorId, std::string, std::string, int>>>;
+    std::tuple<FindingId, std::set<ActorId>, std::set<std::tuple<ActorId, std::string, std::string, int>>>;
 FindingIdentity identity_of(const Finding& finding);
 
 struct Replay {

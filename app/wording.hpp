@@ -19,7 +19,6 @@ std::string list_of(const std::vector<std::string>& words);        // a, b and c
 std::string place_of(const Location& location);      // ring.c:41 in main; empty where unknown
 // What to do when one of these reasons is that a function is not there; empty otherwise.
 std::string advice_on(const std::vector<std::string>& reasons, const std::string& program);
-std::string of_ranks(const std::string& text);       // "actor 3", as explorers say, becomes "rank 3"
 std::string in_seconds(TimePoint time);              // 0.001234567 s, exact to the nanosecond
 
 // The text in lines of at most so many columns where words allow it, `indent` before each but the first.

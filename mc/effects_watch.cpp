@@ -11,27 +11,17 @@ namespace rehearse::mc {
 
 namespace {
 
-constexpr std::string_view against = " against ";
-
-Difference difference(Difference::Kind kind, const Location& where, const TwoSchedules& both) {
+Difference difference(Difference::Kind kind, const Location& where, const Witness& both) {
   Difference result;
   result.kind = kind;
   result.actor = where.actor;
   result.where = where;
-  result.one.schedule = both.other;
+  result.one.schedule = *both.compared_with;
   result.other.schedule = both.schedule;
   return result;
 }
 
 }  // namespace
-
-std::string to_text(const TwoSchedules& both) { return both.schedule + std::string(against) + both.other; }
-
-std::optional<TwoSchedules> compared_schedules(const std::string& text) {
-  const std::size_t at = text.find(against);
-  if (at == std::string::npos) return std::nullopt;
-  return TwoSchedules{text.substr(0, at), text.substr(at + against.size())};
-}
 
 EffectsWatch::EffectsWatch(Program& program, const EffectTraces* first)
     : WatchedProgram(program), first_(first), traces_(program.actor_count()), states_(program.actor_count()) {}
@@ -77,7 +67,7 @@ void EffectsWatch::compare(ActorId actor) {
   }
 }
 
-std::vector<Difference> EffectsWatch::differences(const TwoSchedules& both) const {
+std::vector<Difference> EffectsWatch::differences(const Witness& both) const {
   std::vector<Difference> all;
   for (const State& state : states_)
     if (!state.has_ended || first_ == nullptr) return all;

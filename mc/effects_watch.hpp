@@ -18,14 +18,6 @@
 
 namespace rehearse::mc {
 
-// The schedule of a finding that compares an execution with another one says both.
-struct TwoSchedules {
-  std::string schedule, other;
-};
-std::string to_text(const TwoSchedules& both);
-std::optional<TwoSchedules> compared_schedules(const std::string& text);  // none: it is of one execution
-
-// By actor: what it had done when it came to each operation that concerns others.
 using EffectTraces = std::vector<std::vector<ObservableEffects>>;
 
 class EffectsWatch final : public WatchedProgram {
@@ -36,7 +28,7 @@ class EffectsWatch final : public WatchedProgram {
   const EffectTraces& traces() const { return traces_; }
 
   // After the run: one for each actor and kind, of executions in which all actors ended.
-  std::vector<Difference> differences(const TwoSchedules& both) const;
+  std::vector<Difference> differences(const Witness& both) const;
 
  private:
   struct State {

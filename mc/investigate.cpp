@@ -24,12 +24,6 @@ constexpr std::uint32_t calls_in_full = 4;   // of each actor, the last ones
 constexpr std::uint32_t calls_in_full_max = 100;
 constexpr std::size_t differences_max = 20;
 
-Schedule schedule_of(const Finding& finding) {
-  const auto both = compared_schedules(finding.schedule);
-  auto schedule = parse_schedule(both ? both->schedule : finding.schedule);
-  return schedule ? std::move(schedule.value()) : Schedule{};
-}
-
 bool shares_key(const Forced& a, const Forced& b) {
   const auto shares = [](const auto& x, const auto& y) {
     return std::ranges::any_of(x, [&](const auto& entry) { return y.contains(entry.first); });
@@ -125,7 +119,7 @@ class Investigation {
  private:
   void tell(const Graph& graph, const Look& look) {
     if (!look.same) return;
-    schedule_ = schedule_of(*look.same);
+    schedule_ = look.same->witness.schedule;
     for (const Taken& choice : look.taken) {
       const Forced& chosen = choice.options[choice.chosen];
       if (shares_key(chosen, forced_))
@@ -218,17 +212,16 @@ std::optional<Explanation> investigate(Program& program, const ExploreOptions& h
   const auto part = [&](double share) {
     return Limit{options.max_executions, options.max_events, options.max_seconds * share};
   };
-  const auto both = compared_schedules(finding.schedule);
   const auto prepare = [&](Runs& runs) {  // what others are compared with comes first
-    if (!both) return;
-    if (auto first = parse_schedule(both->other)) runs.follow(Follower::Orders{{first.value(), {}}, {}, true});
+    const auto& first = finding.witness.compared_with;
+    if (first) runs.follow(Follower::Orders{{*first, {}}, {}, true});
   };
   std::optional<Minimal> minimal;
   std::uint64_t executions = 0;
   {
     Runs runs(program, how, policy, judge, finding, part(0.6));
     prepare(runs);
-    minimal = minimise(runs, schedule_of(finding));
+    minimal = minimise(runs, finding.witness.schedule);
     executions = runs.executions();
   }
   if (!minimal) return std::nullopt;
@@ -242,14 +235,14 @@ std::optional<Explanation> investigate(Program& program, const ExploreOptions& h
 bool leads_to(Program& program, const ExploreOptions& how, const Policy& policy, const Judge& judge,
               const Finding& finding, const InvestigateOptions& options) {
   Runs runs(program, how, policy, judge, finding, {options.max_executions, options.max_events, options.max_seconds});
-  return runs.follow(Follower::Orders{{schedule_of(finding), {}}, {}, true}).same.has_value();
+  return runs.follow(Follower::Orders{{finding.witness.schedule, {}}, {}, true}).same.has_value();
 }
 
 Found find_again(Program& program, const ExploreOptions& how, const Policy& policy, const Judge& judge,
                  const Finding& finding, const std::vector<Decision>& decisions, const InvestigateOptions& options) {
   Runs runs(program, how, policy, judge, finding, {options.max_executions, options.max_events, options.max_seconds});
   runs.ignore_lines();
-  Resolver resolver(runs.sites(), decisions);
+  Resolver resolver(runs.sites(), decisions, program.actor_noun());
   Follower follower({}, [&](const Graph& graph, Forced& must) { resolver.update(graph, must); });
   Found found;
   const Look look = runs.follow(follower, [&](const Graph& graph, const Look&) {

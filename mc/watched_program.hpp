@@ -18,6 +18,7 @@ class WatchedProgram : public Program {
   explicit WatchedProgram(Program& program) : program_(program), is_known_(program.actor_count(), false) {}
 
   std::uint32_t actor_count() const override { return program_.actor_count(); }
+  std::string_view actor_noun() const override { return program_.actor_noun(); }
   const Operation& next(ActorId actor) override {
     const Operation& operation = program_.next(actor);
     if (!is_known_[actor.value]) look(actor, operation);

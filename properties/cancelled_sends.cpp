@@ -23,13 +23,13 @@ using Report = std::pair<ActorId, Finding>;
 // Where the report is one of these: the numbers behind its id.
 std::vector<std::uint64_t> numbers_of(const Report& report) {
   std::vector<std::uint64_t> numbers;
-  const std::string& id = report.second.id;
+  const std::string& id = report.second.id.text();
   for (std::size_t i = id.find_first_of("-0123456789"); i < id.size(); i = id.find(' ', i), i += i < id.size())
     numbers.push_back(std::strtoull(id.c_str() + i, nullptr, 10));
   return numbers;
 }
 
-bool is(const Report& report, std::string_view what) { return report.second.id.starts_with(what); }
+bool is(const Report& report, std::string_view what) { return report.second.id.text().starts_with(what); }
 
 std::ptrdiff_t count(const Outcome& outcome, ActorId actor, std::string_view what) {
   return std::ranges::count_if(outcome.reports,
@@ -101,7 +101,7 @@ std::vector<Finding> told_of_cancelling(const Outcome& outcome, std::vector<Find
   const Report* doubtful = nullptr;
   const char* doubt = "";
   for (const Report& report : outcome.reports) {
-    if (!is_about_cancelling(report.second.id)) continue;
+    if (!is_about_cancelling(report.second.id.text())) continue;
     const ActorId actor = report.first;
     if (is(report, withheld_send) && count(outcome, actor, withheld_send) >
                                          count(outcome, actor, cancelled_send) + count(outcome, actor, overtaken_send))

@@ -272,7 +272,7 @@ Finding Deadlock::finding() const {
     std::move(more.begin(), more.end(), std::back_inserter(finding.locations));
   }
   for (const ActorId actor : order) finding.message += near_misses(actor, finding.locations);
-  if (finding.id == "deadlock.cycle") finding.advice = advice();
+  if (finding.id == finding_ids::deadlock_cycle) finding.advice = advice();
   const std::vector<ActorId> followers = graph_.followers(actors_);
   if (!followers.empty())
     finding.message += "; " + many_ranks(followers) +

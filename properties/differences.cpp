@@ -9,8 +9,8 @@ namespace rehearse::properties {
 
 namespace {
 
-std::string schedule_text(const std::string& schedule) {
-  return schedule.empty() ? "the empty schedule" : "schedule '" + schedule + "'";
+std::string schedule_text(const Schedule& schedule) {
+  return schedule.empty() ? "the empty schedule" : "schedule '" + to_text(schedule) + "'";
 }
 
 Finding deviation(const Difference& difference, const std::string& id, const std::string& what,
@@ -24,7 +24,7 @@ Finding deviation(const Difference& difference, const std::string& id, const std
     finding.message += "; first seen in " + call_and_line(difference.where);
   finding.locations = {difference.where};
   finding.locations.front().what = there;
-  finding.schedule = difference.other.schedule;
+  finding.witness.schedule = difference.other.schedule;
   return finding;
 }
 
@@ -55,7 +55,7 @@ Finding race(const Difference& difference) {
   };
   add_sent(difference.one, "one execution");
   add_sent(difference.other, "the other");
-  finding.schedule = difference.other.schedule;
+  finding.witness.schedule = difference.other.schedule;
   return finding;
 }
 

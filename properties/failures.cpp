@@ -34,7 +34,7 @@ Finding failure(ActorId id, const ActorOutcome& actor, const Describe& describe)
   const Location& location = finding.locations.front();
   if (!location.call.empty()) {
     finding.message += ", in " + call_and_line(location);
-  } else if (!location.file.empty() && finding.id != "assertion.failed") {  // which says so itself
+  } else if (!location.file.empty() && finding.id != finding_ids::assertion_failed) {  // which says so itself
     finding.message += ", at " + location.file + ":" + std::to_string(location.line);
   }
   return finding;

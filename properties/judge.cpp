@@ -46,8 +46,8 @@ std::vector<Finding> judge_reports(const Outcome& outcome, const Describe&) {
   std::vector<Finding> findings;
   for (const auto& [actor, report] : outcome.reports) {
     if (report.id == outcomes_left_out) continue;  // says something about an exploration, not about the program
-    const bool is_of_others = report.id == unwanted_send || is_about_cancelling(report.id);
-    if (is_of_others || is_provisional(report.id)) continue;  // others judge these
+    const bool is_of_others = report.id == unwanted_send || is_about_cancelling(report.id.text());
+    if (is_of_others || is_provisional(report.id.text())) continue;  // others judge these
     Finding finding = report;
     if (finding.actors.empty()) finding.actors = {actor};
     const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& other) {

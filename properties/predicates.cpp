@@ -22,7 +22,7 @@ Finding unknown_value(const GlobalState& state, Finding finding) {
 
 std::vector<Finding> tell_state(const GlobalState& state) {
   Finding finding;
-  finding.schedule = state.schedule;
+  finding.witness.schedule = state.schedule;
   finding.message =
       std::string(state.is_never ? "rehearse_never" : "rehearse_always") + "(\"" + state.predicate + "\")";
   if (!state.missing.empty()) return {unknown_value(state, std::move(finding))};

@@ -15,8 +15,8 @@ namespace {
 
 bool is_withdrawn(const Outcome& outcome, ActorId actor, std::string_view id, const std::string& message) {
   return std::ranges::any_of(outcome.reports, [&](const auto& report) {
-    return report.first == actor && report.second.id.starts_with(withdrawn_mark) &&
-           report.second.id.ends_with(id) && report.second.message == message;
+    return report.first == actor && report.second.id.text().starts_with(withdrawn_mark) &&
+           report.second.id.text().ends_with(id) && report.second.message == message;
   });
 }
 
@@ -43,8 +43,8 @@ std::vector<Finding> judge_provisional_reports(const Outcome& outcome, const Des
   std::vector<Finding> findings;
   const WaitGraph graph(outcome);
   for (const auto& [actor, report] : outcome.reports) {
-    if (!report.id.starts_with(provisional_mark)) continue;
-    const std::string id = report.id.substr(provisional_mark.size());
+    if (!report.id.text().starts_with(provisional_mark)) continue;
+    const std::string id = report.id.text().substr(provisional_mark.size());
     if (is_withdrawn(outcome, actor, id, report.message)) continue;
     const std::vector<ActorId> waiting = waiting_for(outcome, graph, report);
     if (waiting.empty()) continue;

@@ -14,10 +14,7 @@ namespace rehearse::properties {
 
 namespace {
 
-// Whether the id is this one, or begins with these words.
-bool is_under(std::string_view id, std::string_view words) {
-  return id.starts_with(words) && (id.size() == words.size() || id[words.size()] == '.');
-}
+bool is_under(const FindingId& id, std::string_view words) { return id.is_under(words); }
 
 Result<bool> check_id(std::string_view words) {
   for (const Check& check : catalogue())
@@ -139,7 +136,7 @@ std::vector<Finding> Selection::told(std::vector<Finding> findings) const {
 }
 
 bool Selection::tells(const Finding& finding) const {
-  return tells_any(finding.id) &&
+  return tells_any(finding.id.text()) &&
          std::ranges::none_of(exceptions_, [&](const Exception& each) { return each.covers(finding); });
 }
 
@@ -157,12 +154,13 @@ std::vector<Finding> Selection::judge(const Outcome& outcome, const Describe& de
   std::vector<Finding> told;
   for (Finding& finding : findings) {
     if (tells(finding)) {
-      if (finding.id == "error.ignored" && ignored_errors_ == IgnoredErrors::errors) finding.severity = Severity::error;
+      if (finding.id == finding_ids::error_ignored && ignored_errors_ == IgnoredErrors::errors)
+        finding.severity = Severity::error;
       told.push_back(std::move(finding));
     } else if (ended_a_rank(finding, outcome)) {
       Finding& limit = told.emplace_back();
       limit.id = outcomes_left_out;
-      limit.message = "what " + ranks(finding.actors) + " would do after " + finding.id + ", which is not told";
+      limit.message = "what " + ranks(finding.actors) + " would do after " + finding.id.text() + ", which is not told";
     }
   }
   return told;

@@ -26,7 +26,7 @@ struct Difference {
 
   // One of the two executions.
   struct Side {
-    std::string schedule;        // replays it (schedule.hpp)
+    Schedule schedule;           // replays it
     std::vector<ActorId> taken;  // of a match: who sent the messages that it takes, in its order
     std::vector<Location> sent;  // and where
   };

@@ -4,10 +4,11 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "simcore/finding_id.hpp"
 #include "simcore/ids.hpp"
+#include "simcore/schedule.hpp"
 
 namespace rehearse {
 
@@ -24,19 +25,15 @@ struct Location {
 };
 
 struct Finding {
-  std::string id;  // dotted and stable: deadlock.cycle, assertion, message.lost...
+  FindingId id;
   Severity severity = Severity::error;
   std::string message;
   std::vector<std::string> policies;  // buffering and collective policies under which it happens; empty: all
   std::vector<ActorId> actors;
   std::vector<Location> locations;
-  std::string schedule;  // replays it (schedule.hpp)
+  Witness witness;     // makes it happen again
   std::string advice;    // what to do; empty: what is always said of the id
   std::vector<std::vector<ActorId>> likewise;  // the same happens, at the same places, to these instead of `actors`
 };
-
-// The id under which an actor reports a call that may legally go in more ways than it ever does here: nothing is wrong
-// with the program, one run in time is right, but whoever explores must not claim to have seen everything.
-inline constexpr std::string_view outcomes_left_out = "unsupported.outcomes";
 
 }  // namespace rehearse

@@ -29,7 +29,7 @@ struct GlobalState {
     Location published;
   };
   std::vector<Value> values;
-  std::string schedule;  // of the execution (schedule.hpp)
+  Schedule schedule;  // of the execution
 };
 
 // Makes findings of a state that a predicate speaks against.

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -122,6 +123,9 @@ class Program {
   // answered, if the answer says nothing and will come at once. next() and resume() show the same Operations all the
   // same, one by one; save(), site() and restart() must not be used. Programs may ignore this.
   virtual void run_ahead(const RunAhead&) {}
+
+  // What its actors are called in sentences, as in "rank 3".
+  virtual std::string_view actor_noun() const { return "actor"; }
 
   // In words; for reports.
   virtual SignatureText spell(std::uint64_t) { return {}; }

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint32_t run_max = 1'000'000;  // answers in one decision of a text
 constexpr std::uint32_t shortest_run = 3;
+constexpr std::string_view against = " against ";
 
 std::string name(const SendName& send) {
   return std::to_string(send.source.value) + "#" + std::to_string(send.request.value);
@@ -142,6 +143,23 @@ Result<Schedule> parse_schedule(const std::string& text) {
                    "0:o7=yes(0,2) or 0:o9=saw 2#5, found '" + text.substr(start, 20) + "'"};
   }
   return schedule;
+}
+
+std::string to_text(const Witness& witness) {
+  const std::string text = to_text(witness.schedule);
+  return witness.compared_with ? text + std::string(against) + to_text(*witness.compared_with) : text;
+}
+
+Result<Witness> parse_witness(const std::string& text) {
+  const std::size_t at = text.find(against);
+  auto schedule = parse_schedule(text.substr(0, at));
+  if (!schedule) return schedule.error();
+  Witness witness{std::move(schedule.value()), {}};
+  if (at == std::string::npos) return witness;
+  auto other = parse_schedule(text.substr(at + against.size()));
+  if (!other) return other.error();
+  witness.compared_with = std::move(other.value());
+  return witness;
 }
 
 }  // namespace rehearse

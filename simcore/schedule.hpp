@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,9 +38,25 @@ struct Answer {
 struct Schedule {
   std::map<std::pair<ActorId, RequestId>, SendName> matches;    // by receive
   std::map<std::pair<ActorId, std::uint32_t>, Answer> answers;  // by number of the operation, where there is a choice
+
+  bool empty() const { return matches.empty() && answers.empty(); }
+  bool operator==(const Schedule&) const = default;
+};
+
+// What makes a finding happen again: one execution, or two where the finding is that they differ.
+struct Witness {
+  Schedule schedule;
+  std::optional<Schedule> compared_with;  // of the execution that comes first
+
+  bool empty() const { return schedule.empty() && !compared_with; }
+  bool operator==(const Witness&) const = default;
 };
 
 std::string to_text(const Schedule& schedule);
 Result<Schedule> parse_schedule(const std::string& text);
+
+// Of two executions: `SCHEDULE against SCHEDULE`.
+std::string to_text(const Witness& witness);
+Result<Witness> parse_witness(const std::string& text);
 
 }  // namespace rehearse

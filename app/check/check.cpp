@@ -49,10 +49,10 @@ void leave_out_unrepeatable(const CheckRequest& request, CheckReport& report) {
   const auto strays = [](const std::string& reason) { return reason.find("not deterministic") != std::string::npos; };
   if (std::ranges::none_of(report.verdict.reasons, strays)) return;
   std::erase_if(report.verdict.findings, [&](const Finding& finding) {
-    if (finding.severity != Severity::error || finding.id == "time.bound") return false;
+    if (finding.severity != Severity::error || finding.id == finding_ids::time_bound) return false;
     const Counterexample again = counterexample_of(finding, report, request);
     if (happens_without_time(again, request.bounds.max_step_seconds)) return false;
-    report.verdict.reasons.push_back("what was found once could not be repeated (" + finding.id + ": " +
+    report.verdict.reasons.push_back("what was found once could not be repeated (" + finding.id.text() + ": " +
                                      finding.message + ")");
     return true;
   });
@@ -105,7 +105,7 @@ bool improve(const CheckRequest& request, Counterexample& counterexample) {
   if (request.predict_on) options.machine = *request.predict_on;
   Counterexample better = investigated(counterexample, judged_options(request),
                                        judge_of(request.selection), options);
-  if (!better.explanation || !write_counterexample(request.counterexample, better).empty()) return false;
+  if (!better.explanation || !write_counterexample(request.counterexample, better)) return false;
   counterexample = std::move(better);
   return true;
 }
@@ -118,7 +118,7 @@ void try_with_fewer_ranks(const CheckRequest& request, Counterexample& counterex
   FewerRanksReport& result = report.fewer_ranks.emplace();
   result.tried = std::move(fewer.tried);
   if (fewer.found) result.shown_with = fewer.found->ranks;
-  if (!fewer.found || !write_counterexample(request.counterexample, *fewer.found).empty()) return;
+  if (!fewer.found || !write_counterexample(request.counterexample, *fewer.found)) return;
   result.is_written = true;
   counterexample = std::move(*fewer.found);
 }
@@ -138,28 +138,28 @@ bool add_prediction(const CheckRequest& request, const CheckReport& report, Coun
   const FailureTime& time = report.failure_times[first];
   if (!time.is_predicted) return true;
   counterexample.predicted = {report.platform, time.seconds};
-  return write_counterexample(request.counterexample, counterexample).empty();
+  return bool(write_counterexample(request.counterexample, counterexample));
 }
 
-// The file of the first error, as good as it can be made. What went wrong, or nothing.
-std::optional<Error> keep_counterexample(const CheckRequest& request, const mc::Policy& policy, CheckReport& report) {
+// The file of the first error, as good as it can be made.
+Result<void> keep_counterexample(const CheckRequest& request, const mc::Policy& policy, CheckReport& report) {
   Counterexample best = shared_of(request);
   auto hash = hash_of_programs(best);
   if (!hash) return hash.error();
   best.program_hash = hash.value();
   best.finding = *first_error(report.verdict);
   best.policy = policy;
-  if (best.finding.id != "time.bound") best.time_bound.reset();
-  const std::string fault = write_counterexample(request.counterexample, best);  // whatever becomes of a better one
-  if (!fault.empty()) return Error{"--counterexample: " + fault};
+  if (best.finding.id != finding_ids::time_bound) best.time_bound.reset();
+  const Result<void> written = write_counterexample(request.counterexample, best);  // whatever becomes of a better one
+  if (!written) return Error{"--counterexample: " + written.error().text};
   try_with_fewer_ranks(request, best, report);
   // What was said of how long it takes is true of the execution that was found.
   if (improve(request, best) && best.ranks == request.job.ranks && !best.time_bound)
-    first_error(report.verdict)->schedule = best.finding.schedule;
+    first_error(report.verdict)->witness = best.finding.witness;
   predict_failures(request, report);
   if (!add_prediction(request, report, best)) return Error{"--counterexample: cannot be written"};
   report.counterexample = request.counterexample;
-  return std::nullopt;
+  return {};
 }
 
 CheckReport empty_report(const CheckRequest& request) {
@@ -207,10 +207,10 @@ Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
   const mc::Policy policy = take_policies(report);
   if (hooks.judged) hooks.judged(report);
   if (first_error(report.verdict) == nullptr || request.counterexample.empty()) predict_failures(request, report);
-  else if (auto problem = keep_counterexample(request, policy, report)) return *problem;
+  else if (auto kept = keep_counterexample(request, policy, report); !kept) return kept.error();
   if (request.save.empty() || remaining.empty()) return report;
-  const std::string fault = write_exploration(request.save, remaining);
-  if (!fault.empty()) return Error{"--save: " + fault};
+  const Result<void> written = write_exploration(request.save, remaining);
+  if (!written) return Error{"--save: " + written.error().text};
   report.saved_to = request.save;
   return report;
 }

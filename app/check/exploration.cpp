@@ -9,7 +9,6 @@
 #include "app/launch.hpp"
 #include "app/likewise.hpp"
 #include "app/predict/prediction.hpp"
-#include "app/wording.hpp"
 #include "mc/saved.hpp"
 #include "properties/differences.hpp"
 #include "simcore/support/assert.hpp"
@@ -99,7 +98,6 @@ Result<Explored> explore(const CheckRequest& request, const CheckHooks& hooks) {
   explored.verdict = run_explorer(*program.value(), request, how, unfinished.value());
   if (hooks.explored) hooks.explored();
   explored.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  for (std::string& reason : explored.verdict.reasons) reason = of_ranks(reason);
   fold_likewise(explored.verdict.findings);
   if (const std::string left_out = request.selection.describe(); !left_out.empty())
     explored.verdict.assumptions.push_back(left_out);

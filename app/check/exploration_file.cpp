@@ -55,16 +55,16 @@ Result<std::string> read_exploration(const std::string& file, const std::string&
   return std::move(*bytes);
 }
 
-std::string write_exploration(const std::string& file, const std::string& remaining) {
+Result<void> write_exploration(const std::string& file, const std::string& remaining) {
   const std::string beside = file + ".part";
   std::ofstream stream(beside, std::ios::binary);
   stream.write(remaining.data(), static_cast<std::streamsize>(remaining.size()));
   stream.close();
   if (!stream || std::rename(beside.c_str(), file.c_str()) != 0) {
     std::remove(beside.c_str());
-    return file + ": cannot be written";
+    return Error{file + ": cannot be written"};
   }
-  return "";
+  return {};
 }
 
 }  // namespace rehearse::app

@@ -23,7 +23,7 @@ Result<std::string> exploration_identity(const Job& job, const mc::Semantics& se
 // What the file holds, if that remains of an exploration with this identity.
 Result<std::string> read_exploration(const std::string& file, const std::string& identity);
 
-// Empty, or why it could not be written. The file is there as a whole or as it was before.
-std::string write_exploration(const std::string& file, const std::string& remaining);
+// The file is there as a whole or as it was before.
+Result<void> write_exploration(const std::string& file, const std::string& remaining);
 
 }  // namespace rehearse::app

@@ -52,7 +52,7 @@ std::string barriers_of(std::size_t number) {
 
 Finding hint_of(const Finding& reported, const mc::Verdict& verdict) {
   Finding hint = reported;
-  hint.id = "hint.barrier";
+  hint.id = finding_ids::hint_barrier;
   hint.severity = Severity::note;
   const Location* at = reported.locations.empty() ? nullptr : &reported.locations.front();
   const std::string executions =

@@ -75,8 +75,8 @@ int list_calls(const std::string& program, const ListOptions& options) {
   if (!calls) return report_error(calls.error());
   if (!options.quiet && options.json != "-") print(calls.value(), path.value());
   if (!options.json.empty()) {
-    const std::string problem = write_json(options.json, calls_json(calls.value(), path.value()));
-    if (!problem.empty()) return report_error({"list: --json: " + problem});
+    const Result<void> written = write_json(options.json, calls_json(calls.value(), path.value()));
+    if (!written) return report_error({"list: --json: " + written.error().text});
   }
   return app::exit_good;
 }

@@ -106,8 +106,8 @@ int run_platform_generate(const Arguments& arguments) {
     std::cout << text.value() << std::flush;
     return app::exit_good;
   }
-  const std::string fault = write_text(texts.output, text.value());
-  return fault.empty() ? app::exit_good : report_error({"platform generate: --output: " + fault});
+  const Result<void> written = write_text(texts.output, text.value());
+  return written ? app::exit_good : report_error({"platform generate: --output: " + written.error().text});
 }
 
 }  // namespace rehearse::cli

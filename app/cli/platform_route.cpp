@@ -89,8 +89,8 @@ int run_platform_route(const Arguments& arguments) {
     return report_error({"platform route: no route from '" + source + "' to '" + destination + "' on " + file});
   if (!quiet && json != "-") print(machine, *route);
   if (json.empty()) return app::exit_good;
-  const std::string problem = write_json(json, route_json(machine, *route));
-  return problem.empty() ? app::exit_good : report_error({"platform route: --json: " + problem});
+  const Result<void> written = write_json(json, route_json(machine, *route));
+  return written ? app::exit_good : report_error({"platform route: --json: " + written.error().text});
 }
 
 }  // namespace rehearse::cli

@@ -175,8 +175,8 @@ int run_platform_show(const Arguments& arguments) {
     if (links) print_links(machine);
   }
   if (json.empty()) return app::exit_good;
-  const std::string problem = write_json(json, platform_json(machine));
-  return problem.empty() ? app::exit_good : report_error({"platform show: --json: " + problem});
+  const Result<void> written = write_json(json, platform_json(machine));
+  return written ? app::exit_good : report_error({"platform show: --json: " + written.error().text});
 }
 
 int run_platform_validate(const Arguments& arguments) {
@@ -204,11 +204,11 @@ int run_platform_validate(const Arguments& arguments) {
     warnings.push_back(text);
   }
   if (json.empty()) return app::exit_good;
-  const std::string problem = write_json(json, {{"platform", machine.name()},
+  const Result<void> written = write_json(json, {{"platform", machine.name()},
                                                 {"hosts", machine.hosts().size()},
                                                 {"links", machine.links().size()},
                                                 {"warnings", warnings}});
-  return problem.empty() ? app::exit_good : report_error({"platform validate: --json: " + problem});
+  return written ? app::exit_good : report_error({"platform validate: --json: " + written.error().text});
 }
 
 }  // namespace rehearse::cli

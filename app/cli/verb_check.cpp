@@ -44,14 +44,14 @@ void print_rest(const CheckOptions& options, const app::CheckReport& report) {
 int conclude(const CheckOptions& options, const app::CheckRequest& request, const app::CheckReport& report) {
   print_rest(options, report);
   if (!options.json.empty()) {
-    const std::string fault = write_json(options.json, to_json(report));
-    if (!fault.empty()) return report_error({"check: --json: " + fault});
+    const Result<void> written = write_json(options.json, to_json(report));
+    if (!written) return report_error({"check: --json: " + written.error().text});
   }
-  const std::string unwritten = write(options.formats, report);
-  if (!unwritten.empty()) return report_error({"check: " + unwritten});
+  const Result<void> written = write(options.formats, report);
+  if (!written) return report_error({"check: " + written.error().text});
   if (!options.page.empty()) {
-    const std::string fault = write_check_page(options.page, report, request);
-    if (!fault.empty()) return report_error({"check: --report: " + fault});
+    const Result<void> written = write_check_page(options.page, report, request);
+    if (!written) return report_error({"check: --report: " + written.error().text});
   }
   return exit_status_of(app::answer_of(report.verdict));
 }

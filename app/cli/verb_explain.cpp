@@ -66,7 +66,7 @@ void print_cause(std::ostream& out, const app::Counterexample& of, const app::Ex
                        less_waiting(of.policy) + ".",
                    columns - 2, "  ")
         << '\n';
-  else if (of.finding.id.starts_with("outcome."))
+  else if (of.finding.id.family() == finding_ids::outcome)
     out << "\nWhat decides it: the decisions below; each of the two executions alone ends well.\n";
   else
     out << "\nWhat decides it: nothing that was found; every execution that was looked at ("
@@ -139,17 +139,18 @@ int run_explain(const Arguments& arguments) {
       std::cout << "note: the program has been compiled anew since; rehearse check tells whether this still "
                    "happens\n\n";
     std::cout << app::describe(counterexample.finding);
-    const std::string family = counterexample.finding.id.substr(0, counterexample.finding.id.find('.'));
+    const std::string family(counterexample.finding.id.family());
     std::cout << "  more: docs/checks/" << family << ".md\n";
     if (counterexample.predicted) print_predicted(std::cout, counterexample);
     if (counterexample.explanation)
       print_explanation(std::cout, counterexample, *counterexample.explanation);
     else
-      std::cout << "\nIts schedule is '" << counterexample.finding.schedule << "'; nothing more is known of it.\n";
+      std::cout << "\nIts schedule is '" << to_text(counterexample.finding.witness)
+                << "'; nothing more is known of it.\n";
   }
   if (!json.empty()) {
-    const std::string problem = write_json(json, report_of(counterexample));
-    if (!problem.empty()) return report_error({"explain: --json: " + problem});
+    const Result<void> written = write_json(json, report_of(counterexample));
+    if (!written) return report_error({"explain: --json: " + written.error().text});
   }
   return app::exit_good;
 }

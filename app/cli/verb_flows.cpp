@@ -104,8 +104,8 @@ int run_flows(const Arguments& arguments) {
   if (!options.json.empty()) {
     const std::string name = network_model_name(models.value(), platform.value());
     const app::Json report = report_of(name, flows.value(), ends, platform.value(), options.explain);
-    const std::string failure = write_json(options.json, report);
-    if (!failure.empty()) return report_error({"flows: --json: " + failure});
+    const Result<void> written = write_json(options.json, report);
+    if (!written) return report_error({"flows: --json: " + written.error().text});
   }
   return app::exit_good;
 }

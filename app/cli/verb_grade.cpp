@@ -25,19 +25,19 @@ struct GradeOptions {
   bool reveal = false, quiet = false;
 };
 
-// What could not be written, or nothing.
-std::string write(const GradeOptions& options, const std::vector<app::Grade>& grades) {
+// Errors: what could not be written.
+Result<void> write(const GradeOptions& options, const std::vector<app::Grade>& grades) {
   if (!options.json.empty()) {
-    const std::string problem = write_json(options.json, to_json(grades));
-    if (!problem.empty()) return "--json: " + problem;
+    const Result<void> written = write_json(options.json, to_json(grades));
+    if (!written) return Error{"--json: " + written.error().text};
   }
   if (!options.gradescope.empty()) {
-    const std::string problem = write_json(options.gradescope, gradescope_results(grades));
-    if (!problem.empty()) return "--gradescope: " + problem;
+    const Result<void> written = write_json(options.gradescope, gradescope_results(grades));
+    if (!written) return Error{"--gradescope: " + written.error().text};
   }
-  if (options.junit.empty()) return "";
-  const std::string problem = write_text(options.junit, junit_xml(junit_suites(grades)));
-  return problem.empty() ? "" : "--junit: " + problem;
+  if (options.junit.empty()) return {};
+  const Result<void> written = write_text(options.junit, junit_xml(junit_suites(grades)));
+  return written ? written : Error{"--junit: " + written.error().text};
 }
 
 }  // namespace
@@ -75,8 +75,8 @@ int run_grade(const Arguments& arguments) {
     grades.push_back(std::move(graded.value()));
   }
   if (is_told && grades.size() > 1) std::cout << total_of(grades) << std::flush;
-  const std::string problem = write(options, grades);
-  if (!problem.empty()) return report_error({"grade: " + problem});
+  const Result<void> written = write(options, grades);
+  if (!written) return report_error({"grade: " + written.error().text});
   return std::ranges::all_of(grades, &app::Grade::passed) ? app::exit_good : app::exit_violation;
 }
 

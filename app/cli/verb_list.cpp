@@ -109,8 +109,8 @@ int run_list(const Arguments& arguments) {
     if (!quiet && json != "-") std::cout << std::left << std::setw(width) << entry.name << ' ' << entry.text << '\n';
   }
   if (!json.empty()) {
-    const std::string problem = write_json(json, {{what, document}});
-    if (!problem.empty()) return report_error({"list: --json: " + problem});
+    const Result<void> written = write_json(json, {{what, document}});
+    if (!written) return report_error({"list: --json: " + written.error().text});
   }
   return app::exit_good;
 }

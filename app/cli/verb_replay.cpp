@@ -101,7 +101,7 @@ app::Json report_of(const app::Counterexample& counterexample, const app::TimedR
                {"platform", platform.name()},
                {"compute", compute},
                {"policy", mc::to_text(counterexample.policy)},
-               {"schedule", counterexample.finding.schedule},
+               {"schedule", to_text(counterexample.finding.witness)},
                {"reproduced", reproduced},
                {"simulated_seconds", run.result.end.seconds()},
                {"stops", app::Json::array()},
@@ -117,7 +117,7 @@ app::Json report_of(const app::Counterexample& counterexample, const app::TimedR
                              {"function", stop.where.function}});
   }
   for (Finding finding : run.findings) {
-    finding.schedule = counterexample.finding.schedule;
+    finding.witness = counterexample.finding.witness;
     json["findings"].push_back(app::to_json(finding));
   }
   return json;
@@ -147,14 +147,14 @@ HtmlReport page_of(const app::Counterexample& counterexample, const Subject& sub
   const bool reproduced = replay.is_same;
   page.verdict = reproduced ? "violation" : "inconclusive";
   const std::string when = app::in_seconds(replay.run.result.end);
-  page.headline = counterexample.finding.id +
+  page.headline = counterexample.finding.id.text() +
                   (reproduced ? " happens again, after " + when + "." : std::string(" did not happen again."));
   page.facts = {{"ranks", app::with_commas(counterexample.ranks)},
                 {"platform", subject.platform.name()},
                 {"network", subject.network},
                 {"policy", app::in_words(counterexample.policy)}};
   for (Finding finding : replay.run.findings) {
-    finding.schedule = counterexample.finding.schedule;
+    finding.witness = counterexample.finding.witness;
     page.findings.push_back({std::move(finding), {}, ""});
   }
   return page;
@@ -195,8 +195,8 @@ int report(const ReplayOptions& options, const app::Counterexample& counterexamp
   if (!options.json.empty()) {
     app::Json json = report_of(counterexample, run, platform, options.machine.compute.what, reproduced);
     if (likely) json["likely"] = to_json(*likely);
-    const std::string problem = write_json(options.json, json);
-    if (!problem.empty()) return report_error({"replay: --json: " + problem});
+    const Result<void> written = write_json(options.json, json);
+    if (!written) return report_error({"replay: --json: " + written.error().text});
   }
   return reproduced ? app::exit_violation : app::exit_inconclusive;
 }
@@ -242,9 +242,9 @@ int run_replay(const Arguments& arguments) {
   if (options.pictures.any()) {
     const app::Machine& machine = *again.value().machine;
     const Subject subject{counterexample.program, machine.platform, machine.network};
-    const std::string problem = write_pictures(options.pictures, *again.value().run.recording, subject,
+    const Result<void> written = write_pictures(options.pictures, *again.value().run.recording, subject,
                                                page_of(counterexample, subject, again.value()));
-    if (!problem.empty()) return report_error({"replay: " + problem});
+    if (!written) return report_error({"replay: " + written.error().text});
   }
   let_debuggers_look(*again.value().program);
   std::optional<app::LikelyOrders> likely;

@@ -150,7 +150,7 @@ HtmlReport page_of(const RunOptions& options, const Subject& subject, const app:
 // Measurements of bandwidth do it on purpose: what they receive does not matter to them, and takes the time it takes.
 void tolerate_shared_buffers(std::vector<Finding>& findings) {
   for (Finding& finding : findings)
-    if (finding.id == "buffer.overlap.receives") finding.severity = Severity::warning;
+    if (finding.id == finding_ids::overlapping_receives) finding.severity = Severity::warning;
 }
 
 void print_text(const RunOptions& options, const std::string& program, const app::TimedRun& run) {
@@ -217,14 +217,14 @@ int run_run(const Arguments& arguments) {
   const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (!options.quiet) print_text(options, job.path, run.value());
   if (!options.json.empty()) {
-    const std::string problem = write_json(options.json, report_of(*machine.value(), run.value(), wall_seconds));
-    if (!problem.empty()) return report_error({"run: --json: " + problem});
+    const Result<void> written = write_json(options.json, report_of(*machine.value(), run.value(), wall_seconds));
+    if (!written) return report_error({"run: --json: " + written.error().text});
   }
   if (options.pictures.any()) {
     const Subject subject{parser.program()[0], machine.value()->platform, machine.value()->network};
-    const std::string problem = write_pictures(options.pictures, *run.value().recording, subject,
+    const Result<void> written = write_pictures(options.pictures, *run.value().recording, subject,
                                                page_of(options, subject, run.value()));
-    if (!problem.empty()) return report_error({"run: " + problem});
+    if (!written) return report_error({"run: " + written.error().text});
   }
   print_summary(options, *machine.value(), run.value());
   return exit_status_of(run.value());

@@ -13,7 +13,6 @@
 #include "app/output_file.hpp"
 #include "app/policies.hpp"
 #include "app/version.hpp"
-#include "mc/effects_watch.hpp"
 #include "simcore/schedule.hpp"
 #include "simcore/support/hash.hpp"
 
@@ -144,9 +143,6 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
     if (!nodes) return Error{file + ": nodes: " + nodes.error().text};
     result.nodes = std::move(nodes.value());
   }
-  const auto both = mc::compared_schedules(result.finding.schedule);
-  for (const std::string& text : {both ? both->schedule : result.finding.schedule, both ? both->other : ""})
-    if (auto schedule = parse_schedule(text); !schedule) return Error{file + ": " + schedule.error().text};
   if (version_given == 1) return result;
   result.folder = json.at("folder");
   const Json& options = json.at("options");
@@ -207,7 +203,7 @@ Result<Counterexample> counterexample_from_json(const std::string& file, const J
   }
 }
 
-std::string write_counterexample(const std::string& file, const Counterexample& counterexample) {
+Result<void> write_counterexample(const std::string& file, const Counterexample& counterexample) {
   return write_file(file, [&](std::ostream& out) { out << text_of(to_json(counterexample)); });
 }
 

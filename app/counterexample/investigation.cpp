@@ -10,7 +10,6 @@
 #include "app/launch.hpp"
 #include "app/predict/prediction.hpp"
 #include "app/replay.hpp"
-#include "app/wording.hpp"
 #include "properties/differences.hpp"
 #include "properties/judge.hpp"
 #include "properties/wait_graph.hpp"
@@ -102,7 +101,7 @@ Json found_json(const mc::Found& found, const Counterexample& of) {
   Json answer = {{"problems", found.problems}};
   if (found.finding) {
     Counterexample fitting = of;
-    fitting.finding.schedule = found.finding->schedule;
+    fitting.finding.witness = found.finding->witness;
     fitting.finding.locations = found.finding->locations;
     fitting.finding.message = found.finding->message;
     answer["counterexample"] = to_json(fitting);
@@ -144,7 +143,7 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
   auto parsed = parse_json(*text);
   if (!parsed) return Error{"the new program could not be run with these decisions"};
   const Json& answer = parsed.value();
-  if (!answer["problems"].empty()) return Error{of_ranks(answer["problems"][0].get<std::string>())};
+  if (!answer["problems"].empty()) return Error{answer["problems"][0].get<std::string>()};
   if (!answer.contains("counterexample")) return Error{"with the same decisions the finding does not happen any more"};
   return counterexample_from_json("", answer["counterexample"]);
 }

@@ -50,13 +50,14 @@ std::string describe_finding(const Json& json, const Exercise& exercise, bool re
   const auto is_hidden = [&](const Location& location) { return is_one_of(location.file, exercise.hidden); };
   if (reveal || std::ranges::none_of(finding.locations, is_hidden))
     return first_lines(describe(finding), finding_lines);
-  const properties::Check* check = properties::find_check(finding.id);
+  const properties::Check* check = properties::find_check(finding.id.text());
   finding.message = check == nullptr ? "in the hidden test" : std::string(check->text);
   for (Location& location : finding.locations)
     if (is_hidden(location)) location = {location.actor, "", "", 0, "", "in the hidden test"};
   // An assertion of the test is none that the student could look at: only the exercise's hint helps.
   const std::string text = describe(finding);
-  const std::size_t advice = finding.id.starts_with("assertion.") ? text.find("  what to do: ") : std::string::npos;
+  const std::size_t advice =
+      finding.id.family() == finding_ids::assertion ? text.find("  what to do: ") : std::string::npos;
   return first_lines(text.substr(0, advice), finding_lines);
 }
 

@@ -27,7 +27,7 @@ TimePoint moment_of(const Finding& finding, const RunResult& run) {
     if (state == ActorOutcome::State::blocked) waits = std::max(waits, stopped);
   }
   if (fails) return *fails;
-  return finding.id.starts_with("deadlock.") && waits > TimePoint{} ? waits : run.end;
+  return finding.id.family() == finding_ids::deadlock && waits > TimePoint{} ? waits : run.end;
 }
 
 // A number; null: it does not happen there.
@@ -50,7 +50,7 @@ Counterexample counterexample_of(const Finding& finding, const CheckReport& repo
   Counterexample of = shared;
   of.finding = finding;
   of.policy = policy_of(finding, report);
-  if (finding.id != "time.bound") of.time_bound.reset();
+  if (finding.id != finding_ids::time_bound) of.time_bound.reset();
   return of;
 }
 

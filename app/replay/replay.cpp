@@ -41,11 +41,9 @@ void add_states(mc::StatesWatch& watch, const Finding& wanted, std::vector<Findi
     std::ranges::move(properties::tell_state(state), std::back_inserter(all));
 }
 
-Result<Forced> run_forced(const Task& task, const std::string& schedule_text, OutputSink* output,
+Result<Forced> run_forced(const Task& task, const Schedule& schedule, OutputSink* output,
                           const mc::EffectTraces* compared_with) {
   const Counterexample& of = task.counterexample;
-  auto schedule = parse_schedule(schedule_text);
-  if (!schedule) return schedule.error();
   MachineOptions on = task.machine;
   if (on.on.empty()) on.on = of.platform;
   auto machine = make_machine(on, of.ranks);
@@ -53,17 +51,17 @@ Result<Forced> run_forced(const Task& task, const std::string& schedule_text, Ou
   auto program = launch_to_replay(job_of(of));
   if (!program) return program.error();
   program.value()->limit_steps({task.step_seconds, UINT64_MAX});
-  const auto both = mc::compared_schedules(of.finding.schedule);
-  const bool is_of_states = of.finding.id.starts_with("property.");
+  const Witness& witness = of.finding.witness;
+  const bool is_of_states = of.finding.id.family() == finding_ids::property;
   std::optional<mc::EffectsWatch> effects;
   std::optional<mc::StatesWatch> states;
   Program* watched = program.value().get();
-  if (both) watched = &effects.emplace(*watched, compared_with);
+  if (witness.compared_with) watched = &effects.emplace(*watched, compared_with);
   if (is_of_states) watched = &states.emplace(*watched);
-  EngineOptions options = engine_options(of.policy, schedule.value(), output);
+  EngineOptions options = engine_options(of.policy, schedule, output);
   apply(on.compute, options);
   if (of.time_bound)  // the machine buffers
-    options = options_to_predict(*machine.value(), on.compute, schedule.value());
+    options = options_to_predict(*machine.value(), on.compute, schedule);
   options.output = output;
   auto run = run_timed(*watched, *machine.value(), std::move(options), {}, task.recorded);
   if (!run) return run.error();
@@ -73,23 +71,24 @@ Result<Forced> run_forced(const Task& task, const std::string& schedule_text, Ou
   Forced forced{std::move(machine.value()), std::move(program.value()), std::move(run.value()), {}, {}};
   if (effects) forced.traces = effects->traces();
   if (effects)
-    for (const Difference& difference : effects->differences(*both))
+    for (const Difference& difference : effects->differences(witness))
       std::ranges::move(properties::tell_difference(difference), std::back_inserter(forced.watched));
   if (states) add_states(*states, of.finding, forced.watched);
   return forced;
 }
 
 // Whether it is about what may happen in some order, which need not be the order of the dates of one machine.
-bool may_happen_unseen(const std::string& id) {
-  return id == "message.not_ready" || id.starts_with("collective.") || id.starts_with("property.");
+bool may_happen_unseen(const FindingId& id) {
+  return id == finding_ids::message_not_ready || id.family() == finding_ids::collective ||
+         id.family() == finding_ids::property;
 }
 
 }  // namespace
 
 FindingIdentity identity_of(const Finding& finding) {
-  if (finding.id == "time.bound") return {finding.id, {}, {}};  // who is late is a matter of the platform
+  if (finding.id == finding_ids::time_bound) return {finding.id, {}, {}};  // who is late is a matter of the platform
   std::set<ActorId> ranks(finding.actors.begin(), finding.actors.end());
-  if (finding.id == "crash.exit_status") return {finding.id, ranks, {}};  // who has ended stands nowhere
+  if (finding.id == finding_ids::crash_exit_status) return {finding.id, ranks, {}};  // who has ended stands nowhere
   std::set<std::tuple<ActorId, std::string, std::string, int>> places;
   for (const Location& at : finding.locations) places.emplace(at.actor, at.call, at.file, at.line);
   return {finding.id, ranks, places};
@@ -109,18 +108,17 @@ EngineOptions engine_options(const mc::Policy& policy, Schedule schedule, Output
 Result<Replay> replay(const Counterexample& counterexample, const MachineOptions& machine, double step_seconds,
                       OutputSink* output, Recorded recorded) {
   Task task{counterexample, machine, step_seconds, Recorded::nothing};
-  const auto both = mc::compared_schedules(counterexample.finding.schedule);
+  const Witness& witness = counterexample.finding.witness;
   mc::EffectTraces traces;
   std::uint64_t unused = 0;
-  if (both) {
-    auto first = run_forced(task, both->other, nullptr, nullptr);
+  if (witness.compared_with) {
+    auto first = run_forced(task, *witness.compared_with, nullptr, nullptr);
     if (!first) return first.error();
     traces = std::move(first.value().traces);
     unused = first.value().run.result.unused_decisions;
   }
   task.recorded = recorded;
-  auto forced = run_forced(task, both ? both->schedule : counterexample.finding.schedule, output,
-                           both ? &traces : nullptr);
+  auto forced = run_forced(task, witness.schedule, output, witness.compared_with ? &traces : nullptr);
   if (!forced) return forced.error();
   Replay result{std::move(forced.value().machine), std::move(forced.value().program),
                 std::move(forced.value().run), false, false};

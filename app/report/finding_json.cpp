@@ -44,7 +44,7 @@ std::string_view name_of(Severity severity) {
 }
 
 Json to_json(const Finding& finding) {
-  Json json = {{"id", finding.id}, {"severity", name_of(finding.severity)}, {"message", finding.message}};
+  Json json = {{"id", finding.id.text()}, {"severity", name_of(finding.severity)}, {"message", finding.message}};
   if (!finding.policies.empty()) json["policy"] = finding.policies;
   json["ranks"] = Json::array();
   for (const ActorId actor : finding.actors) json["ranks"].push_back(actor.value);
@@ -57,8 +57,8 @@ Json to_json(const Finding& finding) {
       for (const ActorId actor : others) ranks.push_back(actor.value);
     }
   }
-  json["schedule"] = finding.schedule;
-  if (const properties::Check* check = properties::find_check(finding.id)) {
+  json["schedule"] = to_text(finding.witness);
+  if (const properties::Check* check = properties::find_check(finding.id.text())) {
     if (!check->clause.empty()) json["clause"] = "MPI 4.1, section " + std::string(check->clause);
     json["advice"] = check->advice;
   }
@@ -69,14 +69,16 @@ Json to_json(const Finding& finding) {
 Result<Finding> finding_from_json(const Json& json) {
   try {
     Finding finding;
-    finding.id = json.at("id");
+    finding.id = json.at("id").get<std::string>();
     finding.severity = severity_from(json.at("severity"));
     finding.message = json.at("message");
     if (json.contains("policy")) finding.policies = json.at("policy").get<std::vector<std::string>>();
     for (const Json& rank : json.at("ranks")) finding.actors.push_back({rank.get<std::uint32_t>()});
     for (const Json& location : json.at("locations")) finding.locations.push_back(location_from_json(location));
-    finding.schedule = json.at("schedule");
-    const properties::Check* check = properties::find_check(finding.id);
+    auto witness = parse_witness(json.at("schedule"));
+    if (!witness) return witness.error();
+    finding.witness = std::move(witness.value());
+    const properties::Check* check = properties::find_check(finding.id.text());
     if (json.contains("advice") && (check == nullptr || json.at("advice") != check->advice))
       finding.advice = json.at("advice");
     if (json.contains("likewise"))

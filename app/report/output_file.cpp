@@ -10,7 +10,7 @@
 
 namespace rehearse::app {
 
-std::string write_file(const std::string& file, const std::function<void(std::ostream&)>& write) {
+Result<void> write_file(const std::string& file, const std::function<void(std::ostream&)>& write) {
   std::ofstream out(file, std::ios::binary);
   if (out) write(out);
   out << std::flush;
@@ -19,7 +19,7 @@ std::string write_file(const std::string& file, const std::function<void(std::os
   out.close();
   std::error_code ignored;
   if (std::filesystem::is_regular_file(file, ignored)) std::filesystem::remove(file, ignored);
-  return "cannot write '" + file + "': " + why;
+  return Error{"cannot write '" + file + "': " + why};
 }
 
 }  // namespace rehearse::app

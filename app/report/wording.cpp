@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <regex>
 
 #include "app/likewise.hpp"
 #include "app/policies.hpp"
@@ -59,11 +58,6 @@ bool lacks_line(const Location& location) { return location.file.empty() && !loc
 
 }  // namespace
 
-std::string of_ranks(const std::string& text) {
-  return std::regex_replace(std::regex_replace(text, std::regex("\\bactor(?= [0-9])"), "rank"),
-                            std::regex("\\bof any actor\\b"), "of any rank");
-}
-
 std::string in_seconds(TimePoint time) {
   char text[64];
   std::snprintf(text, sizeof text, "%.9f s", time.seconds());
@@ -90,7 +84,7 @@ std::string wrapped(std::string_view text, std::size_t columns, std::string_view
 }
 
 std::string describe(const Finding& finding) {
-  std::string text = wrapped(finding.id + ": " + whole_message(finding), text_columns, "  ") + "\n";
+  std::string text = wrapped(finding.id.text() + ": " + whole_message(finding), text_columns, "  ") + "\n";
   for (const std::string& name : without_variants(finding.policies)) {
     auto policy = parse_policy(name);
     const std::string where = policy ? in_words(policy.value()) : name;
@@ -106,7 +100,7 @@ std::string describe(const Finding& finding) {
     if (!location.call.empty()) text += "      in " + location.call + "\n";
     if (!location.what.empty()) text += "      " + location.what + "\n";
   }
-  const properties::Check* check = properties::find_check(finding.id);
+  const properties::Check* check = properties::find_check(finding.id.text());
   if (check == nullptr) return text;
   if (!check->clause.empty()) text += "  standard: MPI 4.1, section " + std::string(check->clause) + "\n";
   const std::string_view advice = finding.advice.empty() ? check->advice : finding.advice;

@@ -283,7 +283,7 @@ Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
     add_place(node);
     for_each_reporting(node, [&words](const Node& n) {
       for (const Finding& report : n.reports)
-        words.push_back(hash_bytes(report.id.data(), report.id.size()).low);
+        words.push_back(hash_bytes(report.id.text().data(), report.id.text().size()).low);
     });
     for (const EventIndex index : graph.actor(a).requests) {
       const Event& event = graph.actor(a).events[index];

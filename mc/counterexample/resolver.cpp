@@ -25,15 +25,16 @@ std::string ordinal(std::uint32_t number) {
 
 }  // namespace
 
-std::string to_text(const CallSite& site) {
-  std::string text = "the " + ordinal(site.occurrence) + " " + site.call + " of actor " +
+std::string to_text(const CallSite& site, std::string_view noun) {
+  std::string text = "the " + ordinal(site.occurrence) + " " + site.call + " of " + std::string(noun) + " " +
                      std::to_string(site.actor.value);
   if (!site.function.empty()) text += " in " + site.function;
   if (!site.file.empty()) text += " (" + site.file + ":" + std::to_string(site.line) + ")";
   return text;
 }
 
-Resolver::Resolver(Sites& sites, const std::vector<Decision>& decisions) : sites_(sites) {
+Resolver::Resolver(Sites& sites, const std::vector<Decision>& decisions, std::string_view noun)
+    : sites_(sites), noun_(noun) {
   for (const Decision& decision : decisions) {
     for (const DecidedMatch& match : decision.matches) matches_.push_back({&match, {}, {}});
     if (decision.answer || decision.waits_for_ever) answers_.push_back({&decision, {}, false, {}});
@@ -138,25 +139,26 @@ bool Resolver::is_as_decided(const Graph& graph, const Answered& answer) {
 
 std::vector<std::string> Resolver::problems(const Graph& graph, const std::vector<EventRef>& strayed) {
   look_at_new_events(graph);
+  const auto text_of = [this](const CallSite& site) { return to_text(site, noun_); };
   std::vector<std::string> texts;
   for (const Match& match : matches_) {
     const DecidedMatch& of = *match.of;
     if (match.receive.event == no_event)
-      texts.push_back(to_text(of.receive) + " is not there any more");
+      texts.push_back(text_of(of.receive) + " is not there any more");
     else if (match.message.event == no_event)
-      texts.push_back(to_text(of.message) + " is not there any more, which " + to_text(of.receive) + " is to take");
+      texts.push_back(text_of(of.message) + " is not there any more, which " + text_of(of.receive) + " is to take");
     else if (graph.event(match.receive).partner != match.message)
-      texts.push_back(to_text(of.receive) + " cannot take what " + to_text(of.message) + " sends");
+      texts.push_back(text_of(of.receive) + " cannot take what " + text_of(of.message) + " sends");
   }
   for (const Answered& answer : answers_) {
     const CallSite& at = answer.of->at;
     if (!answer.is_known && (at.actor.value >= graph.actor_count() || !stands_at(graph, at)))
-      texts.push_back(to_text(at) + " is not there any more");
+      texts.push_back(text_of(at) + " is not there any more");
     else if (!is_as_decided(graph, answer))
-      texts.push_back(to_text(at) + " cannot be answered as before");
+      texts.push_back(text_of(at) + " cannot be answered as before");
   }
   if (texts.empty() && !strayed.empty())
-    texts.push_back("actor " + std::to_string(strayed.front().actor) + " cannot be answered as before");
+    texts.push_back(noun_ + " " + std::to_string(strayed.front().actor) + " cannot be answered as before");
   return texts;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mc/counterexample/follower.hpp"
@@ -12,12 +13,13 @@
 
 namespace rehearse::mc {
 
-// "the 2nd receive of actor 0 in collect (master.c:41)", by the name of the call
-std::string to_text(const CallSite& site);
+// "the 2nd receive of actor 0 in collect (master.c:41)", by the name of the call. `noun`: what actors are called, see
+// Program::actor_noun.
+std::string to_text(const CallSite& site, std::string_view noun);
 
 class Resolver {
  public:
-  Resolver(Sites& sites, const std::vector<Decision>& decisions);
+  Resolver(Sites& sites, const std::vector<Decision>& decisions, std::string_view noun);
 
   // Adds what can be known by now.
   void update(const Graph& graph, Forced& must);
@@ -45,6 +47,7 @@ class Resolver {
   static bool is_as_decided(const Graph& graph, const Answered& answer);
 
   Sites& sites_;
+  std::string noun_;
   std::vector<Match> matches_;
   std::vector<Answered> answers_;
   std::vector<EventIndex> examined_;  // by actor: events that were looked at

@@ -17,15 +17,15 @@ namespace rehearse::mc {
 namespace {
 
 // Whether it says that an execution costs too much, which is so wherever that shows.
-bool is_of_price(const Finding& finding) { return finding.id == "time.bound"; }
+bool is_of_price(const Finding& finding) { return finding.id == finding_ids::time_bound; }
 
 // Looks for what the finding says, under this policy.
 ExploreOptions with_policy(const ExploreOptions& options, const Policy& policy, const Finding& finding) {
   ExploreOptions result = options;
   result.semantics.policies = {policy};
-  result.semantics.same_output = finding.id == "outcome.output";
-  result.semantics.same_sends = finding.id == "outcome.sends";
-  result.semantics.same_results = finding.id == "outcome.results";
+  result.semantics.same_output = finding.id == finding_ids::outcome_output;
+  result.semantics.same_sends = finding.id == finding_ids::outcome_sends;
+  result.semantics.same_results = finding.id == finding_ids::outcome_results;
   if (!is_of_price(finding)) result.hooks.price = {};
   return result;
 }

@@ -9,29 +9,30 @@ namespace rehearse::mc {
 
 namespace {
 
-std::string in_words(const Pattern& pattern) {
-  return std::string(" of ") + (pattern.source ? "actor " + std::to_string(pattern.source->value) : "any actor") +
+std::string in_words(const Pattern& pattern, std::string_view noun) {
+  const std::string name(noun);
+  return " of " + (pattern.source ? name + " " + std::to_string(pattern.source->value) : "any " + name) +
          (pattern.tag ? ", tag " + std::to_string(*pattern.tag) : "");
 }
 
 }  // namespace
 
 std::string to_text(const Diverged& diverged) {
-  return "actor " + std::to_string(diverged.actor.value) + " is not deterministic: " + diverged.what;
+  return diverged.noun + " " + std::to_string(diverged.actor.value) + " is not deterministic: " + diverged.what;
 }
 
-std::string in_words(const Operation& operation) {
+std::string in_words(const Operation& operation, std::string_view noun) {
   const std::string kind = kind_name(operation);
   return std::visit(
       [&](const auto& op) {
         using Op = std::decay_t<decltype(op)>;
         if constexpr (std::is_same_v<Op, Send>) {
-          return "a message of " + std::to_string(op.data.size()) + " bytes to actor " +
+          return "a message of " + std::to_string(op.data.size()) + " bytes to " + std::string(noun) + " " +
                  std::to_string(op.destination.value) + ", tag " + std::to_string(op.tag);
         } else if constexpr (std::is_same_v<Op, Post>) {
-          return "a receive" + in_words(op.pattern);
+          return "a receive" + in_words(op.pattern, noun);
         } else if constexpr (std::is_same_v<Op, Probe>) {
-          return "a probe" + in_words(op.pattern);
+          return "a probe" + in_words(op.pattern, noun);
         } else if constexpr (std::is_same_v<Op, Observe>) {
           return "the completion of " + std::to_string(op.requests.size()) + " requests";
         } else if constexpr (std::is_same_v<Op, Collective>) {
@@ -48,11 +49,11 @@ std::string in_words(const Operation& operation) {
 }
 
 std::string describe_difference(const Operation& before, const Operation& now, bool has_other_data,
-                       const CallDescription& place) {
-  std::string text = "given the same answers again it asks for " + in_words(now);
+                                const CallDescription& place, std::string_view noun) {
+  std::string text = "given the same answers again it asks for " + in_words(now, noun);
   if (!place.frames.empty() && !place.frames.front().file.empty())
     text += " (" + place.frames.front().file + ":" + std::to_string(place.frames.front().line) + ")";
-  if (in_words(before) != in_words(now)) text += " and asked for " + in_words(before) + " before";
+  if (in_words(before, noun) != in_words(now, noun)) text += " and asked for " + in_words(before, noun) + " before";
   else if (has_other_data) text += " with other data than before";
   else text += " after other output, looks at the clock or the like than before";
   return text + "; it may depend on memory that was never written, on instructions such as rdtsc and rdrand, or on "

@@ -385,8 +385,11 @@ void History::replay(const Node* node) {
   const bool asks_the_same = again.asked == node->asked;
   if (asks_the_same && strayed_) return;
   const bool has_other_data = again.data_hash != node->data_hash;
-  Diverged diverged{node->actor, describe_difference(node->operation, again.operation, has_other_data,
-                                                     program_.describe(node->actor))};
+  const std::string_view noun = program_.actor_noun();
+  Diverged diverged{node->actor,
+                    describe_difference(node->operation, again.operation, has_other_data,
+                                        program_.describe(node->actor), noun),
+                    std::string(noun)};
   if (asks_the_same) {
     strayed_ = std::move(diverged);
     return;

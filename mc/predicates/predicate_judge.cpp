@@ -60,7 +60,7 @@ std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome
     return causes;
   }
   const WaitingClocks clocks(graph, policy, outcome);
-  const std::string schedule = to_text(make_schedule(graph, outcome));
+  const Schedule schedule = make_schedule(graph, outcome);
   for (const Declared& one : declared) {
     const std::string& text = one.published->name;
     const std::uint64_t words[] = {0x9ced1ca7e, static_cast<std::uint64_t>(one.published->kind),

@@ -37,7 +37,7 @@ void get(Reader& from, Location& location) {
 }
 
 void put(Writer& to, const Finding& finding) {
-  to.text(finding.id);
+  to.text(finding.id.text());
   to.number(static_cast<std::uint64_t>(finding.severity));
   to.text(finding.message);
   put(to, finding.policies);
@@ -45,7 +45,7 @@ void put(Writer& to, const Finding& finding) {
   for (const ActorId actor : finding.actors) to.number(actor.value);
   to.number(finding.locations.size());
   for (const Location& location : finding.locations) put(to, location);
-  to.text(finding.schedule);
+  to.text(to_text(finding.witness));
   to.text(finding.advice);
 }
 
@@ -60,7 +60,9 @@ void get(Reader& from, Finding& finding) {
   for (ActorId& actor : finding.actors) actor = {static_cast<std::uint32_t>(from.number())};
   finding.locations.resize(from.count());
   for (Location& location : finding.locations) get(from, location);
-  finding.schedule = from.text();
+  auto witness = parse_witness(std::string(from.text()));
+  if (witness) finding.witness = std::move(witness.value());
+  else from.fail();
   finding.advice = from.text();
 }
 

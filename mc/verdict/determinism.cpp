@@ -43,7 +43,7 @@ std::vector<Cause> Determinism::compare(const Graph& graph) {
     first_.emplace(graph.actor_count());
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
       for (const Node* node : nodes_of(graph, a)) (*first_)[a].push_back(node->effects);
-    first_schedule_ = to_text(make_schedule(graph, as_it_is(graph)));
+    first_schedule_ = make_schedule(graph, as_it_is(graph));
     return causes;
   }
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
@@ -78,13 +78,13 @@ Cause Determinism::cause_of(const Graph& graph, std::uint32_t actor, const Compa
   difference.actor = {actor};
   difference.where = what.kind == Difference::Kind::results ? where_reported(*nodes[at]) : where_it_stands(*nodes[at]);
   difference.one.schedule = first_schedule_;
-  difference.other.schedule = to_text(make_schedule(graph, as_it_is(graph)));
+  difference.other.schedule = make_schedule(graph, as_it_is(graph));
   Cause cause;
   const std::uint64_t words[] = {0xde7e1219, actor, static_cast<std::uint64_t>(what.kind)};
   cause.shape = hash_bytes(words, sizeof words);
   cause.findings = tell_(difference);
   for (Finding& finding : cause.findings)
-    finding.schedule = to_text(TwoSchedules{difference.other.schedule, difference.one.schedule});
+    finding.witness = {difference.other.schedule, difference.one.schedule};
   return cause;
 }
 

@@ -48,7 +48,7 @@ class Determinism {
   std::vector<Compared> compared_;
   // By actor: what it had done when it came to each of its Operations.
   std::optional<std::vector<std::vector<ObservableEffects>>> first_;
-  std::string first_schedule_;
+  Schedule first_schedule_;
 };
 
 }  // namespace rehearse::mc

@@ -131,8 +131,8 @@ void Examiner::add_ending(const Graph& graph, const PolicyOutcome& outcome, cons
   if (price.cost && range_.widen(*price.cost)) ending.tag->schedule = to_text(schedule);
   if (!price.finding) return;
   Cause cause;
-  cause.shape = hash_bytes(price.finding->id.data(), price.finding->id.size());
-  price.finding->schedule = to_text(schedule);
+  cause.shape = hash_bytes(price.finding->id.text().data(), price.finding->id.text().size());
+  price.finding->witness = {schedule, {}};
   cause.findings.push_back(std::move(*price.finding));
   add_cause(std::move(cause), execution);
 }
@@ -201,14 +201,14 @@ Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& ou
       history_.visit(&node);
     } catch (const Diverged& diverged) {  // what was found stands, without its place
       cause.reasons.push_back(to_text(diverged));
-      return CallDescription{in_words(node.operation), {}};
+      return CallDescription{in_words(node.operation, program_.actor_noun()), {}};
     }
     return program_.describe(actor);
   };
   cause.findings = judge_(seen, describe);
   std::erase_if(cause.findings, is_limit);
-  const std::string schedule = to_text(make_schedule(graph, outcome));
-  for (Finding& finding : cause.findings) finding.schedule = schedule;
+  const Witness witness{make_schedule(graph, outcome), {}};
+  for (Finding& finding : cause.findings) finding.witness = witness;
   return cause;
 }
 

@@ -56,7 +56,7 @@ Location RaceReporter::where_taken(const Graph& graph, const Race& race) {
 
 Difference::Side RaceReporter::side_of(const Graph& graph, const Race& race) {
   Difference::Side side;
-  side.schedule = to_text(make_schedule(graph, as_it_is(graph)));
+  side.schedule = make_schedule(graph, as_it_is(graph));
   const EventRef observation{race.actor, race.observed};
   for_each_taken(graph, observation, graph.event(observation).option, [&](EventRef sent) {
     const Send& send = graph.send_of(sent);

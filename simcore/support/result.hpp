@@ -6,6 +6,7 @@
 //         behind `rehearse: error:` and exits with status 2.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -29,6 +30,10 @@ class [[nodiscard]] Result {
     REHEARSE_ASSERT(state_.index() == 0, "value() of a failed Result");
     return std::get<0>(state_);
   }
+  const T& value() const {
+    REHEARSE_ASSERT(state_.index() == 0, "value() of a failed Result");
+    return std::get<0>(state_);
+  }
   const Error& error() const {
     REHEARSE_ASSERT(state_.index() == 1, "error() of a successful Result");
     return std::get<1>(state_);
@@ -36,6 +41,23 @@ class [[nodiscard]] Result {
 
  private:
   std::variant<T, Error> state_;
+};
+
+// Of what has no value: it was done, or the error says why not.
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  Result() = default;
+  Result(Error error) : error_(std::move(error)) {}
+
+  explicit operator bool() const { return !error_; }
+  const Error& error() const {
+    REHEARSE_ASSERT(error_.has_value(), "error() of a successful Result");
+    return *error_;
+  }
+
+ private:
+  std::optional<Error> error_;
 };
 
 }  // namespace rehearse

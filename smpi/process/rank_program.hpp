@@ -54,8 +54,8 @@ class RankProgram final : public LoadedProgram {
   }
 
   Result<bool> load();
-
   std::uint32_t actor_count() const override { return world_->spec.ranks; }
+  std::string_view actor_noun() const override { return "rank"; }
   const Operation& next(ActorId actor) override {
     const Rank& rank = started(actor);
     return rank.ahead == nullptr ? *rank.state->context.operation : rank.ahead->front();

@@ -17,10 +17,21 @@ std::string random_text(SplitMix& chance) {
   return text;
 }
 
+Schedule random_schedule(SplitMix& chance) {
+  Schedule schedule;
+  for (std::uint64_t left = chance.below(3); left > 0; --left)
+    schedule.matches[{ActorId{std::uint32_t(left)}, RequestId{std::uint32_t(chance.below(9))}}] = {
+        ActorId{0}, RequestId{std::uint32_t(chance.below(9))}};
+  for (std::uint64_t left = chance.below(3); left > 0; --left)
+    schedule.answers[{ActorId{0}, std::uint32_t(left)}] = Answer{true, {std::uint32_t(chance.below(4))}, {}};
+  return schedule;
+}
+
 Finding random_finding(SplitMix& chance) {
   Finding finding = plain_finding("id." + random_text(chance), static_cast<Severity>(chance.below(3)));
   finding.message = random_text(chance);
-  finding.schedule = random_text(chance);
+  finding.witness.schedule = random_schedule(chance);
+  if (chance.below(2) == 0) finding.witness.compared_with = random_schedule(chance);
   finding.advice = random_text(chance);
   for (std::uint64_t left = chance.below(3); left > 0; --left) finding.policies.push_back(random_text(chance));
   for (std::uint64_t left = chance.below(3); left > 0; --left) finding.actors.push_back({std::uint32_t(left * 300)});
@@ -50,8 +61,8 @@ std::string candidate_text(const std::optional<CandidateIndex>& candidate) {
 }
 
 std::string finding_text(const Finding& finding) {
-  std::string text = finding.id + "|" + number(static_cast<std::uint64_t>(finding.severity)) + finding.message + "|" +
-                     finding.schedule + "|" + finding.advice + "|";
+  std::string text = finding.id.text() + "|" + number(static_cast<std::uint64_t>(finding.severity)) + finding.message +
+                     "|" + to_text(finding.witness) + "|" + finding.advice + "|";
   for (const std::string& policy : finding.policies) text += policy + "|";
   for (const ActorId actor : finding.actors) text += number(actor.value);
   for (const Location& at : finding.locations)

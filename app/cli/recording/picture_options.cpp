@@ -42,7 +42,7 @@ Rule with_ending_of(std::span<const Format> formats) {
       "FILE");
 }
 
-std::string write_page(const std::string& file, const app::Recording& recording, const Subject& subject,
+Result<void> write_page(const std::string& file, const app::Recording& recording, const Subject& subject,
                        HtmlReport& report) {
   report.recordings = {recording_for_page(recording, subject, 0)};
   report.files = files_of(recording);
@@ -50,7 +50,7 @@ std::string write_page(const std::string& file, const app::Recording& recording,
   return write_html(file, report);
 }
 
-std::string write(const Format& format, const std::string& file, const app::Recording& recording,
+Result<void> write(const Format& format, const std::string& file, const app::Recording& recording,
                   const Subject& subject) {
   return write_file(file, [&](std::ostream& out) { format.write(out, recording, subject); });
 }
@@ -78,19 +78,18 @@ app::Recorded needed_for(const PictureOptions& options) {
   return options.any() ? app::Recorded::calls : app::Recorded::nothing;
 }
 
-std::string write_pictures(const PictureOptions& options, const app::Recording& recording, const Subject& subject,
+Result<void> write_pictures(const PictureOptions& options, const app::Recording& recording, const Subject& subject,
                            HtmlReport report) {
   const auto make = [&](std::string_view option, std::span<const Format> formats, const std::string& file) {
-    if (file.empty()) return std::string();
+    if (file.empty()) return Result<void>();
     const Format& format = *find_format(formats, file);
-    const std::string fault = format.write == nullptr ? write_page(file, recording, subject, report)
-                                                      : write(format, file, recording, subject);
-    return fault.empty() ? fault : std::string(option) + ": " + fault;
+    const Result<void> written = format.write == nullptr ? write_page(file, recording, subject, report)
+                                                         : write(format, file, recording, subject);
+    return written ? written : Error{std::string(option) + ": " + written.error().text};
   };
-  std::string fault = make("--timeline", timelines, options.timeline);
-  if (fault.empty()) fault = make("--sequence", sequences, options.sequence);
-  if (fault.empty()) fault = make("--report", reports, options.report);
-  return fault;
+  if (auto written = make("--timeline", timelines, options.timeline); !written) return written;
+  if (auto written = make("--sequence", sequences, options.sequence); !written) return written;
+  return make("--report", reports, options.report);
 }
 
 }  // namespace rehearse::cli

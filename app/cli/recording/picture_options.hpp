@@ -32,9 +32,9 @@ app::Recorded needed_for(const PictureOptions& options);
 // Only the page for browsers.
 void declare_report(OptionSet& app, std::string& file);
 
-// Writes what was asked for; `report` says what the page says besides the recording. Empty, or what went wrong,
-// beginning with the option.
-std::string write_pictures(const PictureOptions& options, const app::Recording& recording, const Subject& subject,
+// Writes what was asked for; `report` says what the page says besides the recording. Errors begin with the
+// option.
+Result<void> write_pictures(const PictureOptions& options, const app::Recording& recording, const Subject& subject,
                            HtmlReport report);
 
 }  // namespace rehearse::cli

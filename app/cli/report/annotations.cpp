@@ -46,7 +46,7 @@ std::string annotation(const Finding& finding, const std::string& folder) {
   }
   std::string text = app::describe(finding);
   text.erase(text.find_last_not_of('\n') + 1);
-  return line + property("title", finding.id) + "::" + escaped(text, "") + "\n";
+  return line + property("title", finding.id.text()) + "::" + escaped(text, "") + "\n";
 }
 
 }  // namespace

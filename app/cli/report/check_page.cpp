@@ -82,7 +82,7 @@ HtmlReport page_of(const app::CheckReport& report) {
 
 }  // namespace
 
-std::string write_check_page(const std::string& file, const app::CheckReport& report,
+Result<void> write_check_page(const std::string& file, const app::CheckReport& report,
                              const app::CheckRequest& request) {
   const app::MachineOptions machine = request.predict_on.value_or(app::MachineOptions{});
   HtmlReport page = page_of(report);

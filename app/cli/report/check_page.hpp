@@ -14,8 +14,9 @@
 
 namespace rehearse::cli {
 
-// Writes it to the file; empty, or what went wrong. The program is run
+// Writes it to the file. The program is run
 // again on the machine, in other processes.
-std::string write_check_page(const std::string& file, const app::CheckReport& report, const app::CheckRequest& request);
+Result<void> write_check_page(const std::string& file, const app::CheckReport& report,
+                              const app::CheckRequest& request);
 
 }  // namespace rehearse::cli

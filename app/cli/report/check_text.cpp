@@ -127,7 +127,7 @@ std::string verdict_line(const app::CheckReport& report) {
     const Finding& finding = *app::first_error(verdict);
     const std::vector<ReportedOnce> all = reported_once(verdict.findings);
     const auto listed = std::ranges::find(all, &finding, &ReportedOnce::finding);
-    return line + finding.id + ": " + app::whole_message(finding) + under(finding) +
+    return line + finding.id.text() + ": " + app::whole_message(finding) + under(finding) +
            (listed == all.end() ? "" : listed->likewise());
   }
   if (answer == app::Answer::inconclusive) {
@@ -159,7 +159,7 @@ std::string predicted_times(const app::CheckReport& report) {
 std::string fewer_ranks(const app::CheckReport& report) {
   if (!report.fewer_ranks) return "";
   const app::FewerRanksReport& fewer = *report.fewer_ranks;
-  const std::string id = app::first_error(report.verdict)->id;
+  const std::string id = app::first_error(report.verdict)->id.text();
   std::vector<std::string> without;
   for (const std::uint32_t number : fewer.tried)
     if (number != fewer.shown_with) without.push_back(std::to_string(number));
@@ -176,7 +176,7 @@ std::string predicted_failures(const app::CheckReport& report) {
   for (std::size_t i = 0; i < report.failure_times.size(); ++i) {
     if (!report.failure_times[i].is_predicted) continue;
     const Finding& finding = report.verdict.findings[i];
-    text += predicted_on(report) + ": " + finding.id + " " + when(report.failure_times[i]) + "\n";
+    text += predicted_on(report) + ": " + finding.id.text() + " " + when(report.failure_times[i]) + "\n";
     if (++lines == most) break;
   }
   return text;
@@ -191,8 +191,8 @@ std::string other_findings(const app::CheckReport& report) {
       const Finding& finding = *each.finding;
       if (&finding == first || finding.severity != severity) continue;
       if (severity == Severity::note && ++notes > notes_in_text) continue;
-      text += std::string(app::name_of(finding.severity)) + ": " + finding.id + ": " + app::whole_message(finding) +
-              under(finding) + each.likewise() + "\n";
+      text += std::string(app::name_of(finding.severity)) + ": " + finding.id.text() + ": " +
+              app::whole_message(finding) + under(finding) + each.likewise() + "\n";
     }
   }
   if (notes > notes_in_text)

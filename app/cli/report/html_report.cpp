@@ -223,7 +223,7 @@ void write_html(std::ostream& out, const HtmlReport& report) {
   out << "<script>\n\"use strict\";\n" << page::script << "</script>\n</body>\n</html>\n";
 }
 
-std::string write_html(const std::string& file, const HtmlReport& report) {
+Result<void> write_html(const std::string& file, const HtmlReport& report) {
   return write_file(file, [&report](std::ostream& out) { write_html(out, report); });
 }
 

@@ -5,7 +5,7 @@
 // Shape:  a page of cli/report/page/ with the report as JSON in it, and each recording as JSON and, in base64, arrays
 //         of little-endian numbers (page/data.js reads them).
 // Order:  the same report gives the same bytes.
-// Errors: texts.
+// Errors: why the file could not be written.
 #pragma once
 
 #include <iosfwd>
@@ -16,6 +16,7 @@
 
 #include "app/cli/recording/exports.hpp"
 #include "app/finding_json.hpp"
+#include "simcore/support/result.hpp"
 
 namespace rehearse::cli {
 
@@ -45,7 +46,7 @@ std::string recording_for_page(const app::Recording& recording, const Subject& s
 
 void write_html(std::ostream& out, const HtmlReport& report);
 
-// Writes it to the file; empty, or what went wrong.
-std::string write_html(const std::string& file, const HtmlReport& report);
+// Writes it to the file.
+Result<void> write_html(const std::string& file, const HtmlReport& report);
 
 }  // namespace rehearse::cli

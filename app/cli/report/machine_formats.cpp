@@ -25,7 +25,7 @@ JUnitCase junit_case(const app::CheckReport& report) {
   if (answer == app::Answer::verified) return result;
   const Finding* error = app::first_error(report.verdict);
   result.result = error != nullptr ? JUnitCase::Result::failure : JUnitCase::Result::error;
-  result.type = error != nullptr ? error->id : std::string(app::name_of(answer));
+  result.type = error != nullptr ? error->id.text() : std::string(app::name_of(answer));
   result.message = verdict_line(report);
   for (const Finding& finding : report.verdict.findings)
     if (finding.severity == Severity::error) result.text += app::describe(finding);
@@ -59,14 +59,14 @@ bool say(const MachineFormats& formats, const app::CheckReport& report) {
   return true;
 }
 
-std::string write(const MachineFormats& formats, const app::CheckReport& report) {
+Result<void> write(const MachineFormats& formats, const app::CheckReport& report) {
   if (!formats.sarif.empty()) {
-    const std::string fault = write_json(formats.sarif, sarif_log(report, current_folder()));
-    if (!fault.empty()) return "--sarif: " + fault;
+    const Result<void> written = write_json(formats.sarif, sarif_log(report, current_folder()));
+    if (!written) return Error{"--sarif: " + written.error().text};
   }
-  if (formats.junit.empty()) return "";
-  const std::string fault = write_text(formats.junit, junit_xml({{"rehearse check", {junit_case(report)}}}));
-  return fault.empty() ? "" : "--junit: " + fault;
+  if (formats.junit.empty()) return {};
+  const Result<void> written = write_text(formats.junit, junit_xml({{"rehearse check", {junit_case(report)}}}));
+  return written ? written : Error{"--junit: " + written.error().text};
 }
 
 }  // namespace rehearse::cli

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/report/check_text.hpp"
+#include "simcore/support/result.hpp"
 
 namespace rehearse::cli {
 
@@ -24,7 +25,7 @@ std::string conflict_of(const MachineFormats& formats, const std::string& json);
 // Whether they were said: prints annotations if that is the format.
 bool say(const MachineFormats& formats, const app::CheckReport& report);
 
-// Writes the files. Returns an empty text, or what could not be written.
-std::string write(const MachineFormats& formats, const app::CheckReport& report);
+// Writes the files. The error says what could not be written.
+Result<void> write(const MachineFormats& formats, const app::CheckReport& report);
 
 }  // namespace rehearse::cli

@@ -9,18 +9,18 @@
 
 namespace rehearse::cli {
 
-std::string write_file(const std::string& file, const std::function<void(std::ostream&)>& write) {
+Result<void> write_file(const std::string& file, const std::function<void(std::ostream&)>& write) {
   if (file != "-") return app::write_file(file, write);
   write(std::cout);
   std::cout << std::flush;
   return {};
 }
 
-std::string write_text(const std::string& file, std::string_view text) {
+Result<void> write_text(const std::string& file, std::string_view text) {
   return write_file(file, [text](std::ostream& out) { out << text; });
 }
 
-std::string write_json(const std::string& file, const app::Json& document) {
+Result<void> write_json(const std::string& file, const app::Json& document) {
   return write_text(file, app::text_of(document));
 }
 

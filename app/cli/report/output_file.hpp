@@ -14,11 +14,11 @@
 
 namespace rehearse::cli {
 
-// To standard output for "-". Empty, or why it could not be written.
-std::string write_file(const std::string& file, const std::function<void(std::ostream&)>& write);
-std::string write_text(const std::string& file, std::string_view text);
+// To standard output for "-". The error says why it could not be written.
+Result<void> write_file(const std::string& file, const std::function<void(std::ostream&)>& write);
+Result<void> write_text(const std::string& file, std::string_view text);
 
 // The document with a line break behind it.
-std::string write_json(const std::string& file, const app::Json& document);
+Result<void> write_json(const std::string& file, const app::Json& document);
 
 }  // namespace rehearse::cli

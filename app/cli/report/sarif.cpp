@@ -79,7 +79,7 @@ app::Json location_of(const Location& location, const std::string& folder) {
 std::string fingerprint_of(const Finding& finding) {
   StableHash hash;
   const auto add = [&hash](const std::string& words) { hash.add(words + '\n'); };
-  add(finding.id);
+  add(finding.id.text());
   for (const Location& location : finding.locations) {
     add(location.file.substr(location.file.rfind('/') + 1));
     add(location.function);
@@ -107,8 +107,8 @@ app::Json code_flow(const Finding& finding, const std::string& folder) {
 // 3.27 result
 app::Json result_of(const Finding& finding, const std::string& folder) {
   const auto rules = properties::catalogue();
-  const auto rule = std::ranges::find(rules, std::string_view(finding.id), &properties::Check::id);
-  app::Json result = {{"ruleId", finding.id}};
+  const auto rule = std::ranges::find(rules, std::string_view(finding.id.text()), &properties::Check::id);
+  app::Json result = {{"ruleId", finding.id.text()}};
   if (rule != rules.end()) result["ruleIndex"] = rule - rules.begin();
   result["level"] = app::name_of(finding.severity);
   result["message"] = text(app::whole_message(finding));
@@ -126,7 +126,7 @@ app::Json result_of(const Finding& finding, const std::string& folder) {
   if (!related.empty()) result["relatedLocations"] = std::move(related);
   if (finding.locations.size() > 1) result["codeFlows"] = app::Json::array({code_flow(finding, folder)});
   result["partialFingerprints"] = {{"rehearseFinding/v1", fingerprint_of(finding)}};
-  result["properties"] = {{"ranks", app::Json::array()}, {"schedule", finding.schedule}};
+  result["properties"] = {{"ranks", app::Json::array()}, {"schedule", to_text(finding.witness)}};
   for (const ActorId actor : finding.actors) result["properties"]["ranks"].push_back(actor.value);
   if (!finding.policies.empty()) result["properties"]["policies"] = finding.policies;
   return result;

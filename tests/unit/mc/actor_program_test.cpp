@@ -81,7 +81,7 @@ TEST_CASE("actor program: locks taken in opposite orders end well in time and de
 
   ActorProgram again(platform(), crossed_locks);
   EngineOptions options;
-  options.forced = parse_schedule(finding.schedule).value();
+  options.forced = finding.witness.schedule;
   auto costs = make_cost_model({}, platform());
   Engine engine(again, platform(), std::move(costs.value()), options);
   const RunResult replayed = engine.run().value();
@@ -201,7 +201,7 @@ TEST_CASE("actor program: both reductions visit the same number of executions, a
   const mc::Verdict slow = explored(crossed_locks, mc::Reduction::none);
   CHECK(fast.executions == slow.executions);
   CHECK(fast.executions == again.executions);
-  CHECK(fast.findings[0].schedule == again.findings[0].schedule);
+  CHECK(fast.findings[0].witness == again.findings[0].witness);
   CHECK(fast.duplicates == 0);
 }
 

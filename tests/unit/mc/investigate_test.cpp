@@ -59,7 +59,7 @@ void check_all(const std::string& text, const Policy& policy, Counts& counts) {
   how.semantics.policies = {policy};
   const Verdict verdict = explore(*make_litmus(text), how, judge_blocked);
   for (const Finding& finding : verdict.findings) {
-    INFO(text << "\n" << to_text(policy) << " " << finding.schedule);
+    INFO(text << "\n" << to_text(policy) << " " << to_text(finding.witness));
     const auto told = investigate(*make_litmus(text), how, policy, judge_blocked, finding, patiently());
     REQUIRE(told);
     CHECK(is_same_finding(told->finding, finding));

@@ -162,7 +162,7 @@ TEST_CASE("mistake 14: the schedule of a deadlock of actors is not empty", "[mc]
   });
   REQUIRE(verdict.findings.size() == 1);
   CHECK(verdict.findings[0].id == "deadlock.actors");
-  CHECK_FALSE(verdict.findings[0].schedule.empty());
+  CHECK_FALSE(verdict.findings[0].witness.empty());
 }
 
 }  // namespace peer_checker_mistakes_test

@@ -25,7 +25,7 @@ struct Failing {
 // The choices of the execution that shows the finding.
 Failing failing_execution(Runs& runs, const Finding& finding) {
   Failing failing;
-  const Schedule schedule = parse_schedule(finding.schedule).value();
+  const Schedule schedule = finding.witness.schedule;
   runs.follow(Follower::Orders{{schedule, {}}, {}, true}, [&](const Graph& graph, const Look& look) {
     failing.taken = look.taken;
     failing.alternatives = alternatives_of(graph, look.taken);
@@ -104,7 +104,7 @@ TEST_CASE("critical: behind it no other answer ends well, before it none is need
     const Finding finding = blocked.findings()[0];
     Runs& runs = blocked.look_for(finding);
     const Failing failing = failing_execution(runs, finding);
-    INFO(text << finding.schedule);
+    INFO(text << to_text(finding.witness));
     const auto critical = find_critical(runs, failing.taken, failing.alternatives);
     const std::size_t first = critical ? critical->choice + 1 : 0;
     for (std::size_t i = first; i < failing.taken.size(); ++i)

@@ -44,7 +44,7 @@ bool is_found_with_fewer(Runs& runs, std::size_t than) {
   return false;
 }
 
-Schedule schedule_in(const Finding& finding) { return parse_schedule(finding.schedule).value(); }
+Schedule schedule_in(const Finding& finding) { return finding.witness.schedule; }
 
 }  // namespace
 
@@ -59,7 +59,7 @@ TEST_CASE("minimise: what is left is needed, and no execution with fewer decisio
     std::size_t left = 3;
     for (const Finding& finding : blocked.findings()) {
       if (left-- == 0) break;
-      INFO(text << finding.schedule);
+      INFO(text << to_text(finding.witness));
       Runs& runs = blocked.look_for(finding);
       const auto minimal = minimise(runs, schedule_in(finding));
       REQUIRE(minimal);

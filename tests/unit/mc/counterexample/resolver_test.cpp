@@ -34,7 +34,7 @@ struct Resolved {
 Resolved resolved(const std::string& text, const std::vector<Decision>& decisions) {
   World world(text);
   Sites sites(world.program(), world.history());
-  Resolver resolver(sites, decisions);
+  Resolver resolver(sites, decisions, "actor");
   Follower follower({}, [&](const Graph& graph, Forced& must) { resolver.update(graph, must); });
   Resolved result;
   CHECK(world.follow(follower, [&](const Graph& graph) {
@@ -49,16 +49,16 @@ using Texts = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("resolver: places are told in words", "[mc][resolver]") {
-  CHECK(to_text(CallSite{{2}, "recv", "work", "a.c", 7, 1}) == "the 1st recv of actor 2 in work (a.c:7)");
+  CHECK(to_text(CallSite{{2}, "recv", "work", "a.c", 7, 1}, "rank") == "the 1st recv of rank 2 in work (a.c:7)");
   const auto number = [](std::uint32_t occurrence) {
-    const std::string text = to_text(CallSite{{0}, "f", "", "", 0, occurrence});
+    const std::string text = to_text(CallSite{{0}, "f", "", "", 0, occurrence}, "actor");
     return text.substr(4, text.find(' ', 4) - 4);
   };
   const std::vector<std::pair<std::uint32_t, std::string>> numbers = {
       {1, "1st"}, {2, "2nd"}, {3, "3rd"}, {4, "4th"}, {10, "10th"}, {11, "11th"}, {12, "12th"}, {13, "13th"},
       {21, "21st"}, {22, "22nd"}, {103, "103rd"}, {111, "111th"}, {112, "112th"}, {1021, "1021st"}};
   for (const auto& [occurrence, text] : numbers) CHECK(number(occurrence) == text);
-  CHECK(to_text(CallSite{{0}, "f", "", "", 0, 1}) == "the 1st f of actor 0");
+  CHECK(to_text(CallSite{{0}, "f", "", "", 0, 1}, "actor") == "the 1st f of actor 0");
 }
 
 TEST_CASE("resolver: a match is made by the same calls, wherever else there are new ones", "[mc][resolver]") {

@@ -33,7 +33,7 @@ TEST_CASE("findings: they are the same with the same check, actors and places, i
   Finding one = finding_at("f(1)", 3), other = one;
   CHECK(is_same_finding(one, other));
   other.message = "in other words";
-  other.schedule = "0:r0<-1#0";
+  other.witness = parse_witness("0:r0<-1#0").value();
   CHECK(is_same_finding(one, other));
   one.actors = {{0}, {1}};
   other.actors = {{1}, {0}};

@@ -21,34 +21,34 @@ TEST_CASE("diverged: operations are named in a few words", "[mc][diverged]") {
   send.destination = {4};
   send.tag = 7;
   send.data = data;
-  CHECK(in_words(send) == "a message of 3 bytes to actor 4, tag 7");
+  CHECK(in_words(send, "actor") == "a message of 3 bytes to actor 4, tag 7");
   Post post;
-  CHECK(in_words(post) == "a receive of any actor");
+  CHECK(in_words(post, "actor") == "a receive of any actor");
   post.pattern.source = ActorId{2};
   post.pattern.tag = 5;
-  CHECK(in_words(post) == "a receive of actor 2, tag 5");
+  CHECK(in_words(post, "actor") == "a receive of actor 2, tag 5");
   Probe probe;
   probe.pattern.tag = 1;
-  CHECK(in_words(probe) == "a probe of any actor, tag 1");
+  CHECK(in_words(probe, "actor") == "a probe of any actor, tag 1");
   const std::vector<RequestId> requests(2);
-  CHECK(in_words(Observe{requests}) == "the completion of 2 requests");
+  CHECK(in_words(Observe{requests}, "actor") == "the completion of 2 requests");
   Collective collective;
   collective.name = "barrier";
-  CHECK(in_words(collective) == "barrier");
-  CHECK(in_words(Fail{FailureKind::crash, "crash.x", ""}) == "failure (crash.x)");
-  CHECK(in_words(End{3}) == "its end, with status 3");
+  CHECK(in_words(collective, "actor") == "barrier");
+  CHECK(in_words(Fail{FailureKind::crash, "crash.x", ""}, "actor") == "failure (crash.x)");
+  CHECK(in_words(End{3}, "actor") == "its end, with status 3");
 }
 
 TEST_CASE("diverged: the actor is named with what it did", "[mc][diverged]") {
-  CHECK(to_text(Diverged{{3}, "it moved"}) == "actor 3 is not deterministic: it moved");
+  CHECK(to_text(Diverged{{3}, "it moved", "actor"}) == "actor 3 is not deterministic: it moved");
 }
 
 TEST_CASE("diverged: it is told what differs: the operation, its data, or what was before", "[mc][diverged]") {
   const CallDescription here{"f()", {{"work", "a.c", 9}}};
-  const std::string operation = describe_difference(End{0}, End{1}, false, here);
+  const std::string operation = describe_difference(End{0}, End{1}, false, here, "actor");
   CHECK(has(operation, "asks for its end, with status 1 (a.c:9) and asked for its end, with status 0 before"));
-  CHECK(has(describe_difference(End{0}, End{0}, true, {}), "with other data than before"));
-  const std::string before = describe_difference(End{0}, End{0}, false, {});
+  CHECK(has(describe_difference(End{0}, End{0}, true, {}, "actor"), "with other data than before"));
+  const std::string before = describe_difference(End{0}, End{0}, false, {}, "actor");
   CHECK(has(before, "after other output, looks at the clock"));
   CHECK_FALSE(has(before, "("));  // where it stands is not known
 }

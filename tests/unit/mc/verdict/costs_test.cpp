@@ -136,5 +136,5 @@ TEST_CASE("costs: what is too much is a finding, the first of its kind", "[mc]")
   const Verdict verdict = explore(*make_litmus(fan_in(6)), options, judge_ends);
   REQUIRE(verdict.findings.size() == 1);
   CHECK(verdict.findings[0].id == "too.much");
-  CHECK(price_of(parse_schedule(verdict.findings[0].schedule).value()).cost.value() > 100);
+  CHECK(price_of(verdict.findings[0].witness.schedule).cost.value() > 100);
 }

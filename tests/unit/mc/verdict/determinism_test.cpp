@@ -37,7 +37,8 @@ Told told_of(const std::string& text, bool sends) {
     const std::size_t before = told.differences.size();
     const std::vector<Cause> causes = determinism.compare(graph);
     CHECK(causes.size() == told.differences.size() - before);
-    for (const Cause& cause : causes) CHECK(cause.findings.at(0).schedule.find(tests::schedule_of(graph)) == 0);
+    for (const Cause& cause : causes)
+      CHECK(to_text(cause.findings.at(0).witness.schedule) == tests::schedule_of(graph));
     ++told.executions;
     return true;
   });

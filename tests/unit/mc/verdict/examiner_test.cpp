@@ -105,7 +105,7 @@ TEST_CASE("examiner: a bad end is judged the first time that it is seen", "[mc][
     for (const Cause& cause : execution.causes) {
       REQUIRE(cause.findings.size() == 1);
       CHECK(cause.findings[0].actors == std::vector<ActorId>{{0}});
-      CHECK(cause.findings[0].schedule == tests::schedule_of(graph));
+      CHECK(to_text(cause.findings[0].witness) == tests::schedule_of(graph));
       CHECK(cause.shape == execution.recorded_ends[0].shape);
     }
     CHECK_FALSE(examined.examiner().ends_well(graph, execution));

@@ -300,7 +300,7 @@ TEST_CASE("ledger: one that was saved in the middle comes to the same verdict", 
                          std::to_string(verdict.branched) + " " +
                          (verdict.costs ? std::to_string(verdict.costs->most.cost) : "free");
       for (const Finding& finding : verdict.findings) {
-        text += " " + finding.id + std::to_string(finding.locations[0].line);
+        text += " " + finding.id.text() + std::to_string(finding.locations[0].line);
         for (const std::string& policy : finding.policies) text += policy;
       }
       return text;

@@ -131,7 +131,7 @@ TEST_CASE("leaks: what was not given back is reported by kind and place", "[smpi
   CHECK(result.all_ended());
   std::vector<std::string> ids;
   for (const Finding& finding : result.reports) {
-    ids.push_back(finding.id);
+    ids.push_back(finding.id.text());
     CHECK((finding.severity == Severity::error) == (ids.size() == 1));
   }
   CHECK(ids == std::vector<std::string>{"resource.request", "resource.request",
