@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Grading: what somebody handed in is compiled, checked, run, and compared with what an exercise asks for.
+// Grading: compiles, checks and runs a submission, and compares the results with an exercise.
 #pragma once
 
 #include <filesystem>
@@ -40,7 +40,7 @@ Result<std::vector<Exercise>> read_exercises(const std::filesystem::path& folder
 // The last word of the folder's path.
 std::string name_of(const std::filesystem::path& folder);
 
-// `reveal`: also what is hidden from students.
+// `reveal`: also the parts that are hidden from students.
 Result<Grade> grade(const Exercise& exercise, const std::filesystem::path& submission, bool reveal);
 
 }  // namespace rehearse::app

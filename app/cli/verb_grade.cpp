@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse grade: what students handed in, compiled, checked, run, and compared with what an exercise asks for.
+// rehearse grade: compiles, checks and runs submissions, and compares the results with an exercise.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -47,10 +47,12 @@ int run_grade(const Arguments& arguments) {
   Options parser("grade", "DIR [options]",
                  "Compiles a submission, checks and runs it, and compares the results with exercise.json.",
                  "rehearse grade examples/classroom/1_ring --submission my_ring");
-  parser.app().add_option("DIR", options.folder, "an exercise's folder, or one of exercises' folders")->required();
+  parser.app()
+      .add_option("DIR", options.folder, "folder of an exercise, or folder that contains folders of exercises")
+      ->required();
   parser.app().add_option("--submission", options.submission,
-                          "the folder of what was handed in (DIR); of several exercises: with a folder for each");
-  parser.app().add_flag("--reveal", options.reveal, "for teachers: also show what is hidden");
+                          "folder of the submission (default: DIR); for several exercises, with one folder for each");
+  parser.app().add_flag("--reveal", options.reveal, "for teachers: also show hidden checks and files");
   parser.app().add_option("--json", options.json, "file to write the grades to, as JSON (-: standard output)");
   parser.app().add_option("--junit", options.junit,
                           "file to write JUnit XML to, with a test case for each check (-: standard output)");

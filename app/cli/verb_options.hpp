@@ -18,7 +18,7 @@ namespace rehearse::cli {
 
 class Options {
  public:
-  // `usage` is what stands behind `rehearse VERB`.
+  // `usage` follows `rehearse VERB` in the usage line.
   Options(std::string verb, const std::string& usage, const std::string& description, const std::string& example);
 
   CLI::App& app() { return app_; }
@@ -40,7 +40,7 @@ class Options {
   std::string verb_;
   CLI::App app_;
   std::vector<std::string> refused_;
-  std::string misplaced_;  // what to say of an option that stands behind the program, if one is missing
+  std::string misplaced_;  // text about an option given after the program, if a required one is missing
   Arguments program_;
 };
 

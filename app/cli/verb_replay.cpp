@@ -222,7 +222,7 @@ int run_replay(const Arguments& arguments) {
   parser.app().add_option("--rank", options.rank, "with --gdb: rank to show (default: all)");
   parser.refuse({"--seed"});
   if (const auto status = parser.parse(arguments)) return *status;
-  if (options.rank && !options.gdb) return report_error({"replay: --rank is for --gdb"});
+  if (options.rank && !options.gdb) return report_error({"replay: --rank needs --gdb"});
   auto read = read_for_replay(options.file, options.step_seconds, options.quiet);
   if (!read) return report_error(read.error());
   const app::Counterexample& counterexample = read.value();
