@@ -256,7 +256,7 @@ Found find_again(Program& program, const ExploreOptions& how, const Policy& poli
     found.problems = resolver.problems(graph, follower.strayed());
   });
   found.finding = look.same;
-  if (!look.came_out) found.problems.push_back("no execution came out within the limits");
+  if (!look.came_out) found.problems.push_back("no execution was completed within the limits");
   return found;
 }
 

@@ -28,7 +28,7 @@ std::string seal(std::string_view identity, std::string_view rest) {
 }
 
 Result<Sealed> unseal(std::string_view bytes) {
-  if (!bytes.starts_with(seal_begin)) return Error{"it does not begin as what is left of an exploration does"};
+  if (!bytes.starts_with(seal_begin)) return Error{"it does not begin like a saved exploration"};
   Reader reader(bytes.substr(seal_begin.size()));
   const auto hash = reader.plain<Hash128>();
   const std::string_view content = bytes.substr(bytes.size() - reader.left());

@@ -144,7 +144,7 @@ std::string Deadlock::what(ActorId actor) const {
   std::vector<std::string> parts;
   for (const PendingRequest* pending : reason(actor).requests) parts.push_back(what(*pending));
   for (const Pattern* probe : reason(actor).probes) parts.push_back(wanted_message_in(standing_.at(actor), *probe));
-  if (parts.empty()) return "waits for ever";
+  if (parts.empty()) return "waits forever";
   return (outcome_.actors[actor.value].polling ? "polls for " : "waits for ") +
          joined(parts, " or ");
 }

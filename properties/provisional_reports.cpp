@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reports that would have been taken back, had their actor come to that: told where another actor waits for ever for
+// Reports that would have been taken back, had their actor come to that: told where another actor waits forever for
 // theirs.
 #include <algorithm>
 
@@ -53,7 +53,7 @@ std::vector<Finding> judge_provisional_reports(const Outcome& outcome, const Des
     finding.severity = Severity::error;
     finding.actors = {actor};
     finding.message = rank(actor) + ": " + report.message + "; " + many_ranks(waiting) +
-                      (waiting.size() == 1 ? " waits" : " wait") + " for " + rank(actor) + " for ever";
+                      (waiting.size() == 1 ? " waits" : " wait") + " for " + rank(actor) + " forever";
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -162,7 +162,7 @@ std::vector<Finding> Selection::judge(const Outcome& outcome, const Describe& de
     } else if (ended_a_rank(finding, outcome)) {
       Finding& limit = told.emplace_back();
       limit.id = outcomes_left_out;
-      limit.message = "what " + ranks(finding.actors) + " would do after " + finding.id + ", which is not told";
+      limit.message = "the behaviour of " + ranks(finding.actors) + " after " + finding.id + ", which is not reported";
     }
   }
   return told;

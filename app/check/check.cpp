@@ -52,8 +52,7 @@ void leave_out_unrepeatable(const CheckRequest& request, CheckReport& report) {
     if (finding.severity != Severity::error || finding.id == "time.bound") return false;
     const Counterexample again = counterexample_of(finding, report, request);
     if (happens_without_time(again, request.bounds.max_step_seconds)) return false;
-    report.verdict.reasons.push_back("what was found once could not be repeated (" + finding.id + ": " +
-                                     finding.message + ")");
+    report.verdict.reasons.push_back("a finding could not be repeated (" + finding.id + ": " + finding.message + ")");
     return true;
   });
 }

@@ -49,7 +49,7 @@ mc::Verdict run_explorer(Program& program, const CheckRequest& request, const mc
   const Judge judge = judge_of(request.selection);
   if (!request.resume.empty()) {
     auto verdict = mc::go_on(program, how, judge, unfinished.identity, unfinished.remaining);
-    REHEARSE_ASSERT(bool(verdict), "what was just read is not the remaining work of an exploration");
+    REHEARSE_ASSERT(bool(verdict), "the saved work is not the remaining work of an exploration");
     return std::move(verdict.value());
   }
   if (request.save.empty()) return mc::explore(program, how, judge);

@@ -90,7 +90,9 @@ BarrierHints needless_barriers(const Job& program, const mc::ExploreOptions& how
   BarrierHints hints;
   if (seen.writers.size() > 1) {
     if (!seen.barriers.empty())
-      hints.left_out = barriers_of(seen.barriers.size()) + ": not tried without, which may keep the order in which " +
+      hints.left_out = barriers_of(seen.barriers.size()) +
+                       ": not tested, because " +
+                       (seen.barriers.size() == 1 ? "it" : "they") + " may determine the order in which " +
                        std::to_string(seen.writers.size()) + " ranks write";
     return hints;
   }

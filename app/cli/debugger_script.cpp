@@ -92,7 +92,7 @@ class Rehearse(gdb.Command):
         words = text.split()
         last = len(RANKS.stands) - 1
         if last < 0:
-            raise gdb.GdbError("the replay has not come to its end")
+            raise gdb.GdbError("the replay did not end")
         if words == ["backtraces"]:
             for rank in range(last + 1):
                 RANKS.show(rank)

@@ -184,10 +184,10 @@ int report(const ReplayOptions& options, const app::Counterexample& counterexamp
   if (!options.quiet) {
     if (reproduced) {
       std::cerr << "violation: reproduced " << counterexample.finding.id
-                << (replay.is_untimed ? ", which may happen, though not at these dates" : "") << '\n';
+                << (replay.is_untimed ? ", without these dates: at these dates it does not happen" : "") << '\n';
     } else {
       std::cerr << "inconclusive: " << counterexample.finding.id << " did not happen again" << elsewhere(counterexample)
-                << (options.machine.compute.is_counted() ? "; it may where computation takes no time (--compute none)"
+                << (options.machine.compute.is_counted() ? "; it may happen without computation time (--compute none)"
                                                          : "")
                 << '\n';
     }
@@ -212,7 +212,7 @@ int run_replay(const Arguments& arguments) {
   declare(parser.app(), options.machine);
   parser.app()
       .add_option("--max-step-seconds", options.step_seconds,
-                  "seconds that a rank may compute without a call before it is at fault (60)")
+                  "report a rank that computes for more seconds than this without a call (default 60)")
       ->check(positive_number());
   parser.app().add_flag("--label", options.label, "begin each line of output with its rank");
   parser.app().add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");

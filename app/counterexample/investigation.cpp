@@ -144,7 +144,7 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
   const Json answer = Json::parse(*text, nullptr, false);
   if (answer.is_discarded()) return Error{"the new program could not be run with these decisions"};
   if (!answer["problems"].empty()) return Error{of_ranks(answer["problems"][0].get<std::string>())};
-  if (!answer.contains("counterexample")) return Error{"with the same decisions the finding does not happen any more"};
+  if (!answer.contains("counterexample")) return Error{"with the same decisions the finding no longer happens"};
   return counterexample_from_json("", answer["counterexample"]);
 }
 

@@ -42,7 +42,7 @@ struct Taken {
 class Follower final : public Guide {
  public:
   // `must`: forced. `may`: preferred where it is possible. With `to_the_end` `must` is a whole execution: who waits
-  // there for a message that it does not name waits for ever if that is possible.
+  // there for a message that it does not name waits forever if that is possible.
   struct Orders {
     Forced must, may;
     bool to_the_end = false;

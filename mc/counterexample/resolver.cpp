@@ -141,17 +141,16 @@ std::vector<std::string> Resolver::problems(const Graph& graph, const std::vecto
   std::vector<std::string> texts;
   for (const Match& match : matches_) {
     const DecidedMatch& of = *match.of;
-    if (match.receive.event == no_event)
-      texts.push_back(to_text(of.receive) + " is not there any more");
+    if (match.receive.event == no_event) texts.push_back(to_text(of.receive) + " no longer exists");
     else if (match.message.event == no_event)
-      texts.push_back(to_text(of.message) + " is not there any more, which " + to_text(of.receive) + " is to take");
+      texts.push_back(to_text(of.message) + " no longer exists; " + to_text(of.receive) + " should take its message");
     else if (graph.event(match.receive).partner != match.message)
-      texts.push_back(to_text(of.receive) + " cannot take what " + to_text(of.message) + " sends");
+      texts.push_back(to_text(of.receive) + " cannot take the message of " + to_text(of.message));
   }
   for (const Answered& answer : answers_) {
     const CallSite& at = answer.of->at;
     if (!answer.is_known && (at.actor.value >= graph.actor_count() || !stands_at(graph, at)))
-      texts.push_back(to_text(at) + " is not there any more");
+      texts.push_back(to_text(at) + " no longer exists");
     else if (!is_as_decided(graph, answer))
       texts.push_back(to_text(at) + " cannot be answered as before");
   }

@@ -49,7 +49,7 @@ std::string in_words(const Operation& operation) {
 
 std::string describe_difference(const Operation& before, const Operation& now, bool has_other_data,
                        const CallDescription& place) {
-  std::string text = "given the same answers again it asks for " + in_words(now);
+  std::string text = "with the same answers it asks for " + in_words(now);
   if (!place.frames.empty() && !place.frames.front().file.empty())
     text += " (" + place.frames.front().file + ":" + std::to_string(place.frames.front().line) + ")";
   if (in_words(before) != in_words(now)) text += " and asked for " + in_words(before) + " before";

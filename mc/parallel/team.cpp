@@ -185,8 +185,8 @@ void Team::bury(Member& member) {
 void Team::leave_out(Part& part, const std::string& how) {
   Writer entry;
   entry.plain(EntryKind::left_out);
-  entry.text("two processes that explored ended " + how + " at the same place, what follows it is left out: " +
-             part.place_of_death);
+  entry.text("two exploring processes ended " + how +
+             " at the same place; the executions after it are left out: " + part.place_of_death);
   part.log += entry.bytes();
   part.is_finished = true;
 }
@@ -284,7 +284,7 @@ std::optional<std::string> Team::objection() {
     operations += slot.operations;
     bytes += slot.bytes;
   }
-  if (members_.empty()) return "processes that explore ended again and again";
+  if (members_.empty()) return "the exploring processes ended repeatedly";
   return watch_.objection(executions, operations, bytes);
 }
 

@@ -20,9 +20,8 @@ void report(const PendingBuffer& pending, bool stores, const void* place) {
   const std::string line = at.file.empty() ? "" : " at " + at.file + ":" + std::to_string(at.line);
   const std::string what = (stores ? "writes" : "reads") + line + (stores ? " to " : " ") +
                            text_of_buffer(pending.text(), pending.site) +
-                           (pending.is_released()
-                                ? ", of which only the request was freed: nothing has said that it is complete"
-                                : ", which is not complete");
+                           (pending.is_released() ? ", whose request was freed, and which is not known to be complete"
+                                                  : ", which is not complete");
   const ReportedPlace here{{"", place}, stores ? "writes here" : "reads here"};
   const std::array others{ReportedPlace{pending.site, "began here, and is not complete"}};
   report_places(stores ? "buffer.written" : "buffer.read", what, here, others);

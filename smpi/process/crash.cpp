@@ -88,7 +88,7 @@ std::string_view explain(const RankState& rank, std::span<char> text) {
     return "crash.stack_overflow";
   }
   if (const Foreign foreign = find_foreign(rank); foreign.part != nullptr) {
-    print("%s the memory of rank %u (its %s, at %#zx), which is no other rank's to use",
+    print("%s the memory of rank %u (its %s, at %#zx), which no other rank may use",
           crash.wrote ? "writes into" : "reads", static_cast<unsigned>(foreign.owner), foreign.part,
           static_cast<std::size_t>(crash.address));
     return "crash.foreign_memory";

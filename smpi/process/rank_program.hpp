@@ -116,7 +116,7 @@ class RankProgram final : public LoadedProgram {
           "memory that ranks may share: there are too many mappings to keep it apart (vm.max_map_count)");
     if (!is_guarded_) all.assumptions.push_back("no rank's stack overflows: there are too many ranks to guard them");
     if (guard_ != nullptr && guard_->was_left_out())
-      all.assumptions.push_back("no rank reaches into another's memory in a step in which nobody looked, to save time");
+      all.assumptions.push_back("no rank accesses the memory of another rank in a step that was not watched");
     return all;
   }
   CallDescription describe(ActorId actor) override;

@@ -3,7 +3,7 @@
 // Persistent requests that the program waits for before it ever starts them.
 //
 // Choice: that is no mistake where the program starts them later. It is told (request.inactive) where the request ends
-//         without having been started, or where somebody waits for ever for want of it.
+//         without having been started, or where somebody waits forever for want of it.
 #pragma once
 
 #include "smpi/request/request.hpp"

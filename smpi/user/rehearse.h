@@ -37,9 +37,9 @@ static inline void rehearse_without_(const char* what, const char* condition, co
 }
 
 /* A macro: findings then name the line of the program. */
-#define REHEARSE_UNLESS_(condition, report, what)                                      \
-  ((condition) ? (void)0                                                               \
-   : report    ? report(#condition, __FILE__, __LINE__, __func__)                      \
+#define REHEARSE_UNLESS_(condition, report, what)                 \
+  ((condition) ? (void)0                                          \
+   : report    ? report(#condition, __FILE__, __LINE__, __func__) \
                : rehearse_without_(what, #condition, __FILE__, __LINE__, __func__))
 
 /* The condition must be true here in every execution. Like assert(), but NDEBUG does not remove it. */

@@ -211,7 +211,7 @@ class HiddenNonDeterminism(Robustness):
                 report = self.check(program, 6, *self.QUICK, status=3)
                 line = (self.folder / "program.c").read_text().splitlines()
                 place = next(i for i, text in enumerate(line, 1) if "MPI_Send(&" + values[0] in text)
-                self.assertRegex(report["reasons"][0], "^rank 0 is not deterministic: given the same answers again")
+                self.assertRegex(report["reasons"][0], "^rank 0 is not deterministic: with the same answers")
                 self.assertIn("program.c:%d" % place, report["reasons"][0])
                 self.assertIn(words, report["reasons"][0])
                 self.assertIn("rdtsc", report["reasons"][0])

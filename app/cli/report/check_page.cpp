@@ -41,7 +41,7 @@ void add_recording(HtmlReport& page, ReportedFinding& reported, const app::Count
   if (!text || text->empty()) {
     const std::string where = of.platform.empty() ? "the default platform" : of.platform;
     reported.note = text ? "It does not happen on " + where + " in simulated time, so there is no picture of it."
-                         : "Its replay did not come to an end, so there is no picture of it.";
+                         : "Its replay did not end, so there is no picture of it.";
     return;
   }
   if (end != std::string::npos && text->front() != '\n') {

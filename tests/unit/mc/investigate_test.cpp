@@ -19,7 +19,7 @@ using tests::make_litmus;
 
 namespace {
 
-// One finding: who waits for ever.
+// One finding: who waits forever.
 std::vector<Finding> judge_blocked(const Outcome& outcome, const Describe&) {
   Finding finding;
   finding.id = "deadlock";

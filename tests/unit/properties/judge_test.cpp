@@ -313,7 +313,7 @@ TEST_CASE("judge: a provisional report counts where another actor waits for the 
   CHECK(findings[0].id == "request.inactive");
   CHECK(findings[0].severity == Severity::error);
   CHECK(findings[0].actors == Actors{{0}});
-  CHECK(findings[0].message == "rank 0: waits for what never started; rank 1 waits for rank 0 for ever");
+  CHECK(findings[0].message == "rank 0: waits for what never started; rank 1 waits for rank 0 forever");
   CHECK(findings[1].id == "deadlock.orphan");
   report.id = "withdrawn:request.inactive";
   made.outcome.reports.emplace_back(ActorId{0}, report);

@@ -113,7 +113,7 @@ TEST_CASE("selection: what ended a rank and is not told is a limit", "[propertie
   const auto findings = selection.judge(outcome, describe);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].id == outcomes_left_out);
-  CHECK(findings[0].message == "what rank 0 would do after argument.tag, which is not told");
+  CHECK(findings[0].message == "the behaviour of rank 0 after argument.tag, which is not reported");
   REQUIRE(selection.leave_out({"message"}));
   CHECK(selection.judge(outcome, describe).at(0).id == "argument.tag");
 }

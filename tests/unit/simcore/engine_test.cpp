@@ -356,8 +356,7 @@ TEST_CASE("engine: a loop of polls that looks at the clock keeps its deadline", 
   CHECK(polls < 100'000);
 }
 
-TEST_CASE("engine: polling when nothing can change any more is reported, not repeated for ever",
-          "[simcore][engine]") {
+TEST_CASE("engine: polling when nothing can change any more is reported, not repeated forever", "[simcore][engine]") {
   const RunResult result = run({[](ActorCalls& calls) {
                                   const RequestId request = calls.post(1);
                                   while (!calls.test(request)) {

@@ -341,7 +341,7 @@ class Diagram {
     const place = r.place(i), times = r.times_of.get(i);
     showTip(this.tip, this.canvas, x, y, [
       r.text(i), place.file && place.file + ":" + place.line + " in " + place.function, r.region(i) && "region " + r.region(i),
-      times && times + " times", r.is_open.has(i) ? "from " + seconds(r.begin[i]) + ", for ever"
+      times && times + " times", r.is_open.has(i) ? "from " + seconds(r.begin[i]) + ", forever"
         : seconds(r.end_of[i] - r.begin[i]) + ", from " + seconds(r.begin[i]) + " to " + seconds(r.end_of[i])]);
   }
 }

@@ -126,7 +126,7 @@ TEST_CASE("runs: the graph can be looked at while it is there", "[mc][runs]") {
 }
 
 TEST_CASE("runs: a search goes by how many decisions are others than the first", "[mc][runs]") {
-  // Who waits for ever is told by whose message came last.
+  // Who waits forever is told by whose message came last.
   Blocked blocked("0: recv * 0 ; recv * 0 ; onsrc 1: recv 1 9\n1: send 0 0\n2: send 0 0\n");
   REQUIRE(blocked.findings().size() == 1);
   Runs& runs = blocked.look_for_first();

@@ -36,7 +36,7 @@ void receive(std::uint32_t request) {
 
 bool tells_of_straying(const Verdict& verdict) {
   return std::ranges::any_of(verdict.reasons, [](const std::string& reason) {
-    return reason.starts_with("actor 0 is not deterministic: given the same answers again it asks for a message");
+    return reason.starts_with("actor 0 is not deterministic: with the same answers it asks for a message");
   });
 }
 

@@ -95,7 +95,7 @@ TEST_CASE("questions: a poll may be told no, at one place in a row as often as p
   }
 }
 
-TEST_CASE("questions: where places are not known, polls may be told no for ever", "[mc][questions]") {
+TEST_CASE("questions: where places are not known, polls may be told no forever", "[mc][questions]") {
   GrownGraph grown("0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0\n1: send 0 0\n");
   for (int told = 0; told < 3; ++told) {
     CHECK(grown.question(0, 1).no_is_possible);

@@ -163,7 +163,7 @@ TEST_CASE("receives-from: chance comes to executions of the exploration, all in 
   }
 }
 
-TEST_CASE("receives-from: who waits for ever although its message came, does so only where it really can",
+TEST_CASE("receives-from: who waits forever although its message came, does so only where it really can",
           "[mc][receives_from]") {
   World world("0: irecv * 0 a ; recv 1 *\n1: send 0 0\n2: send 0 0\n");
   std::size_t starving = 0, fed = 0;

@@ -224,8 +224,8 @@ TEST_CASE("ledger: what it rests on is no reason against it", "[mc][ledger]") {
     CHECK(verdict.exhaustive);
     return verdict.assumptions;
   };
-  CHECK(assumed(1) == Names{"a poll in a loop is told no at most 1 time in a row (--polls)", "another"});
-  CHECK(assumed(3)[0] == "a poll in a loop is told no at most 3 times in a row (--polls)");
+  CHECK(assumed(1) == Names{"a poll in a loop gets the answer \"no\" at most 1 time in a row (--polls)", "another"});
+  CHECK(assumed(3)[0] == "a poll in a loop gets the answer \"no\" at most 3 times in a row (--polls)");
 }
 
 TEST_CASE("ledger: an execution that its program does not mean is an assumption, its reasons leave it out",
