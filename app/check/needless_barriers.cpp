@@ -90,8 +90,7 @@ BarrierHints needless_barriers(const Job& program, const mc::ExploreOptions& how
   BarrierHints hints;
   if (seen.writers.size() > 1) {
     if (!seen.barriers.empty())
-      hints.left_out = barriers_of(seen.barriers.size()) +
-                       ": not tested, because " +
+      hints.left_out = barriers_of(seen.barriers.size()) + ": not tested, because " +
                        (seen.barriers.size() == 1 ? "it" : "they") + " may determine the order in which " +
                        std::to_string(seen.writers.size()) + " ranks write";
     return hints;

@@ -77,10 +77,11 @@ Node& History::new_node() {
 void History::limit_local_seconds(double seconds) {
   local_seconds_ = seconds;
   char text[160];
-  std::snprintf(text, sizeof text,
-                "goes on for %g second%s without a call that concerns another actor: it writes output or reads the clock "
-                "(--max-step-seconds allows more)",
-                seconds, seconds == 1 ? "" : "s");
+  std::snprintf(
+      text, sizeof text,
+      "goes on for %g second%s without a call that concerns another actor: it writes output or reads the clock "
+      "(--max-step-seconds allows more)",
+      seconds, seconds == 1 ? "" : "s");
   endless_text_ = text;
 }
 
