@@ -70,7 +70,7 @@ std::string write_counterexample(const std::string& file, const Counterexample& 
 
 Result<Counterexample> read_counterexample(const std::string& file);
 
-// FNV-1a (64 bits) of the file's content, in hexadecimal: tells a rebuilt program from the one that was checked.
+// FNV-1a (64 bits) of the file's content, in hexadecimal: distinguishes a rebuilt program from the checked one.
 Result<std::string> hash_of_file(const std::string& path);
 
 // The hashes of all its programs, with commas.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A Program that remembers what its actors write, send and have computed, and tells where one of them does something
+// A Program that remembers what its actors write, send and have computed, and reports where one of them does something
 // else than in an execution before: for whoever runs a counter-example of outcome.output, .sends or .results again.
 //
 // Shape:     as in an exploration (mc/verdict/determinism.hpp), so that the findings are the same.

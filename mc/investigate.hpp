@@ -6,8 +6,8 @@
 // A decision counts if it differs from what an exploration takes first at that place. Decisions are left out by delta
 // debugging; whether fewer would do is then searched for among all executions with none, one, two... of them.
 //
-// Limits: a number of executions and of seconds. When one is reached the best that was found until then is told.
-// Order:  all that is told is a function of the program and the finding, unless it is time that ran out.
+// Limits: a number of executions and of seconds. When one is reached, the best explanation found so far is reported.
+// Order:  the explanation is a function of the program and the finding, unless the time runs out.
 // Source: Zeller, Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", TSE 28 (2002), for delta debugging.
 //         Emmi, Qadeer, Rakamaric, "Delay-Bounded Scheduling", POPL 2011, for bounds on deviations.
 #pragma once
@@ -36,7 +36,7 @@ struct InvestigateOptions {
 struct StoryStep {
   enum class Kind : std::uint8_t { sends, posts, arrives, takes, answered } kind = Kind::sends;
   CallSite at;
-  std::string call;             // in full, of the last steps of each actor; empty: not told
+  std::string call;             // in full, of the last steps of each actor; empty: not recorded
   std::vector<ActorId> others;  // sends: to whom; takes: from whom
   bool flag = true;             // answered
 };

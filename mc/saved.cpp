@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is left of an exploration, with its identity and a hash that tells damage.
+// The remaining work of an exploration, with its identity and a hash that detects damage.
 #include "mc/saved.hpp"
 
 #include "mc/records/bytes.hpp"

@@ -30,7 +30,7 @@ class StatesWatch final : public WatchedProgram {
 
   std::deque<Published> published_;
   std::vector<std::vector<Publication>> publications_;  // by actor; the events before are those of all actors together
-  EventIndex told_ = 0;
+  EventIndex reported_ = 0;
   std::vector<bool> has_ended_;
 };
 

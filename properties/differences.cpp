@@ -61,7 +61,7 @@ Finding race(const Difference& difference) {
 
 }  // namespace
 
-std::vector<Finding> tell_difference(const Difference& difference) {
+std::vector<Finding> report_difference(const Difference& difference) {
   switch (difference.kind) {
     case Difference::Kind::output:
       return {deviation(difference, "outcome.output", "writes something else", "the output before this place differs")};

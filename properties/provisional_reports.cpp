@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reports that would have been taken back, had their actor come to that: told where another actor waits forever for
+// Reports that would have been taken back, had their actor come to that: reported where another actor waits forever for
 // theirs.
 #include <algorithm>
 

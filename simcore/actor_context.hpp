@@ -47,7 +47,7 @@ struct ActorContext {
 // Puts the actor before its body's first instruction. `body`, `stack` and `id` are set.
 void prepare(ActorContext& actor);
 
-// Tells the meter, if there is one, that the actor's own code begins: the last thing a body does before it runs it.
+// Notifies the meter, if there is one, that application code begins: the last call of a body before it runs the code.
 void begin_own_code(const ActorContext& actor);
 
 // Runs the actor until it asks; `answer` is null exactly the first time. The caller has made the actor current

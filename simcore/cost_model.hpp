@@ -117,7 +117,7 @@ struct TransferTerms {
   double window_bound = unlimited;  // bytes per second
 };
 
-// Told what happens to resources. Dates of one observer never go back; a load holds from its date on.
+// Receives changes of resources. Dates of one observer never go back; a load holds from its date on.
 class ResourceObserver {
  public:
   virtual ~ResourceObserver() = default;

@@ -103,8 +103,8 @@ class Program {
   // code, in every execution. 0: not known. Cheap.
   virtual std::uint64_t site(ActorId) { return 0; }
 
-  // Identifies the calls that led to next(actor): equal for equal chains of them, as far as can be told cheaply, in one
-  // run. 0: not known.
+  // Identifies the calls that led to next(actor): equal for equal chains of them, as far as that can be determined
+  // cheaply, in one run. 0: not known.
   virtual std::uint64_t call_chain(ActorId) { return 0; }
 
   // The source line of an origin that this actor gave. Slow; for reports.
@@ -114,7 +114,7 @@ class Program {
   // more. Empty: not known. Valid as long as next(actor).
   virtual Ways ways(ActorId) { return {}; }
 
-  // From now on, for all actors: the meter hears when their own code goes on and pauses. Programs that cannot tell
+  // From now on, for all actors: the meter hears when application code continues and pauses. Programs that cannot tell
   // do not use it.
   virtual void measure(OwnCodeMeter&) {}
 

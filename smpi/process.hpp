@@ -36,7 +36,7 @@ struct BufferChecks {
   bool types = true;                                      // whether the program's variables there are of those types
   // Of operations that are not complete:
   bool overlaps = true;
-  bool accesses = true;                                   // by the program, if it was compiled to tell of them
+  bool accesses = true;                                   // by the program, if it was compiled to report them
   std::uint64_t content_bytes = std::uint64_t{64} << 10;  // compared before and after; 0: not at all
   bool lifetimes = true;                                  // whether the memory stays the program's until then
 
@@ -51,19 +51,20 @@ struct BufferChecks {
 // For whoever wants to know which of a program's blocking barriers nothing needs. A place is that of a call, the same
 // number in all ranks.
 struct BarrierLook {
-  static constexpr std::string_view place_told = "barrier.place";   // notes: the place is what the message begins with
-  static constexpr std::string_view output_told = "barrier.output";
+  static constexpr std::string_view place_reported =
+      "barrier.place";  // notes: the place is what the message begins with
+  static constexpr std::string_view output_reported = "barrier.output";
 
-  bool tells = false;          // each rank tells of each place once, and whether it writes to its standard streams
+  bool reports = false;        // each rank reports each place once, and whether it writes to its standard streams
   std::uint64_t left_out = 0;  // the place where nothing is done; 0: none
 };
 
 // Sends that the program cancels. That one is cancelled is chosen where it starts: its message is then never seen. So
 // the places must be known at which sends start that are cancelled later; others are found, and explored anew.
 struct CancelLook {
-  static constexpr std::string_view place_told = "cancelled send of place ";  // the number follows
+  static constexpr std::string_view place_reported = "cancelled send of place ";  // the number follows
 
-  bool tells = false;  // a rank that cancels a send of another place fails (unsupported), with place_told
+  bool reports = false;  // a rank that cancels a send of another place fails (unsupported), with place_reported
   std::vector<std::uint64_t> places;
 
   bool knows(std::uint64_t place) const { return std::ranges::find(places, place) != places.end(); }

@@ -65,7 +65,7 @@ void add_barrier_hints(const CheckRequest& request, CheckReport& report) {
   BarrierHints hints = needless_barriers(request.job, judged_options(request),
                                          judge_of(request.selection), report.verdict, seen, seconds_per_try);
   report.barriers_left_out = std::move(hints.left_out);
-  for (Finding& hint : request.selection.told(std::move(hints.hints)))
+  for (Finding& hint : request.selection.reported(std::move(hints.hints)))
     report.verdict.findings.push_back(std::move(hint));
 }
 

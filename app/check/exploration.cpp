@@ -67,10 +67,10 @@ mc::ExploreOptions judged_options(const CheckRequest& request) {
   mc::ExploreOptions options{request.semantics, request.strategy, request.bounds, {}};
   options.semantics.find_races = selection.tells_any("race.wildcard");
   options.hooks.report_difference = [selection](const Difference& difference) {
-    return selection.told(properties::tell_difference(difference));
+    return selection.reported(properties::report_difference(difference));
   };
   options.hooks.report_state = [selection](const GlobalState& state) {
-    return selection.told(properties::tell_state(state));
+    return selection.reported(properties::report_state(state));
   };
   return options;
 }
@@ -78,7 +78,7 @@ mc::ExploreOptions judged_options(const CheckRequest& request) {
 Result<Explored> explore(const CheckRequest& request, const CheckHooks& hooks) {
   auto unfinished = read_unfinished(request);
   if (!unfinished) return unfinished.error();
-  auto program = launch_to_explore(request.job, {.tells = request.needless_barriers, .left_out = 0});
+  auto program = launch_to_explore(request.job, {.reports = request.needless_barriers, .left_out = 0});
   if (!program) return program.error();
   mc::ExploreOptions how = judged_options(request);
   limit_steps_of(*program.value(), how);

@@ -68,15 +68,15 @@ int run_grade(const Arguments& arguments) {
   if (!fs::is_directory(submissions, ignored))
     return report_error({"grade: --submission: " + submissions.string() + " is not a folder"});
   const bool is_piped = options.json == "-" || options.junit == "-" || options.gradescope == "-";
-  const bool is_told = !options.quiet && !is_piped;
+  const bool is_printed = !options.quiet && !is_piped;
   std::vector<app::Grade> grades;
   for (const app::Exercise& exercise : exercises.value()) {
     auto graded = grade(exercise, is_one ? submissions : submissions / app::name_of(exercise.folder), options.reveal);
     if (!graded) return report_error(graded.error());
-    if (is_told) std::cout << text_of(graded.value()) << std::flush;
+    if (is_printed) std::cout << text_of(graded.value()) << std::flush;
     grades.push_back(std::move(graded.value()));
   }
-  if (is_told && grades.size() > 1) std::cout << total_of(grades) << std::flush;
+  if (is_printed && grades.size() > 1) std::cout << total_of(grades) << std::flush;
   const std::string problem = write(options, grades);
   if (!problem.empty()) return report_error({"grade: " + problem});
   return std::ranges::all_of(grades, &app::Grade::passed) ? app::exit_good : app::exit_violation;

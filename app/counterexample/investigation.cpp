@@ -130,8 +130,8 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
         if (!program) return Json{{"problems", {program.error().text}}}.dump();
         mc::ExploreOptions how;
         how.semantics.polls = counterexample.polls;
-        how.hooks.report_difference = properties::tell_difference;
-        how.hooks.report_state = properties::tell_state;
+        how.hooks.report_difference = properties::report_difference;
+        how.hooks.report_state = properties::report_state;
         limit_steps_as_asked(*program.value(), how, options);
         mc::InvestigateOptions limits;
         limits.max_seconds = options.seconds;

@@ -73,7 +73,7 @@ struct Event {
   EventKind kind = EventKind::send;
   bool issued_before = false;   // the first half of a blocking operation had been done
   bool settled = false;         // observe, decide: no other option can ever appear
-  bool forced = false;          // observe: a poll was told "no" because nothing else could happen
+  bool forced = false;          // observe: a poll got the answer "no" because nothing else could happen
   std::uint16_t early_readers = 0;  // send, arrive: probes and observations with an older stamp that see it
   std::uint32_t stamp = 0;
   const Node* node = nullptr;   // at whose Operation it happens
@@ -134,7 +134,7 @@ class Graph {
 
   // Appends an event to its actor with the next stamp; its clock is program order. `decides`: what a decision is about.
   void append(std::uint32_t actor, EventKind kind, RequestId decides = {}, bool settled = false);
-  // The actor's last event is a poll that was told "no" because nothing else could happen.
+  // The actor's last event is a poll that got the answer "no" because nothing else could happen.
   void mark_forced(std::uint32_t actor) { actors_[actor].events.back().forced = true; }
   // Adds an event, or all arrivals of an instance, to the past of the actor's last event.
   void join(std::uint32_t actor, EventRef past);

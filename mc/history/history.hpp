@@ -9,7 +9,8 @@
 // they are likely to pay, by measured time: at once behind long computations, else when coming back has cost as much.
 // Operations that concern nobody but the actor are answered on the way: a Node remembers what passed before it.
 //
-// Memory:    collect() forgets all Nodes but those it is told to keep and what these rest on: their ancestors, and the
+// Memory:    collect() forgets all Nodes but those passed to it and the Nodes that these rest on: their ancestors, and
+// the
 //            Nodes whose data their answers hold. What was forgotten is run again when it is needed again. Begins with
 //            little room, which stays in the processor's caches, and takes more when much is run again.
 // Ownership: the History owns Nodes and everything their Operations point to; answers point to data of other Nodes.
@@ -141,8 +142,8 @@ class History {
   // Puts the actor to this node, so that Program::describe speaks of it.
   void visit(const Node* node);
 
-  // Whether the actor, which polls here, is the same as at an earlier poll, and was told nothing but "no" since, nor
-  // the time: then it goes on like this for as long as it is told "no". False also where that is not known.
+  // Whether the actor, which polls here, is the same as at an earlier poll, and got only the answer "no" since, nor
+  // the time: then it goes on like this for as long as it gets the answer "no". False also where that is not known.
   bool is_going_round(const Node* node);
 
   // The actor, which stands at this node, will be brought back to it so many times: a snapshot may pay at once.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From published predicates to what is told.
+// From published predicates to findings.
 #include "mc/predicates/predicate_judge.hpp"
 
 #include <algorithm>

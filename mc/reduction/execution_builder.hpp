@@ -54,10 +54,10 @@ class ExecutionBuilder {
   Added observe_by_chance(SplitMix& chance);
   // An observation that the guide chooses; see Guide::choose.
   Added observe_as_guided(Guide& guide, bool is_last);
-  // Tells a poll "no" that the guide names.
+  // Answers "no" to a poll that the guide names.
   Added refuse_as_guided(Guide& guide);
-  // Nothing else can happen: tells polls "no" after all that may not be refused for fairness, those of all actors in
-  // turn, since what one of them waits for may be what another does after its next refusal.
+  // Nothing else can happen: answers "no" to polls after all that may not be refused for fairness, those of all actors
+  // in turn, since what one of them waits for may be what another does after its next refusal.
   Added refuse_some_poll(Refusals& refusals);
 
   std::uint32_t last_actor() const { return last_actor_; }
@@ -89,7 +89,7 @@ class ExecutionBuilder {
   bool is_history_full() const { return history_.is_full(); }
 
   const Graph& graph() const { return graph_; }
-  // Whether fairness kept a poll from being told "no" once more.
+  // Whether fairness prevented another answer "no" to a poll.
   bool has_left_out_refusals() const { return has_left_out_refusals_; }
   // Choices that are not made, by name; not empty: an exploration is incomplete.
   std::vector<std::string> unsupported() const;

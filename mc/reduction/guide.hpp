@@ -28,7 +28,8 @@ class Guide {
   virtual std::optional<std::size_t> choose(const Graph& graph, const Place& place, std::span<const Option> options,
                                             bool is_last) = 0;
 
-  // Whether the actor's poll is to be told "no" although fairness would not allow it, when nothing else can happen.
+  // Whether the actor's poll is to get the answer "no" although fairness would not allow it, when nothing else can
+  // happen.
   virtual bool refuses(const Graph& graph, std::uint32_t actor) = 0;
 };
 

@@ -47,7 +47,7 @@ std::vector<Branching> Branchings::most() const {
   for (const auto& [place, executions] : executions_)
     all.push_back({std::get<0>(place), std::get<1>(place), std::get<2>(place), executions});
   std::ranges::stable_sort(all, std::ranges::greater(), &Branching::executions);
-  if (all.size() > told) all.resize(told);
+  if (all.size() > most_reported) all.resize(most_reported);
   return all;
 }
 

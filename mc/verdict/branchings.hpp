@@ -24,10 +24,10 @@ std::optional<Branching> branching_of(const ReceivesFromExplorer& explorer);
 
 class Branchings {
  public:
-  static constexpr std::size_t told = 10;  // places
+  static constexpr std::size_t most_reported = 10;  // places
 
   void add(const Branching& branching);
-  std::vector<Branching> most() const;  // at most `told`
+  std::vector<Branching> most() const;  // at most `most_reported`
   std::uint64_t all() const;            // executions
 
   void save(Writer& to) const;

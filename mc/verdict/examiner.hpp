@@ -60,7 +60,7 @@ class Examiner {
   // Whether processes that are forked now compare with the same execution.
   bool can_be_divided() const { return determinism_.can_be_divided(); }
 
-  // From now on every end that is not plainly good is told and judged as if for the first time.
+  // From now on every end that is not plainly good is reported and judged as if for the first time.
   void forget_recorded_ends() {
     recorded_ends_.clear();
     range_ = {};

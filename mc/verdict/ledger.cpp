@@ -98,7 +98,7 @@ void Ledger::leave_out(const std::string& reason) {
     verdict_.reasons.push_back(reason);
 }
 
-// What happens without synchronising collectives need not be told again for them, if it looks a little different.
+// What happens without synchronising collectives need not be reported again for them if it differs a little.
 bool Ledger::only_synchronising(const Known& known) const {
   for (std::size_t p = 0; p < known.under.size(); ++p)
     if (known.under[p] && !options_.semantics.policies[p].synchronising) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What mutexes, semaphores, barriers, condition variables and shared variables have in common: a name by which actors
-// that touch the same can be told from those that do not.
+// that touch the same can be distinguished from those that do not.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@
 namespace rehearse {
 namespace {
 
-// The kernel's table of this process. It is opened anew each time: one that was opened before a fork goes on telling of
+// The kernel's table of this process. It is opened anew each time: one that was opened before a fork goes on reporting
 // the parent.
 class Pagemap {
  public:

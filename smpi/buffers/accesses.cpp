@@ -89,7 +89,7 @@ void look_at_pending(const Span& bytes, bool stores, const void* place) {
     all->for_each_near(bytes, [&](PendingBuffer& pending) {
       if (!matters(pending, stores) || !pending.exact().meets(bytes)) return false;
       is_met = true;
-      if (stores) pending.content.reset();  // it is told of here
+      if (stores) pending.content.reset();  // reported here
       if (!all->is_news(place, pending.site.return_address)) return false;
       touched = &pending;
       return true;

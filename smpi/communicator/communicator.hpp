@@ -144,7 +144,7 @@ Communicators& communicators();
 // Null if there is no such communicator.
 Communicator* find_communicator(MPI_Comm handle);
 
-// The context of a communicator made from `parent`: `child` tells it from the others made from it,
+// The context of a communicator made from `parent`: `child` distinguishes it from the others made from it,
 // `part` from those that the same call makes (a colour, a leader). Even.
 std::uint64_t derive_context(std::uint64_t parent, std::uint64_t child, std::uint64_t part);
 

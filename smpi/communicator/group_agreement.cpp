@@ -13,7 +13,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// Words: a hash of the group, its size, and its first processes: what is told of it.
+// Words: a hash of the group, its size, and its first processes, for messages.
 constexpr std::size_t most_listed = 16;
 
 std::uint64_t hash_in(const Remark& remark) {

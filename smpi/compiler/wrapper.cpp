@@ -37,7 +37,7 @@ struct Job {
   bool relocatable = false;       // -r
   bool names_code_model = false;
   bool names_output = false;
-  bool tells_accesses = false;  // --check-memory
+  bool reports_accesses = false;  // --check-memory
 
   bool links() const { return has_input && !preprocesses && !compiles_only; }
 };
@@ -101,7 +101,7 @@ std::vector<std::string> make_command(const Job& job, std::span<const std::strin
   if (job.has_input) add({"-I" + layout.include_folder});
   if (job.has_input && !job.preprocesses) {
     add({"-g"});
-    if (job.tells_accesses)
+    if (job.reports_accesses)
       add({"-specs=" + layout.library_folder + "/rehearse-accesses.specs",
            "-B" + layout.library_folder + "/rehearse-accesses/"});
     if (!toolchain.makes_pie && !job.names_code_model) add({"-fPIE"});
@@ -110,7 +110,7 @@ std::vector<std::string> make_command(const Job& job, std::span<const std::strin
   if (job.links() && !job.relocatable) {
     if (!toolchain.makes_pie && !job.names_output) add({"-pie"});
     add(link_flags(layout));
-    if (job.tells_accesses) add({"-lrehearse_accesses"});
+    if (job.reports_accesses) add({"-lrehearse_accesses"});
   }
   return command;
 }
@@ -190,8 +190,8 @@ Result<CompilerPlan> plan_compiler(Language language, std::span<const std::strin
     if (!asks && !is_compiler_choice(language, argument) && argument != check_memory) kept.push_back(argument);
   }
   Job job = read_job(kept);
-  job.tells_accesses = std::ranges::find(arguments, check_memory) != arguments.end();
-  if (job.tells_accesses && toolchain.compiler.find("clang") != std::string::npos)
+  job.reports_accesses = std::ranges::find(arguments, check_memory) != arguments.end();
+  if (job.reports_accesses && toolchain.compiler.find("clang") != std::string::npos)
     return Error{"--check-memory is there for gcc only, and the compiler is " + toolchain.compiler};
   if (question.empty()) return CompilerPlan{make_command(job, kept, layout, toolchain), {}};
   if (question == "show" || question == "showme") {

@@ -41,7 +41,7 @@ namespace rehearse::smpi::calls {
 
 int Finalize() {
   require_running();
-  tell_received();
+  report_received();
   delete_attributes(*communicators().self());
   delete_attributes(*communicators().world());
   meet_all();

@@ -71,7 +71,7 @@ void say_what_awaits(Request& request) {
                             " was not marked ready (MPI_Pready)";
 }
 
-// Tells the receive that the send has started, and how it is divided.
+// Notifies the receive that the send has started, and of its partitions.
 Piece open_partitions(const Request& request) {
   MPI_Count partitions = request.extra->partitions;
   const Transfer opening{

@@ -37,7 +37,7 @@ class FileTraffic {
  private:
   struct Users {
     std::set<std::uint32_t> readers, writers;
-    bool is_told = false;
+    bool is_reported = false;
   };
   std::map<std::string, Users> users_;
   std::map<std::string, int> bases_;

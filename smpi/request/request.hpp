@@ -96,7 +96,7 @@ struct RequestExtra {
   MPI_Count peer_partitions = 0;         // of a partitioned receive: of its send; 0: unknown
   std::function<void(Request&)> follow;  // starts the others, once a piece that opens them is done
   std::vector<BufferToken> buffers;    // pending ones besides those of the request and its pieces
-  std::vector<ChangedBuffer> changed;  // those that were, and of which the program is not told yet
+  std::vector<ChangedBuffer> changed;  // changed buffers that are not reported yet
   CreationSite overwritten;  // where the program put another request into the variable of this one
   WithheldState send;        // of a send that may be cancelled
   CreationSite waited;       // where the program waited for it, persistent, although it had never started

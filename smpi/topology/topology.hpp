@@ -30,7 +30,7 @@ struct Cartesian {
   int shifted(int rank, int dimension, long long steps) const;
 };
 
-// As MPI_Graph_create is told: the neighbours of rank r are edges[ends[r - 1]] .. edges[ends[r] - 1].
+// As passed to MPI_Graph_create: the neighbours of rank r are edges[ends[r - 1]] .. edges[ends[r] - 1].
 struct Graph {
   std::vector<int> ends;
   std::vector<int> edges;
@@ -47,7 +47,7 @@ struct DistributedGraph {
 
 using Topology = std::variant<std::monostate, Cartesian, Graph, DistributedGraph>;
 
-// One end of an edge of the caller: the other process, and what tells the edge from others between
+// One end of an edge of the caller: the other process, and a mark that distinguishes the edge from others between
 // the same two. Edges with equal marks match in order.
 struct Neighbour {
   int rank = MPI_PROC_NULL;

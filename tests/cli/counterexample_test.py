@@ -100,8 +100,8 @@ class Findings(unittest.TestCase):
         for name, text in CRITICAL.items():
             with self.subTest(program=name):
                 self.assertEqual(self.seen[name][0]["explanation"]["critical"]["text"], text)
-        told = [name for name, (document, _) in self.seen.items() if "critical" in document["explanation"]]
-        self.assertGreaterEqual(len(told), FEWEST_WITH_CRITICAL)
+        reported = [name for name, (document, _) in self.seen.items() if "critical" in document["explanation"]]
+        self.assertGreaterEqual(len(reported), FEWEST_WITH_CRITICAL)
 
     def test_are_explained_on_a_page(self):
         for name, (document, _) in self.seen.items():
@@ -120,10 +120,10 @@ class CounterExamples(WithPrograms):
     def test_need_both_decisions_and_not_the_third(self):
         program = self.compile(TWO_DECISIONS)
         self.rehearse("check", "-n", 3, "--quiet", "--buffering", "infinite", program, status=1)
-        told = self.written()["explanation"]
-        self.assertEqual([decision["matches"][0]["receive"]["line"] for decision in told["decisions"]], [16, 18])
-        self.assertTrue(told["fewest"])
-        self.assertGreater(told["executions"], 1)
+        reported = self.written()["explanation"]
+        self.assertEqual([decision["matches"][0]["receive"]["line"] for decision in reported["decisions"]], [16, 18])
+        self.assertTrue(reported["fewest"])
+        self.assertGreater(reported["executions"], 1)
 
     def test_do_not_depend_on_the_number_of_processes(self):
         program = self.compile(TWO_DECISIONS)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Loops of polls: where a rank is the same again after "no", nothing is assumed of how often it is told so."""
+"""Loops of polls: where a rank is the same again after "no", no assumption about their number is needed."""
 import unittest
 
 from checking import WithPrograms

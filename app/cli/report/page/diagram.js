@@ -98,7 +98,7 @@ class Diagram {
     this.draw_selected(context);
     context.restore();
     this.draw_names(context, first, last);
-    this.tell();
+    this.notify();
   }
 
   draw_axis(context, height) {
@@ -276,7 +276,7 @@ class Diagram {
     context.strokeRect(x - 1, y + 1, Math.max(this.x_of(this.x1[i]) - x, 2) + 2, this.lane - 2);
   }
 
-  tell() {
+  notify() {
     const parts = [];
     if (this.binned) parts.push(withCommas(this.binned) + " bars are shown as columns of what takes how much time; zoom in to see each");
     if (this.thinned > 1) parts.push("one of " + withCommas(this.thinned) + " messages is drawn");

@@ -1,4 +1,4 @@
-// Puts the page together, and answers keys and buttons. `rehearse` is for tests: it tells the state of the page.
+// Puts the page together, and answers keys and buttons. `rehearse` is for tests: it returns the state of the page.
 const report = readJson("report"), sources = readJson("sources");
 const diagram = new Diagram(byId("diagram"), byId("tip"), byId("diagram-note"));
 const steps = new Steps(diagram, byId("step-text"), byId("stands"), sources);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Decisions by call site are made again in a program that has changed, or it is told which do not fit.
+// Decisions by call site are made again in a program that has changed, or those that do not fit are reported.
 #include "mc/counterexample/resolver.hpp"
 
 #include <catch2/catch.hpp>
@@ -48,7 +48,7 @@ using Texts = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("resolver: places are told in words", "[mc][resolver]") {
+TEST_CASE("resolver: places are described in words", "[mc][resolver]") {
   CHECK(to_text(CallSite{{2}, "recv", "work", "a.c", 7, 1}) == "the 1st recv of actor 2 in work (a.c:7)");
   const auto number = [](std::uint32_t occurrence) {
     const std::string text = to_text(CallSite{{0}, "f", "", "", 0, occurrence});

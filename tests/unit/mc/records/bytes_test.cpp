@@ -98,7 +98,7 @@ TEST_CASE("bytes: a number that does not end in time, and more values than bytes
   CHECK_FALSE(count.is_good());
 }
 
-TEST_CASE("bytes: a reader that is told so turns bad", "[mc][records]") {
+TEST_CASE("bytes: a reader that is marked bad stays bad", "[mc][records]") {
   Writer to;
   to.number(7);
   Reader from(to.bytes());

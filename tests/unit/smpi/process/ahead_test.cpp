@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Ranks that go on before they are answered: nobody can tell by what they ask for.
+// Ranks that go on before they are answered: their later operations do not show it.
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <string>
