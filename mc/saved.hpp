@@ -20,14 +20,14 @@ namespace rehearse::mc {
 // As explore(); of a depth-first exploration by matching. Where it was stopped, `left` says how to go on; otherwise, or
 // if there is no use in going on, it is empty.
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge, std::string_view identity,
-                std::string& left);
+                std::string& remaining);
 
 // The identity that was given when this was left, or what is wrong with it.
-Result<std::string> identity_of(std::string_view left);
+Result<std::string> identity_of(std::string_view remaining);
 
 // Goes on; `left` is what was left before, and says what is left now. Bounds, jobs and callbacks may be others. An
 // error: what was left belongs to something else, or was damaged.
 Result<Verdict> go_on(Program& program, const ExploreOptions& options, const Judge& judge, std::string_view identity,
-                      std::string& left);
+                      std::string& remaining);
 
 }  // namespace rehearse::mc

@@ -41,7 +41,7 @@ class WatchedProgram : public Program {
   std::uint64_t call_chain(ActorId actor) override { return program_.call_chain(actor); }
   Frame locate(ActorId actor, const Origin& origin) override { return program_.locate(actor, origin); }
   Ways ways(ActorId actor) override { return program_.ways(actor); }
-  void measure(OwnCodeMeter& meter) override { program_.measure(meter); }
+  void measure(ApplicationMeter& meter) override { program_.measure(meter); }
   CallDescription describe(ActorId actor) override { return program_.describe(actor); }
 
  protected:

@@ -26,18 +26,17 @@ bool takes(const PendingRequest& receive, const PendingRequest& send) {
 
 // The pending sends that no receive takes, in the order in which they were started.
 std::vector<const PendingRequest*> sends_without_receive(const Outcome& outcome) {
-  std::vector<const PendingRequest*> receives, left;
+  std::vector<const PendingRequest*> receives, remaining;
   for (const PendingRequest& pending : outcome.pending)
     if (pending.kind == PendingKind::receive) receives.push_back(&pending);
   for (const PendingRequest& pending : outcome.pending) {
     if (pending.kind != PendingKind::send || is_unwanted(outcome, pending)) continue;
     const auto receive = std::ranges::find_if(receives, [&](const auto* r) { return takes(*r, pending); });
-    if (receive == receives.end())
-      left.push_back(&pending);
+    if (receive == receives.end()) remaining.push_back(&pending);
     else
       receives.erase(receive);
   }
-  return left;
+  return remaining;
 }
 
 }  // namespace

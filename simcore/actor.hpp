@@ -15,7 +15,7 @@
 namespace rehearse {
 
 class ActorLists;
-class OwnCodeMeter;
+class ApplicationMeter;
 
 // What code on an actor needs to know of it all the time.
 struct ActorIdentity {
@@ -33,8 +33,8 @@ extern constinit thread_local ActorIdentity* current_identity;
 // Does not return after End and Fail.
 const Observation& ask(const Operation& operation);
 
-// While one lives, what runs on the calling actor is not its own code but a library's, and is not measured as its own.
-// Brief code takes next to no time and about the same each time: an inquiry that does not ask.
+// While one lives, what runs on the calling actor is not application code but a library's, and is not measured as its
+// own. Brief code takes next to no time and about the same each time: an inquiry that does not ask.
 class LibraryCode {
  public:
   enum class Length : std::uint8_t { any, brief };
@@ -45,7 +45,7 @@ class LibraryCode {
   LibraryCode& operator=(const LibraryCode&) = delete;
 
  private:
-  OwnCodeMeter* paused_ = nullptr;  // null: it was not going, or is not paused for this
+  ApplicationMeter* paused_ = nullptr;  // null: it was not going, or is not paused for this
   Length length_;
 };
 

@@ -22,7 +22,7 @@ namespace rehearse {
 
 class ActorLists;
 class AheadQueue;
-class OwnCodeMeter;
+class ApplicationMeter;
 
 // The part of a stack that may be used: [bottom, top).
 struct StackSpan {
@@ -33,7 +33,7 @@ struct StackSpan {
 
 struct ActorContext {
   ActorIdentity identity;
-  OwnCodeMeter* meter = nullptr;       // null: nobody wants to know
+  ApplicationMeter* meter = nullptr;   // null: nobody wants to know
   ActorLists* lists = nullptr;         // actor_lists(), of the Program
   void (*body)(ActorContext&) = nullptr;  // runs on the fiber; must not return (its last act is ask(End or Fail))
   AheadQueue* ahead = nullptr;         // null: the actor stops at everything it asks for
@@ -48,7 +48,7 @@ struct ActorContext {
 void prepare(ActorContext& actor);
 
 // Notifies the meter, if there is one, that application code begins: the last call of a body before it runs the code.
-void begin_own_code(const ActorContext& actor);
+void begin_application(const ActorContext& actor);
 
 // Runs the actor until it asks; `answer` is null exactly the first time. The caller has made the actor current
 // (set_current_context) in the thread-local storage that the actor will see.

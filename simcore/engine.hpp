@@ -22,13 +22,13 @@
 #include <optional>
 #include <vector>
 
+#include "simcore/application_meter.hpp"
+#include "simcore/application_record.hpp"
 #include "simcore/collective_schedule.hpp"
 #include "simcore/cost_model.hpp"
 #include "simcore/message_costs.hpp"
 #include "simcore/outcome.hpp"
 #include "simcore/output.hpp"
-#include "simcore/own_code.hpp"
-#include "simcore/own_code_record.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/program.hpp"
 #include "simcore/schedule.hpp"
@@ -51,13 +51,14 @@ struct EngineOptions {
   double clock_seconds = 1e-8;  // of asking for the time, so that loops on the clock come to an end
   std::uint32_t polls_without_progress = 100'000;  // by each actor that is not blocked: it is hanging
 
-  OwnCode own_code = OwnCode::none;          // what the actors' own code between two operations costs
+  ApplicationCost application_cost = ApplicationCost::none;  // what the application code between two operations costs
   double compute_scale = 1;                  // of measured times
   double seconds_per_instruction = 1.0 / 3e9;
   // Shorter measured times are summed up until they are as long, or the actor looks at the clock.
   double compute_threshold_seconds = 1e-6;
-  OwnCodeMeter* meter = nullptr;             // of own_code; null: the engine makes one
-  OwnCodeRecord* own_code_record = nullptr;  // what own code used in earlier runs; null: every time is measured
+  ApplicationMeter* meter = nullptr;  // of application_cost; null: the engine makes one
+  ApplicationRecord* application_record =
+      nullptr;                    // what application code used in earlier runs; null: every time is measured
   double reference_flops = 10e9;  // of this machine: a host of that speed needs the measured time
 
   Schedule forced;  // decisions to take; whatever it does not name is free

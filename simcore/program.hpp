@@ -25,7 +25,7 @@
 
 namespace rehearse {
 
-class OwnCodeMeter;
+class ApplicationMeter;
 
 // The memory of one actor at one moment. Only meaningful to the Program that made it.
 class Snapshot {
@@ -116,7 +116,7 @@ class Program {
 
   // From now on, for all actors: the meter hears when application code continues and pauses. Programs that cannot tell
   // do not use it.
-  virtual void measure(OwnCodeMeter&) {}
+  virtual void measure(ApplicationMeter&) {}
 
   // From now on, for all actors: where nothing shows the difference, the Program may run an actor on before it was
   // answered, if the answer says nothing and will come at once. next() and resume() show the same Operations all the

@@ -43,7 +43,7 @@ class Timeline {
   // The actor asked for this at `begin` and was answered at `end`.
   virtual void on_operation(ActorId actor, const Operation& operation, TimePoint begin,
                             TimePoint end) = 0;
-  // The actor's own code between two operations was counted as this much time.
+  // The application code between two operations was counted as this much time.
   virtual void on_computation(ActorId actor, TimePoint begin, TimePoint end) = 0;
   // Comes before on_operation() of who waited for it.
   virtual void on_delivery(const Delivery&) {}

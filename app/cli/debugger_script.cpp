@@ -49,7 +49,7 @@ class Ranks:
             self.own = None
 
     def enter(self, rank):
-        """The level of the first frame in the rank's own code; None: it has ended."""
+        """The level of the first frame in the rank's application code; None: it has ended."""
         context, *crashed = self.stands[rank]
         if context == 0:
             return None

@@ -99,7 +99,7 @@ EngineOptions engine_options(const mc::Policy& policy, Schedule schedule, Output
   options.eager_bytes = policy.eager_bytes;
   options.buffer_bytes = policy.eager_bytes;
   options.synchronising_collectives = policy.synchronising;
-  options.own_code = OwnCode::none;
+  options.application_cost = ApplicationCost::none;
   options.forced = std::move(schedule);
   options.output = output;
   return options;

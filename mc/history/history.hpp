@@ -79,7 +79,7 @@ struct Node {
   Hash128 fingerprint;             // of the operation and what passed before it
   std::uint64_t asked = 0;         // the same without the data that the operation carries
   Hash128 data_hash;               // of a Send's data or a Collective's contribution
-  std::uint64_t meets = 0;         // of a Collective: equal where members agree on what it is
+  std::uint64_t collective_hash = 0;  // of a Collective: equal if the members agree on its arguments
   LocalClock clock;
   ObservableEffects effects;                     // with this Operation
   std::vector<Finding> reports;    // that passed since the parent

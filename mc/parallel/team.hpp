@@ -78,7 +78,7 @@ class Team {
   void bury(Member& member);
   void leave_out(Part& part, const std::string& how);
   bool count_log(Part& part);
-  bool count_executions(Reader& reader, std::size_t& left);
+  bool count_executions(Reader& reader, std::size_t& remaining);
   bool count_finished();
   void count_all();
   void feed();

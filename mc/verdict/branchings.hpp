@@ -18,7 +18,7 @@ class ReceivesFromExplorer;
 class Writer;
 class Reader;
 
-// What the last turn of the execution at hand was taken at. All before it is as in an earlier execution, all behind it
+// The place of the last deviation of the current execution. All before it is as in an earlier execution, all behind it
 // is what comes first, so each execution but the first is counted at one place.
 std::optional<Branching> branching_of(const ReceivesFromExplorer& explorer);
 

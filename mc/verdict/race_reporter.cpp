@@ -37,13 +37,13 @@ bool RaceReporter::find_execution(const Race& race, const Path& path, const Look
     return graph.actor(race.actor).events.size() > race.observed && graph.event(observation).option == option;
   };
   bool found = false;
-  int left = executions_looked_at;
+  int remaining = executions_looked_at;
   Execution execution;
   explorer.run([&](const Graph& graph) {
     execution.clear();
     found = is_kept(graph) && examiner_.examine(graph, false, execution) && examiner_.ends_well(graph, execution);
     if (found) look(graph);
-    return !found && --left > 0;
+    return !found && --remaining > 0;
   });
   return found;
 }

@@ -227,7 +227,7 @@ struct ActorState {
   std::uint32_t timer = 0;       // number of its last timer: earlier ones are void
   PollRow polls;
   ClockRow looks;
-  double uncharged = 0;      // seconds of own code that have not passed yet
+  double uncharged = 0;      // seconds of application code that have not passed yet
   bool idles = false;        // in a poll without end of its own
   bool is_listed = false;    // among the idle ones, perhaps no longer one of them
   std::uint32_t polls_without_progress = 0;

@@ -86,7 +86,7 @@ class RankProgram final : public LoadedProgram {
     const auto spell = world_->spec.spell_signature;
     return spell == nullptr || signature == 0 ? SignatureText{} : spell(signature);
   }
-  void measure(OwnCodeMeter& meter) override {
+  void measure(ApplicationMeter& meter) override {
     meter_ = &meter;
     for (std::uint32_t i = 0; i < ranks_.size(); ++i) at(ActorId{i}).state->context.meter = meter_;
   }
@@ -238,7 +238,7 @@ class RankProgram final : public LoadedProgram {
   std::unique_ptr<DebuggerView> debugger_;
   std::unique_ptr<StepTimer> steps_;  // null: they may take as long as they like
   std::unique_ptr<MemoryGuard> guard_;  // null: ranks can reach each other's memory
-  OwnCodeMeter* meter_ = nullptr;
+  ApplicationMeter* meter_ = nullptr;
   std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: nobody goes on before it is answered
   std::vector<AheadQueue*> empty_queues_;
   ActorLists lists_;

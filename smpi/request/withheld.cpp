@@ -56,11 +56,11 @@ bool withholds(Request& request) {
   return true;
 }
 
-void note_send(const Meeting& meeting, int peer) {
+void note_send(const MatchingSpace& space, int peer) {
   if (cancel_look().places.empty()) return;
   if (Withheld* known = find_per_rank<Withheld>())
     for (Request* request : known->live)
-      if (request->transfer.peer == peer && request->communicator->message_context() == meeting.context)
+      if (request->transfer.peer == peer && request->communicator->message_context() == space.context)
         request->extra->send.is_overtaken = true;
 }
 

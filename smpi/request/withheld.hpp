@@ -22,7 +22,7 @@ inline bool is_withheld(const Request& request) { return request.extra && reques
 // Whether the send that starts here is withheld. Asks the driver.
 bool withholds(Request& request);
 // The calling rank sends another message.
-void note_send(const Meeting& meeting, int peer);
+void note_send(const MatchingSpace& space, int peer);
 // A test of these got the answer no.
 void note_refusal(Request& request);
 // A withheld send would complete: the execution does not exist.

@@ -61,9 +61,8 @@ std::unique_ptr<Request> make_request(const CommunicatorRef& communicator, const
   request->kind = Request::Kind::compound;
   request->communicator = communicator;
   request->more().begin = [space, sends = transfers(exchange.edges.destinations, exchange.send),
-                           receives = transfers(exchange.edges.sources, exchange.receive)](
-                              Request& started) {
-    start_pieces(started, Meeting(*started.communicator, space), sends, receives);
+                           receives = transfers(exchange.edges.sources, exchange.receive)](Request& started) {
+    start_pieces(started, MatchingSpace(*started.communicator, space), sends, receives);
     return MPI_SUCCESS;
   };
   return request;

@@ -116,7 +116,7 @@ TEST_CASE("graph: the past of an event is the transitive closure of what events 
     const std::string text = random_text(seed);
     INFO(text);
     World world(text);
-    int left = 8;
+    int remaining = 8;
     world.for_each_execution([&](const Graph& graph) {
       ++graphs;
       const std::vector<EventRef> events = all_events(graph);
@@ -127,7 +127,7 @@ TEST_CASE("graph: the past of an event is the transitive closure of what events 
           ++(past.contains(other) ? related : unrelated);
         }
       }
-      return --left > 0;
+      return --remaining > 0;
     });
   }
   CHECK(graphs > 150);

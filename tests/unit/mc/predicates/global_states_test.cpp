@@ -182,7 +182,7 @@ void compare_all(const std::string& text, const Policy& policy, Counts& counts) 
   const std::unique_ptr<Program> program = make_litmus(text);
   History history(*program, 1 << 26);
   ReceivesFromExplorer explorer(history, program->actor_count(), 1, [](const ReceivesFromExplorer&) { return true; });
-  int left = 20;
+  int remaining = 20;
   explorer.run([&](const Graph& graph) {
     if (policy == infinite && !restricts(graph, policy)) {
       compare(graph, policy, as_it_is(graph), counts);
@@ -190,7 +190,7 @@ void compare_all(const std::string& text, const Policy& policy, Counts& counts) 
       PolicyReplay replay([] { return true; });
       replay.run(graph, policy, [&](const PolicyOutcome& outcome) { compare(graph, policy, outcome, counts); });
     }
-    return --left > 0;
+    return --remaining > 0;
   });
 }
 

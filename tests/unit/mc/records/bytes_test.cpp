@@ -105,5 +105,5 @@ TEST_CASE("bytes: a reader that is marked bad stays bad", "[mc][records]") {
   from.fail();
   CHECK_FALSE(from.is_good());
   CHECK(from.number() == 0);
-  CHECK(from.left() == 0);
+  CHECK(from.remaining() == 0);
 }

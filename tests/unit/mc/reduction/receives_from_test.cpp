@@ -79,11 +79,11 @@ TEST_CASE("receives-from: lists of an execution say what its events say, after a
     const std::string text = mixed_litmus(seed);
     INFO(text);
     World world(text);
-    int left = 15;
+    int remaining = 15;
     world.for_each_execution([&](const Graph& graph) {
       check_lists(graph);
       ++executions;
-      return --left > 0;
+      return --remaining > 0;
     });
   }
   CHECK(executions > 200);
