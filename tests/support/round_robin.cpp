@@ -326,8 +326,8 @@ class RoundRobin {
   static bool are_different(std::uint64_t a, std::uint64_t b) { return a != b && a != 0 && b != 0; }
 
   void join(ActorId actor, const Collective& collective, RequestState& state) {
-    const std::uint32_t instance = joined_[{actor, collective.context}]++;
-    auto& instance = instances_[{collective.context, instance}];
+    const std::uint32_t number = joined_[{actor, collective.context}]++;
+    auto& instance = instances_[{collective.context, number}];
     if (!instance) {
       instance = std::make_shared<Instance>();
       instance->members.assign(collective.members.begin(), collective.members.end());
