@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From the arguments of a send or a receive to the Operation that does it: shared by the blocking,
-// nonblocking, persistent and combined calls.
+// Turns the arguments of a send or a receive into an Operation. Shared by the blocking, nonblocking, persistent and
+// combined calls.
 #pragma once
 
 #include <vector>
@@ -69,16 +69,15 @@ inline Posting ask_receive(const MatchingSpace& space, const Transfer& transfer,
   return {post.request, ask(operation)};
 }
 
-// Starts the messages of an inactive compound request, sends first; those of MPI_PROC_NULL are none. The buffers of the
-// sends become pending with it, unless they are the receives' or the caller sees to them.
+// Starts the messages of an inactive compound request, sends first, without those of MPI_PROC_NULL. The buffers of the
+// sends become pending with the request, unless they are those of the receives or the caller registers them.
 void start_pieces(Request& request, const MatchingSpace& space, const std::vector<Transfer>& sends,
                   const std::vector<Transfer>& receives, bool sends_in_use = true);
 
-// Starts what an inactive request of kind send or receive stands for. Returns an error class; it is
-// raised already.
+// Starts the send or receive of an inactive request. Returns an error class, which has been raised.
 int start_transfer(Request& request);
 
-// How an operation with MPI_PROC_NULL ends.
+// The result of an operation with MPI_PROC_NULL.
 inline Ending ending_of_nothing(Request::Kind kind) {
   return kind == Request::Kind::receive ? Ending{MPI_PROC_NULL, MPI_ANY_TAG, 0, false} : Ending{};
 }
