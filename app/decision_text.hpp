@@ -17,7 +17,7 @@ std::string text_of(const mc::Decision& decision);
 // takes ..."
 std::string text_of(const mc::Explanation::Critical& critical);
 
-// What ranks did, a line for each stretch of one rank's equal calls.
+// The steps of ranks, one line for each sequence of equal calls of one rank.
 std::vector<std::string> lines_of(const std::vector<mc::StoryStep>& story);
 
 }  // namespace rehearse::app

@@ -16,12 +16,12 @@ struct TrialResult {
   std::string name;
   bool passed = false;
   double points = 0, points_max = 0;
-  std::string tried;     // the command, as the student can give it
+  std::string tried;     // the command that the student can run
   std::string expected;  // in words
   std::string happened;  // in a line
   std::string details;   // lines; may be empty
-  std::string hint;      // of the teacher, where it did not pass; may be empty
-  double seconds = 0;    // that it took here
+  std::string hint;      // of the teacher, if the check failed; may be empty
+  double seconds = 0;    // wall-clock time on this machine
 };
 
 struct Grade {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Writing a file that the user asked for.
+// Writes a file that the user requested.
 //
-// Errors: nothing half-written is left of a file that could not be written whole.
+// Errors: a file that could not be written completely is removed.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace rehearse::app {
 
-// Empty, or why it could not be written.
+// Empty, or the reason why it could not be written.
 std::string write_file(const std::string& file, const std::function<void(std::ostream&)>& write);
 
 }  // namespace rehearse::app

@@ -38,7 +38,7 @@ struct Interval {
   std::uint32_t times = 1;   // equal calls that took no time, one after the other
   TimePoint begin, end;      // if it never ended: the end of the run
   Doing doing = Doing::other;
-  bool is_open = false;      // the rank stands in it for ever
+  bool is_open = false;  // the rank stands in it forever
 };
 
 struct RecordedMessage {

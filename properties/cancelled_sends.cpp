@@ -2,9 +2,9 @@
 //
 // A send that is cancelled is either cancelled or received, and one of the two shows (MPI 4.1, 3.8.4). An execution in
 // which a withheld send is never cancelled is none; the same with its message is another one. An execution in which a
-// send is cancelled in vain, and its receiver ends without it, is none. Where the receiver stops before, it is open
-// whether it would have received it; where later messages may have overtaken a withheld one, whether that was before it
-// was cancelled; where a probe saw the message, whether it could be cancelled after that.
+// send is cancelled without success, and its receiver ends without it, is none. Where the receiver stops before, it is
+// open whether it would have received it; where later messages may have overtaken a withheld one, whether that was
+// before it was cancelled; where a probe saw the message, whether it could be cancelled after that.
 #include "properties/cancelled_sends.hpp"
 
 #include <algorithm>

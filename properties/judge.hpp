@@ -30,7 +30,7 @@ std::vector<Finding> judge(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_failures(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_disagreements(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_deadlocks(const Outcome& outcome, const Describe& describe);
-// Findings of ranks that wait in vain because of a provisional report that holds (simcore/provisional.hpp).
+// Findings of ranks that wait without success because of a provisional report that holds (simcore/provisional.hpp).
 std::vector<Finding> judge_provisional_reports(const Outcome& outcome, const Describe& describe);
 // Cancelled sends whose messages arrived: limits of explorations (outcomes_left_out).
 std::vector<Finding> judge_unwanted_sends(const Outcome& outcome, const Describe& describe);

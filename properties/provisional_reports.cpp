@@ -20,7 +20,7 @@ bool is_withdrawn(const Outcome& outcome, ActorId actor, std::string_view id, co
   });
 }
 
-// Those who wait for ever for the reporting actor: of those that the report names, if it names any.
+// Those who wait forever for the reporting actor: of those that the report names, if it names any.
 std::vector<ActorId> waiting_for(const Outcome& outcome, const WaitGraph& graph, const Finding& report) {
   const ActorId actor = report.actors.front();
   const auto is_named = [&](ActorId other) {

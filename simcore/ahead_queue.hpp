@@ -31,7 +31,7 @@ class AheadQueue {
   const RunAhead& limits() const { return limits_; }
   bool is_empty() const { return first_ == end_; }
 
-  // On the actor: whether it may go on behind the operation, which is then copied, and with it what the actor's own
+  // On the actor: whether it may continue behind the operation, which is then copied, and with it what the actor's own
   // code used before it. The meter may be null.
   bool keep(const Operation& operation, ApplicationMeter* meter);
 

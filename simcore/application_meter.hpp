@@ -2,7 +2,7 @@
 //
 // How much of this machine the application code of actors uses between its operations: processor time, or instructions.
 //
-// Protocol: whoever runs an actor's code says go() when it begins or goes on, pause() when the actor asks or is in a
+// Protocol: whoever runs an actor's code says go() when it begins or continues, pause() when the actor asks or is in a
 //           library that is not its own (LibraryCode in actor.hpp); the driver takes what was used since it last
 //           took. Actors run one at a time, so one meter serves all.
 // Units:    seconds on this machine.
@@ -44,7 +44,7 @@ class ApplicationMeter {
   }
 
   // A brief stretch of library code begins: whether it is one of those that are measured, with pause_for_brief() and
-  // go_after_brief(). The others go on as if they were the actor's own.
+  // go_after_brief(). The others continue as if they were the actor's own.
   bool measures_brief() {
     if (counter_ >= 0) return true;
     if (!is_going_) return false;

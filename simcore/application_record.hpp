@@ -8,7 +8,7 @@
 // Memory:  16 bytes and a little more for each step of each history, up to `most`; steps beyond that are not remembered
 //          and cost what is measured each time.
 // Units:   seconds on this machine.
-// Threads: none; a process that was forked goes on with a copy of its own.
+// Threads: none; a process that was forked continues with a copy of its own.
 #pragma once
 
 #include <cstddef>

@@ -159,7 +159,7 @@ class CostModel {
   virtual void resume(ActivityId activity, TimePoint now) = 0;
   virtual void set_rate(ActivityId activity, double rate, TimePoint now) = 0;
   virtual void set_priority(ActivityId activity, double priority, TimePoint now) = 0;
-  // A computation moves and goes on where it was.
+  // A computation moves and continues where it was.
   virtual void set_host(ActivityId computation, HostId host, TimePoint now) = 0;
 
   // In the unit in which it was started (a parallel task: 1 at first).
@@ -203,7 +203,7 @@ class CostModel {
   virtual void observe(ResourceObserver& observer, ObserverNeeds needs) = 0;
 
   // `never` while is_busy() means: after the end of the range of simulated time. Without activities there can be a
-  // next date, that of a host or link that goes on or off by its profile: for ever, if that is periodic.
+  // next date, that of a host or link that goes on or off by its profile: forever, if that is periodic.
   virtual TimePoint next_date() = 0;
   virtual bool is_busy() const = 0;  // something was started and has not ended
 

@@ -17,7 +17,7 @@
 namespace rehearse::app {
 namespace {
 
-// Of an exploration that goes on, or may: what it is of, and what remains to be done.
+// Of an exploration that continues, or may: what it is of, and what remains to be done.
 struct Unfinished {
   std::string identity, remaining;
 };
@@ -35,7 +35,7 @@ Result<Unfinished> read_unfinished(const CheckRequest& request) {
   return unfinished;
 }
 
-// What is predicted stops with the exploration, and a rank that goes on for too long stops there, too.
+// What is predicted stops with the exploration, and a rank that continues for too long stops there, too.
 void limit_predictions(Prediction& prediction, mc::ExploreOptions& how) {
   how.hooks.prepare = [&prediction, before = how.hooks.prepare,
                        seconds = how.bounds.max_step_seconds](const StopToken& stop) {

@@ -123,7 +123,7 @@ app::Json report_of(const app::Counterexample& counterexample, const app::TimedR
   return json;
 }
 
-// Decisions of a program that was built anew are looked up by their places.
+// Decisions of a program that was built again are looked up by their places.
 Result<app::Counterexample> read_for_replay(const std::string& file, double step_seconds, bool is_quiet) {
   auto counterexample = app::read_counterexample(file);
   if (!counterexample) return counterexample;

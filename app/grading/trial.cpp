@@ -106,7 +106,7 @@ Result<Answer> ask(const Exercise& exercise, const Trial& trial, const std::stri
   if (!end) return end.error();
   Answer answer{trouble_of(end.value(), bounds), std::move(end.value()), nullptr};
   if (!answer.trouble.empty()) return answer;
-  // The one error of these that is about what the program does: it goes on for ever, in simulated time.
+  // The one error of these that is about what the program does: it continues forever, in simulated time.
   const bool is_endless = answer.end.err.find(": the run takes more than ") != std::string::npos;
   if (answer.end.status == exit_bad_input && is_endless) {
     answer.trouble = "not over after 53 days of simulated time";

@@ -44,7 +44,7 @@ class PolicyReplay {
  public:
   using Visitor = std::function<void(const PolicyOutcome&)>;
 
-  // Asked now and then; false stops.
+  // Asked from time to time; false stops.
   using GoesOn = std::function<bool()>;
 
   explicit PolicyReplay(GoesOn goes_on) : goes_on_(std::move(goes_on)) {}

@@ -20,7 +20,7 @@ namespace rehearse::mc {
 // Decisions; also a single one.
 struct Forced {
   Schedule schedule;
-  std::set<std::pair<ActorId, std::uint32_t>> starved;  // the actors wait for ever at these operations
+  std::set<std::pair<ActorId, std::uint32_t>> starved;  // the actors wait forever at these operations
 
   bool is_empty() const { return schedule.matches.empty() && schedule.answers.empty() && starved.empty(); }
   bool operator==(const Forced& other) const {

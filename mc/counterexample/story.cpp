@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An actor that is at it goes on as far as it can: what it does earlier keeps nobody from anything. So what is looked
+// An actor that is at it continues as far as it can: what it does earlier keeps nobody from anything. So what is looked
 // for is a shortest way among states at which some actor has to take over, by breadth-first search; where there are
 // too many states, whoever can go farthest takes over.
 #include "mc/counterexample/story.hpp"

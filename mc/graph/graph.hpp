@@ -111,7 +111,7 @@ class Graph {
     std::uint32_t standard_sends = 0;    // standard and ready sends
     std::uint32_t matched = 0;           // receives that have their message
     std::uint32_t partial_arrivals = 0;  // at collectives in which not everybody needs everybody
-    std::uint32_t starved = 0;           // actors that wait for ever
+    std::uint32_t starved = 0;           // actors that wait forever
     std::uint32_t collective_questions = 0;  // observations of collectives that other options may appear for
     Hash128 unobserved;                  // which matches nobody has observed, in any order
   };

@@ -120,9 +120,9 @@ void add_published(Published published, Node& node) {
   node.published->push_back(std::move(published));
 }
 
-// Lets the actor go on over operations that concern nobody else, up to the next that does. Says in the node what passed
-// and moves its clock, which is where it was behind the parent's operation. `known`: the node that was made of this the
-// last time, or null.
+// Lets the actor continue over operations that concern nobody else, up to the next that does. Says in the node what
+// passed and moves its clock, which is where it was behind the parent's operation. `known`: the node that was made of
+// this the last time, or null.
 void History::pass_local(Node& node, const Node* known) {
   Hash128 passed;
   Patience patience(local_seconds_, node, known);

@@ -17,8 +17,8 @@ enum class EntryKind : std::uint8_t {
   execution,   // operations since the last one; the Execution
   operations,  // that led to no execution
   limits,
-  left_out,    // a text: why something behind this is missing, while the exploration goes on
-  end,         // a text: why it does not go on
+  left_out,  // a text: why something behind this is missing, while the exploration continues
+  end,       // a text: why it does not continue
 };
 
 // A part of an exploration as it is given to somebody.

@@ -63,7 +63,7 @@ class ExecutionBuilder {
   std::uint32_t last_actor() const { return last_actor_; }
   std::vector<Option> take_choices() { return std::move(choices_); }
 
-  // Whether every actor that is said to wait for ever in this maximal execution really does.
+  // Whether every actor that is said to wait forever in this maximal execution really does.
   bool is_real();
 
   // Takes the actor's newest event back.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who chooses how an execution goes on where it could go on in several ways: see SingleExecution::follow.
+// Who chooses how an execution continues where it could continue in several ways: see SingleExecution::follow.
 #pragma once
 
 #include <cstddef>

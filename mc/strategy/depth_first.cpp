@@ -71,7 +71,7 @@ bool DepthFirst::is_to_go_on_alone(double seconds) {
 // For so long. True: all is visited.
 bool DepthFirst::run_alone(ReceivesFromExplorer& explorer, double seconds) {
   const bool is_over = explorer.run([&](const Graph& graph) {
-    if (!session_.look_at(graph, true)) {  // stopped in the middle of it: whoever goes on begins with it
+    if (!session_.look_at(graph, true)) {  // stopped in the middle of it: whoever continues begins with it
       explorer.visit_again();
       return false;
     }

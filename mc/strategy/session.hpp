@@ -39,7 +39,7 @@ class Session {
 
   bool is_stopped() const { return is_stopped_; }
 
-  // `operations`: of the exploration that is going on, as far as they are not in the ledger.
+  // `operations`: of the exploration that is continuing, as far as they are not in the ledger.
   bool is_within_bounds(std::uint64_t operations) {
     operations_ = operations;
     if (is_stopped_) return false;
@@ -63,7 +63,7 @@ class Session {
   // Adds limits of the exploration, and what actors and their program said of themselves up to here.
   void add_limits(const Limits& limits);
 
-  // Whether nobody knows how an execution by `moves` goes on. Then the session says so in the limits.
+  // Whether nobody knows how an execution by `moves` continues. Then the session says so in the limits.
   bool is_left_open(const Moves& moves);
 
  private:

@@ -7,7 +7,8 @@
 //        simcore/published.hpp) in order; or its sends in order, each with destination, tag, mode and data
 //        (send-determinism: Cappello, Guermouche, Snir, "On Communication Determinism in Parallel HPC Applications",
 //        ICCCN 2010). Each actor and kind is reported once.
-// Threads: none. The first execution that is looked at is the one that others are compared with: forked processes go on
+// Threads: none. The first execution that is looked at is the one that others are compared with: forked processes
+//          continue
 //        with the same if it was looked at before.
 #pragma once
 

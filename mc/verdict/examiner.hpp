@@ -25,7 +25,7 @@ PolicyOutcome as_it_is(const Graph& graph);
 
 class Examiner {
  public:
-  // goes_on: asked now and then while an execution is looked at; false stops.
+  // goes_on: asked from time to time while an execution is looked at; false stops.
   Examiner(Program& program, History& history, const ExploreOptions& options, const Judge& judge,
            PolicyReplay::GoesOn goes_on)
       : program_(program),

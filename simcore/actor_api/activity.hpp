@@ -47,7 +47,7 @@ class Activity {
   bool operator==(const Activity& other) const;  // both ends of a message are the same activity
 
   void wait() const;
-  [[nodiscard]] bool wait_for(double seconds) const;  // whether it ended in time; it goes on otherwise
+  [[nodiscard]] bool wait_for(double seconds) const;  // whether it ended in time; it continues otherwise
   [[nodiscard]] bool wait_until(double date) const;
   void wait_for_or_cancel(double seconds) const;  // TimeoutError, and the activity is cancelled
   [[nodiscard]] bool test() const;                // whether it has ended; throws as wait() does
@@ -135,7 +135,7 @@ class Exec : public ActivityOf<Exec> {
  public:
   using ActivityOf::ActivityOf;
 
-  const Exec& set_host(HostRef host) const;  // also in progress: it moves and goes on
+  const Exec& set_host(HostRef host) const;  // also in progress: it moves and continues
   const Exec& unset_host() const;            // before the start or after a failure
   const Exec& set_hosts(const std::vector<HostRef>& hosts, std::vector<double> flops, std::vector<double> bytes) const;
   HostRef host() const;

@@ -11,7 +11,7 @@ namespace rehearse::engine {
 namespace {
 
 constexpr double long_row = 16;
-constexpr double loop_seconds = 2e-7;  // between two polls in vain: the loop itself
+constexpr double loop_seconds = 2e-7;  // between two polls without success: the loop itself
 
 }  // namespace
 
@@ -33,8 +33,8 @@ bool ApplicationTime::begin() {
 }
 
 // Turns what the application code used into simulated time of the actor. Short stretches are summed up until they are
-// long enough, or until the actor looks at the clock, which must show them. Between polls in vain, and looks for which
-// they wait, a stretch of a loop alone counts as nothing: a loop that works a little and polls does not spin.
+// long enough, or until the actor reads the clock, which must show them. Between polls without success, and looks for
+// which they wait, a stretch of a loop alone counts as nothing: a loop that works a little and polls does not spin.
 double ApplicationTime::charge(ActorId id, ActorState& actor, TimePoint now) {
   double seconds = meter_->take();
   if (run_.options.application_record != nullptr) seconds = run_.options.application_record->took(id, seconds);

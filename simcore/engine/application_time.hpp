@@ -23,7 +23,7 @@ class ApplicationTime {
   bool begin();
   bool is_measured() const { return meter_ != nullptr; }
 
-  // The actor is about to be given this answer, and goes on.
+  // The actor is about to be given this answer, and continues.
   void note_answer(ActorId id, const Observation& answer) {
     if (meter_ == nullptr || run_.options.application_record == nullptr) return;
     run_.options.application_record->on_answer(id, answer);

@@ -26,7 +26,7 @@ double step_after(Duration row, double shortest, double longest) {
   return std::clamp(row.seconds() / steps_per_row, shortest, std::max(longest, shortest));
 }
 
-// Whether an actor that looks at the clock again and again does nothing else.
+// Whether an actor that reads the clock repeatedly does nothing else.
 bool waits_for_a_date(const ClockRow& row) {
   if (row.length < plain_looks) return false;
   if (row.busy_looks < row.length / 2) return true;  // not by the average: some are interrupted
@@ -116,7 +116,7 @@ void Polls::wake_idle() {
   }
 }
 
-// Counts a poll in vain, and says whether nobody can be helped any more.
+// Counts a poll without success, and says whether nobody can be helped any more.
 bool Polls::is_hanging(ActorState& actor) {
   const std::uint64_t progress = actors_.progress();
   if (actor.progress_seen != progress) {

@@ -82,7 +82,7 @@ Result<RunResult> Engine::Core::run() {
   actors_.account(id, actor, agenda_.now());
   ++actor.operations;
   actor.wait = Wait::nothing;
-  // Before the actor goes on, and changes what the answer may point to.
+  // Before the actor continues, and changes what the answer may point to.
   application_.note_answer(id, answers_.observation());
   run_.program.resume(id, answers_.observation());
   actor.operation = &run_.program.next(id);
@@ -224,7 +224,7 @@ bool Engine::Core::begin(ActorId id, ActorState&, const Report& operation) {
   return true;
 }
 
-// One actor that aborts ends the whole run; after any other failure the others go on.
+// One actor that aborts ends the whole run; after any other failure the others continue.
 bool Engine::Core::begin(ActorId id, ActorState&, const Fail& operation) {
   run_.is_stopped |= operation.kind == FailureKind::abort || !is_fault(operation.kind);
   return actors_.finish(id, agenda_.now());

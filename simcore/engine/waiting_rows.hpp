@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rows of equal operations by which an actor waits without saying so: polls in vain, looks at the clock.
+// Rows of equal operations by which an actor waits without saying so: polls without success, reads the clock.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct ClockRow {
 
   std::uint32_t length = 0;
   std::uint32_t busy_looks = 0;        // before which the actor did more than that
-  std::uint32_t next = 0;              // number of the operation by which it goes on
+  std::uint32_t next = 0;              // number of the operation by which it continues
   double application_seconds = 0;      // of the application code between them
   TimePoint began;                     // with the first of them
   std::optional<std::uint64_t> calls;  // from where the last one came; only of long rows

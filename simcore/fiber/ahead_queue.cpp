@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which operations an actor goes on behind.
+// Which operations an actor continues behind.
 #include "simcore/ahead_queue.hpp"
 
 #include <algorithm>

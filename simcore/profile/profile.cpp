@@ -94,7 +94,7 @@ double Profile::integral(double date, double before) const {
          integral_in_cycle(date - cycles * period_, again);
 }
 
-// Requires: it is reached within the cycle, or the last value goes on for ever.
+// Requires: it is reached within the cycle, or the last value continues forever.
 double Profile::inverse_in_cycle(double integral, double before) const {
   if (integral <= 0) return 0;
   const double head = points_.front().date * before;

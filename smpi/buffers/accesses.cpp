@@ -83,7 +83,7 @@ void look_at_pending(const Span& bytes, bool stores, const void* place) {
   PendingBuffers* all = find_per_rank<PendingBuffers>();
   if (all == nullptr) return;
   bool is_met = false;
-  // A report may be the end of the rank, or go on long after: nothing of the search is held meanwhile.
+  // A report may be the end of the rank, or continue long after: nothing of the search is held meanwhile.
   while (true) {
     PendingBuffer* touched = nullptr;
     all->for_each_near(bytes, [&](PendingBuffer& pending) {

@@ -7,7 +7,7 @@
 //            program by a checksum over the buffer when it ends (buffer.touched), or one by one where the program was
 //            compiled to report its accesses (see accesses.cpp). Memory that is freed, or belonged to a function that
 //            has returned, is found when that happens or at the next call that looks (buffer.freed).
-// Released:  an operation whose request was freed may go on until the rank hears from another one: before that it
+// Released:  an operation whose request was freed may continue until the rank hears from another one: before that it
 //            cannot know that it is over. Until then the program must not change the buffer; that another operation
 //            uses it is not reported, as its data may be what says so.
 // Cost:      one comparison per pending operation, or a search among them if they are many; a long look only at those
@@ -77,7 +77,7 @@ class PendingBuffers {
   PendingBuffer& operator[](BufferToken token) { return slots_[token - 1]; }
   void remove(BufferToken token);
 
-  // The operation goes on without a request, unless its buffer was changed before.
+  // The operation continues without a request, unless its buffer was changed before.
   std::optional<ChangedBuffer> release(BufferToken token, const CreationSite& site);
   // Those that were released may be over. What was changed of them before is reported by report_late_changes().
   void forget_released();

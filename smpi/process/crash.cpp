@@ -2,8 +2,9 @@
 //
 // Signal handlers that turn a rank's crash into Fail.
 //
-// The handler runs on a stack of its own, notes where the rank stands, and makes the rank go on in land(), which asks:
-// below the interrupted frame, which stays readable for reports, or on the emergency stack where there is no room.
+// The handler runs on a stack of its own, notes where the rank stands, and makes the rank continue in land(), which
+// asks: below the interrupted frame, which stays readable for reports, or on the emergency stack where there is no
+// room.
 #include "smpi/process/crash.hpp"
 
 #include <signal.h>

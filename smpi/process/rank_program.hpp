@@ -34,7 +34,7 @@ struct Rank {
   RankState* state = nullptr;
   std::unique_ptr<ActorMemory> memory;
   DeadStackState dead_stack;
-  AheadQueue* ahead = nullptr;  // what it went on behind and has not been shown; null: nothing
+  AheadQueue* ahead = nullptr;  // what it continued behind and has not been shown; null: nothing
 };
 
 // libc's list of all open streams, or null. It is exported, but libc does not go through the export: no declaration
@@ -239,7 +239,7 @@ class RankProgram final : public LoadedProgram {
   std::unique_ptr<StepTimer> steps_;  // null: they may take as long as they like
   std::unique_ptr<MemoryGuard> guard_;  // null: ranks can reach each other's memory
   ApplicationMeter* meter_ = nullptr;
-  std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: nobody goes on before it is answered
+  std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: nobody continues before it is answered
   std::vector<AheadQueue*> empty_queues_;
   ActorLists lists_;
   void** stream_list_ = find_stream_list();

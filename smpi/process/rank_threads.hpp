@@ -60,7 +60,7 @@ ThreadNumber run_thread(void* (*function)(void*), void* argument);
 
 // Ends the rank as one that would wait for another thread of its own.
 [[noreturn]] void refuse_waiting(const char* function);
-// A thread sleeps, yields or looks at the clock. One that does that again and again waits for another.
+// A thread sleeps, yields or reads the clock. One that does that again and again waits for another.
 void note_idling();
 
 }  // namespace rehearse::smpi

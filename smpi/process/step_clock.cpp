@@ -24,7 +24,7 @@ namespace {
 
 constexpr double shortest_period = 0.002, longest_period = 0.01;  // seconds between two looks
 constexpr double evasion_seconds = 1;
-constexpr double farewell_seconds = 0.25;  // that a step may go on when all is given up
+constexpr double farewell_seconds = 0.25;  // that a step may continue when all is given up
 
 double now(clockid_t clock) {
   timespec time{};

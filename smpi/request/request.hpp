@@ -158,7 +158,7 @@ inline Request* find_request(MPI_Request handle) {
 
 // A new handle of the program for the request.
 MPI_Request add_request(std::unique_ptr<Request> request);
-// The same, written to a variable of the program, which may still hold a request that goes on.
+// The same, written to a variable of the program, which may still hold a request that continues.
 void give_request(MPI_Request* variable, std::unique_ptr<Request> request);
 
 // A number that no other list of requests of the rank has.
@@ -181,7 +181,7 @@ bool complete_piece(Request& request, std::size_t piece, const Completion& compl
 
 // Its buffers are the program's again: at once before data is moved. False: one is gone, nothing must be moved.
 bool end_uses(Request& request);
-// Its buffers stay in use for an operation that goes on without the request.
+// Its buffers stay in use for an operation that continues without the request.
 void release_uses(Request& request);
 
 // Turns a pending request into a complete one.

@@ -69,7 +69,7 @@ TEST_CASE("determinism: receiving in another order is no difference in what is s
 }
 
 TEST_CASE("determinism: only what is asked for is compared", "[mc][determinism]") {
-  CHECK(told_of(answers_the_last, false).differences.empty());
+  CHECK(reported_by(answers_the_last, false).differences.empty());
   ExploreOptions options;
   World world(answers_the_last);
   Determinism nothing(world.program(), world.history(), options);
