@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Waiting without saying so: rows of polls without success and of clock reads, and what keeps them from never ending.
+// Busy waiting: rows of unsuccessful polls and of clock reads, and the measures that end them.
 //
-// Polls:   no costs no time. An actor that polls the same again and again, and does nothing else, spins: then
-//          its poll waits, and is answered at the date at which it can be yes, or anything else of the actor
-//          changes, or nothing is under way any more. One that also reads the clock may have a deadline:
-//          its polls wait, too, but each no longer than about 6 % of the time that the row of polls has taken,
-//          and a second at most: a second of polling is a few hundred polls.
-// Clock:   an actor that does nothing but read the clock waits for a date. Each look costs a little time; those of a
-//          long row, all from the same chain of calls, grow as such polls do, to a millisecond at most. A second loop
-//          has another look before it, from elsewhere, with which a new row begins. An actor that works between its
-//          looks, between most of them, waits for nothing: its looks do not grow. Between looks of a loop that
-//          waits at leisure (a pause of the processor, a yield) is as little as between those of one that works a
-//          little: a very long row of either is taken for waiting.
-// Hanging: nothing is under way, and every actor is blocked, ended, or has polled without success many times
-//          since anything happened.
+// Polls:   the answer "no" costs no time. An actor that only repeats the same polls spins. Its poll then waits until
+// the
+//          date at which the answer can be yes, until anything else of the actor changes, or until no activity is in
+//          progress. An actor that also reads the clock may have a deadline: each of its polls waits for at most about
+//          6 % of the duration of the row of polls, and at most a second. So a second of polling is a few hundred
+//          polls.
+// Clock:   an actor that only reads the clock waits for a date. Each clock read takes a little time. In a long row of
+//          reads from the same chain of calls this time grows, like that of polls, up to a millisecond. Another loop
+//          begins with a read from another place, which begins a new row. If an actor works between most of its reads,
+//          it does not wait for a date, and the time does not grow. The work between reads may be as short as a pause
+//          of the processor or a yield in a waiting loop; a very long row of such reads counts as waiting.
+// Hanging: no activity is in progress, and every actor is blocked, has ended, or has polled often without success since
+//          the last event.
 #pragma once
 
 #include <cstdint>
