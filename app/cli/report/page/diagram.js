@@ -278,7 +278,7 @@ class Diagram {
 
   notify() {
     const parts = [];
-    if (this.binned) parts.push(withCommas(this.binned) + " bars are shown as columns of what takes how much time; zoom in to see each");
+    if (this.binned) parts.push(withCommas(this.binned) + " bars are shown as columns of their shares of time; zoom in to see each");
     if (this.thinned > 1) parts.push("one of " + withCommas(this.thinned) + " messages is drawn");
     if (this.inner_hidden) parts.push("messages inside of collectives are drawn when you zoom in");
     const more = this.recording.passages_more, { sent, flight } = this.recording.inner, last = sent.length - 1;
