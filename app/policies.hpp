@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The policies that --buffering and --collective-synchronisation stand for, and their words in reports.
+// The policies of --buffering and --collective-synchronisation, and their words in reports.
 #pragma once
 
 #include <string>

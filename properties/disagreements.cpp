@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Members of one collective that do not call the same: collective.operation, collective.root, collective.operator,
-// collective.count and collective.signature (types). One finding per communicator, about the first collective on which
-// its members disagree: those behind it differ because that one does. It says who calls what in groups, the smallest
-// one first: where few differ from many, it is they who are probably wrong.
+// Members of one collective that make different calls: collective.operation, collective.root, collective.operator,
+// collective.count and collective.signature (types). One finding per communicator, about the first collective with a
+// disagreement, because it causes later ones. The message lists the calls in groups, the smallest group first, because
+// few members that differ from many are probably wrong.
 #include <algorithm>
 #include <array>
 #include <map>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// message.lost: everybody ended, and a message was never received. One finding for all messages of one
-// source, destination, tag and communicator. A receive that nobody observed still takes the first message
-// that it accepts: that it is never completed is another finding. A message that its sender did not want to arrive any
-// more is not lost.
+// message.lost: all ranks ended, and a message was never received. One finding for all messages of one source,
+// destination, tag and communicator. A receive that no call observed still takes the first message that it accepts;
+// another finding reports that it is never completed. The message of a cancelled send is not lost.
 #include <algorithm>
 #include <map>
 #include <tuple>

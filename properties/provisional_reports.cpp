@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reports that would have been taken back, had their actor come to that: reported where another actor waits forever for
-// theirs.
+// Reports that their actor would have taken back later: they hold if another actor waits forever for the reporting one.
 #include <algorithm>
 
 #include "properties/judge.hpp"

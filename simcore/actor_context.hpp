@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One actor as its Program holds it: where its fiber is suspended, what it asks, and how to switch to it. For
-// implementations of Program; code that runs inside an actor uses actor.hpp.
+// One actor from the view of its Program: the suspended fiber, its Operation, and the switch to it. For implementations
+// of Program; code inside an actor uses actor.hpp.
 //
 // Protocol:  prepare() puts the actor before its first instruction; enter() switches to it and returns when it asks
 //            again (Program::next and resume). visit() runs a function on the suspended actor's own stack, for

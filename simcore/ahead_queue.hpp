@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an actor has asked for and gone on behind, because the answer is known: it says nothing.
+// Operations after which an actor has continued without waiting, because their answers have no content.
 //
 // Kept:      messages that leave at once and are small enough to be copied, posted receives that are not waited for,
 //            and released requests. Everything else, and what has no room, stops the actor, behind what is kept.

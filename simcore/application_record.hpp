@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the application code of actors used, by the answers that each had been given: where a program runs again and
-// again, an actor with the same history costs the same each time, however long its code took this time.
+// The cost of application code for each history of answers: if a program runs repeatedly, an actor with the same
+// history has the same cost each time, however long its code took this time.
 //
 // History: the answers that the actor was given, in their order, with their data and dates. Between two answers an
 //          actor is a function of them (program.hpp), so there the same code ran.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What happened when: reported by the timed driver while it runs, for reports and pictures.
+// The events of a timed run: the timed driver reports them while it runs, for reports and pictures.
 //
 // Actors:    during on_operation() the actor still stands at the operation: Program::describe() is about it.
 // Order:     per actor by time, without overlap; the intervals of different actors are interleaved as

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From a request to a report: exploring, then what the findings need.
+// From a request to a report: the exploration, and the work on its findings.
 #include "app/check.hpp"
 
 #include <algorithm>

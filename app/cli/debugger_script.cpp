@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The script. Going to a rank is setting the registers of the only thread to what the rank left in its stack; they are
-// set back before the program continues.
+// The script. To show a rank, it sets the registers of the only thread to the values that the rank left on its stack.
+// It restores them before the program continues.
 #include "app/cli/debugger_script.hpp"
 
 namespace rehearse::cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse platform route: which links a transfer between two hosts crosses, and what they can carry.
+// rehearse platform route: the links between two hosts, with their properties.
 #include <algorithm>
 #include <iomanip>
 #include <iostream>

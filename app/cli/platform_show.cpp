@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse platform show and validate: what a platform consists of, and whether its file is right.
+// rehearse platform show and validate: the parts of a platform, and the check of its file.
 #include <algorithm>
 #include <array>
 #include <iomanip>

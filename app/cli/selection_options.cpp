@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads what the options name.
+// Reads the values of the options.
 #include "app/cli/selection_options.hpp"
 
 #include <CLI/CLI.hpp>

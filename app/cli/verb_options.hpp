@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The options of a verb: what CLI11 reads, with errors that name the option, what was given and what is accepted.
+// The options of a verb: a layer on CLI11 whose errors name the option, the value and the accepted values.
 //
 // Errors: parse() prints them and returns the exit status to end with.
 #pragma once

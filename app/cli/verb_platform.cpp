@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse platform: machines to rehearse on; which there are, what is in them, and new ones.
+// rehearse platform: lists, shows, validates and generates platforms.
 #include <array>
 #include <iomanip>
 #include <iostream>

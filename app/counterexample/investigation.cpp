@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What happens in the other process.
+// The work in the child process.
 #include "app/investigation.hpp"
 
 #include <filesystem>

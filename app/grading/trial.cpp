@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Trying something and comparing it with what is expected.
+// Runs one check of an exercise and compares the result with the expected one.
 #include "app/grading/trial.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From operations to calls: what is asked from within one call is one interval.
+// From operations to calls: all operations of one call are one interval.
 #include "app/recording/recorder.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A Guide that forces some decisions and takes for all others what an exploration would take first.
+// A Guide that forces some decisions and takes the first option for all others.
 //
 // Actors whose decision is forced wait until it can be made; messages that belong to a forced receive are left to it.
 // What was chosen where there was a choice is written down, in the words of schedules, so that it outlives the graph.

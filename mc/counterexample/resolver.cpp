@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks at each event once; what an actor stands at is looked at before it is asked.
+// Looks at each event once, and at the next call of an actor before its answer.
 #include "mc/counterexample/resolver.hpp"
 
 #include <algorithm>

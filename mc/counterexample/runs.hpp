@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Executions of a program one by one, each judged under one policy: what minimisation and explanation are made of.
+// Single executions of a program, each judged under one policy: the basis of minimisation and explanation.
 //
 // Limits: a number of executions, of events and of seconds. When one is reached no further execution comes out. Where
 //         it is not time that is reached, what comes out is a function of the program and the finding.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where in the program the events of a graph come from.
+// The places in the program of the events of a graph.
 //
 // Cost: each place of the program is looked up once, if the Program can distinguish places; otherwise each event, for
 //       which the actor is brought to where it was.

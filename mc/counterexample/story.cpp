@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// An actor that is at it continues as far as it can: what it does earlier keeps nobody from anything. So what is looked
-// for is a shortest way among states at which some actor has to take over, by breadth-first search; where there are
-// too many states, whoever can go farthest takes over.
+// An actor that runs continues as far as it can, because its earlier steps block no other actor. So the order is a
+// shortest path among the states at which another actor must take over, found by breadth-first search. If there are too
+// many states, the actor that can go farthest takes over.
 #include "mc/counterexample/story.hpp"
 
 #include <algorithm>

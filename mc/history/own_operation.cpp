@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Copying what an Operation points to.
+// Copies the data of an Operation.
 #include "mc/history/own_operation.hpp"
 
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What processes that explore together send each other: which part of the exploration is whose, and what came of it.
+// Messages between exploring processes: the assignment of parts of the exploration, and their results.
 //
 // A log is what came of a part of an exploration: Entries one behind the other, in the order of the exploration.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Clocks of executions in which senders may wait, and what was published between events.
+// Clocks of executions in which senders may wait, and the publications between events.
 #include "mc/predicates/actor_states.hpp"
 
 #include <algorithm>

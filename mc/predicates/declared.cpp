@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From what was found to GlobalState.
+// Makes a GlobalState of a contradicting state.
 #include "mc/predicates/declared.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What predicates that a program publishes say about an execution, each predicate once.
+// Judges the predicates that a program publishes in an execution, each predicate once.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who chooses how an execution continues where it could continue in several ways: see SingleExecution::follow.
+// Chooses one of several ways to continue an execution: see SingleExecution::follow.
 #pragma once
 
 #include <cstddef>

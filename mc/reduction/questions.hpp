@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an actor's next step asks of the execution graph, and the answer in the words of the seam.
+// The question of an actor's next step to the execution graph, and the answer as an Observation.
 #pragma once
 
 #include <cstdint>

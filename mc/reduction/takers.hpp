@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who takes messages of whom by an observation or a decision.
+// The senders whose messages an observation or a decision takes.
 #pragma once
 
 #include <algorithm>

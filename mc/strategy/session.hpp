@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One exploration, whatever its strategy: the program and what is known of its actors, the judging and counting of
-// executions, and the bounds.
+// One exploration with any strategy: the program and its histories, the judging and counting of executions, and the
+// bounds.
 //
 // Protocol: a strategy has each execution examined (look_at) and then counted (count), and asks is_within_bounds() now
 //           and then. Each of these says false when the exploration is to stop, and the session remembers it.

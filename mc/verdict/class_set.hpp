@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which classes of executions are known, and what for. There may be many millions: 16 bytes each, a third of them free.
+// The known classes of executions, with data. There may be many millions: 16 bytes each, a third of them free.
 //
 // Shape: open addressing with linear probing. Two bits of a hash give way to the marks; no marks: the slot is free.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Compares what nodes remember of effects.
+// Compares the effects recorded in nodes.
 #include "mc/verdict/determinism.hpp"
 
 #include <algorithm>

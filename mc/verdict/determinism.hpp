@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether every execution writes, sends, or computes what the first one did: what only somebody who has seen them all
-// can say.
+// Compares the output, sends and results of every execution with those of the first one.
 //
 // Shape: per actor, and only of executions that end well: the bytes that it wrote, per stream; its results (see
 //        simcore/published.hpp) in order; or its sends in order, each with destination, tag, mode and data

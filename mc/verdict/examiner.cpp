@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From graphs to what is kept of them.
+// From graphs to records of executions.
 #include "mc/verdict/examiner.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks at an explored execution: its class, how it ends under every policy, and what the judge says about ends that
-// are not plainly good.
+// Examines an explored execution: its class, its end under every policy, and the findings of the judge at ends that are
+// not plainly good.
 #pragma once
 
 #include <cstdint>

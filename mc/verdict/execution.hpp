@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// All that is kept of an explored execution: what the answer needs of it, and nothing of the graph. Small, and free of
-// pointers, so that it can be made in one process and counted in another.
+// The record of an explored execution: the data for the verdict, without the graph. It is small and has no pointers, so
+// that one process can make it and another one count it.
 #pragma once
 
 #include <boost/container/small_vector.hpp>

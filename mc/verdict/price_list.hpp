@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Collects what executions cost.
+// Collects the costs of executions.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Time, memory and whoever watches an exploration.
+// Limits of time and memory, and progress reports, of an exploration.
 #pragma once
 
 #include <chrono>

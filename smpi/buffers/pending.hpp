@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The buffers of the calling rank's operations that are not complete: who must not touch them, and who did.
+// The buffers of the calling rank's pending operations: their permitted uses, and violations.
 //
 // Rules:     what an operation writes is nobody else's until it is complete; what it reads may be read, but not
 //            written. Overlaps of two operations are found when the second begins (buffer.overlap); stores of the

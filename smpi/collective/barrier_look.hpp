@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// For whoever wants to know which barriers nothing needs (smpi/process.hpp, BarrierLook).
+// Support for the search for needless barriers (smpi/process.hpp, BarrierLook).
 #pragma once
 
 namespace rehearse::smpi {

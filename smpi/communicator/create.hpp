@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What all calls that make communicators share.
+// The common parts of all calls that make communicators.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What to add to the arguments of a compiler, and the answers to questions about it.
+// The additional arguments of a compiler, and the answers to questions about it.
 #include "smpi/compiler.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The end of MPI: all ranks meet once more, then each reports what its program did not give back.
+// The end of MPI: each rank reports the objects that its program did not free.
 //
 // Source: MPI 5.0, 11.2 (attributes of MPI_COMM_SELF are deleted first, as MPI's at-exit
 //         functions).

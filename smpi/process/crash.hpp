@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Crashes of ranks become their last Operation; a crash of our own code stays one.
+// Crashes of ranks become their last Operation; a crash of Rehearse itself stays a crash.
 //
 // Shape:   a signal handler notes where the rank stands and lets it continue in a function of ours, which asks.
 // Threads: the handlers are the process's; the alternate stack is the calling thread's.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Files as a rank sees them when nothing may be left on the disk: what it writes is kept in its own memory.
+// Files of a rank when the disk must not change: the rank's memory holds the data that it writes.
 //
 // Reading:  a file that the rank has not changed is the real one. Positions, names and contents of what was changed are
 //           the rank's, so they are saved, put back and forgotten with it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a rank stands, in words of the program: its call, and the functions that are active.
+// The place of a rank in words of the program: its call, and the active functions.
 #include <algorithm>
 #include <array>
 #include <optional>

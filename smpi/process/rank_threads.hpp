@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Threads that a rank creates. Each runs to its end where it is created, on the stack of its creator, before that goes
-// on: one of the orders that are possible. What it cannot do is wait for another one.
+// Threads of a rank. Each runs to its end when it is created, on the stack of its creator: one of the possible orders.
+// It cannot wait for another thread.
 //
 // Says:      who creates a thread, that other orders are left out (unsupported.outcomes).
 // Errors:    a thread that would wait, and MPI calls of several threads, end the rank as unsupported, by name; calls

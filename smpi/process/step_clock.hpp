@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Interrupts ranks that never come to their next Operation, or use up the memory of the machine before they do.
+// Interrupts ranks that never reach their next Operation, or that exhaust the memory of the machine before it.
 //
 // Also takes the running rank away when whoever drives gives up.
 //

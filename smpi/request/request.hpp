@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a request handle of the program stands for: a started send, receive or collective, or a persistent one that may
-// be started.
+// The object behind a request handle of the program: a started send, receive or collective, or a persistent one.
 //
 // States: inactive (a persistent request between uses), pending (the driver knows it by `id`, or its pieces by theirs,
 //         unless it `awaits` something of the program), complete (it has an `ending` that the program has not seen).

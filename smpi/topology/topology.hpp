@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Virtual topologies: who is next to whom in a communicator. Ranks are never reordered.
+// Virtual topologies: the neighbours of each process of a communicator. Ranks are never reordered.
 //
 // Source: MPI 5.0, chapter 8. Neighbours of a grid: 8.6 (a message that leaves in the negative
 //         direction of a dimension arrives from the positive one, also where both neighbours are

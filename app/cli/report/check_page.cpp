@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Findings are replayed one by one, each in a process of its own, from which the part of the page comes back as text:
-// the names of source files, a line each, an empty line, and the recording.
+// Findings are replayed one by one, each in a child process. The process returns its part of the page as text: the
+// names of source files, a line each, an empty line, and the recording.
 #include "app/cli/report/check_page.hpp"
 
 #include <algorithm>
