@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Checking a program: every legal execution of it is judged, and what is found is looked into. It is what
-// `rehearse check` does, for programs in C++ (docs/api.md), which get the findings as values.
+// Checking a program: judges every legal execution and explains the findings. This is `rehearse check` for C++
+// programs, which get the findings as values (docs/api.md).
 //
-// Process: the program is loaded into this process; what follows the exploration runs it in processes of its own.
-//          Whoever must outlive a program that kills its process calls check() in one (supervisor.hpp).
-// Errors:  what cannot be loaded, read or written, beginning with the option of `rehearse check` that names it.
+// Process: the program is loaded into this process. The steps after the exploration run it in separate processes. A
+//          caller that must survive a program that kills its process calls check() in a child process (supervisor.hpp).
+// Errors:  a file that cannot be loaded, read or written. The text begins with the option of `rehearse check` for it.
 #pragma once
 
 #include <cstdint>
@@ -34,44 +34,45 @@ struct CheckRequest {
   mc::Bounds bounds;
   properties::Selection selection;
   bool warnings_as_errors = false;
-  std::string counterexample;            // file of the first error; empty: it is not written
-  double minimise_seconds = 2;           // 0: the counter-example stays as it was found
-  std::vector<std::uint32_t> fewer_ranks;  // with which the first error is tried, too
+  std::string counterexample;              // file for the first error; empty: none is written
+  double minimise_seconds = 2;             // 0: the counter-example is not minimised
+  std::vector<std::uint32_t> fewer_ranks;  // numbers of ranks with which to try the first error
   bool needless_barriers = false;
-  std::string save;    // file for the remaining work of an exploration that stopped; empty: it is not kept
-  std::string resume;  // file with remaining work to begin with; empty: none
+  std::string save;                          // file for the remaining work of a stopped exploration; empty: none
+  std::string resume;                        // file with the remaining work to continue; empty: none
   std::optional<MachineOptions> predict_on;  // none: no times are predicted
   std::optional<double> time_bound;          // seconds; needs predict_on
   std::string platform;                      // as the user named it, for counter-examples
-  std::string earlier_death;  // how a process ended that tried the same before; empty: none did
+  std::string earlier_death;                 // the end of an earlier process with the same request; empty: none
 };
 
-// What `rehearse check -n RANKS PROGRAM ARGUMENTS...` asks for: all policies, all findings that are on by default, as
-// many processes as there are processors, three quarters of the memory, a minute for each step.
+// The request of `rehearse check -n RANKS PROGRAM ARGUMENTS...`: all policies, all findings that are on by default, one
+// process for each processor, three quarters of the memory, a minute for each step.
 CheckRequest default_request(const std::string& program, std::uint32_t ranks,
                              const std::vector<std::string>& arguments = {});
 
-// Its bounds, and its number of processes.
+// The bounds and the number of processes of that request.
 mc::Bounds default_bounds();
 std::uint32_t default_jobs();
 
-// All are called during check() only.
+// All hooks are called during check() only.
 struct CheckHooks {
-  StopToken stop;                                  // asks to end the exploration early
+  StopToken stop;  // ends the exploration early
   std::function<void(const mc::Progress&)> progress;
-  std::function<void()> explored;                 // once: nobody is asked whether to stop any more
-  std::function<void(const CheckReport&)> judged;  // once: the verdict is there, what follows looks into its findings
+  std::function<void()> explored;                  // once: `stop` is not read after it
+  std::function<void(const CheckReport&)> judged;  // once: the verdict is complete; the explanation of findings follows
 };
 
 Result<CheckReport> check(const CheckRequest& request, const CheckHooks& hooks = {});
 
-// The answer where processes that explored ended before they had one. `how`: "by signal 11 (Segmentation fault)".
+// The report if the exploring processes ended before they had a verdict. `how`: "by signal 11 (Segmentation fault)".
 CheckReport report_of_death(const CheckRequest& request, const std::string& how);
 
 // The counter-example of one finding of the report.
 Counterexample counterexample_of(const Finding& finding, const CheckReport& report, const CheckRequest& request);
 
-// What two explorations must have in common so that one can go on with the remaining work of the other: a line each.
+// The properties that two explorations must share so that one can continue the remaining work of the other, one on each
+// line.
 Result<std::string> identity_of(const CheckRequest& request);
 
 }  // namespace rehearse::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the application's computation between two calls costs in simulated time.
+// The cost of computation between two calls in simulated time.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ struct ComputeOptions {
 
 void apply(const ComputeOptions& options, EngineOptions& engine);
 
-// What predicted times and what rests on them have of it, as the end of a sentence: "computation takes as long as
-// measured here (--compute measured)".
+// The assumption about computation in predicted times, as the end of a sentence: "computation takes as long as measured
+// here (--compute measured)".
 std::string describe(const ComputeOptions& options);
 
 }  // namespace rehearse::app

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// An exercise as its teacher wrote it down: `exercise.json`, which docs/classroom.md describes key by key.
+// An exercise of a teacher: `exercise.json`. docs/classroom.md describes its keys.
 //
-// Errors: one line with the file, the place in it, what is there and what would be accepted.
+// Errors: one line with the file, the place in it, the value and the accepted values.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ namespace rehearse::app {
 
 inline constexpr const char* specification_name = "exercise.json";
 
-// What a student's program may use before it is ended.
+// The limits of a student's program.
 struct Limits {
-  double seconds = 30;                        // of each thing that is tried, by the clock on the wall
+  double seconds = 30;  // of wall-clock time for each check
   std::uint64_t memory_bytes = 2'000'000'000;
   std::uint64_t executions = 100'000;         // of each exploration
   std::uint64_t output_bytes = 1'000'000;     // of each run
@@ -41,23 +41,23 @@ struct ExpectedOutput {
 struct Exploration {
   enum class Verdict {
     verified,
-    within_bounds,  // verified, or nothing wrong in what the limits allowed to explore
-    violation,      // something wrong: for exercises that ask for a program that fails
+    within_bounds,  // verified, or no finding within the limits
+    violation,      // a finding: for exercises that require a program that fails
   };
   Verdict verdict = Verdict::verified;
   std::string finding;               // of a violation: the first error has this id or class; empty: any
   std::vector<std::string> options;  // of rehearse check
 };
 
-// `run`: simulated time, the output that there must be, and how long it may take.
+// `run`: a run in simulated time, its expected output and its time limit.
 struct TimedTask {
   std::optional<ExpectedOutput> output;
   std::optional<double> seconds_max;
-  std::optional<double> reference_times_max;  // so many times what the reference takes
+  std::optional<double> reference_times_max;  // limit as a multiple of the reference's time
   std::vector<std::string> options;           // of rehearse run
 };
 
-// `program`: a program of actors, which explores or simulates by itself; it has to end with status 0.
+// `program`: a program of actors that explores or simulates. It must end with status 0.
 struct ActorTask {
   std::optional<ExpectedOutput> output;
 };
@@ -65,8 +65,8 @@ struct ActorTask {
 struct Trial {
   std::string name;
   double points = 0;
-  bool hidden = false;  // arguments, expected output and where it fails are not shown
-  std::string hint;     // what to think about where it does not pass
+  bool hidden = false;                 // arguments, expected output and the place of failure are not shown
+  std::string hint;                    // shown if the check fails
   std::uint32_t ranks = 0;             // none: of an ActorTask
   std::vector<std::string> arguments;  // of the program
   std::variant<Exploration, TimedTask, ActorTask> what;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// How `rehearse` ends, for scripts. 70, a broken invariant of ours, comes from REHEARSE_ASSERT.
+// The exit statuses of `rehearse`. 70, a broken invariant of Rehearse, comes from REHEARSE_ASSERT.
 #pragma once
 
 namespace rehearse::app {
 
 enum ExitStatus : int {
   exit_good = 0,
-  exit_violation = 1,     // something is wrong with the user's program
-  exit_bad_input = 2,     // something is wrong with what the user gave us
-  exit_inconclusive = 3,  // a bound was reached, or something is not supported
+  exit_violation = 1,     // a fault of the user's program
+  exit_bad_input = 2,     // a fault of the input
+  exit_inconclusive = 3,  // a reached bound, or an unsupported call
 };
 
 }  // namespace rehearse::app

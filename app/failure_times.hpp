@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// When what is wrong with a program has happened on a machine: each finding is replayed there, in another process.
+// The dates of findings on a machine: each finding is replayed there, in another process.
 //
 // Meaning: under the policy of the finding, as `rehearse replay --on` does it. Of a failure, the date at which the rank
 //          fails; of a deadlock, at which the last of its ranks begins to wait; of anything else, the end of the run.
-// Errors:  none; what could not be replayed, or not in time, is not predicted.
+// Errors:  none; a finding that could not be replayed in time has no prediction.
 #pragma once
 
 #include <vector>
@@ -15,12 +15,12 @@
 
 namespace rehearse::app {
 
-// One for each finding of the report. Notes are not predicted: nothing happens in them. `shared`: what the findings'
-// counter-examples share.
+// One for each finding of the report. Notes have no prediction, because nothing fails in them. `shared`: what the
+// findings' counter-examples share.
 std::vector<FailureTime> failure_times(const CheckReport& report, const Counterexample& shared,
                                        const MachineOptions& machine, double step_seconds);
 
-// The policy under which the schedule of a finding of the report leads there.
+// The policy under which the schedule of a finding of the report reproduces it.
 mc::Policy policy_of(const Finding& finding, const CheckReport& report);
 
 // The counter-example of a finding of the report.

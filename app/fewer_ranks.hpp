@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The smallest number of ranks with which a program shows a finding that it showed with more.
+// The smallest number of ranks with which a program shows a known finding.
 //
 // Meaning: with another number of ranks a finding is the same if check, calls and lines are.
-// Limits:  each number is explored for some time only: what is not found may be there.
+// Limits:  the time for each number is limited, so a finding may be missed.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ namespace rehearse::app {
 Result<std::vector<std::uint32_t>> read_ranks(const std::string& text, std::uint32_t ranks);
 
 struct FewerRanks {
-  std::vector<std::uint32_t> tried;           // the smallest first, up to the one that shows it
+  std::vector<std::uint32_t> tried;           // ascending, up to the one that shows the finding
   std::optional<Counterexample> found;        // with the last one tried
 };
 
-// `how`: as it was explored with all ranks. Each number in a process of its own, for about so many seconds.
+// `how`: the options of the exploration with all ranks. Each number runs in a separate process, for about `seconds`.
 FewerRanks try_fewer_ranks(const Counterexample& found, const std::vector<std::uint32_t>& ranks,
                            const mc::ExploreOptions& how, const Judge& judge, double seconds);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What all reports in JSON share: findings, and where the text goes.
+// The common parts of all reports in JSON: findings, and writing the text.
 //
 // Shape: keys in the order in which they are added; docs/manual.md lists them, and they are stable.
 #pragma once
@@ -15,12 +15,12 @@ namespace rehearse::app {
 
 Json to_json(const Finding& finding);
 
-// The inverse; the error says which key is missing or wrong.
+// The inverse; the error names the missing or wrong key.
 Result<Finding> finding_from_json(const Json& json);
 
 std::string_view name_of(Severity severity);
 
-// A call of a rank at its place in the program: what locations of findings and places of decisions share.
+// A call of a rank at its place in the program: the common part of locations of findings and places of decisions.
 template <class Place>
 Json place_to_json(const Place& place) {
   return {{"rank", place.actor.value},
@@ -39,7 +39,7 @@ void read_place(const Json& json, Place& place) {
   place.function = json.at("function");
 }
 
-// The document with a line break behind it. Texts come from the user's program and need not be UTF-8.
+// The document with a line break after it. Texts come from the user's program and need not be UTF-8.
 std::string text_of(const Json& document);
 
 }  // namespace rehearse::app

@@ -3,7 +3,7 @@
 // Files of flows: lines `start source destination bytes [rate]` in seconds, bytes and bytes per second; # begins a
 // comment.
 //
-// Errors: file:line, what was given, what is accepted.
+// Errors: file:line, the value, the accepted values.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Flows on a platform: when each ends, and what limits it when.
+// Flows on a platform: the end of each, and the limits of its rate over time.
 //
 // Errors: a flow without a route, or one that never ends; the text begins with the line's number.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace rehearse::app {
 
-// A time during which the same thing limited a flow in the same way.
+// An interval in which the limit of a flow was the same.
 struct LimitedTime {
   TimePoint from;
   TimePoint to;
@@ -23,7 +23,7 @@ struct LimitedTime {
 struct FlowEnd {
   double seconds = 0;
   bool failed = false;
-  std::vector<LimitedTime> limits;  // if asked for
+  std::vector<LimitedTime> limits;  // if requested
   TransferTerms terms;              // likewise
 };
 

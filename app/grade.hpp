@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Grading: what somebody handed in is compiled, checked, run, and compared with what an exercise asks for.
+// Grading: compiles, checks and runs a submission, and compares the results with an exercise.
 #pragma once
 
 #include <filesystem>
@@ -16,12 +16,12 @@ struct TrialResult {
   std::string name;
   bool passed = false;
   double points = 0, points_max = 0;
-  std::string tried;     // the command, as the student can give it
+  std::string tried;     // the command that the student can run
   std::string expected;  // in words
   std::string happened;  // in a line
   std::string details;   // lines; may be empty
-  std::string hint;      // of the teacher, where it did not pass; may be empty
-  double seconds = 0;    // that it took here
+  std::string hint;      // of the teacher, if the check failed; may be empty
+  double seconds = 0;    // wall-clock time on this machine
 };
 
 struct Grade {
@@ -40,7 +40,7 @@ Result<std::vector<Exercise>> read_exercises(const std::filesystem::path& folder
 // The last word of the folder's path.
 std::string name_of(const std::filesystem::path& folder);
 
-// `reveal`: also what is hidden from students.
+// `reveal`: also the parts that are hidden from students.
 Result<Grade> grade(const Exercise& exercise, const std::filesystem::path& submission, bool reveal);
 
 }  // namespace rehearse::app

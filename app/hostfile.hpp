@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Hostfiles: which host each rank is on.
+// Hostfiles: the host of each rank.
 //
 // Form:   lines `HOST`, `HOST:SLOTS` or `HOST slots=N`; `#` begins a comment. Ranks fill the slots in order, and begin
 //         again at the first host when all are full.
-// Errors: FILE:LINE: what was found and what is accepted.
+// Errors: FILE:LINE: the value, the accepted values.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace rehearse::app {
 // The host of each rank, of this platform.
 Result<std::vector<HostId>> read_hostfile(const std::string& file, const Platform& platform, std::uint32_t ranks);
 
-// The name of each rank's host, whatever it is.
+// The name of each rank's host, without a check.
 Result<std::vector<std::string>> read_host_names(const std::string& file, std::uint32_t ranks);
 
 }  // namespace rehearse::app

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// From the counter-example that an exploration found to one that people understand: fewer decisions, and an
-// explanation. It happens again in simulated time before it takes the place of the old one.
+// Makes a counter-example easier to understand: fewer decisions, and an explanation. The new counter-example replaces
+// the old one only if it can be reproduced in simulated time.
 //
-// Errors: none; where anything goes wrong, or takes too long, the counter-example stays as it is.
+// Errors: none; if a step fails or takes too long, the counter-example does not change.
 #pragma once
 
 #include "app/counterexample.hpp"
@@ -17,14 +17,14 @@ struct InvestigationOptions {
   double seconds = 2;                // about
   double max_step_seconds = 60;
   std::uint64_t max_memory = UINT64_MAX;
-  MachineOptions machine = {};       // on which it happens again, and takes too long where that is what was found
+  MachineOptions machine = {};  // on which it is reproduced, and on which a time bound is exceeded
 };
 
-// `how`: as it was explored. Runs the program anew, in another process.
+// `how`: the options of the exploration. Runs the program again, in another process.
 Counterexample investigated(const Counterexample& found, const mc::ExploreOptions& how, const Judge& judge,
                             const InvestigationOptions& options);
 
-// Where the program has changed: the counter-example with a schedule that fits it, or which decisions do not.
+// For a changed program: the counter-example with a fitting schedule, or the decisions that do not fit.
 Result<Counterexample> found_again(const Counterexample& counterexample, const InvestigationOptions& options);
 
 }  // namespace rehearse::app

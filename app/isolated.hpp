@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Work in a process of its own, of which nothing but a text comes back: it may crash, hang or use up memory.
+// Work in a child process that returns only a text. The work may crash, hang or exhaust the memory.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace rehearse::app {
 
-// The text; nothing if the process ended in another way than with one, or took longer.
+// The text; no value if the process ended without one, or took too long.
 std::optional<std::string> text_from_isolated(const std::function<std::string()>& work, double max_seconds);
 
 }  // namespace rehearse::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A job: which programs are launched, with how many ranks each, on which nodes.
+// A job: the launched programs, the number of ranks of each, and their nodes.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From a job to a loaded program.
+// Loads the program of a job.
 #pragma once
 
 #include <cstdint>
@@ -22,22 +22,22 @@ namespace rehearse::app {
 // The most ranks that -n accepts.
 inline constexpr std::uint64_t ranks_max = 65536;
 
-// How launch() has it loaded.
+// The specification with which launch() loads it.
 smpi::LaunchSpec launch_spec(const Job& job);
 
 // Loads the programs of the job (argv[0] is the path), in the environment of this process.
 Result<std::unique_ptr<smpi::LoadedProgram>> launch(const Job& job);
 
-// The same; what ranks write to files is forgotten.
+// The same; files that ranks write are discarded.
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_without_files(const Job& job);
 
-// The same, to be run many times: what ranks write to files is forgotten, and none can reach another's memory.
+// The same, for many executions: files that ranks write are discarded, and no rank can access another's memory.
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job, const smpi::BarrierLook& barriers = {});
 
-// The same, to see once more what was found by exploring.
+// The same, to reproduce a finding of an exploration.
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_replay(const Job& job);
 
-// Has whatever explores the program limit its steps, by `how`.
+// Makes the exploration limit the steps of the program, by `how`.
 void limit_steps_of(smpi::LoadedProgram& program, mc::ExploreOptions& how);
 
 }  // namespace rehearse::app

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Which orders are likely on a platform: the program runs there once more, free to take whatever comes first, and where
-// it takes another message than the counter-example says, the dates of the two are compared.
+// The likely orders on a platform: the program runs there again without a schedule. Where it takes another message than
+// the counter-example, the dates of the two are compared.
 //
-// Meaning: the slack of a decision is how much later the message that was taken would have to come, or how much earlier
-//          the other one, for the counter-example's order to happen by itself.
+// Meaning: the slack of a decision is the delay of the taken message, or the advance of the other one, with which the
+//          order of the counter-example would happen without a schedule.
 #pragma once
 
 #include <optional>
@@ -19,26 +19,26 @@
 
 namespace rehearse::app {
 
-// A receive that decides, and what became of it when nothing was forced.
+// A receive with a decision, and its result without a schedule.
 struct LikelyMatch {
-  std::string text;                  // what it does in the counter-example
+  std::string text;  // its result in the counter-example
   std::pair<ActorId, RequestId> receive;
   SendName wanted;                   // by the counter-example
-  std::optional<SendName> taken;     // none: the receive was not there, or got nothing
-  std::optional<TimePoint> wanted_at, taken_at;  // when they could be received
+  std::optional<SendName> taken;     // none: the receive was not posted, or got no message
+  std::optional<TimePoint> wanted_at, taken_at;  // dates at which they could be received
 
   bool is_same() const { return taken && *taken == wanted; }
   std::optional<Duration> slack() const;
 };
 
 struct LikelyOrders {
-  std::vector<LikelyMatch> matches;  // those that the counter-example needs, and the critical one
-  bool is_same_finding = false;      // it happens without being forced
+  std::vector<LikelyMatch> matches;  // of the needed decisions and of the critical one
+  bool is_same_finding = false;      // it happens without a schedule
   bool ends_well = false;
   TimePoint end;
 };
 
-// Runs the program. The error says why it could not.
+// Runs the program. The error is the reason why it could not run.
 Result<LikelyOrders> likely_orders(const Counterexample& counterexample, const MachineOptions& machine,
                                    double step_seconds);
 

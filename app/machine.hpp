@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The machine that a program runs on: platform, cost model and which rank goes where.
+// The machine of a run: platform, cost model, and the host of each rank.
 #pragma once
 
 #include <cstdint>

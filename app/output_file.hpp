@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Writing a file that the user asked for.
+// Writes a file that the user requested.
 //
-// Errors: nothing half-written is left of a file that could not be written whole.
+// Errors: a file that could not be written completely is removed.
 #pragma once
 
 #include <functional>

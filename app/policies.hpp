@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The policies that --buffering and --collective-synchronisation stand for, and their words in reports.
+// The policies of --buffering and --collective-synchronisation, and their words in reports.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ namespace rehearse::app {
 // buffering: all, infinite, zero, eager:BYTES; synchronisation: both, relaxed, synchronising.
 Result<std::vector<mc::Policy>> make_policies(const std::string& buffering, const std::string& synchronisation);
 
-// Whether the word says how members of a collective synchronise, not which algorithms it takes.
+// Whether the word is about the synchronisation of collectives, not about their algorithms.
 bool is_synchronisation(std::string_view word);
 
 // The inverse of mc::to_text.
@@ -25,7 +25,7 @@ Result<mc::Policy> parse_policy(const std::string& text);
 // "a standard send waits until it is received, ..." for people.
 std::string in_words(const mc::Policy& policy);
 
-// The names without those that a shorter one covers: `zero` stands for `zero+synchronising` too where both are there.
+// The names without those that a shorter one covers: `zero` includes `zero+synchronising` if both are listed.
 std::vector<std::string> without_variants(const std::vector<std::string>& names);
 
 }  // namespace rehearse::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a timed run did, as data: the calls of each rank with their places, the messages between them, what computed
-// and which links were used when. Timelines, charts and reports are made of it.
+// The events of a timed run as data: the calls of each rank with their places, the messages between them, computation,
+// and the use of links. Timelines, charts and reports are made from it.
 //
 // Shape:  intervals in the order in which they ended, of one rank by time and without overlap, those that never ended
 //         last; messages in the order in which they were first heard of. Texts, places and collectives are named by
@@ -38,7 +38,7 @@ struct Interval {
   std::uint32_t times = 1;   // equal calls that took no time, one after the other
   TimePoint begin, end;      // if it never ended: the end of the run
   Doing doing = Doing::other;
-  bool is_open = false;      // the rank stands in it for ever
+  bool is_open = false;  // the rank stands in it forever
 };
 
 struct RecordedMessage {

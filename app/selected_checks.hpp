@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What follows from a selection of findings.
+// Options that follow from a selection of findings.
 #pragma once
 
 #include <vector>
@@ -11,10 +11,10 @@
 
 namespace rehearse::app {
 
-// All warnings are errors now, behind those that were errors already.
+// Turns all warnings into errors, after the existing errors.
 void take_warnings_for_errors(std::vector<Finding>& findings);
 
-// What has to be looked at for that.
+// The necessary checks of buffers.
 smpi::BufferChecks buffer_checks(const properties::Selection& selection);
 
 }  // namespace rehearse::app

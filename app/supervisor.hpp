@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs work that may be the death of its process in a process of its own, so that there is somebody left to say so.
+// Runs work that may kill its process in a child process, so that the parent can report it.
 //
-// Signals: SIGINT and SIGTERM are the child's business; those that were sent to this process alone are passed on.
+// Signals: the child handles SIGINT and SIGTERM; signals that only this process got are forwarded.
 // Threads: one at a time per process, and no other threads.
 #pragma once
 
@@ -17,7 +17,7 @@ struct Ending {
   std::string how;            // then: "by signal 11 (Segmentation fault)"
 };
 
-// The child does not outlive this process. An assertion of ours that failed (status 70) counts as death.
+// The child does not outlive this process. A failed assertion of Rehearse (status 70) counts as death.
 Ending run_isolated(const std::function<int()>& work);
 
 }  // namespace rehearse::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One run of a program in simulated time, with what is wrong with it: what `run` and `replay` share.
+// One run of a program in simulated time, with its findings: the common part of `run` and `replay`.
 #pragma once
 
 #include <optional>
@@ -19,13 +19,13 @@ namespace rehearse::app {
 struct TimedRun {
   RunResult result;
   std::vector<Finding> findings;
-  std::vector<std::string> unsupported;  // why nothing can be said
-  std::optional<Recording> recording;    // if it was asked for
+  std::vector<std::string> unsupported;  // reasons for an inconclusive run
+  std::optional<Recording> recording;    // if requested
 };
 
 enum class Recorded : std::uint8_t { nothing, calls, calls_and_resources };
 
-// Uses up the machine's cost model. `reported`: which findings of the judges.
+// Uses up the machine's cost model. `reported`: the findings of judges to report.
 Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options,
                            const properties::Selection& reported = {}, Recorded recorded = Recorded::nothing);
 

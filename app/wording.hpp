@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Words and numbers as all reports for people write them.
+// Words and numbers of all reports for people.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ std::string with_commas(std::uint64_t number);       // 1,234,567
 std::string counted(std::uint64_t number, std::string_view noun);  // 1 execution, 2 executions
 std::string list_of(const std::vector<std::string>& words);        // a, b and c
 std::string place_of(const Location& location);      // ring.c:41 in main; empty where unknown
-// What to do when one of these reasons is that a function is not there; empty otherwise.
+// The advice if a function is missing for one of these reasons; empty otherwise.
 std::string advice_on(const std::vector<std::string>& reasons, const std::string& program);
 std::string in_seconds(TimePoint time);              // 0.001234567 s, exact to the nanosecond
 
 // The text in lines of at most so many columns where words allow it, `indent` before each but the first.
 std::string wrapped(std::string_view text, std::size_t columns, std::string_view indent);
 
-// A finding in full: what, where each rank stands, under which policies.
+// The full text of a finding: message, places of ranks, policies, advice.
 std::string describe(const Finding& finding);
 
 }  // namespace rehearse::app

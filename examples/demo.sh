@@ -27,30 +27,30 @@ expect() {
   fi
 }
 
-say 'Two neighbours that both send first: fine with buffers, stuck without'
+say 'Two neighbours that both send first: correct with buffers, a deadlock without'
 expect 0 rehearse cc 1_head_to_head.c -o head_to_head
 expect 0 rehearse run -n 2 --label --compute none ./head_to_head
 expect 1 rehearse check -n 2 --counterexample head_to_head.json ./head_to_head
 expect 0 rehearse explain head_to_head.json
 
-say 'A receive from anybody that takes the message of a later receive: stuck in one order only'
+say 'A receive from any source takes the message of a later receive: a deadlock in one order only'
 expect 0 rehearse cc 2_stolen_message.c -o stolen_message
 expect 1 rehearse check -n 3 --counterexample stolen_message.json ./stolen_message
 expect 0 rehearse explain stolen_message.json
 
-say 'The same again in time, on a cluster of four: when each rank stopped where'
+say 'The same execution in simulated time, on a cluster of four nodes: the date and place where each rank stops'
 expect 1 rehearse replay stolen_message.json --on cluster:4 --compute none
 
-say 'Two messages that overtake each other although one was sent because of the other'
+say 'Two messages that overtake each other, although one was sent because of the other'
 expect 0 rehearse cc 3_overtaking.c -o overtaking
 expect 1 rehearse check -n 3 --counterexample overtaking.json ./overtaking
 expect 0 rehearse explain overtaking.json
 
-say 'A master and its workers: right in every order'
+say 'A master and its workers: correct in every order'
 expect 0 rehearse cc 4_master_worker.c -o master_worker
 expect 0 rehearse check -n 4 ./master_worker
 
-say 'How long a correct program takes on two machines'
+say 'The duration of a correct program on two platforms'
 expect 0 rehearse cc -O2 5_stencil.c -o stencil -lm
 expect 0 rehearse run -n 8 --on laptop ./stencil
 expect 0 rehearse run -n 8 --on cluster:8 ./stencil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What executions cost, by a measure that whoever explores has of them: the extremes, and how costs are spread.
+// The costs of executions, by a measure that the caller of the exploration defines: extremes and distribution.
 //
 // Units: those of the measure.
 #pragma once
@@ -16,25 +16,25 @@ namespace rehearse::mc {
 
 // Of one execution.
 struct Price {
-  // Why an execution has no cost: it cannot be had by that measure, an actor fails in it, or nobody knows.
+  // The reason why an execution has no cost: impossible in that measure, a failed actor, or unknown.
   enum class Without : std::uint8_t { impossible, failed, unknown };
 
-  std::optional<double> cost;      // nothing: it has none by that measure
-  std::optional<Finding> finding;  // where it is too much; its schedule is added
-  Without without = Without::impossible;  // where there is no cost
+  std::optional<double> cost;             // no value: the execution has none
+  std::optional<Finding> finding;         // if the cost exceeds a bound; its schedule is added
+  Without without = Without::impossible;  // if there is no cost
 };
 
 struct Extreme {
   double cost = 0;
-  std::string schedule;  // of the first execution, in the order of the exploration, that cost so
+  std::string schedule;  // of the first execution with this cost, in the order of the exploration
 };
 
 struct Costs {
   Extreme least, most;
-  std::uint64_t executions = 0;          // that have a cost
-  std::uint64_t without = 0;             // that cannot be had by that measure
-  std::uint64_t failed = 0;              // that have none because an actor fails in them
-  std::vector<std::uint64_t> histogram;  // so many in each of equal parts from least to most, which is in the last
+  std::uint64_t executions = 0;          // executions with a cost
+  std::uint64_t without = 0;             // executions that are impossible in that measure
+  std::uint64_t failed = 0;              // executions with a failed actor
+  std::vector<std::uint64_t> histogram;  // counts for intervals of equal width from least to most
 };
 
 }  // namespace rehearse::mc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Decisions of an execution by the places of the program at which they are made, so that people can read them and a
-// program that was compiled again can find them: "the second receive of actor 0 in collect() takes what actor 2 sent by
-// its first send in work()".
+// Decisions of an execution, named by their places in the program. People can read them, and they can be found in a
+// rebuilt program: "the second receive of actor 0 in collect() takes the message of actor 2 from its first send in
+// work()".
 //
 // Ownership: plain values.
 #pragma once
@@ -16,20 +16,20 @@
 
 namespace rehearse::mc {
 
-// What makes a call the same one in another build: actor, call, function and occurrence; file and line are for people.
+// Actor, call, function and occurrence identify a call in another build; file and line are for people.
 struct CallSite {
   ActorId actor;
   std::string call;              // its name; empty: unknown
-  std::string function, file;    // that contain it; empty: unknown
+  std::string function, file;    // of the call; empty: unknown
   int line = 0;
-  std::uint32_t occurrence = 0;  // among the actor's calls of this name in this function that do such a thing: 1, 2...
+  std::uint32_t occurrence = 0;  // number among the actor's calls of this name and kind in this function: 1, 2...
   bool operator==(const CallSite&) const = default;
 };
 
 struct DecidedMatch {
   CallSite receive, message;
-  bool any_source = false;  // the receive names none
-  // As schedules of this build of the program name them.
+  bool any_source = false;  // the receive names no source
+  // The names in schedules of this build of the program.
   RequestId receive_number = {}, message_number = {};
   bool operator==(const DecidedMatch&) const = default;
 };
@@ -45,7 +45,7 @@ struct Decision {
   CallSite at;                         // the call that observes it
   std::vector<DecidedMatch> matches;
   std::optional<DecidedAnswer> answer;
-  bool waits_for_ever = false;         // although its message came: another receive took it
+  bool waits_for_ever = false;  // because another receive took its message
   bool operator==(const Decision&) const = default;
 };
 

@@ -41,8 +41,8 @@ void EffectsWatch::look(ActorId actor, const Operation& operation) {
   State& state = states_[actor.value];
   if (const auto* log = std::get_if<Log>(&operation)) {
     if (log->stream != published_stream) state.effects.add(*log);
-    else if (const Published told = read_published(log->text); told.kind == Published::Kind::result)
-      state.effects.add(told);
+    else if (const Published reported = read_published(log->text); reported.kind == Published::Kind::result)
+      state.effects.add(reported);
   }
   if (is_local(operation)) return;
   if (const auto* send = std::get_if<Send>(&operation))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A Program that remembers what its actors write, send and have computed, and tells where one of them does something
-// else than in an execution before: for whoever runs a counter-example of outcome.output, .sends or .results again.
+// A Program that records the output, sends and results of its actors, and reports the place where they differ from an
+// earlier execution. For replays of counter-examples of outcome.output, .sends and .results.
 //
 // Shape:     as in an exploration (mc/verdict/determinism.hpp), so that the findings are the same.
 // Ownership: the program must outlive it.
@@ -18,11 +18,12 @@
 
 namespace rehearse::mc {
 
+// By actor: its effects before each operation that concerns others.
 using EffectTraces = std::vector<std::vector<ObservableEffects>>;
 
 class EffectsWatch final : public WatchedProgram {
  public:
-  // `first`: what is compared with; null: nothing.
+  // `first`: the effects to compare with; null: none.
   EffectsWatch(Program& program, const EffectTraces* first);
 
   const EffectTraces& traces() const { return traces_; }
@@ -34,7 +35,7 @@ class EffectsWatch final : public WatchedProgram {
   struct State {
     bool has_ended = false;
     ObservableEffects effects;
-    std::optional<Location> output_differs, sends_differ, results_differ;  // where that was first seen
+    std::optional<Location> output_differs, sends_differ, results_differ;  // the first such place
   };
 
   void look(ActorId actor, const Operation& operation) override;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// The checking driver: visits every class of legal executions of a Program and lets a Judge look at how each ends.
+// The checking driver: visits every class of legal executions of a Program and passes the end of each to a Judge.
 //
-// Two executions are of one class when every actor observed the same. Which classes are legal depends on a Policy
-// (which sends wait for their receive, which members of a collective wait for which); the exploration itself runs
-// without any such waiting, and each execution found is then replayed under every policy asked for (docs/soundness.md
-// says why nothing is lost).
+// Two executions belong to one class if every actor makes the same observations in both. The legal classes depend on a
+// Policy (which sends wait for their receive, which members of a collective wait for which). The exploration itself
+// runs without such waiting; each execution is then replayed under every requested policy. docs/soundness.md argues
+// that nothing is missed.
 //
-// Errors:  what the program does wrong is a Finding; what could not be explored is a reason.
-// Threads: none; explore() calls back on the caller's thread. With several jobs the judge, and the program, are run in
-//          processes forked from this one; all other callbacks come in this one.
+// Errors:  a fault of the program is a Finding; a limit of the exploration is a reason.
+// Threads: none; explore() calls back on the caller's thread. With several jobs, the judge and the program run
+//          in processes forked from this one; all other callbacks run in this one.
 #pragma once
 
 #include <cstdint>
@@ -29,27 +29,27 @@ namespace rehearse::mc {
 struct Branching {
   std::uint64_t site = 0;          // Program::site; 0: not known
   std::uint32_t operation = 0;     // index of the kind of Operation
-  bool of_any_source = false;      // it may take messages of any actor
-  std::uint64_t executions = 0;    // that were reached by another answer there
+  bool of_any_source = false;      // it can take messages of any actor
+  std::uint64_t executions = 0;    // reached by another answer at this place
 };
 
 struct Verdict {
   std::uint64_t executions = 0;        // classes of the first policy: completed and blocked
-  std::uint64_t walks = 0;             // of a random search: how many were made; several may be of one class
+  std::uint64_t walks = 0;             // of a random search: number of walks; several may belong to one class
   std::uint64_t blocked = 0;
-  std::uint64_t fingerprint = 0;       // of the classes counted: equal if they are the same
-  std::uint64_t duplicates = 0;        // executions explored although their class (odpor: their order) was known
+  std::uint64_t fingerprint = 0;       // of the counted classes: equal if the classes are the same
+  std::uint64_t duplicates = 0;        // executions whose class (odpor: order) was explored before
   std::uint64_t operations = 0;        // events of the exploration
-  std::uint64_t application_runs = 0;  // times an actor's code ran from one Operation to the next
-  std::uint64_t peak_bytes = 0;        // of memory, of all processes, about
+  std::uint64_t application_runs = 0;  // number of times that actor code ran from one Operation to the next
+  std::uint64_t peak_bytes = 0;        // approximate peak memory of all processes
   bool exhaustive = true;
-  std::vector<std::string> reasons;    // why not exhaustive, each naming what lifts it
-  // What the answer rests on although everything else was explored: fairness of polls, where it left answers out.
+  std::vector<std::string> reasons;  // why not exhaustive; each names the option that lifts the limit
+  // Conditions of a complete answer, for instance the bound on answers to polls.
   std::vector<std::string> assumptions;
   std::vector<Finding> findings;       // one per cause, in the order found
-  std::vector<Branching> branchings;   // those that lead to most executions, most first; by Reduction::matching
-  std::uint64_t branched = 0;          // executions that were reached by another answer anywhere
-  std::optional<Costs> costs;          // of executions that ended, where somebody asks
+  std::vector<Branching> branchings;   // places with the most executions, in descending order; with Reduction::matching
+  std::uint64_t branched = 0;          // executions reached by another answer at any place
+  std::optional<Costs> costs;          // of executions that ended, if Hooks::price is set
 };
 
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge);

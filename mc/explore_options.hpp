@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What an exploration is asked: what the program may do and what is looked for (Semantics), in which order and by how
-// many processes it is explored (Strategy), when it stops (Bounds), and who is called on the way (Hooks).
+// The options of an exploration: the legal behaviour and the kinds of findings (Semantics), the order and the number of
+// processes (Strategy), the limits (Bounds), and the callbacks (Hooks).
 //
-// Functions pass these structures on whole: whoever needs other options copies them and changes members, so that a new
-// option cannot get lost on the way.
+// Functions pass these structures on as a whole. To change an option, copy the structure and set the member, so that a
+// new option cannot get lost.
 //
-// Ownership: the options must outlive the exploration, and what Hooks capture must outlive the options.
+// Ownership: the options must outlive the exploration, and the captures of Hooks must outlive the options.
 #pragma once
 
 #include <cstdint>
@@ -24,52 +24,50 @@
 
 namespace rehearse::mc {
 
-constexpr std::uint32_t jobs_max = 256;  // processes that explore together
+constexpr std::uint32_t jobs_max = 256;  // exploring processes
 
 struct Policy {
   static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
   // A standard send completes at once while the unmatched payload from its actor to its destination, itself included,
-  // is at most this; otherwise when matched or when there is room.
+  // is at most this. Otherwise it completes when it is matched or when earlier payload has been taken and it fits.
   std::uint64_t eager_bytes = infinite;
-  // Every member of a collective waits for every other; otherwise only for those whose data it needs.
+  // Every member of a collective waits for all members; otherwise only for those whose data it needs.
   bool synchronising = false;
   bool operator==(const Policy&) const = default;
 };
 
-// "infinite", "zero", "eager:4096"; with "+synchronising" behind it where that is set.
+// "infinite", "zero", "eager:4096"; followed by "+synchronising" if that is set.
 std::string to_text(const Policy& policy);
 
 struct Semantics {
-  std::vector<Policy> policies = {Policy{}};  // not empty, at most 31; the first is the one whose classes are counted
+  std::vector<Policy> policies = {Policy{}};  // 1 to 31; the verdict counts the classes of the first
   std::uint32_t polls = 1;  // consecutive "no" answers at one place before the actor must wait for a change
-  // Whether findings are made of an actor that writes, sends, or says to be its result something else than in the first
-  // execution; for Reduction::matching.
+  // Report an actor whose output, sends or results differ from the first execution. For Reduction::matching.
   bool same_output = false, same_sends = false, same_results = false;
-  // Whether findings are made of places where messages of different actors may be taken; by Reduction::matching, and
-  // not in a random search.
+  // Report places that can take messages of different actors. For Reduction::matching, not in a random search.
   bool find_races = false;
 };
 
 // matching: one execution per class, by receives-from exploration. odpor: one per order of dependent steps. none: every
-// interleaving, as a judge of the others.
+// interleaving, to test the others.
 enum class Reduction { matching, odpor, none };
 
-// depth_first: until all is visited. random: a number of executions in which chance chooses; never exhaustive.
+// depth_first: all executions. random: a number of random executions, never exhaustive.
 // bounded: depth-first, first the executions without deviations, then those with one, and so on.
 enum class Search { depth_first, random, bounded };
 
 struct Strategy {
   Reduction reduction = Reduction::matching;
-  Search search = Search::depth_first;  // others: with Reduction::matching only
-  std::uint64_t walks = 0;              // of a random search: how many executions
-  std::uint64_t seed = 1;               // of a random search
-  std::uint32_t deviations = 0;         // of a bounded search: decisions that take another option than the first
-  // Processes that explore, at most jobs_max; one: this one, and no other. Of a depth-first exploration by matching.
-  // The verdict is the same for any number, but for `application_runs` and `peak_bytes`, and where it rests on time.
+  Search search = Search::depth_first;  // the others need Reduction::matching
+  std::uint64_t walks = 0;              // number of executions of a random search
+  std::uint64_t seed = 1;               // seed of a random search
+  std::uint32_t deviations = 0;         // deviation bound of a bounded search
+  // Number of exploring processes, at most jobs_max; 1: only this process. For depth-first exploration with matching.
+  // The verdict does not depend on it, except `application_runs`, `peak_bytes` and effects of time limits.
   std::uint32_t jobs = 1;
-  bool apart = false;                 // only processes other than this one run actors, as far as they can be had
-  double alone_seconds = 0.02;        // no sooner are others started
-  double undivided_seconds = 0.0002;  // no sooner is a part of the exploration divided
+  bool apart = false;                 // run actors only in other processes, if they can be started
+  double alone_seconds = 0.02;        // time before other processes start
+  double undivided_seconds = 0.0002;  // time before a part of the exploration is divided
 };
 
 struct Bounds {
@@ -77,9 +75,9 @@ struct Bounds {
   std::uint64_t grace_executions = 5000;
   std::uint64_t max_executions = std::numeric_limits<std::uint64_t>::max();
   double max_seconds = std::numeric_limits<double>::infinity();
-  std::uint64_t max_history_bytes = std::uint64_t{96} << 20;  // of what is remembered of actors; more if it must be
-  std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();  // of memory, of all processes
-  // An actor that goes on for longer with operations that concern nobody else fails.
+  std::uint64_t max_history_bytes = std::uint64_t{96} << 20;            // soft limit on the memory for local histories
+  std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();  // limit on the memory of all processes
+  // An actor fails if it runs for longer than this with operations that concern no other actor.
   double max_step_seconds = std::numeric_limits<double>::infinity();
 };
 
@@ -87,19 +85,19 @@ struct Progress {
   std::uint64_t executions = 0;
   std::uint64_t operations = 0;
   double seconds = 0;
-  double fraction = 0;  // done of all that there is to explore, about; 0: not known
+  double fraction = 0;  // approximate completed part of the exploration; 0: unknown
 };
 
 struct Hooks {
-  // Called in each process before it runs actors, with what asks it to stop; empty: not called.
+  // Called in each process before it runs actors, with the token that asks it to stop. Empty: not called.
   std::function<void(const StopToken&)> prepare;
-  std::function<Caveats()> caveats;  // of what actors did in this process; empty: none
-  DifferenceReporter report_difference;  // needed where Semantics asks for same_... or find_races
-  StateReporter report_state;            // of states that the program's predicates exclude; empty: they are not judged
-  // What an execution costs that ends under the first policy, asked of each in the process that explores it; empty:
-  // nobody asks.
+  std::function<Caveats()> caveats;      // caveats from the actors in this process; empty: none
+  DifferenceReporter report_difference;  // required for same_... and find_races of Semantics
+  StateReporter report_state;            // of states that violate predicates; empty: they are not judged
+  // The cost of an execution that ends under the first policy. Called for each in the process that explores it. Empty:
+  // not called.
   std::function<Price(const Schedule&)> price;
-  StopToken stop;                                 // asks the exploration to end early, with what is known by then
+  StopToken stop;                                 // ends the exploration early, with the results so far
   std::function<void(const Progress&)> progress;  // called a few times a second; empty: not at all
 };
 

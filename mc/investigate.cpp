@@ -19,7 +19,7 @@ namespace rehearse::mc {
 
 namespace {
 
-constexpr std::size_t story_max = 200;      // steps that are told, the last ones
+constexpr std::size_t story_max = 200;       // the last steps, which the explanation lists
 constexpr std::uint32_t calls_in_full = 4;   // of each actor, the last ones
 constexpr std::uint32_t calls_in_full_max = 100;
 constexpr std::size_t differences_max = 20;
@@ -58,7 +58,7 @@ class StoryFormatter {
         break;
       }
       case EventKind::post:
-        if (std::get<Post>(event.node->operation).blocking) return std::nullopt;  // told when it takes something
+        if (std::get<Post>(event.node->operation).blocking) return std::nullopt;  // listed when it takes a message
         step.kind = StoryStep::Kind::posts;
         break;
       case EventKind::arrive: step.kind = StoryStep::Kind::arrives; break;
@@ -107,7 +107,7 @@ class Investigation {
 
   std::optional<Explanation> run(Runs& others) {
     const Look failing = runs_.follow(Follower::Orders{forced_, {}, false},
-                                      [this](const Graph& graph, const Look& look) { tell(graph, look); });
+                                      [this](const Graph& graph, const Look& look) { write_story(graph, look); });
     if (!failing.same) return std::nullopt;
     result_.finding = *failing.same;
     result_.finding.policies = finding_.policies;
@@ -117,7 +117,7 @@ class Investigation {
   }
 
  private:
-  void tell(const Graph& graph, const Look& look) {
+  void write_story(const Graph& graph, const Look& look) {
     if (!look.same) return;
     schedule_ = look.same->witness.schedule;
     for (const Taken& choice : look.taken) {
@@ -144,41 +144,41 @@ class Investigation {
     result_.switches = line.switches;
     const StoryFormatter formatter(runs_.sites(), graph);
     const std::size_t first = line.events.size() > 2 * story_max ? line.events.size() - 2 * story_max : 0;
-    std::vector<EventRef> told;
+    std::vector<EventRef> reported;
     for (std::size_t i = first; i < line.events.size(); ++i) {
       auto step = formatter.step(line.events[i]);
       if (!step) continue;
       result_.story.push_back(std::move(*step));
-      told.push_back(line.events[i]);
+      reported.push_back(line.events[i]);
     }
-    add_last_calls(graph, told);
+    add_last_calls(graph, reported);
     result_.is_story_whole = first == 0 && result_.story.size() <= story_max;
     if (result_.story.size() > story_max)
       result_.story.erase(result_.story.begin(), result_.story.end() - story_max);
   }
 
-  void add_last_calls(const Graph& graph, const std::vector<EventRef>& told) {
+  void add_last_calls(const Graph& graph, const std::vector<EventRef>& reported) {
     std::map<std::uint32_t, std::uint32_t> calls;
     std::uint32_t all = 0;
-    for (std::size_t i = told.size(); i-- > 0 && all < calls_in_full_max;) {
-      if (calls[told[i].actor]++ >= calls_in_full) continue;
-      result_.story[i].call = runs_.sites().call_in_full(graph, told[i]);
+    for (std::size_t i = reported.size(); i-- > 0 && all < calls_in_full_max;) {
+      if (calls[reported[i].actor]++ >= calls_in_full) continue;
+      result_.story[i].call = runs_.sites().call_in_full(graph, reported[i]);
       ++all;
     }
   }
 
   void add_critical(const Look& failing, const CriticalChoice& critical) {
     const Taken& choice = failing.taken[critical.choice];
-    Explanation::Critical told;
+    Explanation::Critical reported;
     runs_.follow(Follower::Orders{forced_, {}, false}, [&](const Graph& graph, const Look&) {
-      told.taken = runs_.sites().decision(graph, choice.event, choice.options[choice.chosen]);
+      reported.taken = runs_.sites().decision(graph, choice.event, choice.options[choice.chosen]);
     });
     runs_.follow(critical.passing, [&](const Graph& graph, const Look&) {
-      told.instead = runs_.sites().decision(graph, choice.event, critical.instead);
+      reported.instead = runs_.sites().decision(graph, choice.event, critical.instead);
       add_differences(graph);
     });
     if (!result_.passing) return;  // a limit was reached
-    result_.critical = std::move(told);
+    result_.critical = std::move(reported);
   }
 
   void add_differences(const Graph& graph) {
@@ -249,7 +249,7 @@ Found find_again(Program& program, const ExploreOptions& how, const Policy& poli
     found.problems = resolver.problems(graph, follower.strayed());
   });
   found.finding = look.same;
-  if (!look.came_out) found.problems.push_back("no execution came out within the limits");
+  if (!look.came_out) found.problems.push_back("no execution was completed within the limits");
   return found;
 }
 

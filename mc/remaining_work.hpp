@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Explorations in parts, within this version of this program: what saved.hpp seals into something that can be kept.
+// Explorations in parts, for one version of this program. saved.hpp makes files of the remaining work.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace rehearse::mc {
 
-// As explore(); `remaining` says how to go on where it was stopped, and is empty otherwise.
+// As explore(); `remaining` says how to continue where it was stopped, and is empty otherwise.
 Verdict explore_part(Program& program, const ExploreOptions& options, const Judge& judge, std::string& remaining);
 
-// Goes on with this remaining work, and says what remains now. An error: no exploration left these bytes.
+// Continues with this remaining work and updates it. Error: no exploration wrote these bytes.
 Result<Verdict> explore_remaining(Program& program, const ExploreOptions& options, const Judge& judge,
                                   std::string& remaining);
 

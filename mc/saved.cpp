@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is left of an exploration, with its identity and a hash that tells damage.
+// The remaining work of an exploration, with its identity and a hash that detects damage.
 #include "mc/saved.hpp"
 
 #include "mc/records/bytes.hpp"
@@ -28,10 +28,10 @@ std::string seal(std::string_view identity, std::string_view rest) {
 }
 
 Result<Sealed> unseal(std::string_view bytes) {
-  if (!bytes.starts_with(seal_begin)) return Error{"it does not begin as what is left of an exploration does"};
+  if (!bytes.starts_with(seal_begin)) return Error{"it does not begin like a saved exploration"};
   Reader reader(bytes.substr(seal_begin.size()));
   const auto hash = reader.plain<Hash128>();
-  const std::string_view content = bytes.substr(bytes.size() - reader.left());
+  const std::string_view content = bytes.substr(bytes.size() - reader.remaining());
   if (!reader.is_good() || hash != hash_bytes(content.data(), content.size()))
     return Error{"it was damaged, or not written to its end"};
   Sealed sealed;
@@ -43,26 +43,26 @@ Result<Sealed> unseal(std::string_view bytes) {
 }  // namespace
 
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge, std::string_view identity,
-                std::string& left) {
+                std::string& remaining) {
   std::string rest;
   Verdict verdict = explore_part(program, options, judge, rest);
-  left = rest.empty() ? "" : seal(identity, rest);
+  remaining = rest.empty() ? "" : seal(identity, rest);
   return verdict;
 }
 
 Result<Verdict> go_on(Program& program, const ExploreOptions& options, const Judge& judge, std::string_view identity,
-                      std::string& left) {
-  auto sealed = unseal(left);
+                      std::string& remaining) {
+  auto sealed = unseal(remaining);
   if (!sealed) return sealed.error();
   if (sealed.value().identity != identity) return Error{"it is of another program, or other options"};
   std::string rest = std::move(sealed.value().rest);
   Result<Verdict> verdict = explore_remaining(program, options, judge, rest);
-  if (verdict) left = rest.empty() ? "" : seal(identity, rest);
+  if (verdict) remaining = rest.empty() ? "" : seal(identity, rest);
   return verdict;
 }
 
-Result<std::string> identity_of(std::string_view left) {
-  auto sealed = unseal(left);
+Result<std::string> identity_of(std::string_view remaining) {
+  auto sealed = unseal(remaining);
   if (!sealed) return sealed.error();
   return sealed.value().identity;
 }

@@ -33,7 +33,7 @@ void StatesWatch::look(ActorId actor, const Operation& operation) {
   if (log == nullptr || log->stream != published_stream) return;
   Published published = read_published(log->text);
   if (published.kind == Published::Kind::result) return;
-  publications_[actor.value].push_back({++told_, &published_.emplace_back(std::move(published))});
+  publications_[actor.value].push_back({++reported_, &published_.emplace_back(std::move(published))});
 }
 
 void StatesWatch::forget(ActorId actor) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A Program that remembers what its actors publish, in the order in which they do, and judges its predicates in the
-// states that this one order goes through: for whoever runs a counter-example of property.* again.
+// A Program that records the publications of its actors in order, and judges its predicates in the states of this one
+// order. For replays of counter-examples of property.*.
 //
-// Shape: as in an exploration (mc/predicates/), so that the findings are the same; which looks at all orders at once.
+// Shape: as in an exploration (mc/predicates/), which judges all orders at once, so that the findings are the same.
 #pragma once
 
 #include <deque>
@@ -21,7 +21,7 @@ class StatesWatch final : public WatchedProgram {
  public:
   explicit StatesWatch(Program& program);
 
-  // After the run: of each predicate one state that speaks against it; the wanted one, if it was there.
+  // After the run: for each predicate one state that contradicts it; the wanted one, if it occurred.
   std::vector<GlobalState> states(const std::function<bool(const GlobalState&)>& is_wanted);
 
  private:
@@ -29,8 +29,8 @@ class StatesWatch final : public WatchedProgram {
   void forget(ActorId actor) override;
 
   std::deque<Published> published_;
-  std::vector<std::vector<Publication>> publications_;  // by actor; the events before are those of all actors together
-  EventIndex told_ = 0;
+  std::vector<std::vector<Publication>> publications_;  // by actor; `events` counts those of all actors together
+  EventIndex reported_ = 0;
   std::vector<bool> has_ended_;
 };
 

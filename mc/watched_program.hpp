@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A Program that shows each operation to somebody when it is first asked for, and is otherwise the one behind it.
+// A Program that passes each operation to an observer when it is first requested, and otherwise forwards to another
+// one.
 //
 // Ownership: the program must outlive it.
 #pragma once
@@ -35,19 +36,19 @@ class WatchedProgram : public Program {
     is_known_[actor.value] = false;
     forget(actor);
   }
-  // It would have to remember what it had seen of the actor.
+  // The observer would have to save its state of the actor.
   std::unique_ptr<Snapshot> save(ActorId) override { return nullptr; }
   void restore(ActorId, const Snapshot&) override { REHEARSE_ASSERT(false, "a snapshot that was never taken"); }
   std::uint64_t site(ActorId actor) override { return program_.site(actor); }
   std::uint64_t call_chain(ActorId actor) override { return program_.call_chain(actor); }
   Frame locate(ActorId actor, const Origin& origin) override { return program_.locate(actor, origin); }
   Ways ways(ActorId actor) override { return program_.ways(actor); }
-  void measure(OwnCodeMeter& meter) override { program_.measure(meter); }
+  void measure(ApplicationMeter& meter) override { program_.measure(meter); }
   CallDescription describe(ActorId actor) override { return program_.describe(actor); }
 
  protected:
   virtual void look(ActorId actor, const Operation& operation) = 0;
-  virtual void forget(ActorId actor) = 0;  // it starts again
+  virtual void forget(ActorId actor) = 0;  // the actor starts again
 
   Program& program_;
 

@@ -2,9 +2,9 @@
 //
 // A send that is cancelled is either cancelled or received, and one of the two shows (MPI 4.1, 3.8.4). An execution in
 // which a withheld send is never cancelled is none; the same with its message is another one. An execution in which a
-// send is cancelled in vain, and its receiver ends without it, is none. Where the receiver stops before, it is open
-// whether it would have received it; where later messages may have overtaken a withheld one, whether that was before it
-// was cancelled; where a probe saw the message, whether it could be cancelled after that.
+// send is cancelled without success, and its receiver ends without it, is none. Where the receiver stops before, it is
+// open whether it would have received it; where later messages may have overtaken a withheld one, whether that was
+// before it was cancelled; where a probe saw the message, whether it could be cancelled after that.
 #include "properties/cancelled_sends.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct Kept {
   std::uint64_t tag;
 };
 
-const Report* find_told(const Outcome& outcome, const Kept& kept, std::string_view what) {
+const Report* find_report(const Outcome& outcome, const Kept& kept, std::string_view what) {
   for (const Report& report : outcome.reports) {
     if (report.first != kept.receiver || !is(report, what)) continue;
     const std::vector<std::uint64_t> numbers = numbers_of(report);
@@ -70,7 +70,7 @@ Finding note_of(const Outcome& outcome, const Kept& kept) {
   note.message = rank(kept.report->first) + " cancels a send";
   if (!cancel.locations.empty()) note.message += " (" + call_and_line(cancel.locations.front()) + ")";
   note.message += " whose message " + rank(kept.receiver) + " may receive";
-  if (const Report* received = find_told(outcome, kept, received_send);
+  if (const Report* received = find_report(outcome, kept, received_send);
       received != nullptr && !received->second.locations.empty()) {
     note.locations.push_back(received->second.locations.front());
     note.locations.back().what = "may receive it here";
@@ -95,7 +95,7 @@ bool has_error(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-std::vector<Finding> told_of_cancelling(const Outcome& outcome, std::vector<Finding> findings) {
+std::vector<Finding> findings_of_cancelling(const Outcome& outcome, std::vector<Finding> findings) {
   std::vector<Finding> limits, notes;
   bool is_none = false;
   const Report* doubtful = nullptr;
@@ -115,7 +115,7 @@ std::vector<Finding> told_of_cancelling(const Outcome& outcome, std::vector<Find
     const std::vector<std::uint64_t> numbers = numbers_of(report);
     const Kept kept{&report, RequestId{static_cast<std::uint32_t>(numbers.at(0))},
                     ActorId{static_cast<std::uint32_t>(numbers.at(1))}, numbers.at(2)};
-    const bool is_probed = find_told(outcome, kept, probed_send) != nullptr;
+    const bool is_probed = find_report(outcome, kept, probed_send) != nullptr;
     if (is_probed)
       limits.push_back(limit_of(report, "whose message a probe may have seen"));
     if (!is_pending(outcome, kept)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Executions in which sends are cancelled (simcore/provisional.hpp): whether they are legal, and what is told of them.
+// Executions in which sends are cancelled (simcore/provisional.hpp): whether they are legal, and their findings.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace rehearse::properties {
 
-// What is to be told of an execution of which these findings are made.
-std::vector<Finding> told_of_cancelling(const Outcome& outcome, std::vector<Finding> findings);
+// The findings to report of an execution with these findings.
+std::vector<Finding> findings_of_cancelling(const Outcome& outcome, std::vector<Finding> findings);
 
 }  // namespace rehearse::properties

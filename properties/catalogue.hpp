@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The ids of all findings, with what they mean, what the standard says and what to do: `rehearse list checks`, the
-// pages of docs/checks and the reports are made of it.
+// The ids of all findings, with their meaning, the clause of the standard and advice. `rehearse list checks`, the pages
+// of docs/checks and the reports use it.
 //
 // Shape:  in the order of the table; the first word of an id is its class. tests/architecture/catalogue_test.py
 //         compares the table with the ids that the sources make.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// deadlock.cycle, deadlock.collective, deadlock.orphan and progress.polling: one finding per minimal
-// blocked set, told from rank to rank, with the messages that almost fit. Ranks that wait for the same at one place are
-// told together.
+// deadlock.cycle, deadlock.collective, deadlock.orphan and progress.polling: one finding per minimal blocked set. The
+// message goes from rank to rank and names messages that almost match. Ranks that wait for the same event at one place
+// share one sentence.
 #include <algorithm>
 #include <map>
 
@@ -23,7 +23,7 @@ class Deadlock {
   }
 
   Finding finding() const;
-  // Of a single actor: what it waits for, where, and who has ended.
+  // For a single actor: the event that it waits for, the place, and the ranks that have ended.
   std::string lonely_wait() const;
 
  private:
@@ -63,7 +63,7 @@ std::string Deadlock::id() const {
   return has_living_provider ? "deadlock.cycle" : "deadlock.orphan";
 }
 
-// From the lowest rank along the first providers, then whoever is left.
+// From the lowest rank along the first providers, then the remaining ranks.
 std::vector<ActorId> Deadlock::in_order_of_waiting() const {
   std::vector<ActorId> order;
   const auto is_new = [&](ActorId actor) {
@@ -121,7 +121,7 @@ std::vector<Location> Deadlock::starts(ActorId actor) const {
   return places;
 }
 
-// Of a cycle: what is always said helps only where sends wait for other ranks.
+// For a cycle in which no send waits for another rank: the advice of the catalogue is about such sends.
 std::string Deadlock::advice() const {
   bool waits_for_itself = true, waits_for_messages = true;
   for (const ActorId actor : actors_) {
@@ -131,10 +131,12 @@ std::string Deadlock::advice() const {
       waits_for_messages = waits_for_messages && pending->kind == PendingRequest::Kind::receive;
   }
   if (waits_for_itself)
-    return "A rank that waits for itself never goes on: start the send or the receive without blocking (MPI_Isend, "
-           "MPI_Irecv) and wait for it after the other one, or use MPI_Sendrecv.";
+    return "The rank waits for a call of its own that comes later. Start the send or the receive with MPI_Isend or "
+           "MPI_Irecv, and complete both afterwards, or use MPI_Sendrecv.";
   if (waits_for_messages)
-    return "Let one of them send first: each waits for a message that is sent only after its own receive.";
+    return "Let one rank send before it receives. Now each rank receives first, and the message that it waits for "
+           "comes "
+           "after the receive of another rank.";
   return "";
 }
 
@@ -142,7 +144,7 @@ std::string Deadlock::what(ActorId actor) const {
   std::vector<std::string> parts;
   for (const PendingRequest* pending : reason(actor).requests) parts.push_back(what(*pending));
   for (const Pattern* probe : reason(actor).probes) parts.push_back(wanted_message_in(standing_.at(actor), *probe));
-  if (parts.empty()) return "waits for ever";
+  if (parts.empty()) return "waits forever";
   return (outcome_.actors[actor.value].polling ? "polls for " : "waits for ") +
          joined(parts, " or ");
 }
@@ -169,15 +171,15 @@ std::string Deadlock::story(const std::vector<ActorId>& order,
     }
     return joined(parts, ", ");
   }
-  std::vector<bool> is_told(order.size());
+  std::vector<bool> is_reported(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    if (is_told[i]) continue;
+    if (is_reported[i]) continue;
     std::vector<ActorId> alike;
     for (std::size_t k = i; k < order.size(); ++k) {
-      if (is_told[k] || locations[k].what != locations[i].what ||
+      if (is_reported[k] || locations[k].what != locations[i].what ||
           call_and_line(locations[k]) != call_and_line(locations[i]))
         continue;
-      is_told[k] = true;
+      is_reported[k] = true;
       alike.push_back(order[k]);
     }
     std::sort(alike.begin(), alike.end());
@@ -190,7 +192,7 @@ std::string Deadlock::story(const std::vector<ActorId>& order,
   return left_out == 0 ? text : text + "; and so on for " + std::to_string(left_out) + " more";
 }
 
-// Who could have helped and has ended.
+// The providers that have ended.
 std::string Deadlock::endings() const {
   std::vector<ActorId> ended;
   for (const ActorId actor : actors_)
@@ -201,7 +203,7 @@ std::string Deadlock::endings() const {
   return ended.empty() ? "" : "; " + many_ranks(ended) + (ended.size() == 1 ? " has ended" : " have ended");
 }
 
-// How the message differs from what is wanted, if that is in one thing or two: tag, communicator, sender.
+// How the message differs from the wanted one, if only in its sender, or only in its tag, communicator or both.
 std::string miss(const PendingRequest& send, const Pattern& wanted, ActorId actor,
                  const CallDescription& standing) {
   const bool other_source = wanted.source && *wanted.source != send.actor;
@@ -215,8 +217,7 @@ std::string miss(const PendingRequest& send, const Pattern& wanted, ActorId acto
          (other_context ? " in another communicator" : "") + " that nobody received";
 }
 
-// Messages and receives that would have met if they agreed in tag, communicator or sender, and where the messages
-// were sent.
+// Messages and receives that would match if they agreed in tag, communicator or sender, and the places of the sends.
 std::string Deadlock::near_misses(ActorId actor, std::vector<Location>& places) const {
   static constexpr std::size_t most = 3;
   std::vector<std::string> misses;
@@ -256,7 +257,7 @@ std::string Deadlock::lonely_wait() const {
   const ActorId actor = actors_.front();
   std::vector<Location> places;
   const std::string text = call_and_line(place(actor, standing_.at(actor), "")) + what(actor) + endings();
-  return near_misses(actor, places).empty() ? text : text + rank(actor);  // these are told one by one
+  return near_misses(actor, places).empty() ? text : text + rank(actor);  // near misses differ from rank to rank
 }
 
 Finding Deadlock::finding() const {
@@ -281,11 +282,11 @@ Finding Deadlock::finding() const {
   return finding;
 }
 
-// Ranks that each wait alone, for the same at the same place and with the same prospects, are one finding.
+// Ranks that wait alone for the same event at the same place, after the same ranks have ended, are one finding.
 std::vector<std::vector<ActorId>> blocked_sets(const Outcome& outcome, const Describe& describe,
                                                const WaitGraph& graph) {
   std::vector<std::vector<ActorId>> sets;
-  std::map<std::string, std::size_t> alone;  // by what makes them equal
+  std::map<std::string, std::size_t> alone;  // by lonely_wait()
   for (std::vector<ActorId>& actors : graph.minimal_blocked_sets()) {
     if (actors.size() > 1) {
       sets.push_back(std::move(actors));

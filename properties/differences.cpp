@@ -61,11 +61,10 @@ Finding race(const Difference& difference) {
 
 }  // namespace
 
-std::vector<Finding> tell_difference(const Difference& difference) {
+std::vector<Finding> report_difference(const Difference& difference) {
   switch (difference.kind) {
     case Difference::Kind::output:
-      return {deviation(difference, "outcome.output", "writes something else",
-                        "what it had written by then differs")};
+      return {deviation(difference, "outcome.output", "writes something else", "the output before this place differs")};
     case Difference::Kind::sends:
       return {deviation(difference, "outcome.sends", "sends something else", "this send differs")};
     case Difference::Kind::results:

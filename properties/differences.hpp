@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is told of executions that differ, and of states that predicates speak against.
+// Findings of executions that differ, and of states that contradict predicates.
 //
 // Ids:   outcome.output, outcome.sends, outcome.results    a rank does something else than in the first execution
 //        race.wildcard                                     whose message a rank takes depends on the order (a note)
@@ -15,7 +15,7 @@
 
 namespace rehearse::properties {
 
-std::vector<Finding> tell_difference(const Difference& difference);
-std::vector<Finding> tell_state(const GlobalState& state);
+std::vector<Finding> report_difference(const Difference& difference);
+std::vector<Finding> report_state(const GlobalState& state);
 
 }  // namespace rehearse::properties

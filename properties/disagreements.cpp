@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Members of one collective that do not call the same: collective.operation, collective.root, collective.operator,
-// collective.count and collective.signature (types). One finding per communicator, about the first collective on which
-// its members disagree: those behind it differ because that one does. It says who calls what in groups, the smallest
-// one first: where few differ from many, it is they who are probably wrong.
+// Members of one collective that make different calls: collective.operation, collective.root, collective.operator,
+// collective.count and collective.signature (types). One finding per communicator, about the first collective with a
+// disagreement, because it causes later ones. The message lists the calls in groups, the smallest group first, because
+// few members that differ from many are probably wrong.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -21,13 +21,13 @@ struct Kind {
   const char* verb;
   const char* noun;  // what differs
 };
-// The first that applies is told.
+// The first that applies is reported.
 constexpr std::array kinds = {
     Kind{"operation", "call", "collectives"}, Kind{"root", "name", "roots"},  Kind{"operator", "name", "operators"},
     Kind{"signature", "name", "types"},       Kind{"count", "name", "counts"},
 };
 
-constexpr std::size_t told_per_group = 4;
+constexpr std::size_t reported_per_group = 4;
 
 // Members that call the same at the same place.
 struct Group {
@@ -114,7 +114,7 @@ class Disagreement {
       if (is_in_it) group.common_arguments = standing.common_arguments;
     }
     group.actors.push_back(pending.actor);
-    if (group.places.size() >= told_per_group) return;
+    if (group.places.size() >= reported_per_group) return;
     if (!is_in_it && is_place_known) group.places.push_back(std::move(called));
     if (is_in_it || !pending.completed || !is_place_known) group.places.push_back(std::move(where));
   }

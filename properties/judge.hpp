@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// What is wrong with an execution that ended: judges that every driver shares.
+// The judges of executions, which all drivers share.
 //
 // Ids:    deadlock.cycle        ranks wait for each other in a circle
-//         deadlock.collective   a member of a collective never comes, or waits elsewhere for the others
-//         deadlock.orphan       a rank waits for somebody who has ended
-//         progress.polling      a rank polls for something that can never happen
+//         deadlock.collective   a member never calls the collective, or waits elsewhere for the others
+//         deadlock.orphan       a rank waits for a rank that has ended
+//         progress.polling      a rank polls for an event that can never happen
 //         collective.operation, .root, .operator, .count, .signature   members disagree
 //         message.lost          a message was sent and never received although all ended
 //         message.not_ready     a ready message may arrive before its receive is posted
 //         crash.exit_status     a rank ended with a status other than 0
-//         and the ids that failures (crash.*, assertion.*, argument.*) and reports bring themselves.
-// Order:  a failed rank explains whoever waits, so then nobody is judged for waiting; likewise members
-//         that disagree. Unsupported calls are no findings: drivers say them as reasons.
+//         and the ids of failures (crash.*, assertion.*, argument.*) and reports.
+// Order:  a failed rank explains waiting ranks, so there are no findings about waiting then. The same holds for members
+//         that disagree. Unsupported calls are no findings: drivers list them as reasons.
 // Shape:  each finding has a Location for every rank it names first; texts spell out calls and places.
 // Errors: none.
 #pragma once
@@ -30,9 +30,9 @@ std::vector<Finding> judge(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_failures(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_disagreements(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_deadlocks(const Outcome& outcome, const Describe& describe);
-// What somebody waits for in vain, because of a provisional report that stands (simcore/provisional.hpp).
+// Findings of ranks that wait without success because of a provisional report that holds (simcore/provisional.hpp).
 std::vector<Finding> judge_provisional_reports(const Outcome& outcome, const Describe& describe);
-// Sends that were not wanted any more and arrived all the same: of note only to explorations (outcomes_left_out).
+// Cancelled sends whose messages arrived: limits of explorations (outcomes_left_out).
 std::vector<Finding> judge_unwanted_sends(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_lost_messages(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_early_messages(const Outcome& outcome, const Describe& describe);

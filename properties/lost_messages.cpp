@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// message.lost: everybody ended, and a message was never received. One finding for all messages of one
-// source, destination, tag and communicator. A receive that nobody observed still takes the first message
-// that it accepts: that it is never completed is another finding. A message that its sender did not want to arrive any
-// more is not lost.
+// message.lost: all ranks ended, and a message was never received. One finding for all messages of one source,
+// destination, tag and communicator. A receive that no call observed still takes the first message that it accepts;
+// another finding reports that it is never completed. The message of a cancelled send is not lost.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -26,18 +25,17 @@ bool takes(const PendingRequest& receive, const PendingRequest& send) {
 
 // The pending sends that no receive takes, in the order in which they were started.
 std::vector<const PendingRequest*> sends_without_receive(const Outcome& outcome) {
-  std::vector<const PendingRequest*> receives, left;
+  std::vector<const PendingRequest*> receives, remaining;
   for (const PendingRequest& pending : outcome.pending)
     if (pending.kind == PendingKind::receive) receives.push_back(&pending);
   for (const PendingRequest& pending : outcome.pending) {
     if (pending.kind != PendingKind::send || is_unwanted(outcome, pending)) continue;
     const auto receive = std::ranges::find_if(receives, [&](const auto* r) { return takes(*r, pending); });
-    if (receive == receives.end())
-      left.push_back(&pending);
+    if (receive == receives.end()) remaining.push_back(&pending);
     else
       receives.erase(receive);
   }
-  return left;
+  return remaining;
 }
 
 }  // namespace

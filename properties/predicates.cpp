@@ -20,7 +20,7 @@ Finding unknown_value(const GlobalState& state, Finding finding) {
 
 }  // namespace
 
-std::vector<Finding> tell_state(const GlobalState& state) {
+std::vector<Finding> report_state(const GlobalState& state) {
   Finding finding;
   finding.witness.schedule = state.schedule;
   finding.message =

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reports that would have been taken back, had their actor come to that: told where another actor waits for ever for
-// theirs.
+// Reports that their actor would have taken back later: they hold if another actor waits forever for the reporting one.
 #include <algorithm>
 
 #include "properties/judge.hpp"
@@ -20,7 +19,7 @@ bool is_withdrawn(const Outcome& outcome, ActorId actor, std::string_view id, co
   });
 }
 
-// Those who wait for ever for the reporting actor: of those that the report names, if it names any.
+// Those who wait forever for the reporting actor: of those that the report names, if it names any.
 std::vector<ActorId> waiting_for(const Outcome& outcome, const WaitGraph& graph, const Finding& report) {
   const ActorId actor = report.actors.front();
   const auto is_named = [&](ActorId other) {
@@ -53,7 +52,7 @@ std::vector<Finding> judge_provisional_reports(const Outcome& outcome, const Des
     finding.severity = Severity::error;
     finding.actors = {actor};
     finding.message = rank(actor) + ": " + report.message + "; " + many_ranks(waiting) +
-                      (waiting.size() == 1 ? " waits" : " wait") + " for " + rank(actor) + " for ever";
+                      (waiting.size() == 1 ? " waits" : " wait") + " for " + rank(actor) + " forever";
     findings.push_back(std::move(finding));
   }
   return findings;

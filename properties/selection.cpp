@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading what is to be told, and choosing.
+// Reads the selection and applies it.
 #include "properties/selection.hpp"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ bool Selection::Exception::covers(const Finding& finding) const {
   });
 }
 
-Result<bool> Selection::tell_only(const std::vector<std::string>& ids) {
+Result<bool> Selection::select_only(const std::vector<std::string>& ids) {
   for (const std::string& id : ids)
     if (auto known = check_id(id); !known) return known;
   only_ = ids;
@@ -130,12 +130,12 @@ bool Selection::tells_any(std::string_view id) const {
   return (only_.empty() || std::ranges::any_of(only_, is_one)) && std::ranges::none_of(without_, is_one);
 }
 
-std::vector<Finding> Selection::told(std::vector<Finding> findings) const {
-  std::erase_if(findings, [this](const Finding& finding) { return !tells(finding); });
+std::vector<Finding> Selection::reported(std::vector<Finding> findings) const {
+  std::erase_if(findings, [this](const Finding& finding) { return !reports(finding); });
   return findings;
 }
 
-bool Selection::tells(const Finding& finding) const {
+bool Selection::reports(const Finding& finding) const {
   return tells_any(finding.id.text()) &&
          std::ranges::none_of(exceptions_, [&](const Exception& each) { return each.covers(finding); });
 }
@@ -151,19 +151,20 @@ bool Selection::wants(std::string_view id) const {
 std::vector<Finding> Selection::judge(const Outcome& outcome, const Describe& describe) const {
   std::vector<Finding> findings = properties::judge(outcome, describe);
   if (is_all()) return findings;
-  std::vector<Finding> told;
+  std::vector<Finding> reported;
   for (Finding& finding : findings) {
-    if (tells(finding)) {
+    if (reports(finding)) {
       if (finding.id == finding_ids::error_ignored && ignored_errors_ == IgnoredErrors::errors)
         finding.severity = Severity::error;
-      told.push_back(std::move(finding));
+      reported.push_back(std::move(finding));
     } else if (ended_a_rank(finding, outcome)) {
-      Finding& limit = told.emplace_back();
+      Finding& limit = reported.emplace_back();
       limit.id = outcomes_left_out;
-      limit.message = "what " + ranks(finding.actors) + " would do after " + finding.id.text() + ", which is not told";
+      limit.message =
+          "the behaviour of " + ranks(finding.actors) + " after " + finding.id.text() + ", which is not reported";
     }
   }
-  return told;
+  return reported;
 }
 
 }  // namespace rehearse::properties

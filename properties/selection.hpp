@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Which findings are told: all, those of some checks, and not those that a list of exceptions names.
+// Which findings are reported: all, or those of some checks, except those in a list of exceptions.
 //
 // A list of exceptions has one on each line, "ID", "ID in FUNCTION", "ID at FILE" or "ID at FILE:LINE", where ID may be
 // the first word or words of one and FILE the last parts of a path; `#` begins a comment.
 //
-// A finding that ends a rank hides what the rank would have done: where it is not told, that is, as a limit.
+// A finding that ends a rank hides what the rank would have done: where it is not reported, a limit says so.
 //
 // Errors:  ids that no check has, lines that are none of these; with the place and what would be accepted.
 // Threads: judge() may be called by several at once.
@@ -24,7 +24,7 @@ namespace rehearse::properties {
 class Selection {
  public:
   // Only findings of these checks (ids, or their first words); nothing: of all.
-  Result<bool> tell_only(const std::vector<std::string>& ids);
+  Result<bool> select_only(const std::vector<std::string>& ids);
   // And of these not.
   Result<bool> leave_out(const std::vector<std::string>& ids);
   // `name`: of the list, for errors.
@@ -38,22 +38,22 @@ class Selection {
   bool is_all() const {
     return only_.empty() && without_.empty() && exceptions_.empty() && ignored_errors_ == IgnoredErrors::warnings;
   }
-  // What a reader of the verdict must know, as "only ... are told"; empty: all is told.
+  // The caveat of the verdict, such as "only ... are reported"; empty: all findings are reported.
   std::string describe() const;
 
-  // The same for selections that tell the same, on one line.
+  // The same for selections that report the same, on one line.
   std::string identity() const;
 
-  bool tells(const Finding& finding) const;
-  // Whether it may tell a finding with this id.
+  bool reports(const Finding& finding) const;
+  // Whether it can report a finding with this id.
   bool tells_any(std::string_view id) const;
-  // Those that are told.
-  std::vector<Finding> told(std::vector<Finding> findings) const;
+  // The findings that are reported.
+  std::vector<Finding> reported(std::vector<Finding> findings) const;
 
-  // Whether some finding of this check would be told: otherwise nobody needs to look for any.
+  // Whether some finding of this check would be reported: if not, the search for it can be omitted.
   bool wants(std::string_view id) const;
 
-  // The judges' findings that are told.
+  // The judges' findings that are reported.
   std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) const;
 
  private:

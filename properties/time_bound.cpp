@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who ended too late.
+// Findings of executions that exceed the time bound.
 #include "properties/time_bound.hpp"
 
 #include <cstdio>

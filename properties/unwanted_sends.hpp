@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Sends whose message is not wanted to arrive any more (simcore/provisional.hpp).
+// Cancelled sends whose messages arrived (simcore/provisional.hpp).
 #pragma once
 
 #include "simcore/outcome.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who waits for whom: needs from the outcome, closures over their providers.
+// The wait-for graph: needs from the outcome, and closures over their providers.
 #include "properties/wait_graph.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who waits for whom when nothing moves any more.
+// The wait-for graph at the end of an execution.
 //
 // Meaning: a blocked actor waits for needs, all of which must be met; a need is met if one of its
 //          providers acts. At the end of an execution no need is ever met, so each single need of an

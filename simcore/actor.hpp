@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What code that runs inside an actor can do: ask, and know who it is.
+// The functions for code that runs inside an actor: ask, and the identity of the actor.
 //
 // Threads: only from the actor's own fiber.
 #pragma once
@@ -15,9 +15,9 @@
 namespace rehearse {
 
 class ActorLists;
-class OwnCodeMeter;
+class ApplicationMeter;
 
-// What code on an actor needs to know of it all the time.
+// The identity of the running actor.
 struct ActorIdentity {
   ActorId id;
   std::uint32_t actor_count = 1;  // of its Program
@@ -33,8 +33,8 @@ extern constinit thread_local ActorIdentity* current_identity;
 // Does not return after End and Fail.
 const Observation& ask(const Operation& operation);
 
-// While one lives, what runs on the calling actor is not its own code but a library's, and is not measured as its own.
-// Brief code takes next to no time and about the same each time: an inquiry that does not ask.
+// While an object exists, the code on the calling actor is library code, and its time is not measured. Brief code takes
+// very little time, about the same each time: for instance an inquiry that asks no driver.
 class LibraryCode {
  public:
   enum class Length : std::uint8_t { any, brief };
@@ -45,7 +45,7 @@ class LibraryCode {
   LibraryCode& operator=(const LibraryCode&) = delete;
 
  private:
-  OwnCodeMeter* paused_ = nullptr;  // null: it was not going, or is not paused for this
+  ApplicationMeter* paused_ = nullptr;  // null: it was not running, or is not paused by this object
   Length length_;
 };
 
@@ -55,16 +55,16 @@ inline ActorId current_actor() {
   return detail::current_identity->id;
 }
 
-// How many actors the calling actor's program has: those are 0 .. actor_count()-1.
+// The number of actors of the calling actor's program: they are 0 to actor_count()-1.
 inline std::uint32_t actor_count() {
   REHEARSE_ASSERT(detail::current_identity != nullptr, "actor_count() outside of an actor");
   return detail::current_identity->actor_count;
 }
 
-// Of the calling actor's program; not the actor's own memory.
+// The lists of the calling actor's program. They are not in the actor's memory.
 ActorLists& actor_lists();
 
-// Whether the calling code runs inside an actor at all.
+// Whether the calling code runs inside an actor.
 inline bool in_actor() { return detail::current_identity != nullptr; }
 
 // One pointer per actor for the library that runs on it; null at the actor's start. Part of the actor's memory.

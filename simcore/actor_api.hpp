@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Actor programs in C++: functions that run as actors on the hosts of a simulated platform, and what they can do there.
+// Actor programs in C++: functions that run as actors on the hosts of a simulated platform.
 //
 //   rehearse::sim::Simulation simulation(platform);
 //   simulation.add_actor("worker", simulation.host("alpha"), [&] {
@@ -9,17 +9,17 @@
 //   });
 //   const auto report = simulation.run();
 //
-// Shape:   simulation.hpp (actors and resources are made and found there), this_actor.hpp (what an actor does
-//          itself), actor_handle.hpp (what one does to another), activity.hpp (what takes time), mailbox.hpp and
+// Shape:   simulation.hpp (makes and finds actors and resources), this_actor.hpp (functions for the running actor),
+//          actor_handle.hpp (functions for other actors), activity.hpp (actions that take time), mailbox.hpp and
 //          message_queue.hpp (messages), synchronisation.hpp (mutex, semaphore, barrier, condition variable),
-//          shared_variable.hpp (what actors share without a lock),
+//          shared_variable.hpp (variables shared without a lock),
 //          resources.hpp (hosts, links, disks), workflow.hpp (graphs of tasks in files).
 // Units:   seconds, bytes, flops and their quotients, as double. Dates are rounded to picoseconds inside.
 // Order:   an execution is a function of platform, options and program. Actors run one at a time, each until it
-//          blocks, in the order in which they became able to run. What has the same date happens in this order:
+//          blocks, in the order in which they became able to run. Events at the same date happen in this order:
 //          changes of resources (profiles), activities that fail, activities that end, in the order in which they
 //          began; then alarms (sleeps, timeouts, start and kill times) in the order in which they were set.
-// Errors:  exceptions, see exceptions.hpp. What a platform or an option cannot do is BadUse.
+// Errors:  exceptions, see exceptions.hpp. A request that the platform or an option does not permit is BadUse.
 // Threads: a Simulation belongs to one thread; different threads may run different ones at the same time.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One actor as its Program holds it: where its fiber is suspended, what it asks, and how to switch to it. For
-// implementations of Program; code that runs inside an actor uses actor.hpp.
+// One actor from the view of its Program: the suspended fiber, its Operation, and the switch to it. For implementations
+// of Program; code inside an actor uses actor.hpp.
 //
 // Protocol:  prepare() puts the actor before its first instruction; enter() switches to it and returns when it asks
 //            again (Program::next and resume). visit() runs a function on the suspended actor's own stack, for
@@ -22,7 +22,7 @@ namespace rehearse {
 
 class ActorLists;
 class AheadQueue;
-class OwnCodeMeter;
+class ApplicationMeter;
 
 // The part of a stack that may be used: [bottom, top).
 struct StackSpan {
@@ -33,7 +33,7 @@ struct StackSpan {
 
 struct ActorContext {
   ActorIdentity identity;
-  OwnCodeMeter* meter = nullptr;       // null: nobody wants to know
+  ApplicationMeter* meter = nullptr;   // null: nobody wants to know
   ActorLists* lists = nullptr;         // actor_lists(), of the Program
   void (*body)(ActorContext&) = nullptr;  // runs on the fiber; must not return (its last act is ask(End or Fail))
   AheadQueue* ahead = nullptr;         // null: the actor stops at everything it asks for
@@ -47,8 +47,8 @@ struct ActorContext {
 // Puts the actor before its body's first instruction. `body`, `stack` and `id` are set.
 void prepare(ActorContext& actor);
 
-// Tells the meter, if there is one, that the actor's own code begins: the last thing a body does before it runs it.
-void begin_own_code(const ActorContext& actor);
+// Notifies the meter, if there is one, that application code begins: the last call of a body before it runs the code.
+void begin_application(const ActorContext& actor);
 
 // Runs the actor until it asks; `answer` is null exactly the first time. The caller has made the actor current
 // (set_current_context) in the thread-local storage that the actor will see.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Actors of the actor API as a Program: they share memory, so all of them together are its one actor, and what their
-// scheduler may do next is its Operation Choose.
+// Actors of the actor API as a Program. They share memory, so all of them together are its one actor, and the next step
+// of their scheduler is its Operation Choose.
 //
 // Protocol: `setup` adds the actors to the Simulation it is given; it is called afresh at each restart, so whatever the
 //           actors share must be made there (and captured by value or by shared pointer). It must not call run().
 // End:      when nothing can happen any more. Fail{crash, "crash.exception"} if an exception left an actor, while the
-//           others went on; Fail{abort, "deadlock.actors"} if some wait; otherwise End{0}.
+//           others continued; Fail{abort, "deadlock.actors"} if some wait; otherwise End{0}.
 // Limits:   a platform whose hosts or links go on and off by profiles is Fail{unsupported}: when is not explored.
 // Threads:  none.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an actor has asked for and gone on behind, because the answer is known: it says nothing.
+// Operations after which an actor has continued without waiting, because their answers have no content.
 //
 // Kept:      messages that leave at once and are small enough to be copied, posted receives that are not waited for,
 //            and released requests. Everything else, and what has no room, stops the actor, behind what is kept.
@@ -20,7 +20,7 @@
 
 namespace rehearse {
 
-class OwnCodeMeter;
+class ApplicationMeter;
 
 class AheadQueue {
  public:
@@ -31,21 +31,21 @@ class AheadQueue {
   const RunAhead& limits() const { return limits_; }
   bool is_empty() const { return first_ == end_; }
 
-  // On the actor: whether it may go on behind the operation, which is then copied, and with it what the actor's own
+  // On the actor: whether it may continue behind the operation, which is then copied, and with it what the actor's own
   // code used before it. The meter may be null.
-  bool keep(const Operation& operation, OwnCodeMeter* meter);
+  bool keep(const Operation& operation, ApplicationMeter* meter);
 
   // On the side of the driver, once the actor stands: `meter` (null: none) shows the own code of what is shown next.
-  void begin(OwnCodeMeter* meter);
+  void begin(ApplicationMeter* meter);
   const Operation& front() const { return entries_[first_].operation; }
-  void pop(OwnCodeMeter* meter);
+  void pop(ApplicationMeter* meter);
 
  private:
   static constexpr std::size_t most_operations = 16;
   static constexpr std::size_t most_bytes = 4096;
   struct Entry {
     Operation operation;
-    std::uint64_t own_code = 0;
+    std::uint64_t application_cost = 0;
   };
 
   bool keep_send(const Send& send);
@@ -54,7 +54,7 @@ class AheadQueue {
   std::uint32_t first_ = 0;
   std::uint32_t end_ = 0;
   std::uint32_t used_bytes_ = 0;
-  std::uint64_t last_own_code_ = 0;  // of where the actor stands
+  std::uint64_t last_application_ = 0;  // of where the actor stands
   std::array<Entry, most_operations> entries_;
   std::array<std::byte, most_bytes> bytes_;
 };

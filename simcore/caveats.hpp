@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What limits the conclusions about a Program's actors, from what they did so far.
+// Limits of the conclusions about a Program's actors, from their steps so far.
 #pragma once
 
 #include <string>

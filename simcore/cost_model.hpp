@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What things cost on a platform: how long transfers, computations, disk accesses and parallel tasks
-// take when they share what there is, and what is on, off, fast or slow at the moment.
+// The costs on a platform: the durations of transfers, computations, disk accesses and parallel tasks that share its
+// resources, and the state of the resources.
 //
-// Protocol:  everything happens at the present date `now`; next_date() says when something happens
-//            inside the model; advance() to that date or an earlier one, never beyond. Dates never go
-//            back. A change at `now` comes after what ends at `now` and before what starts there.
-// Order:     what ends at the same date ends in the order in which it was started, after what failed.
+// Protocol:  all calls happen at the present date `now`. next_date() returns the date of the next event inside the
+//            model. advance() goes to that date or an earlier one, never beyond. Dates never go back. A change at `now`
+//            comes after the ends at `now` and before the starts.
+// Order:     activities that end at the same date end in the order of their starts, after failed ones.
 // Units:     bytes, flops, seconds and their quotients.
 // Ownership: a model keeps a reference to its Platform, and to its observers.
-// Errors:    start returns nothing where the platform has no route. A resource that is off is no error:
-//            the activity starts, and ends as failed at the same date.
+// Errors:    start returns no value if the platform has no route. A resource that is off is no error: the activity
+//            starts and fails at the same date.
 // Threads:   none.
 #pragma once
 
@@ -36,8 +36,7 @@ inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 // Reads, writes, and both together have each a bandwidth to share.
 enum class DiskPart : std::uint8_t { read, write, total };
 
-// What was started and has not ended. Small numbers, used again once advance() has reported the end, or
-// after cancel().
+// A started activity. Small numbers, which are reused after advance() has reported the end or after cancel().
 struct ActivityId {
   std::uint32_t value = 0;
   auto operator<=>(const ActivityId&) const = default;
@@ -57,7 +56,7 @@ struct Computation {
   double flops = 0;  // of each thread
   std::uint32_t threads = 1;
   double rate = unlimited;  // flops per second of all threads together, at most
-  double priority = 1;      // twice the priority, twice the share
+  double priority = 1;      // proportional to the share
 };
 
 struct DiskAccess {
@@ -77,24 +76,24 @@ struct ParallelTask {
 
 struct Ended {
   ActivityId activity;
-  bool failed = false;  // a host, link or disk that it needed is off
+  bool failed = false;  // a required host, link or disk is off
 };
 
-// Why an activity is not faster at the moment.
+// The limit of an activity's rate at present.
 enum class LimitKind : std::uint8_t {
-  nothing,    // about to end
-  latency,    // it has not begun to flow
+  nothing,  // about to end
+  latency,  // it has not begun to flow
   suspended,
-  waiting,    // for a link that takes only so many flows at once
-  window,     // of the transport protocol: window / (2 latency)
-  rate,       // the most that its user allows
-  link,       // full
-  core,       // as fast as its cores are
-  host,       // all cores are busy
-  disk,       // full
-  upload,     // of a host, with last_mile
+  waiting,  // for a link with a limit on its flows
+  window,   // of the transport protocol: window / (2 latency)
+  rate,     // limit set by the user
+  link,     // full
+  core,     // speed of its cores
+  host,     // all cores are busy
+  disk,     // full
+  upload,   // of a host, with last_mile
   download,
-  off,        // capacity 0 for now
+  off,  // capacity 0 at present
 };
 
 struct Limit {
@@ -102,22 +101,22 @@ struct Limit {
   LinkId link;                // of kinds link, waiting, off
   HostId host;                // of kinds core, host, off
   DiskId disk;                // of kind disk
-  double capacity = 0;        // of what limits, per second
-  std::uint32_t flows = 0;    // how many share it, this one included
+  double capacity = 0;        // of the limit, per second
+  std::uint32_t flows = 0;    // number of flows that share it, including this one
 };
 
-// What the network model makes of a transfer, for explanations.
+// The terms of a transfer in the network model, for explanations.
 struct TransferTerms {
   std::vector<LinkId> links;
-  double latency_seconds = 0;    // of the route; the delay before it flows is this times
+  double latency_seconds = 0;  // of the route; the delay is this times
   double latency_factor = 1;
-  double bandwidth_factor = 1;   // part of what flows that is payload
+  double bandwidth_factor = 1;   // part of the bytes on the links that is payload
   double cross_traffic = 0;      // part of each byte that comes back over `reverse`
   std::vector<LinkId> reverse;
   double window_bound = unlimited;  // bytes per second
 };
 
-// Told what happens to resources. Dates of one observer never go back; a load holds from its date on.
+// Receives changes of resources. Dates of one observer never go back; a load holds from its date on.
 class ResourceObserver {
  public:
   virtual ~ResourceObserver() = default;
@@ -126,20 +125,20 @@ class ResourceObserver {
   virtual void on_host_pstate(HostId, std::uint32_t /*pstate*/, TimePoint) {}
   virtual void on_host_speed(HostId, double /*flops_per_second*/, TimePoint) {}
   virtual void on_link_bandwidth(LinkId, double /*bytes_per_second*/, TimePoint) {}
-  // How many cores' worth of work there is (of the speed they have at each moment).
+  // Number of busy cores (at their present speed).
   virtual void on_host_load(HostId, double /*cores*/, TimePoint) {}
   // Cross-traffic included.
   virtual void on_link_load(LinkId, double /*bytes_per_second*/, TimePoint) {}
 };
 
-// What an observer is notified of besides states and pstates. Each costs something: speeds and bandwidths make every
-// point of a profile an event, loads are worked out whenever rates change.
+// Additional notifications of an observer. Each has a cost: speeds and bandwidths make every point of a profile an
+// event, and loads are computed whenever rates change.
 struct ObserverNeeds {
   bool speeds = false;  // and bandwidths
   bool loads = false;
 };
 
-// The capacity that `flows` activities share where there would be `capacity` without the function.
+// The capacity that `flows` activities share, from the capacity without the function.
 using CapacityFunction = std::function<double(double capacity, std::uint32_t flows)>;
 
 class CostModel {
@@ -153,13 +152,13 @@ class CostModel {
   virtual ActivityId start(const Computation& computation, TimePoint now) = 0;
   virtual ActivityId start(const DiskAccess& access, TimePoint now) = 0;
 
-  // Forgotten: neither ended nor failed; its number may be used again at once.
+  // Removes it: it neither ends nor fails. Its number can be reused at once.
   virtual void cancel(ActivityId activity, TimePoint now) = 0;
-  virtual void suspend(ActivityId activity, TimePoint now) = 0;  // latency waits too
+  virtual void suspend(ActivityId activity, TimePoint now) = 0;  // also during its latency
   virtual void resume(ActivityId activity, TimePoint now) = 0;
   virtual void set_rate(ActivityId activity, double rate, TimePoint now) = 0;
   virtual void set_priority(ActivityId activity, double priority, TimePoint now) = 0;
-  // A computation moves and goes on where it was.
+  // A computation moves to another host with its remaining work.
   virtual void set_host(ActivityId computation, HostId host, TimePoint now) = 0;
 
   // In the unit in which it was started (a parallel task: 1 at first).
@@ -171,7 +170,7 @@ class CostModel {
   virtual bool is_host_on(HostId host, TimePoint now) = 0;
   virtual void set_pstate(HostId host, std::uint32_t pstate, TimePoint now) = 0;
   virtual std::uint32_t pstate(HostId host) const = 0;
-  // Of one core at the moment, by pstate and profile.
+  // Present speed of one core, by pstate and profile.
   virtual double host_speed(HostId host, TimePoint now) = 0;
   virtual void set_host_capacity_function(HostId host, CapacityFunction function, TimePoint now) = 0;
 
@@ -181,11 +180,10 @@ class CostModel {
   virtual double bandwidth(LinkId link, TimePoint now) = 0;
   virtual void set_latency(LinkId link, double seconds, TimePoint now) = 0;
   virtual double link_latency(LinkId link, TimePoint now) = 0;
-  // At most so many transfers flow at once, the others wait in order; 0: no limit. Before the first
-  // transfer there.
+  // Limits the number of concurrent transfers; the others wait in order. 0: no limit. Before the first transfer there.
   virtual void set_concurrency_limit(LinkId link, std::uint32_t flows, TimePoint now) = 0;
   virtual void set_link_capacity_function(LinkId link, CapacityFunction function, TimePoint now) = 0;
-  // Which of the rates of the wifi link the station has.
+  // The level of the station's rate on the wifi link.
   virtual void set_wifi_rate(LinkId link, HostId station, std::uint32_t level, TimePoint now) = 0;
 
   virtual void set_disk_bandwidths(DiskId disk, double read, double write, double total,
@@ -193,7 +191,7 @@ class CostModel {
   virtual void set_disk_capacity_function(DiskId disk, DiskPart part, CapacityFunction function,
                                           TimePoint now) = 0;
 
-  // What a message without content needs: the time of its envelope. Nothing: no route.
+  // The duration of a message without content (an envelope). No value: no route.
   virtual std::optional<Duration> latency(HostId source, HostId destination, TimePoint now) = 0;
 
   // Empty for models whose transfers do not flow over links.
@@ -203,9 +201,9 @@ class CostModel {
   virtual void observe(ResourceObserver& observer, ObserverNeeds needs) = 0;
 
   // `never` while is_busy() means: after the end of the range of simulated time. Without activities there can be a
-  // next date, that of a host or link that goes on or off by its profile: for ever, if that is periodic.
+  // next date, that of a host or link that goes on or off by its profile: forever, if that is periodic.
   virtual TimePoint next_date() = 0;
-  virtual bool is_busy() const = 0;  // something was started and has not ended
+  virtual bool is_busy() const = 0;  // an activity has not ended
 
   // Requires now <= next_date().
   virtual void advance(TimePoint now, std::vector<Ended>& ended) = 0;
@@ -224,11 +222,11 @@ struct ModelDescription {
 };
 std::span<const ModelDescription> network_models();
 
-// The network model that these options mean on this platform.
+// The network model of these options on this platform.
 std::string network_model_name(const ModelOptions& options, const Platform& platform);
 
-// What is not in the options is as the platform asks, else as the network model has it. The platform
-// must outlive the model.
+// Missing options have the values of the platform file, otherwise those of the network model. The platform must outlive
+// the model.
 Result<std::unique_ptr<CostModel>> make_cost_model(const ModelOptions& options,
                                                    const Platform& platform);
 

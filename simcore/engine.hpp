@@ -2,17 +2,17 @@
 //
 // The timed driver: runs a Program in simulated time on a Platform.
 //
-// Protocol of messages: up to eager_bytes a message leaves at the send, which is complete at once, and
-//           can be received when it has arrived. A larger one announces itself: its envelope arrives
-//           after the latency of the route, a receive takes it, the answer comes back after the latency
-//           of the way back, then the data go, and both ends are complete when they have arrived.
-//           Synchronous sends always complete when they are received, buffered
-//           ones at once. The messages of one channel (context, source, destination) arrive in order.
-// Order:    an execution is a function of program, platform and options, except where computation is
-//           measured. What happens at the same date happens in the order in which it was asked for.
+// Protocol of messages: a message of up to eager_bytes leaves at the send, which is complete at once, and can be
+//           received when it has arrived. For a larger message, an envelope is sent first and arrives after the latency
+//           of the route. When a receive takes it, an answer returns after the latency of the way back. Then the data
+//           are sent, and both ends are complete when the data have arrived. Synchronous sends always complete when
+//           they are received, buffered sends at once. The messages of one channel (context, source, destination)
+//           arrive in order.
+// Order:    an execution is a function of program, platform and options, except for measured computation. Events at the
+//           same date happen in the order of their requests.
 // Errors:   the Result of run(): a placement that does not fit, hosts without a route, a forced
 //           decision that cannot be taken, a simulated time out of range.
-// Ownership: program, platform and what the options point to must outlive the engine.
+// Ownership: program, platform and the objects that the options point to must outlive the engine.
 // Threads:  none; two engines are independent.
 #pragma once
 
@@ -22,13 +22,13 @@
 #include <optional>
 #include <vector>
 
+#include "simcore/application_meter.hpp"
+#include "simcore/application_record.hpp"
 #include "simcore/collective_schedule.hpp"
 #include "simcore/cost_model.hpp"
 #include "simcore/message_costs.hpp"
 #include "simcore/outcome.hpp"
 #include "simcore/output.hpp"
-#include "simcore/own_code.hpp"
-#include "simcore/own_code_record.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/program.hpp"
 #include "simcore/schedule.hpp"
@@ -39,44 +39,44 @@ namespace rehearse {
 struct EngineOptions {
   static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
 
-  MessageCosts message_costs;                // of the actors; nothing unless said
-  Handshake handshake = Handshake::answered;  // of messages that are not eager
+  MessageCosts message_costs;                 // time that actors spend on messages; default: none
+  Handshake handshake = Handshake::answered;  // for messages that are not eager
   std::vector<HostId> placement;  // by actor; empty: actor i on host i modulo the number of hosts
   std::uint64_t eager_bytes = 65536;         // 0: no buffering at all; infinite: always buffered
-  // Standard sends of one actor to another complete at once only while their unmatched messages, this
-  // one included, have at most so many bytes; otherwise when there is room again or they are matched.
+  // Standard sends of one actor to another complete at once only while their unmatched messages, this one included,
+  // have at most this many bytes; otherwise they complete when they fit or are matched.
   std::uint64_t buffer_bytes = infinite;
-  bool synchronising_collectives = false;    // no member is done before all have arrived
-  double poll_seconds = 1e-7;   // of polling in vain with a look at the clock; repeated: to 6 % of the whole
-  double clock_seconds = 1e-8;  // of asking for the time, so that loops on the clock come to an end
-  std::uint32_t polls_without_progress = 100'000;  // by each actor that is not blocked: it is hanging
+  bool synchronising_collectives = false;  // no member completes before all have arrived
+  double poll_seconds = 1e-7;   // duration of an unsuccessful poll with a clock read; grows to 6 % of a row of polls
+  double clock_seconds = 1e-8;  // duration of a clock read, so that loops on the clock end
+  std::uint32_t polls_without_progress = 100'000;  // by each actor that is not blocked: then the program hangs
 
-  OwnCode own_code = OwnCode::none;          // what the actors' own code between two operations costs
-  double compute_scale = 1;                  // of measured times
+  ApplicationCost application_cost = ApplicationCost::none;  // cost of application code between two operations
+  double compute_scale = 1;                                  // factor on measured times
   double seconds_per_instruction = 1.0 / 3e9;
-  // Shorter measured times are summed up until they are as long, or the actor looks at the clock.
+  // Shorter measured times are added up until they reach this, or until the actor reads the clock.
   double compute_threshold_seconds = 1e-6;
-  OwnCodeMeter* meter = nullptr;             // of own_code; null: the engine makes one
-  OwnCodeRecord* own_code_record = nullptr;  // what own code used in earlier runs; null: every time is measured
-  double reference_flops = 10e9;  // of this machine: a host of that speed needs the measured time
+  ApplicationMeter* meter = nullptr;                // measures application_cost; null: the engine makes one
+  ApplicationRecord* application_record = nullptr;  // costs of earlier runs; null: every time is measured
+  double reference_flops = 10e9;  // speed of this machine: a host of this speed needs the measured time
 
-  Schedule forced;  // decisions to take; whatever it does not name is free
+  Schedule forced;  // decisions to take; all others are free
 
   OutputSink* output = nullptr;                  // null: text is dropped
-  Timeline* timeline = nullptr;                  // null: nobody looks
+  Timeline* timeline = nullptr;                  // null: no timeline
   CollectiveSchedules* collectives = nullptr;    // null: make_generic_schedules()
-  // Of combining what came in a collective with what is there. A core of 10 Gflop/s combines 10 GB/s, about what
-  // its memory allows for sums of doubles.
+  // Cost of combining received data of a collective with local data. A core of 10 Gflop/s combines 10 GB/s, about the
+  // limit of its memory for sums of doubles.
   double combine_flops_per_byte = 1;
 };
 
 struct ActorResult {
   HostId host;
-  TimePoint stopped;  // ended, failed, or began to wait for ever
+  TimePoint stopped;  // ended, failed, or began to wait forever
   double compute_seconds = 0;
   double communication_seconds = 0;
-  std::uint64_t messages = 0;  // sent, those of collectives included
-  std::uint64_t bytes = 0;     // that they carried
+  std::uint64_t messages = 0;            // sent messages, including those of collectives
+  std::uint64_t bytes = 0;               // in these messages
   std::optional<CallDescription> where;  // if blocked or failed
 };
 
@@ -84,7 +84,7 @@ struct RunResult {
   TimePoint end;
   std::vector<ActorResult> actors;
   Outcome outcome;
-  std::uint64_t unused_decisions = 0;  // forced ones that the program never came to
+  std::uint64_t unused_decisions = 0;  // forced decisions that the program never reached
 };
 
 class Engine {

@@ -33,7 +33,7 @@ class FiberProgram final : public Program {
   void restart(ActorId actor) override;
   std::unique_ptr<Snapshot> save(ActorId actor) override;  // always null
   void restore(ActorId actor, const Snapshot& snapshot) override;  // never called: save() gives nothing
-  void measure(OwnCodeMeter& meter) override;
+  void measure(ApplicationMeter& meter) override;
   CallDescription describe(ActorId actor) override;  // the kind of the operation; no frames
 
  private:

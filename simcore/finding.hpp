@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One thing that is wrong with the program: what every judge reports and every report prints.
+// One fault in the program, as judges return it and reports print it.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ namespace rehearse {
 
 enum class Severity { error, warning, note };
 
-// A place in the user's program and what the actor does there.
+// A place in the user's program and the action of the actor there.
 struct Location {
   ActorId actor;
-  std::string call;      // as it would be written, with its arguments spelled out
+  std::string call;      // as in source code, with its arguments spelled out
   std::string file;      // empty: unknown
   int line = 0;
   std::string function;  // that contains the call
@@ -31,9 +31,9 @@ struct Finding {
   std::vector<std::string> policies;  // buffering and collective policies under which it happens; empty: all
   std::vector<ActorId> actors;
   std::vector<Location> locations;
-  Witness witness;     // makes it happen again
-  std::string advice;    // what to do; empty: what is always said of the id
-  std::vector<std::vector<ActorId>> likewise;  // the same happens, at the same places, to these instead of `actors`
+  Witness witness;     // replays it (schedule.hpp)
+  std::string advice;  // empty: the advice of the catalogue for the id
+  std::vector<std::vector<ActorId>> likewise;  // other groups of actors with the same finding at the same places
 };
 
 }  // namespace rehearse

@@ -3,9 +3,9 @@
 // Sees to it that code of one actor cannot reach the memory of others: what it must not touch is closed before it runs.
 //
 // Shape:   memories are closed as late as can be, when another actor is about to run, and opened as soon as somebody
-//          wants to use them: an actor that goes on and on costs nothing.
+//          wants to use them: an actor that runs repeatedly costs nothing.
 // Policy:  where closing and opening take more than a time that is granted and a sixth of the rest, which they do where
-//          actors with much memory, or that do next to nothing, take turns, it is left out now and then.
+//          actors with much memory, or that do next to nothing, take turns, it is left out from time to time.
 // Errors:  where the kernel refuses (too many mappings) all memories stay open from then on; has_failed() says so.
 // Ownership: the memories outlive the guard.
 // Threads: none.

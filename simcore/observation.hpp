@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the world answers: the second half of the seam between programs and drivers.
+// The answers of the world: the second half of the seam between programs and drivers.
 //
 // Ownership: the driver owns everything; valid until Program::resume returns. The actor copies what it keeps.
 #pragma once
@@ -15,18 +15,18 @@
 
 namespace rehearse {
 
-// What the members of a combining collective make of contributions that are the same for all of them (or, of a prefix,
-// begin with the same): one may leave its result here, others may take it from here instead of doing the same again.
-// Where an Observation has none, each works for itself; what a member ends with must not depend on it.
+// A shared result of a combining collective whose contributions are the same for all members (or, for a prefix, begin
+// with the same ones): one member may store its result here, and others may read it instead of computing it again.
+// Without it, each member computes for itself; the result of a member must not depend on it.
 struct SharedResult {
   std::span<std::byte> data;      // as large as one contribution
-  std::uint64_t what = 0;         // says what `data` is, in words of those who use it; 0: nothing yet
-  std::uint32_t contributions = 0;  // how many of them are in it, from the first on
+  std::uint64_t what = 0;         // identifies the content of `data`, by a number that the members define; 0: none
+  std::uint32_t contributions = 0;  // number of contributions in it, from the first one on
 };
 
-// What a member of a collective said of its contribution (Collective::remark), and where it called.
+// The remark of a member of a collective about its contribution (Collective::remark), and the place of its call.
 struct Remark {
-  std::span<const std::byte> text;  // empty: nothing
+  std::span<const std::byte> text;  // empty: no remark
   Origin origin;
 };
 
@@ -38,9 +38,9 @@ struct Completion {
   Tag tag = 0;
   std::span<const std::byte> data;
   std::uint64_t signature = 0;
-  std::span<const std::span<const std::byte>> contributions;  // of a collective that was observed; see below
+  std::span<const std::span<const std::byte>> contributions;  // of an observed collective; see below
   SharedResult* shared = nullptr;                             // of the same; null: none
-  std::span<const Remark> remarks = {};  // of the same: one per contribution; empty: nobody made one
+  std::span<const Remark> remarks = {};  // of the same: one per contribution; empty: no member made one
   Origin origin = {};                                         // of a receive: of the send, for reports; may be unknown
 };
 
@@ -49,7 +49,7 @@ struct Observation {
   std::span<const Completion> completions;  // ascending index
   std::span<const std::span<const std::byte>> contributions;  // of a blocking Collective, one per member
   SharedResult* shared = nullptr;                             // of the same; null: none
-  std::span<const Remark> remarks;          // of the same: one per contribution; empty: nobody made one
+  std::span<const Remark> remarks;          // of the same: one per contribution; empty: no member made one
   TimePoint now;                            // Clock
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an actor asks of the world: the first half of the seam between programs and drivers.
+// The requests of an actor to the world: the first half of the seam between programs and drivers.
 //
 // Ownership: spans and views point into the actor's own memory and are valid until the actor is resumed, restarted
 //            or restored; a driver that needs them longer copies them.
@@ -23,21 +23,21 @@ namespace rehearse {
 
 enum class SendMode : std::uint8_t { standard, synchronous, buffered, ready };
 
-// Which messages a receive or a probe accepts.
+// The messages that a receive or a probe accepts.
 struct Pattern {
   ContextId context;
   std::optional<ActorId> source;  // empty: any
   std::optional<Tag> tag;         // empty: any
 };
 
-// The place in the actor's program that started something, for reports.
+// The place in the actor's program that started an operation, for reports.
 struct Origin {
-  std::string_view call;       // what was called there; static storage
+  std::string_view call;       // name of the called function; static storage
   std::uintptr_t address = 0;  // in the actor's code, for Program::locate; 0: unknown
 };
 
-// A message. Starts `request`; with `blocking` the actor also waits for its completion, and the request is gone.
-// Observation: nothing (or, with `blocking`, nothing, once complete).
+// A message. Starts `request`; with `blocking` the actor also waits for its completion, and the request then no longer
+// exists. Observation: empty; with `blocking` it comes when the request is complete.
 struct Send {
   RequestId request;
   ContextId context;
@@ -51,8 +51,8 @@ struct Send {
 };
 
 // A posted receive. With `blocking` the actor also waits for it; the Observation then has one Completion, index 0.
-// With `taken` it receives the message that the actor's Probe of that number took (see there); the pattern says which
-// message that was, and decides nothing.
+// With `taken` it receives the message that the actor's Probe of that number took (see Probe); the pattern describes
+// that message and has no other effect.
 struct Post {
   RequestId request;
   Pattern pattern;
@@ -63,94 +63,106 @@ struct Post {
 
 enum class Quantifier : std::uint8_t { all, any, some };
 
-// Looks at started requests of this actor. Blocking: until all (any, at least one) are complete. Not blocking: the
-// Observation's flag says whether they are; the answer may be `no` although they are (the message is under way).
-// Completions name the completed requests by their index in `requests`; those requests are gone, the others stay.
-// With `withdraws`, of one receive and not blocking: if the answer is no, the receive is gone without a message.
+// Tests started requests of this actor. Blocking: waits until all (any, at least one) are complete. Not blocking: the
+// Observation's flag reports whether they are; the answer may be `no` although they are (the message is in transit).
+// Completions name the completed requests by their index in `requests`; those requests then no longer exist.
+// With `withdraws` (one receive, not blocking): if the answer is no, the receive is cancelled without a message.
 struct Observe {
-  std::span<const RequestId> requests;  // not empty, each started and not gone
+  std::span<const RequestId> requests;  // not empty, each started and still existing
   Quantifier quantifier = Quantifier::all;
   bool blocking = true;
   bool withdraws = false;
 };
 
-// Looks for a message without receiving it. Observation: flag, and when set one Completion whose data gives the size.
-// With `takes` no other receive or probe finds that message any more; it waits, for its sender too, until a Post names
-// it: as 0 the first that this actor took, as 1 the second...
+// Looks for a message without receiving it. Observation: flag; if it is set, one Completion whose data has the size.
+// With `takes`, no other receive or probe can find that message from now on. The message, and its sender, wait until a
+// Post names it: 0 is the first message that this actor took in this way, 1 the second, and so on.
 struct Probe {
   Pattern pattern;
   bool blocking = true;
   bool takes = false;
 };
 
-// Whose contribution a member of a collective needs before it can complete.
+// The members whose contributions a member of a collective needs before it can complete.
 enum class Flow : std::uint8_t {
-  all_to_all,        // everybody's: barrier, all-reduce, all-gather, all-to-all
-  root_to_all,       // the root's: broadcast, scatter
-  all_to_root,       // root: everybody's; others: nobody's: gather, reduce
-  prefix,            // those of the members before it: scan
-  nobody,            // nobody's, and the members end: whether they wait for each other takes time, but shows nowhere
+  all_to_all,   // all members: barrier, all-reduce, all-gather, all-to-all
+  root_to_all,  // the root: broadcast, scatter
+  all_to_root,  // the root needs all members, the others need none: gather, reduce
+  prefix,       // the members before it: scan
+  nobody,       // none, and the members end: waiting takes time but has no visible effect
 };
 
 enum class CollectiveKind : std::uint8_t {
-  by_flow,  // nobody said: the plainest one of this flow
-  barrier, broadcast, reduce, allreduce, gather, gatherv, scatter, scatterv, allgather, allgatherv, alltoall, alltoallv,
-  scan, exscan, reduce_scatter, reduce_scatter_block
+  by_flow,  // unknown: the simplest collective with this flow
+  barrier,
+  broadcast,
+  reduce,
+  allreduce,
+  gather,
+  gatherv,
+  scatter,
+  scatterv,
+  allgather,
+  allgatherv,
+  alltoall,
+  alltoallv,
+  scan,
+  exscan,
+  reduce_scatter,
+  reduce_scatter_block
 };
 
-// What only costs ask about a collective: by this an algorithm is chosen.
+// Properties of a collective that only affect its cost: they choose the algorithm.
 struct CollectiveHints {
   CollectiveKind kind = CollectiveKind::by_flow;
-  bool is_commutative = true;     // the operator, where contributions are combined
-  std::uint64_t elements = 0;     // of the contribution, which are not divided; 0: every byte can go its own way
-  std::uint64_t total_bytes = 0;  // of all contributions, where they differ and each member knows them; 0: unknown
+  bool is_commutative = true;     // the operator, if contributions are combined
+  std::uint64_t elements = 0;     // of the contribution, never divided; 0: it can be divided at every byte
+  std::uint64_t total_bytes = 0;  // of all contributions, if they differ and each member knows them; 0: unknown
 };
 
-// A collective between two groups: a member needs the contributions of the other group only, and a root is the root of
-// the other group. Of a rooted one, the members of the root's own group take no part besides.
+// A collective between two groups: a member needs only contributions of the other group, and a root is the root of the
+// other group. In a rooted collective, the other members of the root's group do not take part.
 struct TwoGroups {
-  std::uint32_t first = 0;  // members 0 to first-1 are one group, the others the other; 0: there is one group
-  // Types of what the member gives each of the other group, and of what it takes from each of them: what one gives must
-  // be what the other takes. 0: unknown.
+  std::uint32_t first = 0;  // members 0 to first-1 are one group, the others the other; 0: one group
+  // Types of the data that the member sends to each member of the other group, and of the data that it receives from
+  // each: the sent types must be those that the other side receives. 0: unknown.
   std::uint64_t gives = 0;
   std::uint64_t takes = 0;
 };
 
-// As Collective::root, between two groups: another member of the caller's own group, which does not say who.
+// A value of Collective::root between two groups: an unspecified other member of the caller's group.
 constexpr std::uint32_t another_root = ~std::uint32_t{0};
 
-// The next collective of `context`; members meet by the order of their calls on that context (the k-th of each is
-// one instance). Observation at completion: contributions[i] is what member i gave to the observing member, that is
-// its whole contribution or, where it named segment_bytes, the segment of the observer; empty, or behind the end, where
-// Flow and groups need none.
-// A blocking caller's memory waits with it: until it is answered, a driver may read the contribution there instead of
-// copying it, and may write what the caller is given to the places that it named, of that size; contributions[i] is
-// then that place.
+// The next collective of `context`. The k-th calls of all members on that context are one instance. Observation at
+// completion: contributions[i] is the data of member i for the observing member: its whole contribution or, with
+// segment_bytes, the observer's segment. It is empty, or after the end, if Flow and groups need none. The memory of a
+// blocking caller does not change before the answer. So a driver may read the contribution there instead of copying it,
+// and may write received data to the places that the caller named; contributions[i] is then that place.
 struct Collective {
   RequestId request;
   ContextId context;
   std::span<const ActorId> members;  // in rank order of the context; the caller is one of them
-  std::string_view name;             // what is called: must agree between members
+  std::string_view name;             // name of the called function: must agree between members
   Flow flow = Flow::all_to_all;
   std::uint32_t root = 0;  // index into members, or another_root; for the two rooted flows
   // Operator, element type...: must agree between members of one group; 0: unknown.
   std::uint64_t signature = 0;
   std::span<const std::byte> contribution;
-  std::span<const std::uint64_t> segment_bytes;  // per member: how much of the contribution is for it; empty: all of it
-  // Where a blocking caller will put what each member gives it, or the only one that does; empty: it does not say. None
-  // of it is in its contribution.
+  std::span<const std::uint64_t> segment_bytes;  // per member: its part of the contribution; empty: all of it
+  // The places where a blocking caller will store the data of each member, or of the only member with data for it.
+  // Empty: unknown. They do not overlap its contribution.
   std::span<const std::span<std::byte>> places = {};
   bool blocking = true;
-  bool combining = false;  // the contributions become one of the same size on their way (reductions); only costs ask
+  bool combining = false;  // contributions are combined on their way (reductions); affects only the cost
   CollectiveHints hints = {};
-  // What the caller says of its contribution to all who are given some of it, in words of those who use them. Takes no
-  // time.
+  // Information about the contribution for all members that receive a part of it, in a format that only they know.
+  // Takes no time.
   std::span<const std::byte> remark = {};
   Origin origin = {};
   TwoGroups groups = {};
 };
 
-// Nobody will observe this started request any more (it may still complete).
+// No later Operation will observe this started request (it may still complete).
 struct Release {
   RequestId request;
 };
@@ -163,43 +175,42 @@ struct Sleep {
   Duration duration;
 };
 
-// The actor may go on in `count` legal ways, and somebody else decides. Observation: one Completion whose index says
-// which. Actors that share memory are one actor here, and what their scheduler may do next is such a choice.
+// The actor has `count` legal ways to continue, and the driver chooses one. Observation: one Completion with the index
+// of the choice. Actors that share memory are one actor here, and the next step of their scheduler is such a choice.
 struct Choose {
   std::uint32_t count = 1;
-  std::string_view what;  // is chosen, for reports
+  std::string_view what;  // name of the choice, for reports
 };
 
 // Asks for the time. Observation: now.
 struct Clock {};
 
-// Bytes that the actor wrote: stream 1 is its output, 2 its error output, 3 for whoever judges (published.hpp).
+// Bytes that the actor wrote: stream 1 is its output, 2 its error output, 3 is for judges (published.hpp).
 struct Log {
   int stream = 1;
   std::string_view text;
 };
 
-// A finding of the program's own library about this actor (a leak, a wrong argument); the actor goes on.
+// A finding of the library under the program about this actor (a leak, a wrong argument). The actor continues.
 struct Report {
   const Finding* finding = nullptr;
 };
 
-// unsupported: nobody implements what it asks for, and nothing is known about what follows. not_meant: the program says
-// that this execution is none of those that it means; nothing in it is a finding. given_up: the driver wants to end
-// (stop_token.hpp).
+// unsupported: the request is not implemented, and the rest of the execution is unknown. not_meant: an assumption of
+// the program excludes this execution; nothing in it is a finding. given_up: the driver wants to end (stop_token.hpp).
 enum class FailureKind : std::uint8_t { assertion, crash, abort, misuse, unsupported, not_meant, given_up };
 
 // Whether the program is at fault.
 constexpr bool is_fault(FailureKind kind) { return kind < FailureKind::unsupported; }
 
-// The actor cannot go on: its last Operation. `what` says why, `id` is the finding's dotted id if it is a fault.
+// The actor cannot continue: its last Operation. `what` is the reason, `id` the dotted id of the finding of a fault.
 struct Fail {
   FailureKind kind = FailureKind::crash;
   std::string_view id;
   std::string_view what;
 };
 
-// The actor is done: its last Operation.
+// The actor has ended: its last Operation.
 struct End {
   int status = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How an execution ended, said the same way by every driver, so that judges need not know which one ran.
+// The end of an execution. All drivers describe it in the same way, so judges need not know the driver.
 //
 // Ownership: plain values.
 #pragma once
@@ -20,10 +20,10 @@ namespace rehearse {
 // How an actor called a collective, for reports.
 struct CollectiveCall {
   Origin origin;
-  Frame at;                     // where that is
+  Frame at;                     // its source line
   std::uint32_t root = 0;       // see Collective
   std::uint64_t signature = 0;  // see Collective
-  SignatureText spelled;        // what that says
+  SignatureText spelled;        // the signature in words
 };
 
 // A started send or receive that has not been matched, or a collective that has not completed.
@@ -38,19 +38,19 @@ struct PendingRequest {
   SendMode mode = SendMode::standard; // of a send
   std::uint64_t bytes = 0;            // of a send
   Origin origin;                      // of a send
-  Frame started_at;                   // of a send: where that is
+  Frame started_at;                   // of a send: its source line
   std::string name;                   // of a collective
-  std::uint64_t number = 0;           // of a collective: how many of that context its actor called before
+  std::uint64_t number = 0;           // of a collective: number of earlier collectives of its actor in that context
   // Of a collective: how it differs from mismatch_with's (operation, root, operator, count, signature); empty: agrees.
   std::string mismatch;
   ActorId mismatch_with;
-  std::string mismatch_name;          // what mismatch_with called
+  std::string mismatch_name;          // name of the collective that mismatch_with called
   CollectiveCall own, other;          // of a collective with a mismatch: of its actor, and of mismatch_with
-  std::vector<ActorId> missing;       // of a collective: members it waits for
-  // The actor need not wait: a send that was buffered, though unmatched; a collective that agrees with all whom its
+  std::vector<ActorId> missing;       // of a collective: the members for which it waits
+  // The actor need not wait: a buffered send without a match, or a collective that agrees with all members that the
   // actor needs, but not with all members.
   bool completed = false;
-  bool released = false;              // nobody will observe it
+  bool released = false;  // no operation will observe it
 };
 
 // A message in ready mode that arrived, or could have arrived, before its receive was posted.
@@ -59,7 +59,7 @@ struct EarlyMessage {
   ActorId destination;
   Tag tag = 0;
   Origin origin;
-  Frame started_at;  // where that is
+  Frame started_at;  // its source line
 };
 
 struct ActorOutcome {
@@ -72,23 +72,23 @@ struct ActorOutcome {
   std::vector<RequestId> waits_for;
   bool any_suffices = false;
   std::vector<Pattern> probes;
-  bool polling = false;  // blocked: it goes on asking, but no answer can ever change (no progress)
+  bool polling = false;  // blocked: it continues to poll, but no answer can ever change (no progress)
 };
 
 struct Outcome {
   std::vector<ActorOutcome> actors;
   std::vector<PendingRequest> pending;   // of all actors, ordered by (actor, request)
   std::vector<EarlyMessage> early;
-  std::vector<std::pair<ActorId, Finding>> reports;  // what actors reported on their way, in each actor's order
+  std::vector<std::pair<ActorId, Finding>> reports;  // reports of the actors, in each actor's order
 };
 
-// Fills in what only the program knows of pending requests and early messages: places and words. Slow; for reports.
+// Adds the places and words of pending requests and early messages, which only the program knows. Slow; for reports.
 void add_places(Outcome& outcome, Program& program);
 
-// How a paused actor stands, for the text of a finding; only called for actors of the Outcome at hand.
+// Describes a paused actor for the text of a finding. Only for actors of the current Outcome.
 using Describe = std::function<CallDescription(ActorId)>;
 
-// What is wrong with an execution that ended like this. Judges know neither the driver nor the program.
+// Returns the findings of an execution with this end. Judges know neither the driver nor the program.
 using Judge = std::function<std::vector<Finding>(const Outcome&, const Describe&)>;
 
 }  // namespace rehearse

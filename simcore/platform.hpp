@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// A machine to rehearse on: hosts, disks, links, and which links a transfer between two hosts crosses.
+// A simulated machine: hosts, disks, links, and the links between each two hosts.
 //
 // Shape:     hosts()[h.value], links()[l.value], disks()[d.value], zones()[z.value]; all in the order
 //            of the description. How routes are found (tables, searches, formulas) is hidden behind
-//            Routing. What few hosts or links have (profiles, properties, several speeds) is asked for
-//            by their number and costs nothing where it is absent.
+//            Routing. Features of few hosts or links (profiles, properties, several speeds) are read
+//            by number and cost nothing for the others.
 // Wifi:      a host that is a station is reached over the wifi link of its zone. Where the route from
-//            it or to it begins or ends with that link, the host is the one who crosses it.
+//            it or to it begins or ends with that link, the host is the station that uses it.
 // Units:     bytes per second, seconds, floating point operations per second.
-// Errors:    make_platform, read_deployment: file and line, what was found, what is accepted.
+// Errors:    make_platform, read_deployment: file and line, the value, the accepted values.
 // Ownership: a Platform is a value that moves; it does not change once made.
 // Threads:   const members may be called from several threads.
 #pragma once
@@ -87,7 +87,7 @@ struct Zone {
   std::optional<ZoneId> parent;  // nothing: outermost
 };
 
-// An actor that the description puts on a host.
+// An actor that the description deploys on a host.
 struct DeployedActor {
   std::string function;
   HostId host;
@@ -98,7 +98,7 @@ struct DeployedActor {
   bool is_restarted = false;  // when its host comes back
 };
 
-// What a platform file asks of the models. Options given by the user go before these.
+// Settings of the models in a platform file. Options of the user take precedence.
 struct PlatformSettings {
   std::optional<std::string> network_model;  // names of this project: lv08, smpi, cm02, raw, constant
   std::optional<bool> parallel_tasks;        // compute and network as parallel tasks (ptask_L07)
@@ -112,18 +112,18 @@ struct PlatformSettings {
 
 struct Route {
   std::vector<LinkId> links;   // in the order in which they are crossed
-  double latency_seconds = 0;  // the sum of theirs, and of distances between coordinates
+  double latency_seconds = 0;  // the sum of the links' latencies and of the distances between coordinates
 };
 
 class Routing {
  public:
   virtual ~Routing() = default;
-  // Appends the links from one host to another and adds to the latency what no link has; returns
-  // false (then the route is not to be used) where they are not connected.
+  // Appends the links from one host to another, and adds latency that belongs to no link. False: they are not
+  // connected, and the route must not be used.
   virtual bool append_route(HostId source, HostId destination, Route& route) const = 0;
 };
 
-struct PlatformTables;  // what few of the resources have, and the tables of names
+struct PlatformTables;  // features of few resources, and the tables of names
 
 class Platform {
  public:
@@ -150,7 +150,7 @@ class Platform {
 
   // Empty where the hosts are not connected. A host's route to itself is its loopback.
   std::optional<Route> find_route(HostId source, HostId destination) const;
-  // The same into a Route that is used again; false where they are not connected.
+  // The same into an existing Route; false if they are not connected.
   bool find_route(HostId source, HostId destination, Route& route) const;
 
   std::span<const double> speeds(HostId id) const;  // by speed state; at least one
@@ -181,13 +181,13 @@ class Platform {
   std::span<const Disk> disks_;
 };
 
-// Whose routes a platform file has where SimGrid's program departs from its own documentation.
+// The routes of a platform file where SimGrid differs from its documentation.
 enum class RoutesOf { the_documentation, the_program };
 
 // A built-in platform (`laptop`, `cluster:N` ...) or else the XML file of that name.
 Result<Platform> make_platform(const std::string& name_or_file, RoutesOf routes = RoutesOf::the_documentation);
 
-// The actors of a file that has nothing but actors for hosts of this platform.
+// The actors of a file that contains only actors for hosts of this platform.
 Result<std::vector<DeployedActor>> read_deployment(const std::string& file,
                                                    const Platform& platform);
 

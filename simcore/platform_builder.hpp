@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Platforms described in C++: everything that a platform file can say, and clusters of clusters.
+// Platforms described in C++: everything that a platform file can describe, and clusters of clusters.
 //
 // Usage:     PlatformBuilder builder;
 //            const PointId zone = builder.add_zone(builder.world(), "site", ZoneRouting::full);
@@ -10,9 +10,9 @@
 //            Result<Platform> platform = builder.finish("two hosts");
 // Shape:     hosts, routers and zones are points; each lies in one zone. Links belong to no zone.
 // Units:     bytes per second, seconds, floating point operations per second.
-// Errors:    the first mistake is kept, later calls do nothing, and finish() returns it. What a call
-//            returns after a mistake is a valid argument of further calls.
-// Ownership: finish() takes everything out; the builder is not used afterwards.
+// Errors:    the first mistake is kept, later calls do nothing, and finish() returns it. Calls after
+//            a mistake return values that are valid arguments of further calls.
+// Ownership: finish() moves the platform out of the builder, which must not be used afterwards.
 #pragma once
 
 #include <functional>
@@ -48,7 +48,7 @@ enum class LinkPolicy : std::uint8_t { shared, split_duplex, fatpipe, wifi };
 
 struct LinkDescription {
   std::string name;
-  double bytes_per_second = 0;  // of a wifi link: not used
+  double bytes_per_second = 0;  // unused for a wifi link
   double latency_seconds = 0;
   LinkPolicy policy = LinkPolicy::shared;
   std::vector<double> wifi_rates = {};  // by level
@@ -70,7 +70,7 @@ struct DiskDescription {
   Properties properties = {};
 };
 
-enum class Direction : std::uint8_t { none, up, down };  // none: of links that are not split
+enum class Direction : std::uint8_t { none, up, down };  // none: for links that are not split
 
 struct LinkUse {
   LinkHandle link;
@@ -88,7 +88,7 @@ struct RouteDescription {
   std::optional<PointId> destination_gateway = {};
 };
 
-// What one point of a star has for itself.
+// The links of one point of a star.
 struct StarLeg {
   std::vector<LinkId> up = {};    // towards the others
   std::vector<LinkId> down = {};  // from the others
@@ -114,7 +114,7 @@ struct Dragonfly {
 
 class PlatformBuilder;
 
-// One leaf of a cluster that is not simply a host.
+// A leaf of a cluster that is more than a host.
 struct ClusterLeaf {
   PointId point;
   std::optional<PointId> gateway = {};  // as of routes
@@ -162,7 +162,7 @@ class PlatformBuilder {
   PlatformBuilder(const PlatformBuilder&) = delete;
   PlatformBuilder& operator=(const PlatformBuilder&) = delete;
 
-  // Where outermost zones lie.
+  // The zone that contains the outermost zones.
   PointId world() const { return {}; }
 
   PointId add_zone(PointId parent, const std::string& name, ZoneRouting routing);
@@ -177,14 +177,14 @@ class PlatformBuilder {
   void add_cabinet(PointId star, const ClusterDescription& cabinet);
 
   void add_route(PointId zone, const RouteDescription& route);  // full, floyd, dijkstra
-  // Goes before all other routes between what lies in its ends, and not back. The zone must be the
-  // innermost that contains both.
+  // Takes precedence over all other routes between points inside its ends, in one direction. The zone must be the
+  // innermost zone that contains both.
   void add_bypass(PointId zone, const RouteDescription& route);
   void set_leg(PointId star, PointId point, const StarLeg& leg);
   void set_backbone(PointId star, LinkId backbone);
   void set_wifi(PointId zone, LinkId link);
   void set_access_point(PointId zone, PointId host_or_router);
-  void set_loopback_bandwidth(double bytes_per_second);  // of hosts without a loopback of their own
+  void set_loopback_bandwidth(double bytes_per_second);  // for hosts without their own loopback
   void set_loopback_latency(double seconds);
 
   void set_properties(PointId zone, const Properties& properties);

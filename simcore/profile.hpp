@@ -49,7 +49,7 @@ class Profile {
   // one point.
   explicit Profile(std::vector<ProfilePoint> points, double period = 0);
 
-  // Steps are taken in order, over and over if `repeats`. Requires at least one step, and a delay
+  // Steps are taken in order, repeatedly if `repeats`. Requires at least one step, and a delay
   // that can be greater than 0 if it repeats.
   Profile(std::vector<ProfileStep> steps, bool repeats);
 

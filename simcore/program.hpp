@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The seam: one loaded program, its actors each paused at its next Operation, driven by somebody else.
+// The seam: one loaded program. Each of its actors is paused at its next Operation, and a driver answers it.
 //
-// Protocol: an actor runs until it needs something from the world. next(a) says what (starting the actor if it has
-//           not run yet); resume(a, observation) answers and runs it to its next Operation. After End or Fail the actor
-//           must not be resumed. Between two Operations an actor is deterministic and touches only its own memory:
-//           its state is a function of the list of Observations it was given. Nothing here says who drives: a
-//           Program cannot ask, and must not care, whether its time is simulated or its executions are explored.
-// Order:    next, resume, save, restore and restart of different actors may be mixed freely.
-// Errors:   what the actor does wrong (crash, assertion, misuse) is an Operation: Fail or Report.
+// Protocol: an actor runs until it makes a request to the world. next(a) returns this Operation (and starts the actor
+//           if it has not run yet); resume(a, observation) answers it and runs the actor to its next Operation. After
+//           End or Fail the actor must not be resumed. Between two Operations an actor is deterministic and touches
+//           only its own memory: its state is a function of the list of Observations that it got. A Program cannot ask
+//           which driver it has: its time may be simulated, or its executions explored.
+// Order:    calls of next, resume, save, restore and restart for different actors may be mixed freely.
+// Errors:   a fault of the actor (crash, assertion, misuse) is an Operation: Fail or Report.
 // Threads:  all calls from one thread.
 #pragma once
 
@@ -26,14 +26,14 @@
 
 namespace rehearse {
 
-class OwnCodeMeter;
+class ApplicationMeter;
 
 // The memory of one actor at one moment. Only meaningful to the Program that made it.
 class Snapshot {
  public:
   virtual ~Snapshot() = default;
   virtual std::uint64_t bytes() const = 0;
-  // Whether the actor was the same at both moments; false also where that is not known.
+  // Whether the actor was in the same state at both moments. False if unknown.
   virtual bool is_same_as(const Snapshot&) const { return false; }
 };
 
@@ -53,11 +53,11 @@ struct StartedRequest {
 // A numbering of actors of its own, which is valid in these contexts.
 struct Numbering {
   std::vector<ContextId> contexts;
-  std::string name;              // of what numbers them
+  std::string name;              // of the object that numbers them, for instance a group
   std::vector<ActorId> members;  // by number
 };
 
-// Where a paused actor stands, for people. frames[0] is the place in the user's program that made the call.
+// The place of a paused actor, for reports. frames[0] is the place in the user's program that made the call.
 struct CallDescription {
   std::string call;  // with its arguments spelled out
   std::vector<Frame> frames;
@@ -67,13 +67,13 @@ struct CallDescription {
   std::vector<std::pair<std::string, std::string>> common_arguments = {};
 };
 
-// What the signature of a collective (Collective::signature) says; empty: nothing that can be named.
+// The meaning of the signature of a collective (Collective::signature) in words. Empty: unknown.
 struct SignatureText {
   std::string manner;    // in which contributions are combined
   std::string elements;  // of a contribution
 };
 
-// What the driver's answers are known to be before they are given.
+// Answers that are known before the driver gives them.
 struct RunAhead {
   // Standard and ready Sends of fewer bytes are complete at once, as buffered ones are.
   std::uint64_t complete_sends_below = 0;
@@ -85,49 +85,50 @@ class Program {
 
   virtual std::uint32_t actor_count() const = 0;
 
-  // What the actor asks for. The reference and what it points to live until the actor is resumed or put elsewhere.
+  // The Operation at which the actor is paused. The reference, and the data that it points to, are valid until the
+  // actor is resumed, restarted or restored.
   virtual const Operation& next(ActorId actor) = 0;
 
-  // Answers next(actor); returns when the actor stands at its next Operation.
+  // Answers next(actor); returns when the actor is paused at its next Operation.
   virtual void resume(ActorId actor, const Observation& observation) = 0;
 
-  // Puts the actor back to before its first instruction.
+  // Resets the actor to the state before its first instruction.
   virtual void restart(ActorId actor) = 0;
 
-  // The actor's memory as it is now, or null where this Program cannot (then restart and resume rebuild it).
+  // A snapshot of the actor's memory, or null if this Program cannot make one (restart and resume then rebuild it).
   virtual std::unique_ptr<Snapshot> save(ActorId actor) = 0;
 
-  // Puts the actor back to where the snapshot (of the same actor) was taken. The snapshot can be used again.
+  // Restores the actor to the state of a snapshot of the same actor. The snapshot can be used again.
   virtual void restore(ActorId actor, const Snapshot& snapshot) = 0;
 
-  // Identifies the place in the user's program from which next(actor) was asked: equal for equal places of one actor's
-  // code, in every execution. 0: not known. Cheap.
+  // Identifies the place in the user's program that made the request next(actor): equal for equal places of one actor's
+  // code, in every execution. 0: unknown. Cheap.
   virtual std::uint64_t site(ActorId) { return 0; }
 
-  // Identifies the calls that led to next(actor): equal for equal chains of them, as far as can be told cheaply, in one
-  // run. 0: not known.
+  // Identifies the chain of calls that led to next(actor): equal for equal chains of one run, as far as that can be
+  // determined cheaply. 0: unknown.
   virtual std::uint64_t call_chain(ActorId) { return 0; }
 
-  // The source line of an origin that this actor gave. Slow; for reports.
+  // The source line of an origin of this actor. Slow; for reports.
   virtual Frame locate(ActorId, const Origin&) { return {}; }
 
-  // What the ways of an actor's Choose are about to do, if next(actor) is one; at its end, what could not happen any
-  // more. Empty: not known. Valid as long as next(actor).
+  // If next(actor) is a Choose: the step behind each of its alternatives. At the end of the actor: the steps that can
+  // no longer happen. Empty: unknown. Valid as long as next(actor).
   virtual Ways ways(ActorId) { return {}; }
 
-  // From now on, for all actors: the meter hears when their own code goes on and pauses. Programs that cannot tell
-  // do not use it.
-  virtual void measure(OwnCodeMeter&) {}
+  // From now on, for all actors: notifies the meter when application code continues and pauses. Programs that cannot
+  // distinguish application code ignore the meter.
+  virtual void measure(ApplicationMeter&) {}
 
-  // From now on, for all actors: where nothing shows the difference, the Program may run an actor on before it was
-  // answered, if the answer says nothing and will come at once. next() and resume() show the same Operations all the
-  // same, one by one; save(), site() and restart() must not be used. Programs may ignore this.
+  // From now on, for all actors: if the answer to an Operation has no content and comes at once, the Program may run
+  // the actor further before the answer. next() and resume() still show the same Operations one by one; save(), site()
+  // and restart() must not be used. Programs may ignore this.
   virtual void run_ahead(const RunAhead&) {}
 
-  // What its actors are called in sentences, as in "rank 3".
+  // The word for its actors in sentences, as in "rank 3".
   virtual std::string_view actor_noun() const { return "actor"; }
 
-  // In words; for reports.
+  // A signature in words; for reports.
   virtual SignatureText spell(std::uint64_t) { return {}; }
 
   // Slow; for reports.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The decisions that make one execution out of all the legal ones: enough to run it again.
+// The decisions that select one execution of all legal ones. They suffice to run it again.
 //
 // Text:  decisions joined by ';'. `A:r3<-B#5`: request 3 of actor A received request 5 of actor B. `A:o7=no`: its
-//        operation 7 (counted from 0 over all that it asked for) was answered no; `A:o7-15/4=no`: so were 7, 11, 15.
+//        operation 7 (counted from 0 over all its operations) got the answer no; `A:o7-15/4=no`: so did 7, 11, 15.
 //        `A:o7=yes(0,2)`: yes, requests 0 and 2 of its list complete. `A:o9=saw B#5`: a probe saw that message.
 // Units: actors, requests and operations are numbers; see ids.hpp.
 #pragma once
@@ -20,18 +20,18 @@
 
 namespace rehearse {
 
-// A send, by who started it.
+// A send, named by its actor and request.
 struct SendName {
   ActorId source;
   RequestId request;
   auto operator<=>(const SendName&) const = default;
 };
 
-// What an Observe with a choice, or a Probe, was answered.
+// The answer to an Observe with a choice, or to a Probe.
 struct Answer {
   bool flag = false;
   std::vector<std::uint32_t> completed;  // indices into Observe::requests, ascending
-  SendName seen;                         // of a Probe that was answered yes
+  SendName seen;                         // of a Probe with the answer yes
   bool operator==(const Answer&) const = default;
 };
 

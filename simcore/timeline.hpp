@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What happened when: reported by the timed driver while it runs, for reports and pictures.
+// The events of a timed run: the timed driver reports them while it runs, for reports and pictures.
 //
 // Actors:    during on_operation() the actor still stands at the operation: Program::describe() is about it.
 // Order:     per actor by time, without overlap; the intervals of different actors are interleaved as
@@ -43,7 +43,7 @@ class Timeline {
   // The actor asked for this at `begin` and was answered at `end`.
   virtual void on_operation(ActorId actor, const Operation& operation, TimePoint begin,
                             TimePoint end) = 0;
-  // The actor's own code between two operations was counted as this much time.
+  // The application code between two operations was counted as this much time.
   virtual void on_computation(ActorId actor, TimePoint begin, TimePoint end) = 0;
   // Comes before on_operation() of who waited for it.
   virtual void on_delivery(const Delivery&) {}

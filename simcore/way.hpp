@@ -22,8 +22,8 @@ enum class Access : std::uint8_t {
   needs,
 };
 
-// Objects and who go on are told apart by numbers that are the same whenever what led there was, up to the order of
-// steps that can change places.
+// Objects and continuing actors are distinguished by numbers that are equal whenever their causes are, up to the order
+// of steps that can change places.
 struct Touch {
   static constexpr std::int32_t does_not_wait = INT32_MIN;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the memory that a program names for a buffer has room for what a call moves: blocks of the heap and variables
-// are known with their sizes, those of the stack where the program has debugging information.
+// Checks that a buffer has room for the data of a call. The sizes of heap blocks and variables are known; those on the
+// stack if the program has debugging information.
 //
 // Rule:   what lies in the heap lies in one live block, and what begins in a variable ends in it. Displacements
 //         in bytes may lead to other variables (MPI_BOTTOM), those in elements stay within one.

@@ -30,7 +30,7 @@ constexpr int most_looks = 8;       // at buffers in the heap, by place of the c
 
 enum class Fit : std::uint8_t { same, other_sign, different };
 
-// What the rank has been told, and how often pointers were looked for.
+// The reports that the rank has made, and how often pointers were looked for.
 struct TypeLooks {
   std::set<std::pair<const void*, const char*>> reported;
   std::map<const void*, int> by_place;
@@ -89,7 +89,7 @@ class Comparison {
   Comparison(const Declared& declared, std::uintptr_t buffer) : declared_(declared), buffer_(buffer) {}
 
   void compare(const Datatype& type, MPI_Count count) {
-    // Where all elements are alike, the first tells.
+    // Where all elements are alike, the first decides.
     const DebugType& all = *declared_.type;
     const bool is_plain = all.kind == TypeKind::scalar ||
                           (all.kind == TypeKind::array && all.element->kind == TypeKind::scalar);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What reports say of the MPI call in which a rank stands besides its text: where the requests that it waits for were
-// started, how communicators number the ranks it communicates with, and what all members of a collective must pass
-// alike.
+// Details of a rank's current MPI call in reports: the places where the awaited requests were started, the numbering of
+// ranks in communicators, and the arguments that must be equal on all members.
 //
 // Threads: only on a rank. Nothing here changes the rank's memory.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The wrapper compilers: the user's compiler, told where mpi.h and libmpi_abi are.
+// The wrapper compilers: the user's compiler with the paths of mpi.h and libmpi_abi.
 //
 // What is added: -I and -g before the user's arguments (so that a -g0 or -g3 of the user wins); where the compiler
 //        links, -L, -rpath and -lmpi_abi after them; -fPIE and -pie if the compiler would not make a
@@ -29,7 +29,7 @@ struct Layout {
 
 struct Toolchain {
   std::string compiler;     // a program and perhaps its first arguments: `ccache gcc`
-  bool makes_pie = true;    // without being told to
+  bool makes_pie = true;    // without an option for it
 };
 
 struct CompilerPlan {
@@ -47,7 +47,7 @@ std::string choose_compiler(Language language, std::span<const std::string> argu
 // Whether the plan depends on Toolchain::makes_pie at all.
 bool makes_code(std::span<const std::string> arguments);
 
-// Runs the compiler to see what it makes when it is not told. A compiler that cannot be run counts as true.
+// Runs the compiler to find its default. A compiler that cannot be run counts as true.
 bool compiler_makes_pie(const std::string& compiler);
 
 }  // namespace rehearse::smpi

@@ -37,8 +37,8 @@ install(TARGETS mpi_abi LIBRARY DESTINATION lib)
 configure_file(${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h ${CMAKE_BINARY_DIR}/include/rehearse.h COPYONLY)
 install(FILES ${mpi_h} ${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h DESTINATION include)
 
-# The same for programs that tell of their reads and writes (rehearse cc --check-memory). The driver of gcc must not
-# know of the instrumentation, or it links the library of the thread sanitizer: only the compiler proper is told, and
+# The same for programs that report their reads and writes (rehearse cc --check-memory). The driver of gcc must not
+# know of the instrumentation, or it links the library of the thread sanitizer: only the compiler proper gets it, and
 # what it writes goes through an assembler of ours.
 add_library(rehearse_accesses SHARED ${CMAKE_SOURCE_DIR}/smpi/abi/accesses.c)
 set_target_properties(rehearse_accesses PROPERTIES SOVERSION 1 C_STANDARD 99)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the program stands now, for objects that it creates.
+// The current place of the program, for objects that it creates.
 #pragma once
 
 #include "simcore/operation.hpp"

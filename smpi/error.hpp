@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What happens when an MPI call finds that the program is wrong: the error handler of the
-// communicator decides.
+// Errors that an MPI call finds in the program: the error handler of the communicator decides about them.
 //
 // Errors: MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT end the rank with a finding (Fail, misuse);
 //         MPI_ERRORS_RETURN makes error_on() report that the call returns the class, and return it;

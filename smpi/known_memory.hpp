@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is known of the calling rank's memory: blocks of its heap, and variables of its program, global ones and those
-// of the functions that are active.
+// The known memory of the calling rank: blocks of its heap, global variables, and variables of active functions.
 //
 // Cost:   a global variable by a binary search; a block by one and a walk over a few headers; the stack: see
 //         program_variables.hpp.

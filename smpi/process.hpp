@@ -2,13 +2,12 @@
 //
 // Loads an unmodified executable as a Program whose actors are its ranks: N private copies in this one process.
 //
-// What is private: writable data of the program and of all its libraries but libc's family, thread-local
-//          variables, heap, stack, standard streams, environment, and the state that libc keeps per process
-//          (optind, rand, strtok...).
-// Output:  what a rank writes to its standard output and error is a Log; time is Clock and Sleep; the ways to die are
+// Private: writable data of the program and of all its libraries except libc's family, thread-local variables, heap,
+//          stack, standard streams, environment, and the state that libc keeps per process (optind, rand, strtok...).
+// Output:  writing to standard output or error is a Log; time is Clock and Sleep; crashes and failed assertions are
 //          Fail (crash.*, assertion.failed); returning from main and exit() are End.
-// Errors:  what is wrong with the file is a Result, in one line. What a rank does wrong is an Operation.
-// Threads: all calls from one thread. Ranks cannot start threads or processes: that is Fail{unsupported}.
+// Errors:  a fault of the file is a Result, in one line. A fault of a rank is an Operation.
+// Threads: all calls from one thread. If a rank starts a thread or process, that is Fail{unsupported}.
 // Ownership: the spec is copied.
 #pragma once
 
@@ -29,47 +28,46 @@
 
 namespace rehearse::smpi {
 
-// What is looked at of the buffers of operations, and of what has a usual meaning though it is wrong. What is not costs
-// nothing.
+// The checks of the buffers of operations, and of errors for which libraries have a usual behaviour. A check that is
+// off costs nothing.
 struct BufferChecks {
-  bool room = true;                                       // whether they are as large as what is moved
-  bool types = true;                                      // whether the program's variables there are of those types
-  // Of operations that are not complete:
+  bool room = true;   // whether buffers are large enough for the data
+  bool types = true;  // whether the program's variables have the types of the call
+  // Of pending operations:
   bool overlaps = true;
-  bool accesses = true;                                   // by the program, if it was compiled to tell of them
-  std::uint64_t content_bytes = std::uint64_t{64} << 10;  // compared before and after; 0: not at all
-  bool lifetimes = true;                                  // whether the memory stays the program's until then
+  bool accesses = true;                                   // by the program, if it was compiled with --check-memory
+  std::uint64_t content_bytes = std::uint64_t{64} << 10;  // number of compared bytes; 0: no comparison
+  bool lifetimes = true;                                  // whether the memory stays allocated until completion
 
-  // What goes on as usual where it is not looked at:
-  bool commits = true;     // a datatype that was not committed is used as if it were
-  bool truncation = true;  // a message that is too long for its receive gives as much as there is room for
+  // Errors that have the usual effect if they are not checked:
+  bool commits = true;     // an uncommitted datatype works as a committed one
+  bool truncation = true;  // a message that is too long for its receive fills the buffer
 
   bool none_pending() const { return !overlaps && !accesses && content_bytes == 0 && !lifetimes; }
   bool operator==(const BufferChecks&) const = default;
 };
 
-// For whoever wants to know which of a program's blocking barriers nothing needs. A place is that of a call, the same
-// number in all ranks.
+// For the search for needless barriers. A place is the place of a call, the same number in all ranks.
 struct BarrierLook {
-  static constexpr std::string_view place_told = "barrier.place";   // notes: the place is what the message begins with
-  static constexpr std::string_view output_told = "barrier.output";
+  static constexpr std::string_view place_reported = "barrier.place";  // notes whose message begins with the place
+  static constexpr std::string_view output_reported = "barrier.output";
 
-  bool tells = false;          // each rank tells of each place once, and whether it writes to its standard streams
-  std::uint64_t left_out = 0;  // the place where nothing is done; 0: none
+  bool reports = false;        // each rank reports each place once, and its first output
+  std::uint64_t left_out = 0;  // the place whose barrier does nothing; 0: none
 };
 
-// Sends that the program cancels. That one is cancelled is chosen where it starts: its message is then never seen. So
-// the places must be known at which sends start that are cancelled later; others are found, and explored anew.
+// Sends that the program cancels. The outcome of the cancellation is chosen where the send starts, so the places of
+// such sends must be known. When another place is found, the exploration starts again.
 struct CancelLook {
-  static constexpr std::string_view place_told = "cancelled send of place ";  // the number follows
+  static constexpr std::string_view place_reported = "cancelled send of place ";  // the number follows
 
-  bool tells = false;  // a rank that cancels a send of another place fails (unsupported), with place_told
+  bool reports = false;  // cancelling a send of another place fails (unsupported), with place_reported
   std::vector<std::uint64_t> places;
 
   bool knows(std::uint64_t place) const { return std::ranges::find(places, place) != places.end(); }
 };
 
-// Which node each rank is on: what MPI_Get_processor_name, gethostname, and splits by shared memory go by.
+// The node of each rank, for MPI_Get_processor_name, gethostname, and splits by shared memory.
 struct NodeMap {
   std::vector<std::string> names = {"node-0"};  // by node
   std::vector<std::uint32_t> of_rank;           // a node for each rank; empty: all are on node 0
@@ -79,10 +77,10 @@ struct NodeMap {
   bool operator==(const NodeMap&) const = default;
 };
 
-// Seconds since 1970 that calendar clocks show at the start of a run: 2001-09-09 01:46:40 UTC.
+// The date of calendar clocks at the start of a run, in seconds since 1970: 2001-09-09 01:46:40 UTC.
 inline constexpr std::int64_t default_date_seconds = 1'000'000'000;
 
-// A further program of one job (MPMD): it runs on the ranks from `first_rank` to the next one's.
+// A further program of one job (MPMD): it runs on the ranks from `first_rank` up to the first rank of the next program.
 struct FurtherProgram {
   std::uint32_t first_rank = 0;
   std::string path;
@@ -101,60 +99,60 @@ struct LaunchSpec {
   // The MPI library: the address of an MPI_ or PMPI_ function, or null. Null pointer: no MPI function is known.
   void* (*find_mpi_symbol)(std::string_view name) = nullptr;
 
-  // Spells out the library call in which the calling rank stands; empty where it stands in none. Runs on the
-  // rank's stack, must not ask.
+  // Spells out the current library call of the calling rank; empty if it is in none. Runs on the rank's stack, must
+  // not ask.
   std::string (*describe_call)() = nullptr;
 
-  // More of that call, for reports, where the rank is paused at this operation. As describe_call.
+  // More details of that call, for reports, if the rank is paused at this operation. As describe_call.
   CallDetails (*call_details)(const Operation& operation) = nullptr;
 
-  // What the signatures of its collectives say (Collective::signature). Runs anywhere.
+  // The signatures of its collectives in words (Collective::signature). Runs anywhere.
   SignatureText (*spell_signature)(std::uint64_t signature) = nullptr;
 
-  // The place in the program that made the call in which a rank stands, null where there is none. Runs outside of
-  // ranks: `slot` is the rank's actor_slot().
+  // The place in the program of a rank's current call, null if there is none. Runs outside of ranks: `slot` is the
+  // rank's actor_slot().
   const void* (*call_site)(const void* slot) = nullptr;
 
-  // The number of the library function in which a rank stands, from 1 on; 0 where there is none. As call_site. Null:
-  // they have no numbers.
+  // The number of a rank's current library function, from 1 on; 0 if there is none. As call_site. Null: functions have
+  // no numbers.
   std::uint64_t (*call_function)(const void* slot) = nullptr;
 
-  // The number of the call in which a rank stands, 0 where there is none. As call_site. Null: calls are not counted.
+  // The number of a rank's current call, 0 if there is none. As call_site. Null: calls are not counted.
   std::uint64_t (*call_number)(const void* slot) = nullptr;
 
-  // Runs on a rank just before it ends by itself; `place` is where it called what ends it, or, if its main
-  // returned, main; always behind the first byte of what is meant, like a return address.
+  // Runs on a rank just before it ends by itself. `place` is the place of the call that ends it or, if main returned,
+  // main; always after the first byte of the instruction, like a return address.
   void (*at_end)(const void* place) = nullptr;
 
   NodeMap nodes;
   std::int64_t date_seconds = default_date_seconds;  // the start of the run, since 1970
-  // For a rank that gives up (`how`: a failed assertion, abort(), an exit status other than 0): what it asked for and
-  // was not given, if that may be why; then it ends for want of that, which is unsupported. Empty: nothing.
+  // For a rank that gives up (`how`: a failed assertion, abort(), an exit status other than 0): a feature that it
+  // requested and did not get, if that may be the reason. The rank then fails as unsupported. Empty: none.
   std::string (*wanting)(const std::string& how) = nullptr;
 
   BufferChecks buffers;
   BarrierLook barriers;
   CancelLook cancels;
-  bool require_mpi = true;               // whether a program that needs no MPI library is refused
+  bool require_mpi = true;  // refuse a program that needs no MPI library
 
-  // Whether a rank that touches another's memory crashes (crash.foreign_memory): as a rule, unless that would take
-  // much of the time, or without exception.
+  // Whether a rank that accesses another rank's memory crashes (crash.foreign_memory): never, unless the protection
+  // takes much of the time, or always.
   enum class Guard : std::uint8_t { none, affordable, always } guard = Guard::none;
 
-  bool clear_dead_stack = false;         // what calls leave on a rank's stack reads as zero (smpi/abi/dead_stack.hpp)
-  bool keep_files = false;               // what ranks write is kept in their memory, and the disk is not changed
+  bool clear_dead_stack = false;  // stack below a rank's calls reads as zero (smpi/abi/dead_stack.hpp)
+  bool keep_files = false;        // ranks keep written files in memory; the disk does not change
   std::size_t stack_bytes = std::size_t{8} << 20;
   std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of more than this gives null
 };
 
-// What a rank may use between two Operations.
+// Limits of a rank between two Operations.
 struct StepLimits {
-  double seconds = std::numeric_limits<double>::infinity();                   // of the processor
-  std::uint64_t process_bytes = std::numeric_limits<std::uint64_t>::max();  // that this process may then have in use
-  StopToken stop = {};                                                       // the driver wants to end
+  double seconds = std::numeric_limits<double>::infinity();                 // of processor time
+  std::uint64_t process_bytes = std::numeric_limits<std::uint64_t>::max();  // memory in use by this process
+  StopToken stop = {};                                                      // set when the driver wants to end
 };
 
-// What Program::site() of a loaded program says: LaunchSpec::call_function of the call, and its place in the program.
+// The meaning of Program::site() of a loaded program: LaunchSpec::call_function of the call, and its source line.
 struct CalledAt {
   std::uint64_t function = 0;
   Frame frame;
@@ -163,20 +161,20 @@ struct CalledAt {
 // Registers of x86-64 where a signal interrupted a rank: rsp, rip, rbp, rbx, r12 to r15; all 0: none did.
 using InterruptedAt = std::array<std::uintptr_t, 8>;
 
-// Where a rank stands, for debuggers.
+// The state of a paused rank, for debuggers.
 struct RankStand {
-  std::uintptr_t context = 0;     // where it was left (stack_pointer() in simcore/actor_context.hpp); 0: it has ended
+  std::uintptr_t context = 0;     // its stack pointer (stack_pointer() in simcore/actor_context.hpp); 0: it has ended
   InterruptedAt crashed_at = {};  // if it crashed
 };
 
 class LoadedProgram : public Program {
  public:
-  // From now on, in this process, for all ranks: one that uses more is interrupted wherever it is, and fails
-  // (progress.step, crash.memory); if all is given up, the one that runs fails soon (given_up). A process that was
-  // forked says so again.
+  // From now on, in this process, for all ranks: a rank that exceeds a limit is interrupted and fails (progress.step,
+  // crash.memory). If the driver wants to end, the running rank fails soon (given_up). A forked process must call this
+  // again.
   virtual void limit_steps(const StepLimits& limits) = 0;
 
-  // Why what the ranks have done so far does not show all that they could have done, by name.
+  // The caveats of the ranks' executions so far, by name.
   virtual Caveats caveats() const = 0;
 
   virtual CalledAt called_at(std::uint64_t site) const = 0;
@@ -185,21 +183,21 @@ class LoadedProgram : public Program {
 
 Result<std::unique_ptr<LoadedProgram>> load_program(const LaunchSpec& spec);
 
-// The library call in which a paused rank stands: what describe() knows without looking at its stack, and much faster.
-// Empty for actors of programs that were not loaded.
+// The current library call of a paused rank: the part of describe() that needs no look at the stack, and is much
+// faster. Empty for actors of programs that were not loaded.
 struct CallText {
   std::string call;    // with its arguments spelled out; empty: the rank is in no library call
-  std::string region;  // of the program's own naming, the innermost; empty: none
+  std::string region;  // the innermost region named by the program; empty: none
 };
 CallText call_text(Program& program, ActorId rank);
-// Counts the calls of a rank: what it asks for from within one call has the same number. 0: it is in no call, or the
+// The number of a rank's current call: all operations of one call have the same number. 0: it is in no call, or the
 // program was not loaded.
 std::uint64_t call_number(Program& program, ActorId rank);
 
-// Whether calls of the calling rank are (LaunchSpec::call_number); not those of actors of other programs.
+// Whether calls of the calling rank are counted (LaunchSpec::call_number). False for actors of other programs.
 bool counts_calls();
 
-// Of the calling rank's program; on actors of other programs the default ones.
+// The settings of the calling rank's program; on actors of other programs the defaults.
 const BufferChecks& buffer_checks();
 const BarrierLook& barrier_look();
 const CancelLook& cancel_look();
@@ -208,13 +206,13 @@ std::int64_t start_date_seconds();
 // The number of the calling rank's program among those of its job, from 0 on (MPI_APPNUM).
 int program_number();
 
-// The same for an address in the program, in whatever rank that is. Only on a rank.
+// A number for an address in the program that is the same in all ranks. Only on a rank.
 std::uint64_t place_in_program(const void* address);
 
-// Where the running rank's own code stands: its innermost active function that is in no library of the system and in no
-// header of one. For functions that stand for those of libc; what is not known is empty.
+// The place of the running rank in its own code: its innermost active function outside of system libraries and their
+// headers. For functions that replace those of libc. Unknown fields are empty.
 struct ProgramPlace {
-  const void* address = nullptr;  // inside of the call
+  const void* address = nullptr;  // inside the call
   Frame frame;
 };
 ProgramPlace program_place();

@@ -17,7 +17,7 @@
 
 namespace rehearse::smpi {
 
-// Reports a finding about the calling rank, which goes on. Its place is where the object that it is
+// Reports a finding about the calling rank, which continues. Its place is where the object that it is
 // about was made, else the MPI call that the rank is in.
 void report(std::string_view id, Severity severity, std::string message, CreationSite site = {});
 

@@ -15,9 +15,9 @@ constexpr std::size_t cancelled_sends_max = 16;  // places whose two outcomes ar
 bool learn_cancelled_sends(const mc::Verdict& verdict, smpi::CancelLook& cancels) {
   const std::size_t known = cancels.places.size();
   for (const std::string& reason : verdict.reasons) {
-    const std::size_t at = reason.find(smpi::CancelLook::place_told);
+    const std::size_t at = reason.find(smpi::CancelLook::place_reported);
     if (at == std::string::npos) continue;
-    const char* number = reason.c_str() + at + smpi::CancelLook::place_told.size();
+    const char* number = reason.c_str() + at + smpi::CancelLook::place_reported.size();
     const std::uint64_t place = std::strtoull(number, nullptr, 10);
     if (!cancels.knows(place)) cancels.places.push_back(place);
   }
@@ -29,11 +29,11 @@ bool learn_cancelled_sends(const mc::Verdict& verdict, smpi::CancelLook& cancels
 
 Result<Explored> explore_cancelled_sends(CheckRequest& request, const CheckHooks& hooks) {
   smpi::CancelLook& cancels = request.job.cancels;
-  cancels.tells = request.save.empty() && request.resume.empty();  // a saved exploration contains no places
+  cancels.reports = request.save.empty() && request.resume.empty();  // a saved exploration contains no places
   for (;;) {
     auto explored = explore(request, hooks);
-    if (!explored || !cancels.tells || !learn_cancelled_sends(explored.value().verdict, cancels)) return explored;
-    cancels.tells = cancels.places.size() < cancelled_sends_max;
+    if (!explored || !cancels.reports || !learn_cancelled_sends(explored.value().verdict, cancels)) return explored;
+    cancels.reports = cancels.places.size() < cancelled_sends_max;
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From a request to a report: exploring, then what the findings need.
+// From a request to a report: the exploration, and the work on its findings.
 #include "app/check.hpp"
 
 #include <algorithm>
@@ -52,8 +52,8 @@ void leave_out_unrepeatable(const CheckRequest& request, CheckReport& report) {
     if (finding.severity != Severity::error || finding.id == finding_ids::time_bound) return false;
     const Counterexample again = counterexample_of(finding, report, request);
     if (happens_without_time(again, request.bounds.max_step_seconds)) return false;
-    report.verdict.reasons.push_back("what was found once could not be repeated (" + finding.id.text() + ": " +
-                                     finding.message + ")");
+    report.verdict.reasons.push_back("a finding could not be repeated (" + finding.id.text() + ": " + finding.message +
+                                     ")");
     return true;
   });
 }
@@ -66,7 +66,7 @@ void add_barrier_hints(const CheckRequest& request, CheckReport& report) {
   BarrierHints hints = needless_barriers(request.job, judged_options(request),
                                          judge_of(request.selection), report.verdict, seen, seconds_per_try);
   report.barriers_left_out = std::move(hints.left_out);
-  for (Finding& hint : request.selection.told(std::move(hints.hints)))
+  for (Finding& hint : request.selection.reported(std::move(hints.hints)))
     report.verdict.findings.push_back(std::move(hint));
 }
 

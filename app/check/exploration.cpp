@@ -16,7 +16,7 @@
 namespace rehearse::app {
 namespace {
 
-// Of an exploration that goes on, or may: what it is of, and what remains to be done.
+// Of an exploration that continues, or may: what it is of, and what remains to be done.
 struct Unfinished {
   std::string identity, remaining;
 };
@@ -34,7 +34,7 @@ Result<Unfinished> read_unfinished(const CheckRequest& request) {
   return unfinished;
 }
 
-// What is predicted stops with the exploration, and a rank that goes on for too long stops there, too.
+// What is predicted stops with the exploration, and a rank that continues for too long stops there, too.
 void limit_predictions(Prediction& prediction, mc::ExploreOptions& how) {
   how.hooks.prepare = [&prediction, before = how.hooks.prepare,
                        seconds = how.bounds.max_step_seconds](const StopToken& stop) {
@@ -48,7 +48,7 @@ mc::Verdict run_explorer(Program& program, const CheckRequest& request, const mc
   const Judge judge = judge_of(request.selection);
   if (!request.resume.empty()) {
     auto verdict = mc::go_on(program, how, judge, unfinished.identity, unfinished.remaining);
-    REHEARSE_ASSERT(bool(verdict), "what was just read is not the remaining work of an exploration");
+    REHEARSE_ASSERT(bool(verdict), "the saved work is not the remaining work of an exploration");
     return std::move(verdict.value());
   }
   if (request.save.empty()) return mc::explore(program, how, judge);
@@ -66,10 +66,10 @@ mc::ExploreOptions judged_options(const CheckRequest& request) {
   mc::ExploreOptions options{request.semantics, request.strategy, request.bounds, {}};
   options.semantics.find_races = selection.tells_any("race.wildcard");
   options.hooks.report_difference = [selection](const Difference& difference) {
-    return selection.told(properties::tell_difference(difference));
+    return selection.reported(properties::report_difference(difference));
   };
   options.hooks.report_state = [selection](const GlobalState& state) {
-    return selection.told(properties::tell_state(state));
+    return selection.reported(properties::report_state(state));
   };
   return options;
 }
@@ -77,7 +77,7 @@ mc::ExploreOptions judged_options(const CheckRequest& request) {
 Result<Explored> explore(const CheckRequest& request, const CheckHooks& hooks) {
   auto unfinished = read_unfinished(request);
   if (!unfinished) return unfinished.error();
-  auto program = launch_to_explore(request.job, {.tells = request.needless_barriers, .left_out = 0});
+  auto program = launch_to_explore(request.job, {.reports = request.needless_barriers, .left_out = 0});
   if (!program) return program.error();
   mc::ExploreOptions how = judged_options(request);
   limit_steps_of(*program.value(), how);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The file in which `check --save` keeps the remaining work of an exploration, and from which `check --resume` goes on.
+// The file in which `check --save` keeps the remaining work of an exploration, and from which `check --resume`
+// continues.
 //
 // Errors: the file, and what is wrong with it or differs.
 #pragma once

@@ -27,7 +27,7 @@ constexpr const char *same = "same", *other = "other";
 // Whether leaving it out changes nothing, or something; empty: nobody knows.
 std::string explore_without(std::uint64_t place, const Job& of, const mc::ExploreOptions& given,
                             const Judge& judge, const mc::Verdict& with_all, double seconds) {
-  auto program = launch_to_explore(of, {.tells = false, .left_out = place});
+  auto program = launch_to_explore(of, {.reports = false, .left_out = place});
   if (!program) return "";
   mc::ExploreOptions how = given;
   how.semantics.same_output = how.semantics.same_sends = how.semantics.same_results = false;
@@ -70,9 +70,9 @@ Finding hint_of(const Finding& reported, const mc::Verdict& verdict) {
 BarriersSeen take_barriers(std::vector<Finding>& findings) {
   BarriersSeen seen;
   for (Finding& finding : findings) {
-    if (finding.id == smpi::BarrierLook::output_told)
+    if (finding.id == smpi::BarrierLook::output_reported)
       seen.writers.insert(seen.writers.end(), finding.actors.begin(), finding.actors.end());
-    if (finding.id != smpi::BarrierLook::place_told) continue;
+    if (finding.id != smpi::BarrierLook::place_reported) continue;
     const std::uint64_t place = place_in(finding.message);
     const auto known = std::ranges::find(seen.barriers, place, &BarriersSeen::Barrier::place);
     if (known == seen.barriers.end()) seen.barriers.push_back({place, finding});
@@ -80,7 +80,7 @@ BarriersSeen take_barriers(std::vector<Finding>& findings) {
   std::ranges::sort(seen.writers);
   seen.writers.erase(std::unique(seen.writers.begin(), seen.writers.end()), seen.writers.end());
   std::erase_if(findings, [](const Finding& finding) {
-    return finding.id == smpi::BarrierLook::output_told || finding.id == smpi::BarrierLook::place_told;
+    return finding.id == smpi::BarrierLook::output_reported || finding.id == smpi::BarrierLook::place_reported;
   });
   return seen;
 }
@@ -90,7 +90,8 @@ BarrierHints needless_barriers(const Job& program, const mc::ExploreOptions& how
   BarrierHints hints;
   if (seen.writers.size() > 1) {
     if (!seen.barriers.empty())
-      hints.left_out = barriers_of(seen.barriers.size()) + ": not tried without, which may keep the order in which " +
+      hints.left_out = barriers_of(seen.barriers.size()) + ": not tested, because " +
+                       (seen.barriers.size() == 1 ? "it" : "they") + " may determine the order in which " +
                        std::to_string(seen.writers.size()) + " ranks write";
     return hints;
   }

@@ -20,7 +20,7 @@
 
 namespace rehearse::app {
 
-// What an exploration reported with BarrierLook::tells.
+// The reports of an exploration with BarrierLook::reports.
 struct BarriersSeen {
   struct Barrier {
     std::uint64_t place = 0;

@@ -76,7 +76,7 @@ std::string in_words(const mc::Policy& policy) {
   } else if (policy.eager_bytes != mc::Policy::infinite) {
     words = "at most " + std::to_string(policy.eager_bytes) + " bytes are buffered from one rank to another";
   }
-  return words + (policy.synchronising ? ", and in a collective everybody waits for everybody" : "");
+  return words + (policy.synchronising ? ", and in a collective every member waits for every member" : "");
 }
 
 std::vector<std::string> without_variants(const std::vector<std::string>& names) {

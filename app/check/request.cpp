@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a check asks for where nobody says otherwise.
+// The default request of a check.
 #include <sched.h>
 #include <unistd.h>
 

@@ -21,7 +21,7 @@ namespace {
 
 // What is wrong with it, or nothing.
 std::string read_search(CheckOptions& options, bool has_seed) {
-  if (options.search == "depth-first") return has_seed ? "--seed is of a random search (--search random:N)" : "";
+  if (options.search == "depth-first") return has_seed ? "--seed needs a random search (--search random:N)" : "";
   const std::string_view text = options.search;
   const std::size_t colon = std::min(text.find(':'), text.size());
   const std::string_view kind = text.substr(0, colon), count = text.substr(std::min(colon + 1, text.size()));
@@ -37,8 +37,8 @@ std::string read_search(CheckOptions& options, bool has_seed) {
     return "--search: '" + options.search +
            "', expected depth-first, random:N, N executions (1 or more), or bounded:K, K decisions (0 or more)";
   if (options.reduction != "matching")
-    return "--search " + std::string(kind) + " is not for --reduction " + options.reduction;
-  if (is_bounded && has_seed) return "--seed is of a random search (--search random:N)";
+    return "--search " + std::string(kind) + " does not work with --reduction " + options.reduction;
+  if (is_bounded && has_seed) return "--seed needs a random search (--search random:N)";
   strategy.search = is_random ? mc::Search::random : mc::Search::bounded;
   return "";
 }
@@ -50,8 +50,8 @@ std::string read_deterministic(CheckOptions& options) {
   options.explore.semantics.same_output = is_named("output");
   options.explore.semantics.same_sends = is_named("sends");
   options.explore.semantics.same_results = is_named("results");
-  if (options.reduction != "matching") return "--deterministic is for --reduction matching only";
-  if (!options.save.empty() || !options.resume.empty()) return "--deterministic is not for --save and --resume";
+  if (options.reduction != "matching") return "--deterministic needs --reduction matching";
+  if (!options.save.empty() || !options.resume.empty()) return "--deterministic does not work with --save and --resume";
   return "";
 }
 
@@ -60,7 +60,7 @@ std::string read_needless_barriers(const CheckOptions& options) {
   if (!options.needless_barriers) return "";
   const bool is_whole = options.explore.strategy.search == mc::Search::depth_first && options.reduction == "matching";
   if (!is_whole || !options.save.empty() || !options.resume.empty())
-    return "--needless-barriers is for --search depth-first --reduction matching, without --save and --resume";
+    return "--needless-barriers needs --search depth-first --reduction matching, without --save and --resume";
   return "";
 }
 
@@ -80,11 +80,10 @@ std::string read_jobs(CheckOptions& options, bool is_given) {
   const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
   const bool is_divisible = is_depth_first && options.reduction == "matching";
   if (!is_divisible && is_given && options.jobs > 1)
-    return "--jobs " + std::to_string(options.jobs) + " is for --search depth-first --reduction matching only";
+    return "--jobs " + std::to_string(options.jobs) + " needs --search depth-first --reduction matching";
   options.explore.strategy.jobs = is_divisible ? options.jobs : 1;
   for (const auto& [name, file] : {std::pair("--save", &options.save), std::pair("--resume", &options.resume)})
-    if (!is_divisible && !file->empty())
-      return std::string(name) + " is for --search depth-first --reduction matching only";
+    if (!is_divisible && !file->empty()) return std::string(name) + " needs --search depth-first --reduction matching";
   return "";
 }
 
@@ -93,10 +92,11 @@ std::string read_jobs(CheckOptions& options, bool is_given) {
 void declare(OptionSet& app, CheckOptions& options) {
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   app.add_option("--buffering", options.buffering,
-                 "buffering of standard sends: all (infinite and zero), infinite, zero, eager:BYTES");
+                 "buffering of standard sends: all (default: infinite and zero), infinite, zero, eager:BYTES");
   Option* synchronisation =
       app.add_option("--collective-synchronisation", options.synchronisation,
-                     "whether every member of a collective waits for all others: both, relaxed, synchronising");
+                     "whether every member of a collective waits for all members: both (default), relaxed, "
+                     "synchronising");
   declare_algorithms(app, "--collective-algorithms", options.machine);
   app.add_option("--collectives", options.collectives,
                  "old name of --collective-synchronisation and --collective-algorithms; the value decides which")
@@ -111,19 +111,19 @@ void declare(OptionSet& app, CheckOptions& options) {
   app.add_option("--seed", options.explore.strategy.seed, "seed of a random search (default 1)")
       ->check(whole_number(0, UINT64_MAX));
   options.explore.bounds = app::default_bounds();
-  app.add_flag("--all", options.explore.bounds.all_findings, "look for further errors after the first one");
+  app.add_flag("--all", options.explore.bounds.all_findings, "search for further errors after the first one");
   app.add_option("--polls", options.explore.semantics.polls,
-                 "how many consecutive 'no' answers of one polling call to explore")
+                 "number of consecutive 'no' answers of a polling call to explore (default 1)")
       ->check(whole_number(1, 1000));
-  app.add_option("--max-executions", options.explore.bounds.max_executions, "executions after which to stop")
+  app.add_option("--max-executions", options.explore.bounds.max_executions, "stop after this number of executions")
       ->check(whole_number(1, UINT64_MAX));
-  app.add_option("--max-seconds", options.explore.bounds.max_seconds, "seconds after which to stop")
+  app.add_option("--max-seconds", options.explore.bounds.max_seconds, "stop after this number of seconds")
       ->check(positive_number());
   app.add_option("--max-step-seconds", options.explore.bounds.max_step_seconds,
-                 "seconds that a rank may compute without a call before it is at fault (60)")
+                 "report a rank that computes for more seconds than this without a call (default 60)")
       ->check(positive_number());
   app.add_option("--max-memory", options.explore.bounds.max_bytes,
-                 "bytes in use at which to stop (three quarters of what the machine has)")
+                 "stop when this number of bytes is in use (default: three quarters of the machine's memory)")
       ->check(whole_number(1, UINT64_MAX));
   options.jobs = app::default_jobs();
   app.add_option("--jobs", options.jobs, "number of processes that explore (default: the number of available "

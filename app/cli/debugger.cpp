@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Starting gdb, and what it stops at.
+// Starts gdb with its breakpoints.
 #include "app/cli/debugger.hpp"
 
 #include <sys/mman.h>

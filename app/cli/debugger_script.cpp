@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The script. Going to a rank is setting the registers of the only thread to what the rank left in its stack; they are
-// set back before the program goes on.
+// The script. To show a rank, it sets the registers of the only thread to the values that the rank left on its stack.
+// It restores them before the program continues.
 #include "app/cli/debugger_script.hpp"
 
 namespace rehearse::cli {
@@ -49,7 +49,7 @@ class Ranks:
             self.own = None
 
     def enter(self, rank):
-        """The level of the first frame in the rank's own code; None: it has ended."""
+        """The level of the first frame in the rank's application code; None: it has ended."""
         context, *crashed = self.stands[rank]
         if context == 0:
             return None
@@ -92,7 +92,7 @@ class Rehearse(gdb.Command):
         words = text.split()
         last = len(RANKS.stands) - 1
         if last < 0:
-            raise gdb.GdbError("the replay has not come to its end")
+            raise gdb.GdbError("the replay did not end")
         if words == ["backtraces"]:
             for rank in range(last + 1):
                 RANKS.show(rank)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What gdb runs: a script of its own language and Python's.
+// The script for gdb, in gdb's language and in Python.
 #pragma once
 
 namespace rehearse::cli {

@@ -19,14 +19,16 @@ void declare(OptionSet& parser, app::ModelFlags& given) {
         flag.help);
   }
   parser.add_flag("--no-crosstraffic,--no-cross-traffic", given.no_cross_traffic,
-                  "no acknowledgements come back, as --cross-traffic 0");
-  parser.add_option("--network-file", given.file, "file of options of the models: lines NAME VALUE");
+                  "send no acknowledgements, as --cross-traffic 0");
+  parser.add_option("--network-file", given.file, "file with options of the models: lines NAME VALUE");
 }
 
 void declare(OptionSet& parser, app::ComputeOptions& options) {
   options.what = "measured";
-  parser.add_option("--compute", options.what,
-                 "simulated time of the computation between two calls: as measured here, by its instructions, or none")
+  parser
+      .add_option("--compute", options.what,
+                  "simulated time of the computation between two calls: measured on this machine (default), from its "
+                  "instructions, or none")
       ->check(one_of({"measured", "instructions", "none"}));
   parser.add_option("--compute-scale", options.scale, "factor applied to measured computation (default 1)")
       ->check(positive_number());

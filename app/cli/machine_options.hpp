@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Options that say on which machine a program runs, and what its computation costs there.
+// Options for the machine of a run, and for the cost of computation on it.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is said when something is wrong with the input.
+// Messages about faults of the input.
 #pragma once
 
 #include <string>

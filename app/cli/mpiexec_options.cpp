@@ -63,7 +63,7 @@ class Reader {
       const Option* option = find_option(word);
       if (option == nullptr) return unknown_option(word);
       if (has_program_ && option->meaning != Meaning::ranks && option->meaning != Meaning::satisfied)
-        return Error{"mpiexec: option '" + word + "' stands behind a ':', where it would be of one program only; " +
+        return Error{"mpiexec: option '" + word + "' comes after a ':', where it would apply to one program only; " +
                      "accepted there: -n; other options before the first program"};
       ++at_;
       if (std::string problem = take(*option); !problem.empty()) return Error{problem};

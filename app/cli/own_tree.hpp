@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where this program and what belongs to it are: the same places in the build tree and in an installed one.
+// The places of this program and of its files: the same in the build tree and in an installed tree.
 //
 // Shape: PREFIX/bin/rehearse, PREFIX/include/mpi.h, PREFIX/lib/libmpi_abi.so, PREFIX/libexec/rehearse/bin/mpicc...
 // Errors: the program's path cannot be read, or mpi.h is not where it should be.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What `rehearse platform COMMAND` can do; each takes what stands behind the command, and returns the exit
+// The commands of `rehearse platform`; each takes the arguments after the command and returns the exit
 // status.
 #pragma once
 

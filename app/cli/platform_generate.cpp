@@ -22,24 +22,31 @@ struct Texts {
 
 void declare(OptionSet& app, Texts& texts, GeneratorOptions& options) {
   app.add_option("KIND", texts.kind, "star, clique, waxman, barabasi-albert or clusters")->required();
-  app.add_option("--nodes", options.nodes, "nodes of the graph [16]")->check(whole_number(1, 100'000));
-  app.add_option("--seed", options.seed, "equal seeds give equal files [1]")->check(whole_number(0, UINT64_MAX));
-  app.add_option("--alpha", options.alpha, "waxman: probability of an edge between neighbours [0.4]")
+  app.add_option("--nodes", options.nodes, "number of nodes of the graph (default 16)")
+      ->check(whole_number(1, 100'000));
+  app.add_option("--seed", options.seed, "seed of the random numbers; the same seed gives the same file (default 1)")
+      ->check(whole_number(0, UINT64_MAX));
+  app.add_option("--alpha", options.alpha, "waxman: probability of an edge between nodes at distance 0 (default 0.4)")
       ->check(positive_number());
-  app.add_option("--beta", options.beta, "waxman: how slowly it falls with the distance [0.2]")
+  app.add_option("--beta", options.beta,
+                 "waxman: distance in sides of the square over which this probability falls to 1/e (default 0.2)")
       ->check(positive_number());
-  app.add_option("--edges", options.edges, "barabasi-albert: edges of each new node [2]")->check(whole_number(1, 1000));
-  app.add_option("--sizes", texts.sizes, "clusters: parts of each level, hosts last, such as 2x4x16");
-  app.add_option("--promote", texts.promoters,
-                 "what nodes become: ROLE:DEGREES:PROBABILITY, such as cluster:3-:0.5; the first that applies decides, "
-                 "the rest become routers; several are tried in order [host:0-:1]");
-  app.add_option("--speed", texts.speed, "of a core: a quantity, or LOW..HIGH [1Gf]");
-  app.add_option("--cores", texts.cores, "of a host, likewise [1]");
-  app.add_option("--bandwidth", texts.bandwidth, "of links, likewise [125MBps]");
+  app.add_option("--edges", options.edges, "barabasi-albert: number of edges of each new node (default 2)")
+      ->check(whole_number(1, 1000));
+  app.add_option("--sizes", texts.sizes, "clusters: number of parts on each level, hosts last, for example 2x4x16");
+  app.add_option(
+      "--promote", texts.promoters,
+      "rule that turns nodes into hosts or clusters, ROLE:DEGREES:PROBABILITY, for example cluster:3-:0.5. The "
+      "first rule that applies decides; a node without one becomes a router (default host:0-:1)");
+  app.add_option("--speed", texts.speed, "speed of a core: a quantity, or LOW..HIGH (default 1Gf)");
+  app.add_option("--cores", texts.cores, "number of cores of a host: a number, or LOW..HIGH (default 1)");
+  app.add_option("--bandwidth", texts.bandwidth, "bandwidth of a link: a quantity, or LOW..HIGH (default 125MBps)");
   app.add_option("--latency", texts.latency,
-                 "of links, likewise; waxman: the higher one, over the whole square [50us]");
-  app.add_option("--cluster-hosts", texts.cluster_hosts, "of nodes that become clusters, likewise [16]");
-  app.add_option("-o,--output", texts.output, "file to write the platform to [standard output]");
+                 "latency of a link: a quantity, or LOW..HIGH; waxman: the upper value is that of the longest link "
+                 "(default 50us)");
+  app.add_option("--cluster-hosts", texts.cluster_hosts,
+                 "number of hosts of a node that becomes a cluster: a number, or LOW..HIGH (default 16)");
+  app.add_option("-o,--output", texts.output, "file to write the platform to (default: standard output)");
 }
 
 std::optional<Error> read_sizes(const std::string& text, GeneratorOptions& options) {
@@ -94,8 +101,8 @@ int run_platform_generate(const Arguments& arguments) {
   Texts texts;
   GeneratorOptions options;
   Options parser("platform generate", "KIND [options]",
-                 "Writes a platform file: a graph of that kind whose nodes become hosts, clusters or routers, or\n"
-                 "clusters of clusters. Equal options give equal bytes.",
+                 "Writes a platform file. The nodes of a random or regular graph become hosts, clusters or routers;\n"
+                 "the kind clusters nests clusters. The same options give the same file.",
                  "rehearse platform generate waxman --nodes 50 --promote cluster:3-:0.5 --promote host:0-:1");
   declare(parser.app(), texts, options);
   if (const auto status = parser.parse(arguments)) return *status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse platform route: which links a transfer between two hosts crosses, and what they can carry.
+// rehearse platform route: the links between two hosts, with their properties.
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
@@ -61,14 +61,18 @@ int run_platform_route(const Arguments& arguments) {
   std::string file, source, destination, json, compat;
   bool quiet = false;
   Options parser("platform route", "PLATFORM SOURCE DESTINATION [options]",
-                 "The links that a transfer between two hosts crosses, in order, with their bandwidth, latency and\n"
-                 "sharing; then the sum of the latencies and the least bandwidth. Exit status 2 where there is none.",
+                 "Prints the links between two hosts in order, with bandwidth, latency and sharing, then the sum of\n"
+                 "the latencies and the lowest bandwidth. Exits with status 2 if there is no route.",
                  "rehearse platform route cluster:4 node-0 node-3");
-  parser.app().add_option("PLATFORM", file, "a platform file, or a built-in platform")->required();
-  parser.app().add_option("SOURCE", source, "a host")->required();
-  parser.app().add_option("DESTINATION", destination, "a host")->required();
-  parser.app().add_option("--compat", compat, "simgrid: routes as that simulator computes them where it differs "
-                                              "from its documentation")
+  parser.app()
+      .add_option("PLATFORM", file, "platform: a built-in one (rehearse list platforms) or an XML file")
+      ->required();
+  parser.app().add_option("SOURCE", source, "host that sends")->required();
+  parser.app().add_option("DESTINATION", destination, "host that receives")->required();
+  parser.app()
+      .add_option("--compat", compat,
+                  "simgrid: compute routes as SimGrid does where it differs from its "
+                  "documentation")
       ->check(one_of({"simgrid"}));
   parser.app().add_option("--json", json, "file to write the route to, as JSON (-: standard output)");
   parser.app().add_flag("--quiet", quiet, "print no text");

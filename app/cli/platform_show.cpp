@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse platform show and validate: what a platform consists of, and whether its file is right.
+// rehearse platform show and validate: the parts of a platform, and the check of its file.
 #include <algorithm>
 #include <array>
 #include <iomanip>
@@ -157,9 +157,12 @@ Unconnected find_unconnected(const Platform& platform) {
 int run_platform_show(const Arguments& arguments) {
   std::string file, json;
   bool hosts = false, links = false, quiet = false;
-  Options parser("platform show", "PLATFORM [options]", "What a platform consists of.",
+  Options parser("platform show", "PLATFORM [options]",
+                 "Prints the hosts, cores, links, disks and zones of a platform.",
                  "rehearse platform show cluster:4 --hosts --links");
-  parser.app().add_option("PLATFORM", file, "a platform file, or a built-in platform")->required();
+  parser.app()
+      .add_option("PLATFORM", file, "platform: a built-in one (rehearse list platforms) or an XML file")
+      ->required();
   parser.app().add_flag("--hosts", hosts, "also show each host, with its disks");
   parser.app().add_flag("--links", links, "also show each link");
   parser.app().add_option("--json", json, "file to write everything to, as JSON (-: standard output)");
@@ -183,10 +186,12 @@ int run_platform_validate(const Arguments& arguments) {
   std::string file, json;
   bool quiet = false;
   Options parser("platform validate", "FILE [options]",
-                 "Reads a platform file and looks for routes between its hosts. Says nothing where all is well; a\n"
-                 "mistake is one line with its place, and exit status 2. Hosts without a route are a warning.",
+                 "Reads a platform file and looks for routes between its hosts. Prints nothing if the file is valid.\n"
+                 "A mistake is one line with its place, and exit status 2. Hosts without a route are a warning.",
                  "rehearse platform validate cluster.xml");
-  parser.app().add_option("FILE", file, "a platform file, or a built-in platform")->required();
+  parser.app()
+      .add_option("FILE", file, "platform: a built-in one (rehearse list platforms) or an XML file")
+      ->required();
   parser.app().add_option("--json", json, "file to write hosts, links and warnings to, as JSON (-: standard output)");
   parser.app().add_flag("--quiet", quiet, "print no warnings");
   if (const auto status = parser.parse(arguments)) return *status;
@@ -198,8 +203,7 @@ int run_platform_validate(const Arguments& arguments) {
   if (unconnected.pairs > 0) {
     std::string text = "no route " + unconnected.first;
     if (unconnected.pairs > 1)
-      text += ", nor between " + count_of(unconnected.pairs - 1, "other pair", "other pairs") +
-              " of hosts that were looked at";
+      text += ", nor between " + count_of(unconnected.pairs - 1, "other pair", "other pairs") + " of the tested hosts";
     if (!quiet) std::cerr << "rehearse: warning: " << file << ": " << text << '\n';
     warnings.push_back(text);
   }

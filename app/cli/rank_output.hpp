@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What ranks write, on this program's own streams: in whole lines, so that ranks do not tear each other's apart.
+// Prints the output of ranks on this program's streams, in whole lines, so that lines of different ranks do not mix.
 //
 // Ownership: the streams must outlive it. What has no line break at the end comes out with the destructor.
 #pragma once

@@ -42,7 +42,7 @@ Result<std::uint32_t> read_ranks_of(const std::string& text, std::uint32_t befor
 
 // One program behind a colon, and how many ranks it has.
 Result<std::uint32_t> read_further(Word begin, Word end, std::uint32_t before, app::Job::Further& part) {
-  if (begin == end) return Error{std::string("nothing stands behind ':'; ") + accepted};
+  if (begin == end) return Error{std::string("nothing follows ':'; ") + accepted};
   if (std::ranges::find(names_of_ranks, *begin) == names_of_ranks.end())
     return Error{"'" + *begin + "' given; " + accepted};
   if (end - begin < 3) return Error{"'" + *begin + "' needs a number and a program; " + accepted};

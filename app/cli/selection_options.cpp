@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads what the options name.
+// Reads the values of the options.
 #include "app/cli/selection_options.hpp"
 
 
@@ -28,7 +28,7 @@ void declare(OptionSet& app, SelectionOptions& options) {
 
 Result<properties::Selection> read_selection(const SelectionOptions& options) {
   properties::Selection selection;
-  if (auto done = selection.tell_only(options.only); !done) return Error{"--only: " + done.error().text};
+  if (auto done = selection.select_only(options.only); !done) return Error{"--only: " + done.error().text};
   if (auto done = selection.leave_out(options.without); !done) return Error{"--without: " + done.error().text};
   using IgnoredErrors = properties::Selection::IgnoredErrors;
   selection.take_ignored_errors_for(options.errors_return == "error"     ? IgnoredErrors::errors

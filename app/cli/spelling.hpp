@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which of some words somebody meant who misspelled one.
+// Finds the nearest word for a misspelled one.
 #pragma once
 
 #include <string>

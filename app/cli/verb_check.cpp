@@ -104,7 +104,7 @@ int run_check(const Arguments& arguments) {
   const app::Ending first = app::run_isolated([&] { return check(options, request); });
   if (first.status) return *first.status;
   if (!options.quiet)
-    std::cerr << "rehearse: the process that explored ended " << first.how << "; others explore it again\n";
+    std::cerr << "rehearse: the exploring process ended " << first.how << "; other processes explore again\n";
   request.strategy.apart = true;
   request.earlier_death = first.how;
   const app::Ending second = app::run_isolated([&] { return check(options, request); });

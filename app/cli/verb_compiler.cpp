@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse cc, rehearse c++: becomes the compiler, or answers a question about it.
+// rehearse cc, rehearse c++: executes the compiler, or answers a question about it.
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse explain: a counter-example, for people: at most a page, what matters most first.
+// rehearse explain: explains a counter-example to people, on at most a page, the most important part first.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -33,7 +33,7 @@ std::vector<std::string> texts_of(const std::vector<mc::Decision>& decisions) {
   return texts;
 }
 
-// What waits under the policy, and does not have to.
+// The change of the policy under which less waits.
 std::string less_waiting(const mc::Policy& policy) {
   const std::string sends = "no send waits for its receive";
   const std::string collectives = "no member of a collective waits for more than it needs";
@@ -41,7 +41,7 @@ std::string less_waiting(const mc::Policy& policy) {
   return policy.eager_bytes == mc::Policy::infinite ? collectives : sends + ", and " + collectives;
 }
 
-// Whether the file that was checked is there, and is another one by now.
+// Whether the checked file exists and has changed since.
 bool is_outdated(const app::Counterexample& counterexample) {
   auto hash = hash_of_programs(counterexample);
   return hash && hash.value() != counterexample.program_hash;
@@ -49,48 +49,48 @@ bool is_outdated(const app::Counterexample& counterexample) {
 
 void print_cause(std::ostream& out, const app::Counterexample& of, const app::Explanation& explanation) {
   if (explanation.cause.critical) {
-    out << "\nWhat decides it:\n  " << app::wrapped(app::text_of(*explanation.cause.critical) + ".", columns - 2, "  ")
-        << '\n';
+    out << "\nCritical decision:\n  "
+        << app::wrapped(app::text_of(*explanation.cause.critical) + ".", columns - 2, "  ") << '\n';
     std::vector<std::string> others;
     for (const mc::Decision& difference : explanation.cause.differences)
       if (!(difference.matches == explanation.cause.critical->instead.matches))
         others.push_back(app::text_of(difference));
     if (others.empty()) return;
-    out << "  In the closest execution found that ends well, besides:\n";
+    out << "  Further differences in the closest execution found that ends well:\n";
     print_list(out, others, differences_shown, "difference");
     return;
   }
   if (explanation.cause.ends_well_without_waiting)
-    out << "\nWhat decides it:\n  "
-        << app::wrapped("Waiting alone: the same messages go the same ways and the run ends well where " +
-                       less_waiting(of.policy) + ".",
-                   columns - 2, "  ")
+    out << "\nCritical decision:\n  "
+        << app::wrapped("None. Only the policy is critical: with the same messages and matches, the run ends well if " +
+                            less_waiting(of.policy) + ".",
+                        columns - 2, "  ")
         << '\n';
   else if (of.finding.id.family() == finding_ids::outcome)
-    out << "\nWhat decides it: the decisions below; each of the two executions alone ends well.\n";
+    out << "\nCritical decision: none. The decisions below lead to the difference; each of the two executions ends "
+           "well.\n";
   else
-    out << "\nWhat decides it: nothing that was found; every execution that was looked at ("
-        << app::with_commas(explanation.cause.executions) << ") ends like this or in another error.\n";
+    out << "\nCritical decision: none found. All executions tried (" << app::with_commas(explanation.cause.executions)
+        << ") end this way or with another error.\n";
 }
 
 void print_explanation(std::ostream& out, const app::Counterexample& of, const app::Explanation& explanation) {
   print_cause(out, of, explanation);
   if (explanation.cause.decisions.empty()) {
-    out << "\nIt needs no decision that is out of the usual: the first execution that is tried ends like this.\n";
+    out << "\nNeeds no unusual decision: the first execution explored ends this way.\n";
   } else {
-    out << "\nDecisions out of the usual that it needs: " << explanation.cause.decisions.size();
-    if (explanation.cause.is_fewest) out << "; no execution with fewer ends like this";
-    out << ":\n";
+    out << "\nNeeds " << app::counted(explanation.cause.decisions.size(), "unusual decision")
+        << (explanation.cause.is_fewest ? ". No execution with fewer ends this way:\n" : ":\n");
     print_list(out, texts_of(explanation.cause.decisions), decisions_shown, "decision");
   }
   if (!explanation.waits.empty()) {
-    out << "\nWho waits for whom at the end:\n";
+    out << "\nWaits at the end:\n";
     print_list(out, explanation.waits, waits_shown, "rank");
   }
   if (explanation.story.empty()) return;
   const std::size_t shown = std::min(explanation.story.size(), story_shown);
-  out << "\nWhat leads there, with as few changes of rank as possible (" << explanation.cause.switches << ")"
-      << (shown < explanation.story.size() || !explanation.cause.is_story_whole ? ", the end of it" : "") << ":\n";
+  out << "\nSteps that lead to it, with the fewest switches between ranks (" << explanation.cause.switches << ")"
+      << (shown < explanation.story.size() || !explanation.cause.is_story_whole ? ", last steps" : "") << ":\n";
   print_list(out, {explanation.story.end() - static_cast<std::ptrdiff_t>(shown), explanation.story.end()}, shown,
              "line");
 }
@@ -99,7 +99,7 @@ void print_predicted(std::ostream& out, const app::Counterexample& of) {
   const app::PredictedTime& time = *of.predicted;
   std::string text = "Predicted on " + time.platform + ": ";
   text += time.seconds ? "it happens after " + app::in_seconds(TimePoint{} + Duration::from_seconds(*time.seconds))
-                       : "it does not happen at the dates there";
+                       : "it does not happen at the predicted dates";
   if (of.compute) text += "; " + app::describe(*of.compute);
   out << "  " << app::wrapped(text + ".", columns - 2, "  ") << '\n';
 }
@@ -136,8 +136,8 @@ int run_explain(const Arguments& arguments) {
     std::cout << ", " << app::counted(counterexample.ranks, "rank") << ", where "
               << app::in_words(counterexample.policy) << "\n\n";
     if (is_outdated(counterexample))
-      std::cout << "note: the program has been compiled anew since; rehearse check tells whether this still "
-                   "happens\n\n";
+      std::cout << "note: the program has changed since the check; run rehearse check again to see whether the fault "
+                   "remains\n\n";
     std::cout << app::describe(counterexample.finding);
     const std::string family(counterexample.finding.id.family());
     std::cout << "  more: docs/checks/" << family << ".md\n";
@@ -145,8 +145,8 @@ int run_explain(const Arguments& arguments) {
     if (counterexample.explanation)
       print_explanation(std::cout, counterexample, *counterexample.explanation);
     else
-      std::cout << "\nIts schedule is '" << to_text(counterexample.finding.witness)
-                << "'; nothing more is known of it.\n";
+      std::cout << "\nSchedule: '" << to_text(counterexample.finding.witness)
+                << "'. The file has no explanation.\n";
   }
   if (!json.empty()) {
     const Result<void> written = write_json(json, report_of(counterexample));

@@ -33,7 +33,7 @@ void declare(OptionSet& app, FlowOptions& options) {
       ->required();
   app.add_option("--on", options.on, "platform: a built-in one (rehearse list platforms) or an XML file")->required();
   cli::declare(app, options.models);
-  app.add_flag("--explain", options.explain, "say what limits each flow when");
+  app.add_flag("--explain", options.explain, "also print what limits the rate of each flow, and when");
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   app.add_flag("--quiet", options.quiet, "print no text");
 }

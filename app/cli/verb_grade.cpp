@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse grade: what students handed in, compiled, checked, run, and compared with what an exercise asks for.
+// rehearse grade: compiles, checks and runs submissions, and compares the results with an exercise.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -47,10 +47,12 @@ int run_grade(const Arguments& arguments) {
   Options parser("grade", "DIR [options]",
                  "Compiles a submission, checks and runs it, and compares the results with exercise.json.",
                  "rehearse grade examples/classroom/1_ring --submission my_ring");
-  parser.app().add_option("DIR", options.folder, "an exercise's folder, or one of exercises' folders")->required();
+  parser.app()
+      .add_option("DIR", options.folder, "folder of an exercise, or folder that contains folders of exercises")
+      ->required();
   parser.app().add_option("--submission", options.submission,
-                          "the folder of what was handed in (DIR); of several exercises: with a folder for each");
-  parser.app().add_flag("--reveal", options.reveal, "for teachers: also show what is hidden");
+                          "folder of the submission (default: DIR); for several exercises, with one folder for each");
+  parser.app().add_flag("--reveal", options.reveal, "for teachers: also show hidden checks and files");
   parser.app().add_option("--json", options.json, "file to write the grades to, as JSON (-: standard output)");
   parser.app().add_option("--junit", options.junit,
                           "file to write JUnit XML to, with a test case for each check (-: standard output)");
@@ -66,15 +68,15 @@ int run_grade(const Arguments& arguments) {
   if (!fs::is_directory(submissions, ignored))
     return report_error({"grade: --submission: " + submissions.string() + " is not a folder"});
   const bool is_piped = options.json == "-" || options.junit == "-" || options.gradescope == "-";
-  const bool is_told = !options.quiet && !is_piped;
+  const bool is_printed = !options.quiet && !is_piped;
   std::vector<app::Grade> grades;
   for (const app::Exercise& exercise : exercises.value()) {
     auto graded = grade(exercise, is_one ? submissions : submissions / app::name_of(exercise.folder), options.reveal);
     if (!graded) return report_error(graded.error());
-    if (is_told) std::cout << text_of(graded.value()) << std::flush;
+    if (is_printed) std::cout << text_of(graded.value()) << std::flush;
     grades.push_back(std::move(graded.value()));
   }
-  if (is_told && grades.size() > 1) std::cout << total_of(grades) << std::flush;
+  if (is_printed && grades.size() > 1) std::cout << total_of(grades) << std::flush;
   const Result<void> written = write(options, grades);
   if (!written) return report_error({"grade: " + written.error().text});
   return std::ranges::all_of(grades, &app::Grade::passed) ? app::exit_good : app::exit_violation;

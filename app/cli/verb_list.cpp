@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse list: what there is to choose from, and what a program needs of it.
+// rehearse list: lists platforms, models, algorithms and checks, and the calls of a program.
 #include <iomanip>
 #include <iostream>
 

@@ -19,13 +19,13 @@ namespace {
 constexpr const char* help =
     "mpiexec -n 4 PROGRAM ARGUMENTS...\n\n"
     "The same as `rehearse run -n 4 PROGRAM ARGUMENTS...`, with the options of other launchers:\n"
-    "  -n, -np, --np, -c N                  ranks\n"
-    "  -f, -machinefile, -hostfile FILE     which host each rank is on\n"
-    "  -l, -prepend-rank, -tag-output       lines of output begin with their rank\n"
-    "  -wdir, -wd FOLDER                    where to run\n"
-    "  -env, -genv NAME VALUE, -x NAME=VALUE  an environment variable of all ranks\n"
-    "  --oversubscribe, --allow-run-as-root   accepted: so it is anyway\n"
-    "  PROGRAM : -n M PROGRAM2              several programs in one job\n"
+    "  -n, -np, --np, -c N                  number of ranks\n"
+    "  -f, -machinefile, -hostfile FILE     file that names the host of each rank\n"
+    "  -l, -prepend-rank, -tag-output       begin each line of output with its rank\n"
+    "  -wdir, -wd FOLDER                    run in this folder\n"
+    "  -env, -genv NAME VALUE, -x NAME=VALUE  set an environment variable of all ranks\n"
+    "  --oversubscribe, --allow-run-as-root   accepted without effect: always permitted\n"
+    "  PROGRAM : -n M PROGRAM2              run several programs in one job\n"
     "  -configfile, --app FILE              the same, from a file: -n N PROGRAM ARGUMENTS... on each line\n";
 
 }  // namespace

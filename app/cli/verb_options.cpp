@@ -122,7 +122,8 @@ std::optional<int> Options::parse_with_program(Arguments arguments) {
   const auto late =
       std::find_if(behind, arguments.end(), [](const auto& word) { return word == "-n" || word == "-np"; });
   if (late != arguments.end())
-    misplaced_ = "; '" + *late + "' stands behind the program, where it is the program's: options go before it";
+    misplaced_ = "; '" + *late +
+                 "' comes after the program, so it is an option of the program: put it before the program";
   if (const auto status = parse({arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(first)})) {
     return status;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The options of a verb: what CLI11 reads, with errors that name the option, what was given and what is accepted. Only
+// The options of a verb: a layer on CLI11 whose errors name the option, the value and the accepted values. Only
 // verb_options.cpp includes CLI11, whose headers cost more to compile than all verbs.
 //
 // Errors: parse() prints them and returns the exit status to end with.
@@ -77,7 +77,7 @@ class OptionSet {
 
 class Options {
  public:
-  // `usage` is what stands behind `rehearse VERB`.
+  // `usage` follows `rehearse VERB` in the usage line.
   Options(std::string verb, const std::string& usage, const std::string& description, const std::string& example);
 
   OptionSet& app() { return set_; }
@@ -99,7 +99,7 @@ class Options {
   std::string verb_;
   OptionSet set_;
   std::vector<std::string> refused_;
-  std::string misplaced_;  // what to say of an option that stands behind the program, if one is missing
+  std::string misplaced_;  // text about an option given after the program, if a required one is missing
   Arguments program_;
 };
 

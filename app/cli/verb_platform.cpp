@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse platform: machines to rehearse on; which there are, what is in them, and new ones.
+// rehearse platform: lists, shows, validates and generates platforms.
 #include <array>
 #include <iomanip>
 #include <iostream>
@@ -31,7 +31,7 @@ void print_help(std::ostream& out) {
   out << "example:\n  rehearse platform route cluster:4 node-0 node-3\n\nusage: rehearse platform COMMAND ...\n\n";
   for (const Verb& command : commands)
     out << "  " << std::left << std::setw(10) << command.name << command.summary << '\n';
-  out << "\n`rehearse platform COMMAND --help` says more.\n";
+  out << "\n`rehearse platform COMMAND --help` describes a command.\n";
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ app::Json report_of(const app::Counterexample& counterexample, const app::TimedR
   return json;
 }
 
-// Decisions of a program that was built anew are looked up by their places.
+// Decisions of a program that was built again are looked up by their places.
 Result<app::Counterexample> read_for_replay(const std::string& file, double step_seconds, bool is_quiet) {
   auto counterexample = app::read_counterexample(file);
   if (!counterexample) return counterexample;
@@ -184,10 +184,10 @@ int report(const ReplayOptions& options, const app::Counterexample& counterexamp
   if (!options.quiet) {
     if (reproduced) {
       std::cerr << "violation: reproduced " << counterexample.finding.id
-                << (replay.is_untimed ? ", which may happen, though not at these dates" : "") << '\n';
+                << (replay.is_untimed ? ", without these dates: at these dates it does not happen" : "") << '\n';
     } else {
       std::cerr << "inconclusive: " << counterexample.finding.id << " did not happen again" << elsewhere(counterexample)
-                << (options.machine.compute.is_counted() ? "; it may where computation takes no time (--compute none)"
+                << (options.machine.compute.is_counted() ? "; it may happen without computation time (--compute none)"
                                                          : "")
                 << '\n';
     }
@@ -212,7 +212,7 @@ int run_replay(const Arguments& arguments) {
   declare(parser.app(), options.machine);
   parser.app()
       .add_option("--max-step-seconds", options.step_seconds,
-                  "seconds that a rank may compute without a call before it is at fault (60)")
+                  "report a rank that computes for more seconds than this without a call (default 60)")
       ->check(positive_number());
   parser.app().add_flag("--label", options.label, "begin each line of output with its rank");
   parser.app().add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
@@ -222,7 +222,7 @@ int run_replay(const Arguments& arguments) {
   parser.app().add_option("--rank", options.rank, "with --gdb: rank to show (default: all)");
   parser.refuse({"--seed"});
   if (const auto status = parser.parse(arguments)) return *status;
-  if (options.rank && !options.gdb) return report_error({"replay: --rank is for --gdb"});
+  if (options.rank && !options.gdb) return report_error({"replay: --rank needs --gdb"});
   auto read = read_for_replay(options.file, options.step_seconds, options.quiet);
   if (!read) return report_error(read.error());
   const app::Counterexample& counterexample = read.value();

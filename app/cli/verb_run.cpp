@@ -78,18 +78,19 @@ void declare(OptionSet& app, RunOptions& options) {
       ->check(number_from_zero());
   declare_message_costs(app, options.engine);
   app.add_option("--max-step-seconds", options.steps.seconds,
-                 "seconds that a rank may compute without a call before it is at fault (no limit)")
+                 "report a rank that computes for more seconds than this without a call (default: no limit)")
       ->check(positive_number());
   app.add_option("--date", options.date,
                  "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (default "
                  "2001-09-09T01:46:40)");
   cli::declare(app, options.selected);
   app.add_flag("--discard-files", options.discard_files,
-               "keep what ranks write to files in memory and forget it at the end");
+               "keep the files that ranks write in memory, and discard them at the end");
   app.add_flag("--label", options.label, "begin each line of output with its rank");
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   cli::declare(app, options.pictures);
-  app.add_flag("--strict", options.strict, "take receives into one buffer at a time for an error, as check does");
+  app.add_flag("--strict", options.strict,
+               "report pending receives into one buffer as an error, as check does (default: warning)");
   app.add_flag("--quiet", options.quiet, "print nothing but the program's own output");
   app.add_flag("--no-summary", options.no_summary, "do not print the line with the simulated time at the end");
   app.add_flag("--verbose", options.verbose, "also print warnings");
@@ -131,12 +132,12 @@ HtmlReport page_of(const RunOptions& options, const Subject& subject, const app:
   page.program = subject.program;
   const int status = exit_status_of(run);
   page.verdict = status == app::exit_good ? "completed" : status == app::exit_violation ? "violation" : "inconclusive";
-  if (status == app::exit_violation)
-    page.headline = "Something is wrong with the program: see the findings.";
+  if (status == app::exit_violation) page.headline = "The program has faults: see the findings.";
   else if (status == app::exit_good)
-    page.headline = "The run ends well, after " + app::in_seconds(run.result.end) + " of simulated time.";
+    page.headline = "The run ends without a finding, after " + app::in_seconds(run.result.end) + " of simulated time.";
   else
-    page.headline = "Something that the program needs is not supported: " + app::list_of(run.unsupported);
+    page.headline = "The program needs calls or features that Rehearse does not support: " +
+                    app::list_of(run.unsupported);
   page.facts = {
       {"ranks", app::with_commas(options.ranks)},
       {"platform", subject.platform.name() + " (" + app::counted(subject.platform.hosts().size(), "host") + ")"},

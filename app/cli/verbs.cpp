@@ -37,7 +37,7 @@ void print_help(std::ostream& out) {
   for (const Verb& verb : table) {
     out << "  " << std::left << std::setw(9) << verb.name << verb.summary << '\n';
   }
-  out << "\n`rehearse VERB --help` says more.\n";
+  out << "\n`rehearse VERB --help` describes a verb.\n";
 }
 
 int unknown_verb(const std::string& given) {

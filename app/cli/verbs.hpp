@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of verbs: what `rehearse VERB ...` can do.
+// The table of verbs of `rehearse VERB ...`.
 #pragma once
 
 #include <span>

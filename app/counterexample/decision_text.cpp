@@ -33,32 +33,31 @@ std::string message(const mc::CallSite& site) {
   return "the message that " + rank(site.actor) + " sent by " + caller(site, false);
 }
 
-enum class Tense { present, past, had };
+enum class Tense { present, past };
 
-std::string verb(Tense tense, const char* present, const char* past, const char* had) {
-  return tense == Tense::present ? present : tense == Tense::past ? past : had;
+std::string verb(Tense tense, const char* present, const char* past) {
+  return tense == Tense::present ? present : past;
 }
 
-// What the call came to: "takes the message that rank 2 sent by MPI_Send at worker.c:60"
+// The result of the call: "takes the message that rank 2 sent by MPI_Send at worker.c:60"
 std::string result(const mc::Decision& decision, Tense tense) {
   if (decision.waits_for_ever)
-    return verb(tense, "waits", "waited", "waited") + " for ever, since another receive takes the message";
-  if (decision.answer && !decision.answer->flag)
-    return verb(tense, "is", "was", "been") + " answered \"not yet\"";
+    return verb(tense, "waits", "waited") + " forever, because another receive takes the message";
+  if (decision.answer && !decision.answer->flag) return verb(tense, "gets", "got") + " the answer \"not yet\"";
   if (decision.answer && decision.answer->seen)
-    return verb(tense, "finds ", "found ", "found ") + message(*decision.answer->seen);
+    return verb(tense, "finds ", "found ") + message(*decision.answer->seen);
   std::string text;
   if (decision.answer) {
     std::vector<std::string> indices;
     for (const std::uint32_t index : decision.answer->completed) indices.push_back(std::to_string(index));
-    text = verb(tense, "comes", "came", "come") + " back with " + list_of(indices);
+    text = verb(tense, "returns ", "returned ") + list_of(indices);
     if (decision.matches.empty()) return text;
     text += " and ";
   }
   std::vector<std::string> messages;
   for (const mc::DecidedMatch& match : decision.matches) messages.push_back(message(match.message));
-  if (messages.empty()) return verb(tense, "goes on", "went on", "gone on");
-  return text + verb(tense, "takes ", "took ", "taken ") + list_of(messages);
+  if (messages.empty()) return verb(tense, "continues", "continued");
+  return text + verb(tense, "takes ", "took ") + list_of(messages);
 }
 
 std::string subject(const mc::Decision& decision) {
@@ -76,9 +75,8 @@ std::string text_of(const mc::Decision& decision) {
 }
 
 std::string text_of(const mc::Explanation::Critical& critical) {
-  return subject(critical.taken) + " on " + rank(critical.taken.at.actor) + " " +
-         result(critical.taken, Tense::past) + "; had it " + result(critical.instead, Tense::had) +
-         ", the run ends well";
+  return subject(critical.taken) + " on " + rank(critical.taken.at.actor) + " " + result(critical.taken, Tense::past) +
+         "; the run ends well if it " + result(critical.instead, Tense::present);
 }
 
 std::vector<std::string> lines_of(const std::vector<mc::StoryStep>& story) {
@@ -95,8 +93,8 @@ std::vector<std::string> lines_of(const std::vector<mc::StoryStep>& story) {
     std::string line = rank(step.at.actor) + ": " + (step.call.empty() ? call(step.at) : step.call) + place(step.at);
     if (step.kind == Kind::sends) line += " to " + list_of(others);
     if (step.kind == Kind::takes || (step.kind == Kind::answered && !others.empty()))
-      line += " gets what " + list_of(others) + " sent";
-    if (step.kind == Kind::answered && !step.flag) line += " is told \"not yet\"";
+      line += " gets the message of " + list_of(others);
+    if (step.kind == Kind::answered && !step.flag) line += " gets the answer \"not yet\"";
     if (line == last) {
       ++times;
       continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What happens in the other process.
+// The work in the child process.
 #include "app/investigation.hpp"
 
 #include <filesystem>
@@ -129,8 +129,8 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
         if (!program) return Json{{"problems", {program.error().text}}}.dump();
         mc::ExploreOptions how;
         how.semantics.polls = counterexample.polls;
-        how.hooks.report_difference = properties::tell_difference;
-        how.hooks.report_state = properties::tell_state;
+        how.hooks.report_difference = properties::report_difference;
+        how.hooks.report_state = properties::report_state;
         limit_steps_as_asked(*program.value(), how, options);
         mc::InvestigateOptions limits;
         limits.max_seconds = options.seconds;
@@ -144,7 +144,7 @@ Result<Counterexample> found_again(const Counterexample& counterexample, const I
   if (!parsed) return Error{"the new program could not be run with these decisions"};
   const Json& answer = parsed.value();
   if (!answer["problems"].empty()) return Error{answer["problems"][0].get<std::string>()};
-  if (!answer.contains("counterexample")) return Error{"with the same decisions the finding does not happen any more"};
+  if (!answer.contains("counterexample")) return Error{"with the same decisions the finding no longer happens"};
   return counterexample_from_json("", answer["counterexample"]);
 }
 

@@ -163,9 +163,9 @@ class Watch {
     const auto give_up = Clock::now() + std::chrono::seconds(5);
     while (Clock::now() < give_up) {
       reap();
-      const std::vector<pid_t> left = children_of(getpid());
-      if (left.empty()) break;
-      for (const pid_t child : left) kill(child, SIGKILL);
+      const std::vector<pid_t> remaining = children_of(getpid());
+      if (remaining.empty()) break;
+      for (const pid_t child : remaining) kill(child, SIGKILL);
       usleep(1000);
     }
     reap();

@@ -83,7 +83,7 @@ Result<std::vector<Exercise>> read_exercises(const fs::path& folder) {
   if (fs::exists(folder / specification_name, ignored)) folders = {folder};
   if (folders.empty())
     return Error{"grade: " + folder.string() + ": there is no " + specification_name +
-                 ", here or one folder below; what was handed in is named by --submission"};
+                 ", here or one folder below; --submission names the folder of the submission"};
   std::ranges::sort(folders);
   std::vector<Exercise> exercises;
   for (const fs::path& each : folders) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads JSON that a person wrote: each value is asked for by key and type, and keys that nobody asked for are mistakes.
+// Reads JSON written by people: each value has a required key and type, and unknown keys are mistakes.
 //
 // Errors: BadSpecification, thrown at the first one; who reads a file catches it. Its text says where in the document
 //         (`checks[1].run.ranks`), what is there, and what would be accepted.

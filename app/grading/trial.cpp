@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Trying something and comparing it with what is expected.
+// Runs one check of an exercise and compares the result with the expected one.
 #include "app/grading/trial.hpp"
 
 #include <algorithm>
@@ -108,7 +108,7 @@ Result<Answer> ask(const Exercise& exercise, const Trial& trial, const std::stri
   if (!end) return end.error();
   Answer answer{trouble_of(end.value(), bounds), std::move(end.value()), nullptr};
   if (!answer.trouble.empty()) return answer;
-  // The one error of these that is about what the program does: it goes on for ever, in simulated time.
+  // The one error of these that is about what the program does: it continues forever, in simulated time.
   const bool is_endless = answer.end.err.find(": the run takes more than ") != std::string::npos;
   if (answer.end.status == exit_bad_input && is_endless) {
     answer.trouble = "not over after 53 days of simulated time";
@@ -174,7 +174,7 @@ Result<double> reference_seconds(const Exercise& exercise, const Trial& trial, c
   const int status = answer.value().end.status;
   if (status != 0) return Error{where + "ends with status " + std::to_string(status)};
   const std::string wrong = wrong_output(std::get<TimedTask>(trial.what), answer.value());
-  if (!wrong.empty()) return Error{where + "does not print what is expected: " + wrong};
+  if (!wrong.empty()) return Error{where + "does not print the expected output: " + wrong};
   return answer.value().report.at("simulated_seconds").get<double>();
 }
 
@@ -183,7 +183,7 @@ void judge(const TimedTask& expected, std::optional<double> seconds_max, const A
   if (const Json* error = first_error(answer.report)) return report_finding(*error, exercise, reveal, result);
   if (answer.end.status != exit_good) {
     const std::size_t at = answer.end.err.find("inconclusive: ");
-    result.happened = "it cannot be run to its end (exit status " + std::to_string(answer.end.status) + ")";
+    result.happened = "it cannot run to its end (exit status " + std::to_string(answer.end.status) + ")";
     if (at != std::string::npos) result.details = first_lines(answer.end.err.substr(at), 3);
     return;
   }
@@ -280,16 +280,17 @@ std::string expectation_of(const Trial& trial) {
   if (const auto* check = std::get_if<Exploration>(&trial.what)) {
     switch (check->verdict) {
       case Exploration::Verdict::verified: return "verified: nothing goes wrong in any execution";
-      case Exploration::Verdict::within_bounds: return "nothing goes wrong in what is explored within the limits";
+      case Exploration::Verdict::within_bounds:
+        return "nothing goes wrong in the executions explored within the limits";
       case Exploration::Verdict::violation:
         return "a violation" + (check->finding.empty() ? "" : ": " + check->finding);
     }
   }
   if (const auto* actors = std::get_if<ActorTask>(&trial.what))
-    return actors->output ? "it ends well and prints what the task says" : "it ends well";
+    return actors->output ? "it ends well and prints the expected output" : "it ends well";
   const auto& run = std::get<TimedTask>(trial.what);
   std::vector<std::string> parts = {"it ends well"};
-  if (run.output) parts.push_back("prints what the task says");
+  if (run.output) parts.push_back("prints the expected output");
   if (run.seconds_max) parts.push_back("takes at most " + text_of(*run.seconds_max) + " s of simulated time");
   if (run.reference_times_max)
     parts.push_back("takes at most " + text_of(*run.reference_times_max) + " times as long as the reference solution");

@@ -38,10 +38,11 @@ namespace {
 bool read_all(int from, double max_seconds, std::string& text) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(max_seconds);
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
-    if (left.count() <= 0) return false;
+    const auto remaining =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    if (remaining.count() <= 0) return false;
     pollfd waits{from, POLLIN, 0};
-    const int ready = poll(&waits, 1, static_cast<int>(left.count()));
+    const int ready = poll(&waits, 1, static_cast<int>(remaining.count()));
     if (ready < 0 && errno != EINTR) return false;
     if (ready <= 0) continue;
     char buffer[65536];

@@ -8,9 +8,9 @@
 namespace rehearse::app {
 
 void apply(const ComputeOptions& options, EngineOptions& engine) {
-  engine.own_code = options.what == "none"           ? OwnCode::none
-                    : options.what == "instructions" ? OwnCode::instructions
-                                                     : OwnCode::measured;
+  engine.application_cost = options.what == "none"           ? ApplicationCost::none
+                            : options.what == "instructions" ? ApplicationCost::instructions
+                                                             : ApplicationCost::measured;
   engine.compute_scale = options.scale;
   engine.seconds_per_instruction = 1 / options.instructions_per_second;
 }

@@ -80,8 +80,9 @@ const std::array flags = {
            for (const char c : text) options.network += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
            return std::nullopt;  // judged where all the names are known
          }},
-    Flag{"cross-traffic", "fraction of each byte that returns as acknowledgements (default: of the model, "
-                          "otherwise 0.05)",
+    Flag{"cross-traffic",
+         "fraction of each byte that returns as acknowledgements (default: the value of "
+         "the model, otherwise 0.05)",
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 0, 1, "a number from 0 to 1", options.cross_traffic);
          }},
@@ -109,8 +110,9 @@ const std::array flags = {
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 0, 4e6, "seconds, 0 or more", options.delay_seconds);
          }},
-    Flag{"loggps", "parameters of --network loggps: L=..,o=..,g=..,G=.. in seconds, S=.. largest eager message "
-                   "in bytes",
+    Flag{"loggps",
+         "parameters of --network loggps: L=..,o=..,g=..,G=.. in seconds, S=.. largest eager message "
+         "in bytes",
          [](const std::string& text, ModelOptions& options) { return take_loggps(text, options.loggps); }},
     Flag{"parallel-sharing", "sharing between parallel tasks with --network ptask: bmf or fair-bottleneck",
          [](const std::string& text, ModelOptions& options) -> Problem {
@@ -124,7 +126,7 @@ const std::array flags = {
            if (error == std::errc{} && end == text.data() + text.size()) return std::nullopt;
            return refuse(text, "a whole number from 0 on");
          }},
-    Flag{"compat", "simgrid: behave as that simulator does where it differs from its documentation",
+    Flag{"compat", "simgrid: behave as SimGrid does where it differs from its documentation",
          [](const std::string& text, ModelOptions& options) -> Problem {
            if (text != "simgrid") return refuse(text, "simgrid");
            options.simgrid_quirks = true;

@@ -27,8 +27,8 @@ Result<std::unique_ptr<Prediction>> Prediction::make(const Job& job, const Machi
       new Prediction(std::move(program.value()), std::move(machine.value()), options.compute, bound_seconds));
   EngineOptions engine;
   apply(options.compute, engine);
-  if (engine.own_code == OwnCode::none) return made;
-  auto meter = OwnCodeMeter::make(engine.own_code, engine.seconds_per_instruction);
+  if (engine.application_cost == ApplicationCost::none) return made;
+  auto meter = ApplicationMeter::make(engine.application_cost, engine.seconds_per_instruction);
   if (!meter) return meter.error();
   made->meter_ = std::move(meter.value());
   made->measuring_ = getpid();
@@ -36,10 +36,10 @@ Result<std::unique_ptr<Prediction>> Prediction::make(const Job& job, const Machi
 }
 
 // What counts for this process; a process that was forked needs one of its own. Null: nothing is counted.
-OwnCodeMeter* Prediction::meter(const EngineOptions& options) {
-  if (options.own_code == OwnCode::none) return nullptr;
+ApplicationMeter* Prediction::meter(const EngineOptions& options) {
+  if (options.application_cost == ApplicationCost::none) return nullptr;
   if (measuring_ == getpid()) return meter_.get();
-  auto meter = OwnCodeMeter::make(options.own_code, options.seconds_per_instruction);
+  auto meter = ApplicationMeter::make(options.application_cost, options.seconds_per_instruction);
   REHEARSE_ASSERT(bool(meter), "a meter that could be made once");
   meter_ = std::move(meter.value());
   measuring_ = getpid();
@@ -91,7 +91,7 @@ mc::Price Prediction::operator()(const Schedule& schedule) {
   REHEARSE_ASSERT(bool(costs), "a cost model that could be made once");
   EngineOptions options = options_to_predict(*machine_, compute_, schedule);
   options.meter = meter(options);
-  options.own_code_record = &record_;
+  options.application_record = &record_;
   Engine engine(*program_, machine_->platform, std::move(costs.value()), std::move(options));
   auto result = engine.run();
   if (!result) return {};

@@ -20,8 +20,8 @@
 #include "app/job.hpp"
 #include "app/machine.hpp"
 #include "mc/costs.hpp"
+#include "simcore/application_record.hpp"
 #include "simcore/engine.hpp"
-#include "simcore/own_code_record.hpp"
 #include "simcore/program.hpp"
 #include "simcore/schedule.hpp"
 #include "smpi/process.hpp"
@@ -45,14 +45,14 @@ class Prediction {
  private:
   Prediction(std::unique_ptr<smpi::LoadedProgram> program, std::unique_ptr<Machine> machine,
              const ComputeOptions& compute, std::optional<double> bound_seconds);
-  OwnCodeMeter* meter(const EngineOptions& options);
+  ApplicationMeter* meter(const EngineOptions& options);
 
   std::unique_ptr<smpi::LoadedProgram> program_;
   std::unique_ptr<Machine> machine_;
   ComputeOptions compute_;
   std::optional<double> bound_;
-  OwnCodeRecord record_;
-  std::unique_ptr<OwnCodeMeter> meter_;
+  ApplicationRecord record_;
+  std::unique_ptr<ApplicationMeter> meter_;
   pid_t measuring_ = 0;  // the process whose meter it is
 };
 

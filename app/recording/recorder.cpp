@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From operations to calls: what is asked from within one call is one interval.
+// From operations to calls: all operations of one call are one interval.
 #include "app/recording/recorder.hpp"
 
 #include <algorithm>
@@ -108,7 +108,7 @@ std::uint32_t Recorder::interval_of(ActorId actor, const Operation& operation, T
   return rank.last;
 }
 
-// Polls in vain, a thousand of them at one date, are one interval.
+// Polls without success, a thousand of them at one date, are one interval.
 bool Recorder::repeats_last(const Interval& interval, std::uint32_t last) const {
   if (last == none || (interval.doing != Doing::wait && interval.doing != Doing::probe)) return false;
   const Interval& before = recording_.intervals[last];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Writes down what a timed run does while it runs.
+// Records the events of a timed run.
 //
 // Protocol: given to the engine as its timeline, and made before the cost model's first start; finish() once, after
 //           the run, while the program still stands where it ended.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Names of what is recorded.
+// Names in recordings.
 #include "app/recording.hpp"
 
 #include "simcore/support/assert.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A run that nothing forces, and the dates of its messages.
+// A run without a forced schedule, and the dates of its messages.
 #include "app/likely_orders.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace rehearse::app {
 namespace {
 
-// When messages could be received, and by whom they were.
+// The dates at which messages could be received, and their receivers.
 class Dates final : public Timeline {
  public:
   void on_operation(ActorId, const Operation&, TimePoint, TimePoint) override {}
@@ -38,13 +38,15 @@ std::string seconds(Duration duration) {
 }
 
 std::string sentence(const LikelyMatch& match) {
-  if (match.is_same()) return match.text + "; by itself, too";
-  if (!match.taken) return match.text + "; by itself it is not there, or gets nothing";
-  const std::string text = match.text + "; by itself it takes one of " + rank(match.taken->source);
+  if (match.is_same()) return match.text + "; the same happens without the schedule";
+  if (!match.taken)
+    return match.text + "; without the schedule, the program does not make this call, or it gets no message";
+  const std::string text = match.text + "; without the schedule it takes a message of " + rank(match.taken->source);
   const auto slack = match.slack();
-  if (!slack) return text + ", and the other one is sent only later, or not at all";
-  if (slack->picoseconds == 0) return text + ", which comes at the same date: either order is likely";
-  return text + ", which would have to come " + seconds(*slack) + " later, or the other one so much earlier";
+  if (!slack) return text + ", and the other message is sent later or never";
+  if (slack->picoseconds == 0) return text + ", which arrives at the same date: both orders are likely";
+  return text + "; the order changes if this message arrives " + seconds(*slack) +
+         " later, or the other one as much earlier";
 }
 
 // The receives that matter, each once.
@@ -107,11 +109,10 @@ Result<LikelyOrders> likely_orders(const Counterexample& of, const MachineOption
 }
 
 std::string text_of(const LikelyOrders& orders, const Finding& finding, const std::string& platform) {
-  std::string text = "left to itself on " + platform + " the program ";
+  std::string text = "without the schedule, on " + platform + ", the program ";
   if (orders.is_same_finding)
     text += "does the same (" + finding.id.text() + ")";
-  else
-    text += orders.ends_well ? "ends well" : "ends in another error";
+  else text += orders.ends_well ? "ends well" : "ends with another error";
   text += " at " + in_seconds(orders.end) + "\n";
   for (const LikelyMatch& match : orders.matches) text += "  " + wrapped(sentence(match), 96, "      ") + "\n";
   return text;

@@ -33,12 +33,11 @@ struct Task {
 
 void add_states(mc::StatesWatch& watch, const Finding& wanted, std::vector<Finding>& all) {
   const auto is_wanted = [&](const GlobalState& state) {
-    return std::ranges::any_of(properties::tell_state(state), [&](const Finding& finding) {
-      return identity_of(finding) == identity_of(wanted);
-    });
+    return std::ranges::any_of(properties::report_state(state),
+                               [&](const Finding& finding) { return identity_of(finding) == identity_of(wanted); });
   };
   for (const GlobalState& state : watch.states(is_wanted))
-    std::ranges::move(properties::tell_state(state), std::back_inserter(all));
+    std::ranges::move(properties::report_state(state), std::back_inserter(all));
 }
 
 Result<Forced> run_forced(const Task& task, const Schedule& schedule, OutputSink* output,
@@ -72,7 +71,7 @@ Result<Forced> run_forced(const Task& task, const Schedule& schedule, OutputSink
   if (effects) forced.traces = effects->traces();
   if (effects)
     for (const Difference& difference : effects->differences(witness))
-      std::ranges::move(properties::tell_difference(difference), std::back_inserter(forced.watched));
+      std::ranges::move(properties::report_difference(difference), std::back_inserter(forced.watched));
   if (states) add_states(*states, of.finding, forced.watched);
   return forced;
 }
@@ -99,7 +98,7 @@ EngineOptions engine_options(const mc::Policy& policy, Schedule schedule, Output
   options.eager_bytes = policy.eager_bytes;
   options.buffer_bytes = policy.eager_bytes;
   options.synchronising_collectives = policy.synchronising;
-  options.own_code = OwnCode::none;
+  options.application_cost = ApplicationCost::none;
   options.forced = std::move(schedule);
   options.output = output;
   return options;

@@ -19,8 +19,8 @@ bool explores_to(const Counterexample& of, double step_seconds) {
   mc::ExploreOptions how;
   how.semantics.polls = of.polls;
   how.bounds.max_step_seconds = step_seconds;
-  how.hooks.report_difference = properties::tell_difference;
-  how.hooks.report_state = properties::tell_state;
+  how.hooks.report_difference = properties::report_difference;
+  how.hooks.report_state = properties::report_state;
   how.hooks.prepare = [&](const StopToken& stop) {
     program.value()->limit_steps({step_seconds, UINT64_MAX, stop});
   };

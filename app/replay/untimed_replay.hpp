@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A schedule made to happen again without time: for findings about what may happen, which need not show at the dates of
-// one machine, such as a message that may arrive before its receive is posted.
+// Replays a schedule without simulated time: for findings that are possible, but need not happen at the dates of one
+// machine, such as a message that may arrive before its receive is posted.
 #pragma once
 
 #include "app/counterexample.hpp"

@@ -40,7 +40,7 @@ std::string advice_on(const std::vector<std::string>& reasons, const std::string
     return reason.find("is not supported yet") != std::string::npos;
   };
   return std::ranges::any_of(reasons, is_missing)
-             ? "; `rehearse list calls " + program + "` names all that it needs and is not there"
+             ? "; `rehearse list calls " + program + "` lists all missing functions"
              : "";
 }
 

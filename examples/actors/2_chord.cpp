@@ -75,10 +75,10 @@ int main() {
 
   sim::Simulation simulation(platform.value());
   const auto hosts = simulation.hosts();
-  std::vector<sim::Mailbox*> asked, told;
+  std::vector<sim::Mailbox*> asked, answers;
   for (std::uint32_t i = 0; i < peers; ++i) {
     asked.push_back(&simulation.mailbox("questions of " + std::to_string(i)));
-    told.push_back(&simulation.mailbox("answers of " + std::to_string(i)));
+    answers.push_back(&simulation.mailbox("answers of " + std::to_string(i)));
   }
   std::uint32_t answers = 0, wrong = 0, hops = 0, most = 0;
   for (std::uint32_t self = 0; self < peers; ++self) {
@@ -87,7 +87,7 @@ int main() {
       while (true) {
         auto question = asked[self]->get<Question>();
         if (ring.responsible(question.key) == self)
-          told[question.asker]->put_detached(Answer{self, question.hops}, 100);
+          answers[question.asker]->put_detached(Answer{self, question.hops}, 100);
         else
           asked[next_hop(ring, self, question.key)]->put_detached(Question{question.key, question.asker,
                                                                            question.hops + 1}, 100);
@@ -97,7 +97,7 @@ int main() {
       for (std::uint32_t i = 0; i < questions; ++i) {
         const std::uint32_t key = mixed(self * questions + i) % places;
         asked[self]->put(Question{key, self, 0}, 100);
-        const auto answer = told[self]->get<Answer>();
+        const auto answer = answers[self]->get<Answer>();
         ++answers;
         hops += answer.hops;
         most = std::max(most, answer.hops);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is still open of what happened, in order: items are added at the end, and those that are settled are skipped at
-// the front and thrown out when they are half of all. Adding and settling cost constant time each, wherever it happens.
+// A list of open items in order. Items are added at the end. Settled items are skipped at the front, and removed when
+// they are half of all. Adding and settling take constant time each.
 #pragma once
 
 #include <cstddef>

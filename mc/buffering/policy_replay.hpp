@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What becomes of an explored execution under a policy: it completes, or it gets stuck at a state that is a deadlock
-// of that policy, or nothing can be said (another explored execution covers it).
+// Replays an explored execution under a policy: it completes, it stops at a deadlock of that policy, or it stops at a
+// state that another explored execution continues.
 //
 // The events of the execution are replayed greedily: whatever can happen happens, but only the matches of the execution
 // are made. Making a step never forbids another one, so the place where this stops does not depend on the order. It is
@@ -44,7 +44,7 @@ class PolicyReplay {
  public:
   using Visitor = std::function<void(const PolicyOutcome&)>;
 
-  // Asked now and then; false stops.
+  // Asked from time to time; false stops.
   using GoesOn = std::function<bool()>;
 
   explicit PolicyReplay(GoesOn goes_on) : goes_on_(std::move(goes_on)) {}

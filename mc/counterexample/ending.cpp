@@ -34,7 +34,7 @@ void for_each_early(const Graph& graph, const PolicyOutcome& outcome, Visit&& vi
     }
 }
 
-// Whether members of a collective disagree, one of whom needs not wait for everybody; the others wait for ever.
+// Whether members of a collective disagree, one of whom needs not wait for everybody; the others wait forever.
 bool has_disagreement(const Graph& graph) {
   if (graph.tally().partial_arrivals == 0) return false;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)

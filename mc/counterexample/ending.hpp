@@ -15,10 +15,10 @@ namespace rehearse::mc {
 // The node at which an actor stands in the outcome.
 const Node& standing(const Graph& graph, const PolicyOutcome& outcome, std::uint32_t actor);
 
-// What a judge sees. `policy` tells which sends completed without being matched.
+// The input of a judge. `policy` decides which sends completed without being matched.
 Outcome make_outcome(const Graph& graph, const PolicyOutcome& outcome, const Policy& policy);
 
-// What an observation at the node that goes on like this was answered; nothing where no other answer was thinkable.
+// What an observation at the node that continues like this was answered; nothing where no other answer was thinkable.
 std::optional<Answer> answer_of(const Graph& graph, const Node& node, const Option& option);
 
 // The decisions that lead there.

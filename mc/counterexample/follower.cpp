@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which option fits what is forced.
+// Selects the option that agrees with the forced decisions.
 #include "mc/counterexample/follower.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A Guide that forces some decisions and takes for all others what an exploration would take first.
+// A Guide that forces some decisions and takes the first option for all others.
 //
 // Actors whose decision is forced wait until it can be made; messages that belong to a forced receive are left to it.
 // What was chosen where there was a choice is written down, in the words of schedules, so that it outlives the graph.
@@ -20,7 +20,7 @@ namespace rehearse::mc {
 // Decisions; also a single one.
 struct Forced {
   Schedule schedule;
-  std::set<std::pair<ActorId, std::uint32_t>> starved;  // the actors wait for ever at these operations
+  std::set<std::pair<ActorId, std::uint32_t>> starved;  // the actors wait forever at these operations
 
   bool is_empty() const { return schedule.matches.empty() && schedule.answers.empty() && starved.empty(); }
   bool operator==(const Forced& other) const {
@@ -42,7 +42,7 @@ struct Taken {
 class Follower final : public Guide {
  public:
   // `must`: forced. `may`: preferred where it is possible. With `to_the_end` `must` is a whole execution: who waits
-  // there for a message that it does not name waits for ever if that is possible.
+  // there for a message that it does not name waits forever if that is possible.
   struct Orders {
     Forced must, may;
     bool to_the_end = false;

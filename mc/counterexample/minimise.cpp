@@ -50,12 +50,12 @@ Decisions reduce(Runs& runs, Decisions decisions) {
 
 // Those that are not what would have been taken anyway; or all, if these alone lead elsewhere.
 std::optional<Decisions> decisions_of(Runs& runs, const std::vector<Taken>& taken) {
-  Decisions all, turned;
+  Decisions all, deviating;
   for (const Taken& choice : taken) {
     all.push_back(choice.options[choice.chosen]);
-    if (!choice.is_default) turned.push_back(choice.options[choice.chosen]);
+    if (!choice.is_default) deviating.push_back(choice.options[choice.chosen]);
   }
-  if (shows_finding(runs, turned)) return turned;
+  if (shows_finding(runs, deviating)) return deviating;
   if (shows_finding(runs, all)) return all;
   return std::nullopt;
 }
@@ -64,10 +64,10 @@ std::optional<Decisions> decisions_of(Runs& runs, const std::vector<Taken>& take
 // on, and that may be why others are stuck, too. Then the execution is looked for.
 std::optional<Decisions> searched(Runs& runs) {
   bool is_complete = false;
-  for (std::uint32_t turns = 0; !is_complete && !runs.is_over(); ++turns) {
-    Decisions turned, all;
-    if (!runs.search(turns, turned, all, is_complete).same) continue;
-    if (shows_finding(runs, turned)) return turned;
+  for (std::uint32_t deviations = 0; !is_complete && !runs.is_over(); ++deviations) {
+    Decisions deviating, all;
+    if (!runs.search(deviations, deviating, all, is_complete).same) continue;
+    if (shows_finding(runs, deviating)) return deviating;
     if (shows_finding(runs, all)) return all;
     break;
   }
@@ -91,14 +91,14 @@ std::optional<Minimal> minimise(Runs& runs, const Schedule& schedule) {
   Minimal result{{}, static_cast<std::uint32_t>(std::ranges::count(whole.taken, false, &Taken::is_default)), false};
   result.decisions = reduce(runs, std::move(*decisions));
   bool is_complete = false;
-  std::uint32_t turns = 0;
-  for (; turns < result.decisions.size() && !is_complete && !runs.is_over(); ++turns) {
+  std::uint32_t deviations = 0;
+  for (; deviations < result.decisions.size() && !is_complete && !runs.is_over(); ++deviations) {
     Decisions fewer, all;
-    if (!runs.search(turns, fewer, all, is_complete).same) continue;
+    if (!runs.search(deviations, fewer, all, is_complete).same) continue;
     if (shows_finding(runs, fewer)) result.decisions = reduce(runs, std::move(fewer));
     break;
   }
-  result.is_fewest = turns >= result.decisions.size() && !runs.is_over();
+  result.is_fewest = deviations >= result.decisions.size() && !runs.is_over();
   return result;
 }
 

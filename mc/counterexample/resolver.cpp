@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks at each event once; what an actor stands at is looked at before it is asked.
+// Looks at each event once, and at the next call of an actor before its answer.
 #include "mc/counterexample/resolver.hpp"
 
 #include <algorithm>
@@ -143,17 +143,16 @@ std::vector<std::string> Resolver::problems(const Graph& graph, const std::vecto
   std::vector<std::string> texts;
   for (const Match& match : matches_) {
     const DecidedMatch& of = *match.of;
-    if (match.receive.event == no_event)
-      texts.push_back(text_of(of.receive) + " is not there any more");
+    if (match.receive.event == no_event) texts.push_back(text_of(of.receive) + " no longer exists");
     else if (match.message.event == no_event)
-      texts.push_back(text_of(of.message) + " is not there any more, which " + text_of(of.receive) + " is to take");
+      texts.push_back(text_of(of.message) + " no longer exists; " + text_of(of.receive) + " should take its message");
     else if (graph.event(match.receive).partner != match.message)
-      texts.push_back(text_of(of.receive) + " cannot take what " + text_of(of.message) + " sends");
+      texts.push_back(text_of(of.receive) + " cannot take the message of " + text_of(of.message));
   }
   for (const Answered& answer : answers_) {
     const CallSite& at = answer.of->at;
     if (!answer.is_known && (at.actor.value >= graph.actor_count() || !stands_at(graph, at)))
-      texts.push_back(text_of(at) + " is not there any more");
+      texts.push_back(text_of(at) + " no longer exists");
     else if (!is_as_decided(graph, answer))
       texts.push_back(text_of(at) + " cannot be answered as before");
   }

@@ -114,21 +114,22 @@ Look Runs::follow(const Follower::Orders& orders, const OnGraph& on_graph) {
   return follow(follower, on_graph);
 }
 
-Look Runs::search(std::uint32_t turns, std::vector<Forced>& turned, std::vector<Forced>& all, bool& is_complete) {
+Look Runs::search(std::uint32_t deviations, std::vector<Forced>& deviating, std::vector<Forced>& all,
+                  bool& is_complete) {
   Look found;
   make_room();
   ReceivesFromExplorer every(history_, program_.actor_count(), options_.semantics.polls,
                              [this](const ReceivesFromExplorer& now) { return goes_on_after(now.events()); });
-  every.limit_deviations(turns);
+  every.limit_deviations(deviations);
   const bool is_whole = every.run([&](const Graph& graph) {
     if (is_over()) return false;
-    if (every.deviations() < turns) return true;
+    if (every.deviations() < deviations) return true;
     Look look;
     judge(graph, look);
     if (!look.same) return true;
     found = std::move(look);
-    turned = all = {};
-    for (const EventRef event : every.trail().deviating_events()) turned.push_back(words_of(graph, event));
+    deviating = all = {};
+    for (const EventRef event : every.trail().deviating_events()) deviating.push_back(words_of(graph, event));
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
       for (const EventIndex event : graph.actor(a).revisitable) all.push_back(words_of(graph, {a, event}));
     return false;

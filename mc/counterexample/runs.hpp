@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Executions of a program one by one, each judged under one policy: what minimisation and explanation are made of.
+// Single executions of a program, each judged under one policy: the basis of minimisation and explanation.
 //
 // Limits: a number of executions, of events and of seconds. When one is reached no further execution comes out. Where
 //         it is not time that is reached, what comes out is a function of the program and the finding.
@@ -45,10 +45,10 @@ class Runs {
   Look follow(const Follower::Orders& orders, const OnGraph& on_graph = {});
   // As above, with what is forced found on the way.
   Look follow(Follower& follower, const OnGraph& on_graph);
-  // The executions that differ in so many decisions from the one that an exploration makes first, until one shows the
-  // finding; its decisions that are not the first alternatives are left in `turned`, and those that could have been
-  // others in `all`. `is_complete`: there are no executions that differ in more.
-  Look search(std::uint32_t turns, std::vector<Forced>& turned, std::vector<Forced>& all, bool& is_complete);
+  // Tries the executions with so many deviations from the first one of an exploration, until one shows the
+  // finding; its decisions that are not the first alternatives are stored in `deviating`, and those that have
+  // alternatives in `all`. `is_complete`: there are no executions with more deviations.
+  Look search(std::uint32_t deviations, std::vector<Forced>& deviating, std::vector<Forced>& all, bool& is_complete);
 
   // From now on the finding may be at other lines of the same functions.
   void ignore_lines() { by_lines_ = false; }

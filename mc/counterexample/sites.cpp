@@ -76,12 +76,12 @@ Decision Sites::decision(const Graph& graph, EventRef event, const Forced& words
          receive.second, send.request});
   }
   for (const auto& [operation, answer] : words.schedule.answers) {
-    DecidedAnswer& told = decision.answer.emplace();
-    told.flag = answer.flag;
-    told.completed = answer.completed;
+    DecidedAnswer& reported = decision.answer.emplace();
+    reported.flag = answer.flag;
+    reported.completed = answer.completed;
     if (!answer.flag || !answer.completed.empty()) continue;
     const EventRef message = started(graph, answer.seen.source, answer.seen.request);
-    if (message.event != no_event) told.seen = of(graph, message);
+    if (message.event != no_event) reported.seen = of(graph, message);
   }
   decision.waits_for_ever = !words.starved.empty();
   return decision;

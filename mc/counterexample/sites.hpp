@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Where in the program the events of a graph come from.
+// The places in the program of the events of a graph.
 //
-// Cost: each place of the program is looked up once, if the Program can tell places apart; otherwise each event, for
+// Cost: each place of the program is looked up once, if the Program can distinguish places; otherwise each event, for
 //       which the actor is brought to where it was.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// An actor that is at it goes on as far as it can: what it does earlier keeps nobody from anything. So what is looked
-// for is a shortest way among states at which some actor has to take over, by breadth-first search; where there are
-// too many states, whoever can go farthest takes over.
+// An actor that runs continues as far as it can, because its earlier steps block no other actor. So the order is a
+// shortest path among the states at which another actor must take over, found by breadth-first search. If there are too
+// many states, the actor that can go farthest takes over.
 #include "mc/counterexample/story.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class Liner {
   }
 
   std::vector<std::uint32_t> greedy() const {
-    std::vector<std::uint32_t> turns;
+    std::vector<std::uint32_t> order;
     Prefix at(prefix_.size(), 0);
     while (at != prefix_) {
       std::uint32_t best = 0, farthest = 0;
@@ -54,9 +54,9 @@ class Liner {
       }
       if (farthest == 0) break;  // the prefix was not closed
       at[best] += farthest;
-      turns.push_back(best);
+      order.push_back(best);
     }
-    return turns;
+    return order;
   }
 
  private:
@@ -74,10 +74,10 @@ class Liner {
   }
 
   static std::vector<std::uint32_t> way_to(const std::vector<Known>& known, std::size_t state) {
-    std::vector<std::uint32_t> turns;
-    for (; state != 0; state = known[state].from) turns.push_back(known[state].by);
-    std::reverse(turns.begin(), turns.end());
-    return turns;
+    std::vector<std::uint32_t> order;
+    for (; state != 0; state = known[state].from) order.push_back(known[state].by);
+    std::reverse(order.begin(), order.end());
+    return order;
   }
 
   const Graph& graph_;
@@ -99,15 +99,15 @@ Prefix past_of(const Graph& graph, std::span<const std::uint32_t> ends, const Pr
 Line line_up(const Graph& graph, const Prefix& prefix) {
   const Liner liner(graph, prefix);
   Line line;
-  std::vector<std::uint32_t> turns = liner.shortest();
-  line.is_least = !turns.empty();
-  if (turns.empty()) turns = liner.greedy();
+  std::vector<std::uint32_t> order = liner.shortest();
+  line.is_least = !order.empty();
+  if (order.empty()) order = liner.greedy();
   Prefix at(prefix.size(), 0);
-  for (const std::uint32_t actor : turns) {
+  for (const std::uint32_t actor : order) {
     const std::uint32_t until = liner.reach(at, actor);
     for (; at[actor] < until; ++at[actor]) line.events.push_back({actor, at[actor]});
   }
-  line.switches = turns.empty() ? 0 : static_cast<std::uint32_t>(turns.size() - 1);
+  line.switches = order.empty() ? 0 : static_cast<std::uint32_t>(order.size() - 1);
   return line;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What happened on the way to a finding, one thing after another: as few changes of actor as causality allows.
+// The steps that lead to a finding in one order, with as few switches between actors as causality permits.
 #pragma once
 
 #include <cstdint>

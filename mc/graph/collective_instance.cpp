@@ -21,9 +21,9 @@ bool agree_on_root(const Call& a, const Call& b) {
                                  {static_cast<std::uint32_t>(b.member), b.operation().root});
 }
 
-// Of one group, `meets` says all about the root, too.
+// For a single group, `collective_hash` covers the root, too.
 bool agree(const Call& a, const Call& b) {
-  if (a.node.meets != b.node.meets) return false;
+  if (a.node.collective_hash != b.node.collective_hash) return false;
   return !clash_of(a.operation(), a.member, b.operation(), b.member) &&
          (a.operation().groups.first == 0 || agree_on_root(a, b));
 }

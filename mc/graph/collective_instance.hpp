@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Collectives in the execution graph: who needs whose arrival, and when one is complete.
+// Collectives in the execution graph: the arrivals that each member needs, and completion.
 #pragma once
 
 #include <cstdint>

@@ -282,7 +282,7 @@ bool Graph::asks_about_collective(std::uint32_t actor, const Event& observation)
          });
 }
 
-// What a message's receiver took is told by its partner; these are told nowhere else.
+// The partner of a receive records which message it took; these are recorded nowhere else.
 void Graph::count_early_readers(std::uint32_t actor, const Event& observation, bool added) {
   const auto count = [&](EventRef read) {
     Event& event = mutable_event(read);

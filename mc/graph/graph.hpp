@@ -3,15 +3,14 @@
 // The execution graph: per actor the events of one (partial) execution in program order, and for every matched receive
 // the send that it reads from.
 //
-// An event is a visible step: a message sent, a receive posted, the arrival at a collective, an observation (what a
-// call was answered), or a decision (a receive's match that is settled before anything observes it, because what
-// follows depends on it). Events are stamped in the order in which they were added; an actor's stamps rise. The causal
-// past of an event (program order, a send before what reads it, arrivals before the completion that needs them) is a
-// vector clock.
-// Removing events from the end of actors gives a graph again as long as nothing kept has a removed event in its past.
+// An event is a visible step: a sent message, a posted receive, the arrival at a collective, an observation (the answer
+// to a call), or a decision (the match of a receive that is settled before an observation, because later events depend
+// on it). Events are stamped in the order in which they were added; an actor's stamps rise. The causal past of an event
+// (program order, a send before its receive, arrivals before the completion that needs them) is a vector clock.
+// Removing events from the end of actors gives a graph again if no kept event has a removed event in its past.
 //
-// Shape:  events(a)[i] is the i-th event of actor a; clock(a, i)[b] is how many events of b are in the past of
-//         that event, itself included.
+// Shape:  events(a)[i] is the i-th event of actor a; clock(a, i)[b] is the number of events of b in the past of
+//         that event, including the event.
 // Source: Enea, Giannakopoulou, Kokologiannakis, Majumdar, "Model Checking Distributed Protocols in Must", OOPSLA 2024;
 //         Kokologiannakis et al., "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022. Departures:
 //         receives are posted and decided in two events, an observation may read several sends.
@@ -46,44 +45,44 @@ struct Match {
   auto operator<=>(const Match&) const = default;
 };
 
-// What an observation or a decision was answered: one way to go on.
+// The answer to an observation or a decision: one alternative.
 struct Option {
   bool flag = true;                       // polls: yes or no
-  bool starved = false;                   // the actor waits here for ever: other receives of its took the messages
+  bool starved = false;                   // the actor waits here forever: its other receives took the messages
   boost::container::small_vector<std::uint32_t, 2> completed;  // indices into Observe::requests, ascending
   boost::container::small_vector<Match, 1> matches;            // newly decided, ascending
-  EventRef probed;                        // of a Probe that was answered yes
+  EventRef probed;                                             // of a Probe with the answer yes
   bool operator==(const Option&) const = default;
 };
 
-// One call of a collective by all its members: who has arrived at it.
+// One call of a collective by all its members, with the members that have arrived.
 struct CollectiveInstance {
   ContextId context;
   std::uint32_t number = 0;            // among all instances of the graph
   std::uint32_t arrived = 0;
-  std::vector<EventIndex> arrivals;    // by actor; no_event: not there
+  std::vector<EventIndex> arrivals;         // by actor; no_event: not arrived
   mutable std::vector<std::uint32_t> past;  // the clock of all arrivals together; empty: not computed
 };
 
 enum class EventKind : std::uint8_t { send, post, arrive, decide, observe };
 
 struct Event {
-  Event() {}  // not `= default`: that would clear all of it first
+  Event() {}  // not `= default`, which would clear all members first
 
   EventKind kind = EventKind::send;
-  bool issued_before = false;   // the first half of a blocking operation had been done
+  bool issued_before = false;   // the first half of a blocking operation was an event before
   bool settled = false;         // observe, decide: no other option can ever appear
-  bool forced = false;          // observe: a poll was told "no" because nothing else could happen
+  bool forced = false;          // observe: a poll got the answer "no" because nothing else could happen
   std::uint16_t early_readers = 0;  // send, arrive: probes and observations with an older stamp that see it
   std::uint32_t stamp = 0;
-  const Node* node = nullptr;   // at whose Operation it happens
-  RequestId request;            // send, post, arrive: that it starts; decide: that it decides
-  EventRef partner;             // send: the post that takes it, without event if only a probe did; post: the send
+  const Node* node = nullptr;        // the Node with its Operation
+  RequestId request;                 // send, post, arrive: the started one; decide: the decided one
+  EventRef partner;                  // send: the post that takes it (no event: only a probe); post: the send
   EventIndex decided_by = no_event;  // send, post: the event of the receiving actor that settled it
-  EventIndex probed_by = no_event;  // send: the first event of the receiving actor that reported it without receiving
+  EventIndex probed_by = no_event;   // send: the receiver's first event that probed it
   Option option;                // observe, decide
   const CollectiveInstance* instance = nullptr;  // arrive
-  Hash128 history;              // of what the actor has observed up to here, this included
+  Hash128 history;                               // of the actor's observations up to this event
 };
 
 class Graph {
@@ -91,12 +90,12 @@ class Graph {
   explicit Graph(std::uint32_t actors);
 
   struct Actor {
-    const Node* node = nullptr;  // where it stands
+    const Node* node = nullptr;  // its current node
     bool issued = false;         // the first half of its blocking operation is an event already
     std::vector<Event> events;
     std::vector<std::uint32_t> clocks;      // actor_count() words per event
     std::vector<EventIndex> requests;       // by RequestId: the event that started it
-    std::vector<EventIndex> posts;          // its receives in posting order, but those of taken messages
+    std::vector<EventIndex> posts;          // its receives in posting order, except those of taken messages
     SortedEvents open_posts;                // of these, the undecided ones
     std::vector<EventIndex> takes;          // its observations that took a message
     std::uint32_t probed = 0;              // messages that its probes reported
@@ -106,13 +105,13 @@ class Graph {
     std::vector<SortedEvents> open_inbox;             // of these, the undecided ones
   };
 
-  // Sums over all events that are there.
+  // Sums over all events of the graph.
   struct Tally {
     std::uint32_t sends = 0, synchronous_sends = 0, ready_sends = 0;
-    std::uint32_t standard_sends = 0;    // all but synchronous and buffered ones
+    std::uint32_t standard_sends = 0;    // standard and ready sends
     std::uint32_t matched = 0;           // receives that have their message
     std::uint32_t partial_arrivals = 0;  // at collectives in which not everybody needs everybody
-    std::uint32_t starved = 0;           // actors that wait for ever
+    std::uint32_t starved = 0;           // actors that wait forever
     std::uint32_t collective_questions = 0;  // observations of collectives that other options may appear for
     Hash128 unobserved;                  // which matches nobody has observed, in any order
   };
@@ -132,9 +131,10 @@ class Graph {
     actors_[actor].issued = issued;
   }
 
-  // Appends an event to its actor with the next stamp; its clock is program order. `decides`: what a decision is about.
+  // Appends an event to its actor with the next stamp; its clock is program order. `decides`: the request of a
+  // decision.
   void append(std::uint32_t actor, EventKind kind, RequestId decides = {}, bool settled = false);
-  // The actor's last event is a poll that was told "no" because nothing else could happen.
+  // The actor's last event is a poll that got the answer "no" because nothing else could happen.
   void mark_forced(std::uint32_t actor) { actors_[actor].events.back().forced = true; }
   // Adds an event, or all arrivals of an instance, to the past of the actor's last event.
   void join(std::uint32_t actor, EventRef past);
@@ -143,28 +143,28 @@ class Graph {
   const Tally& tally() const { return tally_; }
   std::uint32_t instance_count() const { return instance_count_; }
 
-  // Registers the last event of the actor as what it is.
+  // Registers the last event of the actor as a send, post or arrival.
   void register_send(std::uint32_t actor, const Send& send);
   void register_post(std::uint32_t actor);
   void register_arrival(std::uint32_t actor, const Collective& collective);
   // Sets the option of the actor's last event and makes its matches hold.
   void set_option(std::uint32_t actor, Option option);
 
-  // The receive takes the message, though nobody has observed or decided it: for whoever makes matches events of their
-  // own. The tally does not count such matches.
+  // The receive takes the message before an observation or decision: for reductions in which a match is a separate
+  // event. The tally does not count such matches.
   void match(EventRef receive, EventRef send) {
     mutable_event(receive).partner = send;
     mutable_event(send).partner = receive;
   }
   void unmatch(EventRef receive, EventRef send) { mutable_event(receive).partner = mutable_event(send).partner = {}; }
 
-  // Removes the actor's last event, which nothing kept may depend on, and puts the actor to where it stood before.
+  // Removes the actor's last event and returns the actor to its place before it. No kept event may depend on it.
   void pop(std::uint32_t actor);
 
   std::uint32_t next_stamp() const { return next_stamp_; }
   void set_next_stamp(std::uint32_t stamp) { next_stamp_ = stamp; }
 
-  // Takes the actor's last event out, keeping all that putting it back needs.
+  // Removes the actor's last event and returns the state that put_back() needs.
   struct Removed {
     std::uint32_t actor;
     Event event;
@@ -185,8 +185,8 @@ class Graph {
 
  private:
   struct Context {
-    std::vector<std::uint32_t> counts;  // by actor: at how many instances it has arrived
-    std::deque<CollectiveInstance> instances;       // in order; they stay when everybody has gone
+    std::vector<std::uint32_t> counts;         // by actor: number of instances at which it has arrived
+    std::deque<CollectiveInstance> instances;  // in order; they stay after all members have left
   };
 
   Event& mutable_event(EventRef e) { return actors_[e.actor].events[e.event]; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Events of one actor in rising order, most of which come at the end and go at the front: what is still open. Adding
-// and removing at either end costs constant time, elsewhere the distance to the nearer end.
+// Events of one actor in rising order. Most are added at the end and removed at the front, because they are open
+// events. Adding and removing at either end takes constant time, elsewhere the distance to the nearer end.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Holds weakly what others hold.
+// Keeps weak references to shared data.
 #include "mc/history/data_store.hpp"
 
 #include <cstring>

@@ -50,7 +50,7 @@ std::string in_words(const Operation& operation, std::string_view noun) {
 
 std::string describe_difference(const Operation& before, const Operation& now, bool has_other_data,
                                 const CallDescription& place, std::string_view noun) {
-  std::string text = "given the same answers again it asks for " + in_words(now, noun);
+  std::string text = "with the same answers it asks for " + in_words(now, noun);
   if (!place.frames.empty() && !place.frames.front().file.empty())
     text += " (" + place.frames.front().file + ":" + std::to_string(place.frames.front().line) + ")";
   if (in_words(before, noun) != in_words(now, noun)) text += " and asked for " + in_words(before, noun) + " before";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What tells Operations of an actor, and all that it did, apart: hashes that are equal for what is equal for others.
+// Hashes of the Operations of an actor and of all that it did: equal if other actors could not notice a difference.
 #pragma once
 
 #include "mc/history/hash128.hpp"
@@ -16,7 +16,7 @@ bool is_local(const Operation& operation);
 struct ObservableEffects {
   std::uint64_t output = 0;  // bytes that it wrote, with their streams
   std::uint64_t results = 0;  // names and bytes
-  std::uintptr_t reported_at = 0;  // where in its code it told the last result
+  std::uintptr_t reported_at = 0;  // the place in its code that published the last result
   std::uint64_t sends = 0;   // destination, tag, mode, data
 
   void add(const Log& log);  // in whatever pieces it is written

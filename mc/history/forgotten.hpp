@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Remembers, of what was forgotten last, a sample by name: so it can be said how much of what is made was made before,
-// and whether more room would have been worth it.
+// Keeps a sample of the names of recently dropped Nodes. It estimates how many new Nodes existed before, and whether
+// more memory would pay.
 #pragma once
 
 #include <cstddef>

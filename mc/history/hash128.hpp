@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Hashes that stand for what they were made of: two different ones of a billion are confused with probability below
-// 1e-20.
+// Hashes that identify their content: among a billion of them, the probability that two different contents have one
+// hash is below 1e-20.
 #pragma once
 
 #include <cstddef>

@@ -77,10 +77,11 @@ Node& History::new_node() {
 void History::limit_local_seconds(double seconds) {
   local_seconds_ = seconds;
   char text[160];
-  std::snprintf(text, sizeof text,
-                "goes on for %g second%s with what concerns nobody else: output, looking at the clock "
-                "(--max-step-seconds allows more)",
-                seconds, seconds == 1 ? "" : "s");
+  std::snprintf(
+      text, sizeof text,
+      "goes on for %g second%s without a call that concerns another actor: it writes output or reads the clock "
+      "(--max-step-seconds allows more)",
+      seconds, seconds == 1 ? "" : "s");
   endless_text_ = text;
 }
 
@@ -119,9 +120,9 @@ void add_published(Published published, Node& node) {
   node.published->push_back(std::move(published));
 }
 
-// Lets the actor go on over operations that concern nobody else, up to the next that does. Says in the node what passed
-// and moves its clock, which is where it was behind the parent's operation. `known`: the node that was made of this the
-// last time, or null.
+// Lets the actor continue over operations that concern nobody else, up to the next that does. Says in the node what
+// passed and moves its clock, which is where it was behind the parent's operation. `known`: the node that was made of
+// this the last time, or null.
 void History::pass_local(Node& node, const Node* known) {
   Hash128 passed;
   Patience patience(local_seconds_, node, known);

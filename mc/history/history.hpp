@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// Local histories: what each actor asked after each list of answers, run once and remembered while there is room.
+// Local histories: the next Operation of each actor after each list of answers. Each is computed once and kept while
+// there is room.
 //
-// Actors share nothing but what goes through Operations, so an actor's state is a function of the Observations it was
-// given. A Node stands for one such list and holds the Operation that the actor asks for next; the actor's code runs
-// only when a new Node is reached. To reach a Node that the actor is not at: nearest ancestor with a snapshot (or the
-// start), then the recorded answers again, each Operation checked against the recorded one. Snapshots are taken where
-// they are likely to pay, by measured time: at once behind long computations, else when coming back has cost as much.
-// Operations that concern nobody but the actor are answered on the way: a Node remembers what passed before it.
+// Actors share no data except through Operations, so an actor's state is a function of its Observations. A Node stands
+// for one list of Observations and holds the next Operation of the actor. The actor's code runs only when a new Node is
+// reached. To bring an actor to a Node, the History restores the nearest ancestor with a snapshot (or restarts the
+// actor), gives the recorded answers again, and compares each Operation with the recorded one. It takes a snapshot
+// where measured times show that it pays: at once after long computations, otherwise when returning has cost as much as
+// a snapshot. Operations that concern no other actor are answered on the way; a Node records those before it.
 //
-// Memory:    collect() forgets all Nodes but those it is told to keep and what these rest on: their ancestors, and the
-//            Nodes whose data their answers hold. What was forgotten is run again when it is needed again. Begins with
-//            little room, which stays in the processor's caches, and takes more when much is run again.
-// Ownership: the History owns Nodes and everything their Operations point to; answers point to data of other Nodes.
-// Errors:    an actor that asks for something else when given the same answers: Diverged is thrown. One that asks for
-//            the same with other data goes on, and is taken to have given the data that it gave first: strayed(). One
-//            that never comes to an operation that concerns others fails (progress.step), or if it was given up, is as
-//            if it had never begun: GivenUp is thrown.
+// Memory:    collect() drops all Nodes except those passed to it and the Nodes that these need: their ancestors, and
+//            the Nodes whose data their answers hold. Dropped Nodes are computed again when they are needed. The limit
+//            is low at first, so that Nodes stay in the processor's caches, and grows when much is computed again.
+// Ownership: the History owns Nodes and all data of their Operations; answers point to data of other Nodes.
+// Errors:    an actor that makes another Operation after the same answers: Diverged is thrown. If only the data differ,
+//            the actor continues, and the data that it gave first are used: strayed(). An actor that never reaches an
+//            operation that concerns others fails (progress.step); if the exploration ends early, its step is undone:
+//            GivenUp is thrown.
 // Threads:   none.
 #pragma once
 
@@ -47,7 +48,7 @@ namespace rehearse::mc {
 
 struct Node;
 
-// An actor was taken away before it came to its next Operation, because all is given up. Nothing was changed.
+// An actor was interrupted before its next Operation, because the exploration ends early. Nothing was changed.
 struct GivenUp {};
 
 // The answer to an Operation. Its data are those of the sources' Operations.
@@ -57,55 +58,55 @@ struct Reply {
   boost::container::small_vector<Completion, 1> completions;
   std::vector<std::span<const std::byte>> parts;  // contributions: of the Operation, or of the completions in order
   std::vector<Remark> remarks;                    // of the parts, in the same order; empty: there are none
-  std::vector<std::uint32_t> part_ends;           // by completion: where its parts end; empty: none has any
+  std::vector<std::uint32_t> part_ends;           // by completion: the end of its parts; empty: none has parts
   boost::container::small_vector<const Node*, 2> sources;
 
-  void seal();                      // once, when all is filled in
+  void seal();                      // once, when all members are set
   Observation observation() const;  // points into this Reply
 };
 
 struct Node {
-  Node() {}  // not `= default`: that would first clear the data
+  Node() {}  // not `= default`, which would clear the data first
 
   ActorId actor;
-  std::uint64_t name = 0;          // of the list of answers
-  std::uint32_t depth = 0;         // Operations before this one: its number
-  std::uint32_t level = 0;         // Nodes before this one
+  std::uint64_t name = 0;   // hash of the list of answers
+  std::uint32_t depth = 0;  // number of Operations before this one
+  std::uint32_t level = 0;  // number of Nodes before this one
   const Node* parent = nullptr;
   Operation operation = End{};
   std::uint64_t site = 0;          // Program::site
   Ways ways;                       // Program::ways
-  Hash128 fingerprint;             // of the operation and what passed before it
-  std::uint64_t asked = 0;         // the same without the data that the operation carries
+  Hash128 fingerprint;             // of the operation and the local operations before it
+  std::uint64_t asked = 0;         // the same without the data of the operation
   Hash128 data_hash;               // of a Send's data or a Collective's contribution
-  std::uint64_t meets = 0;         // of a Collective: equal where members agree on what it is
+  std::uint64_t collective_hash = 0;  // of a Collective: equal if the members agree on its arguments
   LocalClock clock;
   ObservableEffects effects;                     // with this Operation
-  std::vector<Finding> reports;    // that passed since the parent
+  std::vector<Finding> reports;                  // since the parent
   std::vector<RequestId> released;
   const Node* last_report = nullptr;  // the nearest Node with reports: this, or an ancestor
-  std::unique_ptr<std::vector<Published>> published;  // that passed since the parent; null: nothing
-  const Node* last_published = nullptr;               // the nearest Node with such
-  Reply reply;                     // how the parent was answered to get here
+  std::unique_ptr<std::vector<Published>> published;  // since the parent; null: none
+  const Node* last_published = nullptr;               // the nearest Node with `published`
+  Reply reply;                                        // the answer to the parent that leads here
 
   struct Child {
     Hash128 key;
     const Node* node;
   };
-  alignas(8) std::array<std::byte, 48> few_data;       // what the operation points to, if there is room
-  std::unique_ptr<std::byte[]> data;        // and if not
-  DataStore::Data large_data;               // that others may hold, too
-  std::uint64_t bytes = 0;                  // that this Node takes, without its snapshot
-  bool is_used = false;                     // stands for something; otherwise it waits to be used again
-  bool asked_time = false;                    // since the parent the actor looked at the clock
-  bool is_endless = false;                  // the actor was left among operations that concern nobody else
+  alignas(8) std::array<std::byte, 48> few_data;  // data of the operation, if small
+  std::unique_ptr<std::byte[]> data;              // data of the operation, otherwise
+  DataStore::Data large_data;                     // may be shared with other Nodes
+  std::uint64_t bytes = 0;                        // memory of this Node, without its snapshot
+  bool is_used = false;                           // in use; otherwise free for reuse
+  bool asked_time = false;                        // the actor has read the clock since the parent
+  bool is_endless = false;                        // the actor was stopped among operations that concern no other actor
 
-  // What the History remembers with a Node, and changes although the Node stands for the same.
+  // Bookkeeping of the History, which changes although the Node does not.
   mutable boost::container::small_vector<Child, 1> children;
   mutable const Node* after_nothing = nullptr;  // the child for the empty answer
   mutable std::unique_ptr<Snapshot> snapshot;
-  mutable std::uint64_t since_snapshot = 0;     // ticks that coming here from the nearest snapshot takes
-  mutable std::uint64_t replayed = 0;           // ticks spent on coming back here
+  mutable std::uint64_t since_snapshot = 0;     // ticks to come here from the nearest snapshot
+  mutable std::uint64_t replayed = 0;           // ticks spent on returning here
   mutable bool is_kept = false;                 // while collecting
   enum class Round : std::uint8_t { unknown, yes, no };
   mutable Round round = Round::unknown;         // is_going_round()
@@ -113,20 +114,20 @@ struct Node {
 
 class History {
  public:
-  // Uses up to about `max_bytes`, or more if it must; less where the room would not pay.
+  // `max_bytes` is a soft limit. Uses less if more memory would not pay.
   History(Program& program, std::uint64_t max_bytes);
   ~History();
 
-  // From now on an actor that goes on for longer with operations that concern nobody else fails.
+  // From now on an actor fails if it runs for longer than this with operations that concern no other actor.
   void limit_local_seconds(double seconds);
 
-  // From now on an actor is left among operations that concern nobody else when this asks for it.
+  // From now on an actor among operations that concern no other actor is stopped when the token is set.
   void give_up_when(StopToken stop) { stop_ = std::move(stop); }
 
-  // The first Operation of an actor that the driver must decide about.
+  // The first Operation of an actor that needs a decision of the driver.
   const Node* start(ActorId actor);
 
-  // The next such Operation after an answer: `make(Reply&)` fills the Reply, asked for only if it is a new one.
+  // The next such Operation after an answer. `make(Reply&)` fills the Reply; it is called only for a new answer.
   template <class Make>
   const Node* advance(const Node* node, const Hash128& key, Make&& make) {
     if (const Node* known = find(node, key)) return known;
@@ -138,29 +139,29 @@ class History {
   }
   const Node* advance(const Node* node);  // the empty answer
 
-  // Puts the actor to this node, so that Program::describe speaks of it.
+  // Brings the actor to this node, so that Program::describe describes it.
   void visit(const Node* node);
 
-  // Whether the actor, which polls here, is the same as at an earlier poll, and was told nothing but "no" since, nor
-  // the time: then it goes on like this for as long as it is told "no". False also where that is not known.
+  // Whether the actor, which polls here, is in the same state as at an earlier poll, and since then got only the answer
+  // "no" and did not read the clock. Then it repeats these polls as long as the answer is "no". False if unknown.
   bool is_going_round(const Node* node);
 
-  // The actor, which stands at this node, will be brought back to it so many times: a snapshot may pay at once.
+  // The actor, which is at this node, will return to it so many times: a snapshot may pay at once.
   void announce_returns(const Node* node, std::size_t times);
 
   bool is_full() const { return bytes() > limit_; }
   void set_limit(std::uint64_t max_bytes);
-  // Forgets the Nodes that nobody needs who needs these, unless it takes more room instead; all other pointers to Nodes
+  // Drops the Nodes that the given ones do not need, unless it raises the limit instead. All other pointers to Nodes
   // dangle afterwards.
   void collect(std::span<const Node* const> needed);
 
   std::uint64_t application_runs() const { return application_runs_; }
 
-  // The first time that an actor gave other data when it was given the same answers again; null: none did.
+  // The first actor that gave other data after the same answers; null: none did.
   const Diverged* strayed() const { return strayed_ ? &*strayed_ : nullptr; }
 
  private:
-  // A new Node, which is gone again if it comes to nothing.
+  // A new Node, which is dropped again unless it is kept.
   class Fresh {
    public:
     explicit Fresh(History& history) : history_(history), node_(&history.new_node()) {}
@@ -203,7 +204,7 @@ class History {
   bool restore_nearest(const Node* node, std::vector<const Node*>& path);
 
   Program& program_;
-  std::uint64_t most_, limit_;  // what may be used at all; what is used at present
+  std::uint64_t most_, limit_;  // the limit, and the current limit
   double local_seconds_ = std::numeric_limits<double>::infinity();
   std::string endless_text_;
   StopToken stop_;
@@ -213,11 +214,11 @@ class History {
   std::deque<Node> nodes_;
   std::vector<Node*> unused_;
   std::vector<const Node*> roots_;
-  std::vector<const Node*> at_;  // where each actor is now; null: not started, or at a Node that was forgotten
+  std::vector<const Node*> at_;    // current node of each actor; null: not started, or at a dropped Node
   std::vector<const Node*> path_;  // to be replayed
   std::uint64_t application_runs_ = 0;
   std::optional<Diverged> strayed_;
-  std::uint64_t save_ticks_ = 0;  // that taking a snapshot takes, about
+  std::uint64_t save_ticks_ = 0;  // approximate duration of taking a snapshot
 };
 
 }  // namespace rehearse::mc

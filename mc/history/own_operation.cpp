@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Copying what an Operation points to.
+// Copies the data of an Operation.
 #include "mc/history/own_operation.hpp"
 
 #include <cstring>
@@ -81,7 +81,7 @@ void own_operation(Node& node, DataStore& store) {
           Words words;
           words.add(op.groups.first == 0 ? op.root : 0, op.flow, op.blocking);
           words.add_text(op.name);
-          node.meets = words.hash().low;
+          node.collective_hash = words.hash().low;
           owner.take(op.members);
           owner.take(op.name);
           take_data(op.contribution);

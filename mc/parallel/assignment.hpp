@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What processes that explore together send each other: which part of the exploration is whose, and what came of it.
+// Messages between exploring processes: the assignment of parts of the exploration, and their results.
 //
 // A log is what came of a part of an exploration: Entries one behind the other, in the order of the exploration.
 #pragma once
@@ -17,8 +17,8 @@ enum class EntryKind : std::uint8_t {
   execution,   // operations since the last one; the Execution
   operations,  // that led to no execution
   limits,
-  left_out,    // a text: why something behind this is missing, while the exploration goes on
-  end,         // a text: why it does not go on
+  left_out,  // a text: why something behind this is missing, while the exploration continues
+  end,       // a text: why it does not continue
 };
 
 // A part of an exploration as it is given to somebody.

@@ -68,14 +68,14 @@ bool Team::start(Member& member, bool inherits) {
 
 // Parts are stretches one behind the other.
 double Team::fraction_done() const {
-  double left = 0, end = 1;
+  double remaining = 0, end = 1;
   for (auto part = parts_.rbegin(); part != parts_.rend(); end = (part++)->begin) {
     double at = part->begin;
     for (const auto& member : members_)
       if (member->part && &**member->part == &*part) at = std::max(at, member->slot->position.load());
-    if (!part->is_finished) left += std::max(0.0, end - at);
+    if (!part->is_finished) remaining += std::max(0.0, end - at);
   }
-  return std::clamp(1 - left, 0.0, 1.0);
+  return std::clamp(1 - remaining, 0.0, 1.0);
 }
 
 bool Team::run() {
@@ -133,7 +133,7 @@ void Team::hear(Member& member, const Frame& frame) {
   switch (static_cast<WorkerReport>(frame.kind)) {
     case WorkerReport::log:
       part.received += message.number();
-      part.log.append(std::string_view(frame.bytes).substr(frame.bytes.size() - message.left()));
+      part.log.append(std::string_view(frame.bytes).substr(frame.bytes.size() - message.remaining()));
       break;
     case WorkerReport::donation: take_donation(member, message); break;
     case WorkerReport::finished:
@@ -185,25 +185,25 @@ void Team::bury(Member& member) {
 void Team::leave_out(Part& part, const std::string& how) {
   Writer entry;
   entry.plain(EntryKind::left_out);
-  entry.text("two processes that explored ended " + how + " at the same place, what follows it is left out: " +
-             part.place_of_death);
+  entry.text("two exploring processes ended " + how +
+             " at the same place; the executions after it are left out: " + part.place_of_death);
   part.log += entry.bytes();
   part.is_finished = true;
 }
 
 // Some at once, from the reader's place on, where the first one's kind was read: while one is counted, what is known of
 // the classes of others is on its way from memory. `left`: of the log, behind the last one that was counted.
-bool Team::count_executions(Reader& reader, std::size_t& left) {
+bool Team::count_executions(Reader& reader, std::size_t& remaining) {
   std::size_t count = 0;
   do {
     Read& read = read_[count++];
     read.operations = reader.number();
     get(reader, read.execution);
-    read.behind = reader.left();
+    read.behind = reader.remaining();
     ledger_.expect(read.execution);
   } while (count < read_.size() && reader.takes(EntryKind::execution));
   for (std::size_t i = 0; i < count; ++i) {
-    left = read_[i].behind;
+    remaining = read_[i].behind;
     ledger_.add_operations(read_[i].operations);
     if (!ledger_.take(read_[i].execution)) return false;
   }
@@ -213,11 +213,11 @@ bool Team::count_executions(Reader& reader, std::size_t& left) {
 // Only whole entries are in a log. False: the exploration is to stop here.
 bool Team::count_log(Part& part) {
   Reader reader(part.log);
-  std::size_t left = reader.left();
+  std::size_t remaining = reader.remaining();
   bool goes_on = true;
   while (goes_on && !reader.at_end()) {
     switch (reader.plain<EntryKind>()) {
-      case EntryKind::execution: goes_on = count_executions(reader, left); continue;
+      case EntryKind::execution: goes_on = count_executions(reader, remaining); continue;
       case EntryKind::operations: ledger_.add_operations(reader.number()); break;
       case EntryKind::limits: {
         Limits limits;
@@ -231,10 +231,10 @@ bool Team::count_log(Part& part) {
         is_hopeless_ = true;
         break;
     }
-    left = reader.left();
+    remaining = reader.remaining();
   }
   REHEARSE_ASSERT(reader.is_good(), "a log that cannot be read");
-  part.log.erase(0, part.log.size() - left);
+  part.log.erase(0, part.log.size() - remaining);
   return goes_on;
 }
 
@@ -284,7 +284,7 @@ std::optional<std::string> Team::objection() {
     operations += slot.operations;
     bytes += slot.bytes;
   }
-  if (members_.empty()) return "processes that explore ended again and again";
+  if (members_.empty()) return "the exploring processes ended repeatedly";
   return watch_.objection(executions, operations, bytes);
 }
 

@@ -7,8 +7,8 @@
 // wait. So the ledger gets the same executions in the same order, whoever explored them and when, and when it says
 // stop, it has counted nothing that would have come later.
 //
-// The team replaces a worker that dies. The new one repeats the part up to what the dead one had reported, goes on from
-// there, and reports where it stands. When two of these die at one place, the team leaves out what follows in that
+// The team replaces a worker that dies. The new one repeats the part up to what the dead one had reported, continues
+// from there, and reports where it stands. When two of these die at one place, the team leaves out what follows in that
 // part, and the verdict says so.
 #pragma once
 
@@ -78,7 +78,7 @@ class Team {
   void bury(Member& member);
   void leave_out(Part& part, const std::string& how);
   bool count_log(Part& part);
-  bool count_executions(Reader& reader, std::size_t& left);
+  bool count_executions(Reader& reader, std::size_t& remaining);
   bool count_finished();
   void count_all();
   void feed();

@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds log_age{20};
 constexpr std::chrono::milliseconds measure_age{500};
 // More than a log can hold: whoever died with one is overtaken within so many executions.
 constexpr std::uint64_t careful_executions = 2000;
-constexpr std::uint64_t careful_events = 4096;  // in one execution; where there are more, not each is told
+constexpr std::uint64_t careful_events = 4096;  // in one execution; with more events, not every execution is reported
 
 }  // namespace
 

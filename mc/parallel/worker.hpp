@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Explores parts of an exploration in a process of its own and reports what came of them.
+// Explores parts of an exploration in a child process and reports the results.
 //
 // A part that it is busy with is divided when somebody wants work, between two executions.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Clocks of executions in which senders may wait, and what was published between events.
+// Clocks of executions in which senders may wait, and the publications between events.
 #include "mc/predicates/actor_states.hpp"
 
 #include <algorithm>
@@ -117,8 +117,8 @@ std::vector<std::vector<Publication>> publications_of(const Graph& graph, const 
       if (node->last_published == nullptr) break;
       while (events > 0 && actor.events[events - 1].node->level >= node->level) --events;
       if (node->published)
-        for (auto told = node->published->rbegin(); told != node->published->rend(); ++told)
-          all[a].push_back({events, &*told});
+        for (auto reported = node->published->rbegin(); reported != node->published->rend(); ++reported)
+          all[a].push_back({events, &*reported});
     }
     std::ranges::reverse(all[a]);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What each actor had published at each moment of an execution, and what must have happened before.
+// The publications of each actor at each moment of an execution, and the events that must happen before them.
 //
 // A state of an actor begins when a value is published and ends when the next one is. States of different actors can
 // be at one time, in some order of what happens in the execution, exactly where for each two of them what must have

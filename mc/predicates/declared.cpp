@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From what was found to GlobalState.
+// Makes a GlobalState of a contradicting state.
 #include "mc/predicates/declared.hpp"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ Location where_published(std::uint32_t actor, const Published& published, Progra
 std::vector<Declared> declared_in(const std::vector<std::vector<Publication>>& publications) {
   std::vector<Declared> declared;
   for (std::uint32_t a = 0; a < publications.size(); ++a)
-    for (const Publication& told : publications[a]) {
-      const Declared one{a, told.published};
+    for (const Publication& reported : publications[a]) {
+      const Declared one{a, reported.published};
       const bool is_predicate =
           one.published->kind == Published::Kind::never || one.published->kind == Published::Kind::always;
       if (is_predicate && std::ranges::find(declared, one.key(), &Declared::key) == declared.end())

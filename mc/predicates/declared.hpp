@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The predicates that a program declares in an execution, and what is told of a state that speaks against one.
+// The predicates that a program declares in an execution, and the findings of states that contradict one.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct Declared {
 // Each predicate once.
 std::vector<Declared> declared_in(const std::vector<std::vector<Publication>>& publications);
 
-// What is told of a state that speaks against it; without a schedule.
+// The finding of a state that contradicts the predicate; without a schedule.
 GlobalState state_of(const Declared& declared, const std::vector<StateSearch::Held>& held, Program& program);
 
 // The first such state, or that it asks about something that was not published. `has_ended`: all actors have, so that

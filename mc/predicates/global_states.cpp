@@ -13,8 +13,8 @@ namespace {
 using Term = Predicate::Term;
 
 bool publishes(const std::vector<Publication>& publications, const std::string& name) {
-  return std::ranges::any_of(publications, [&](const Publication& told) {
-    return told.published->kind == Published::Kind::value && told.published->name == name;
+  return std::ranges::any_of(publications, [&](const Publication& reported) {
+    return reported.published->kind == Published::Kind::value && reported.published->name == name;
   });
 }
 
@@ -45,12 +45,12 @@ void StateSearch::add_chain(std::uint32_t actor, const std::set<std::string>& na
   Chain& chain = chains_.emplace_back();
   chain.actor = actor;
   State state;
-  for (const Publication& told : publications) {
-    if (told.published->kind != Published::Kind::value || !names.contains(told.published->name)) continue;
-    if (!chain.states.empty()) chain.states.back().ends = told.events;
-    state.begins = told.events;
+  for (const Publication& reported : publications) {
+    if (reported.published->kind != Published::Kind::value || !names.contains(reported.published->name)) continue;
+    if (!chain.states.empty()) chain.states.back().ends = reported.events;
+    state.begins = reported.events;
     state.ends = std::numeric_limits<EventIndex>::max();
-    state.values[told.published->name] = told.published;
+    state.values[reported.published->name] = reported.published;
     if (state.values.size() == names.size()) chain.states.push_back(state);
   }
 }

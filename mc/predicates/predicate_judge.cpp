@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From published predicates to what is told.
+// From published predicates to findings.
 #include "mc/predicates/predicate_judge.hpp"
 
 #include <algorithm>
@@ -55,8 +55,9 @@ std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome
   if (declared.empty()) return causes;
   const Policy& policy = options_.semantics.policies.front();
   if (policy.eager_bytes != 0 && policy.eager_bytes != Policy::infinite) {
-    causes.push_back(limit("predicates over published values are judged where sends are buffered all or none, not with "
-                           "--buffering eager:BYTES"));
+    causes.push_back(
+        limit("predicates over published values need --buffering all, infinite or zero, and are not judged with "
+              "--buffering eager:BYTES"));
     return causes;
   }
   const WaitingClocks clocks(graph, policy, outcome);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What predicates that a program publishes say about an execution, each predicate once.
+// Judges the predicates that a program publishes in an execution, each predicate once.
 #pragma once
 
 #include <functional>
@@ -21,8 +21,8 @@ class PredicateJudge {
   // Whether there is anything to judge.
   bool is_asked(const Graph& graph) const;
 
-  // Causes of what is told of the execution, which ends like this under the first policy. `is_known` says whether a
-  // cause of this shape was told before.
+  // Causes of the findings of the execution, which ends this way under the first policy. `is_known` says whether a
+  // cause of this shape was reported before.
   std::vector<Cause> judge(const Graph& graph, const PolicyOutcome& outcome,
                            const std::function<bool(const Hash128&)>& is_known);
 

@@ -82,7 +82,7 @@ class Reader {
 
   bool at_end() const { return rest_.empty(); }
   bool is_good() const { return good_; }
-  std::size_t left() const { return rest_.size(); }
+  std::size_t remaining() const { return rest_.size(); }
   void fail() {
     good_ = false;
     rest_ = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is explored and what comes of it, as bytes.
+// Explored executions and results as bytes.
 //
 // Errors: what cannot be turns the Reader bad.
 #pragma once

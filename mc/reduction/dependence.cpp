@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The relation, from what each kind of access does: one that is added does not compile until it is here.
+// The relation, for each pair of kinds of access. A new kind does not compile until it is added here.
 #include "mc/reduction/dependence.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which steps can change places: two steps of different doers are dependent if they touch one object in ways whose
-// order matters. Nothing else decides it.
+// The dependence of steps: two steps of different doers are dependent if they access one object in ways whose order
+// matters, and only then.
 //
 // Source: Mazurkiewicz, "Trace Theory", 1986; what the accesses are is in simcore/way.hpp.
 #pragma once

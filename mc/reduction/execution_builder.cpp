@@ -183,7 +183,7 @@ bool ExecutionBuilder::is_settled(std::uint32_t actor, const Question& question)
   return graph_.pattern_of(actor, post).source && nothing_pending_before(post);
 }
 
-// The actor goes on behind its last event, which is taken back if it is given up.
+// The actor continues behind its last event, which is taken back if it is given up.
 template <class Advance>
 void ExecutionBuilder::move_on(std::uint32_t actor, const Advance& advance) {
   try {
@@ -204,7 +204,7 @@ void ExecutionBuilder::add_observation(std::uint32_t actor, EventKind kind, Requ
   wake(actor);
 }
 
-// The actor gets its answer and goes on; what it waited for is in its past.
+// The actor gets its answer and continues; what it waited for is in its past.
 void ExecutionBuilder::advance_observer(std::uint32_t actor) {
   const Graph::Actor& a = graph_.actor(actor);
   const Option& option = a.events.back().option;
@@ -341,7 +341,7 @@ std::vector<std::string> ExecutionBuilder::unsupported() const {
   return {"a call that completes some of more than " + std::to_string(max_subset_targets) + " requests that are ready"};
 }
 
-// An execution in which an actor is said to wait for ever must be one in which it does.
+// An execution in which an actor is said to wait forever must be one in which it does.
 bool ExecutionBuilder::is_real() {
   if (graph_.tally().starved == 0) return true;
   for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {

@@ -54,16 +54,16 @@ class ExecutionBuilder {
   Added observe_by_chance(SplitMix& chance);
   // An observation that the guide chooses; see Guide::choose.
   Added observe_as_guided(Guide& guide, bool is_last);
-  // Tells a poll "no" that the guide names.
+  // Answers "no" to a poll that the guide names.
   Added refuse_as_guided(Guide& guide);
-  // Nothing else can happen: tells polls "no" after all that may not be refused for fairness, those of all actors in
-  // turn, since what one of them waits for may be what another does after its next refusal.
+  // Nothing else can happen: answers "no" to polls after all that may not be refused for fairness, those of all actors
+  // in turn, since what one of them waits for may be what another does after its next refusal.
   Added refuse_some_poll(Refusals& refusals);
 
   std::uint32_t last_actor() const { return last_actor_; }
   std::vector<Option> take_choices() { return std::move(choices_); }
 
-  // Whether every actor that is said to wait for ever in this maximal execution really does.
+  // Whether every actor that is said to wait forever in this maximal execution really does.
   bool is_real();
 
   // Takes the actor's newest event back.
@@ -89,7 +89,7 @@ class ExecutionBuilder {
   bool is_history_full() const { return history_.is_full(); }
 
   const Graph& graph() const { return graph_; }
-  // Whether fairness kept a poll from being told "no" once more.
+  // Whether fairness prevented another answer "no" to a poll.
   bool has_left_out_refusals() const { return has_left_out_refusals_; }
   // Choices that are not made, by name; not empty: an exploration is incomplete.
   std::vector<std::string> unsupported() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who chooses how an execution goes on where it could go on in several ways: see SingleExecution::follow.
+// Chooses one of several ways to continue an execution: see SingleExecution::follow.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,8 @@ class Guide {
   virtual std::optional<std::size_t> choose(const Graph& graph, const Place& place, std::span<const Option> options,
                                             bool is_last) = 0;
 
-  // Whether the actor's poll is to be told "no" although fairness would not allow it, when nothing else can happen.
+  // Whether the actor's poll is to get the answer "no" although fairness would not allow it, when nothing else can
+  // happen.
   virtual bool refuses(const Graph& graph, std::uint32_t actor) = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What each move touches.
+// The footprint of each move.
 #include "mc/reduction/message_steps.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The steps of actors that share nothing but messages, under one policy. Doers are the actors, each with what it does
-// in its program, and the receives that they post: each takes one message, and chooses which. What depends on what
-// follows from the rules of matching; see docs/soundness.md, "Orders of steps".
+// The steps of actors that share only messages, under one policy. Doers are the actors, each with the steps of its
+// program, and the posted receives: each takes one message, and chooses which. The dependences follow from the rules of
+// matching; see docs/soundness.md, "Orders of steps".
 #pragma once
 
 #include <cstdint>

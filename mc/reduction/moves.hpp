@@ -40,9 +40,11 @@ class Moves {
   const Graph& graph() const { return graph_; }
   const Policy& policy() const { return policy_; }
   PolicyOutcome outcome() const;  // of a state in which no move can be made
-  // Whether no move can be made only because polls were told "no" often enough: what they do next is not known.
+  // Whether no move can be made only because polls got the answer "no" often enough: what they do next is not known.
   bool polls_in_vain() const;
-  bool has_left_out_refusals() const { return left_out_refusals_; }  // polls that were told "no" often enough, ever
+  bool has_left_out_refusals() const {
+    return left_out_refusals_;
+  }                               // polls that got the answer "no" often enough, ever
   Hash128 state() const;          // equal for states from which the same can happen, and that were observed alike
 
  private:

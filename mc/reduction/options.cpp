@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Minimal closed sets of matches: receives are added to what is asked for as the non-overtaking rule demands them.
+// Minimal closed sets of matches: adds receives to the requested ones as the non-overtaking rule demands.
 //
 // Why in posting order: if receive q takes message s, an earlier message of the channel that q takes, too, must have
 // been taken by a receive posted before q (a later one could only get it after q was matched). And receives posted

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The ways in which an observation can go on: which pending receives take which messages, by the non-overtaking rule.
+// The ways in which an observation can continue: which pending receives take which messages, by the non-overtaking
+// rule.
 //
 // A receive may only be decided together with what the rule forces: earlier posted receives that would have taken its
 // message must have been matched before it, and so must earlier messages of the channel that it would have taken. An

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A part of an exploration, in words that another process understands: where to go, and what to try from there.
+// A part of an exploration in a form that another process understands: a path to a place, and the alternatives to try
+// there.
 //
 // A depth-first exploration stands, at every moment, at the end of a trail of decisions; its remaining work are the
 // alternatives of entries of that trail, the deepest first. A Path says how a prefix of such a trail came about (where

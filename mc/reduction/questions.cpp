@@ -156,7 +156,7 @@ class ReplyMaker {
   Reply& reply_;
 };
 
-// Tells the maker what the actor's observation at `node` is answered with this option, which holds in the graph.
+// Passes to the maker the answer to the actor's observation at `node` for this option, which holds in the graph.
 template <class Maker>
 void answer(const Node& node, const Option& option, Maker& maker) {
   if (!option.flag) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an actor's next step asks of the execution graph, and the answer in the words of the seam.
+// The question of an actor's next step to the execution graph, and the answer as an Observation.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ class Questions {
   explicit Questions(std::uint32_t polls) : polls_(polls) {}
 
   // The question that the actor's observation at `node` asks in this view (its events before view.limit).
-  // `again`: that observation was once told "no" because nothing else could happen.
+  // `again`: that observation once got the answer "no" because nothing else could happen.
   Question observation(const Graph& graph, const View& view, const Node& node, bool again) const;
   // The question of an existing observation or decision.
   Question of_event(const Graph& graph, const View& view, const Event& event) const;
   // The question of a decision about one posted receive.
   static Question decision(EventIndex post);
 
-  // Whether the actor was told "no" at this place `polls` times, up to view.limit, and did nothing since but be told
+  // Whether the actor got the answer "no" at this place `polls` times, up to view.limit, and did nothing since but get
   // "no", at whatever places: loops often poll for several things in turn.
   static bool is_refused_enough(const Graph& graph, const View& view, const Node& node, std::uint32_t polls);
 

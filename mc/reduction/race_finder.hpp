@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Finds the places where an exploration goes another way than before because an actor takes a message of somebody else.
+// Finds the places where an exploration branches because a call takes the message of another actor.
 //
 // Which entries of the trail came since the last search is remembered: deviations among them are few, most of them at
 // known places.

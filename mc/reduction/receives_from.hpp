@@ -27,7 +27,7 @@ class ReceivesFromExplorer {
   // Called with each maximal execution; false stops the exploration.
   using Visitor = std::function<bool(const Graph&)>;
 
-  // Asked now and then, also in the middle of an execution; false stops.
+  // Asked from time to time, also in the middle of an execution; false stops.
   using GoesOn = std::function<bool(const ReceivesFromExplorer&)>;
 
   static constexpr std::uint64_t events_between_questions = 1024;
@@ -37,7 +37,7 @@ class ReceivesFromExplorer {
   ReceivesFromExplorer(const ReceivesFromExplorer&) = delete;
   ReceivesFromExplorer& operator=(const ReceivesFromExplorer&) = delete;
 
-  // True when all that is to be visited was. After a stop it goes on where it was.
+  // True when all that is to be visited was. After a stop it continues where it was.
   bool run(const Visitor& visit);
 
   // From now on this is asked, every so many events.

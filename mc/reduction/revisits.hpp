@@ -38,8 +38,9 @@ class Revisits {
   // Whether the event finds anything that it could revisit.
   bool may_revisit(EventRef offered) const;
 
-  // Goes on to the next earlier observation, of the next reader when all of one were tried, that could read the offered
-  // event and is not in its past; `options` are those of its options that read the event. False: there are no more.
+  // Continues to the next earlier observation, of the next reader when all of one were tried, that could read the
+  // offered event and is not in its past; `options` are those of its options that read the event. False: there are no
+  // more.
   bool next_candidate(EventRef offered, std::optional<CandidateIndex>& candidate, std::vector<Option>& options);
   // The same for this candidate. False: it could not read the event.
   bool load_candidate(EventRef offered, CandidateIndex at, std::vector<Option>& options);

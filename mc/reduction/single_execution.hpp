@@ -12,14 +12,14 @@ namespace rehearse::mc {
 
 class SingleExecution {
  public:
-  // Asked now and then, with the number of events so far; false stops.
+  // Asked from time to time, with the number of events so far; false stops.
   using GoesOn = std::function<bool(std::uint64_t events)>;
 
   SingleExecution(History& history, std::uint32_t actors, std::uint32_t polls, GoesOn goes_on)
       : builder_(history, actors, polls), goes_on_(std::move(goes_on)) {}
 
   // Chance chooses who observes next and what: every class can come out. Null: chance led nowhere (an actor was to wait
-  // for ever for a message that nothing kept from it) or was stopped. At most once, instead of follow().
+  // forever for a message that nothing kept from it) or was stopped. At most once, instead of follow().
   const Graph* walk(SplitMix& chance);
 
   // The guide chooses. Null: it led nowhere, or was stopped. At most once, instead of walk().

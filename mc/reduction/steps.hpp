@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What can happen next, step by step: what an explorer of orders sees of a program.
+// The possible next steps of a program, as an explorer of orders sees it.
 //
 // Protocol: list() says what can happen now; take() lets one of it happen; take_back() undoes the last that was taken.
 #pragma once

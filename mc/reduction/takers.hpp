@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who takes messages of whom by an observation or a decision.
+// The senders whose messages an observation or a decision takes.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace rehearse::mc {
 
 // Calls visit(EventRef) with the messages that the actor gets to know with this option of its observation or decision,
-// in its order; none where a poll is told no.
+// in its order; none where a poll gets the answer no.
 template <class Visit>
 void for_each_taken(const Graph& graph, EventRef observation, const Option& option, Visit&& visit) {
   if (!option.flag || option.starved) return;

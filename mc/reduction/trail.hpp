@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The decisions of a depth-first exploration on its way to where it stands, with the alternatives that remain.
+// The decisions of a depth-first exploration up to its current place, with the remaining alternatives.
 //
 // An entry stands for one event that was added to the graph, or for a revisit. The trail knows which part of the
 // remaining work this exploration owns (its Cut), writes prefixes down as Paths, and can donate remaining work.

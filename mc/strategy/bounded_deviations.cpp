@@ -25,7 +25,7 @@ class BoundedDeviations final : public SearchStrategy {
       left_out = visit_with(deviations);
     if (left_out && !session_.is_stopped())
       session_.ledger().stop("only executions in which at most " + std::to_string(most) +
-                             (most == 1 ? " decision goes" : " decisions go") + " another way were made (--search)");
+                             (most == 1 ? " decision deviates" : " decisions deviate") + " were explored (--search)");
   }
 
  private:

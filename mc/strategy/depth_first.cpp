@@ -44,7 +44,7 @@ void DepthFirst::begin() {
   const bool is_over = !strategy.apart && run_alone(explorer, alone_seconds);
   if (!is_over && !session_.is_stopped()) {
     if (!session_.examiner().can_be_divided())
-      session_.add_limits({.unsupported = {"what executions of several processes write or send"}});
+      session_.add_limits({.unsupported = {"comparing the output or the sends of executions of several processes"}});
     team_.emplace(exploration(&explorer), session_.ledger(), session_.watch());
     if (!run_team(*team_)) run_alone(explorer, infinitely);
   }
@@ -71,7 +71,7 @@ bool DepthFirst::is_to_go_on_alone(double seconds) {
 // For so long. True: all is visited.
 bool DepthFirst::run_alone(ReceivesFromExplorer& explorer, double seconds) {
   bool is_over = explorer.run([&](const Graph& graph) {
-    if (!session_.look_at(graph, true)) {  // stopped in the middle of it: whoever goes on begins with it
+    if (!session_.look_at(graph, true)) {  // stopped in the middle of it: whoever continues begins with it
       explorer.visit_again();
       return false;
     }

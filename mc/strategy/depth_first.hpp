@@ -19,7 +19,7 @@ class DepthFirst final : public SearchStrategy {
   explicit DepthFirst(Session& session, std::string* remaining = nullptr)
       : session_(session), remaining_(remaining) {}
 
-  // From now on run() goes on where another exploration was left. False: these bytes were never left.
+  // From now on run() continues where another exploration was left. False: these bytes were never left.
   bool load(Reader& from);
 
   void run() override;

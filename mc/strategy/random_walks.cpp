@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Executions in which chance chooses, each from the start. What earlier ones ran is remembered by the History.
+// Random executions, each from the start. The History keeps the results of earlier ones.
 #include "mc/reduction/single_execution.hpp"
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A strategy decides which executions are visited and in which order. Each has a file of its own; depth_first.hpp has a
-// header, because only that one can be left and resumed.
+// A strategy decides which executions are visited, and their order. Each has its own file. Only depth_first has a
+// header, because only that strategy can be interrupted and resumed.
 //
 // Protocol: a strategy reads and changes the Session that it was made with, which outlives it. run() is called once.
 #pragma once
@@ -28,7 +28,7 @@ std::unique_ptr<SearchStrategy> make_bounded_deviations(Session& session);
 std::unique_ptr<SearchStrategy> make_dependent_orders(Session& session);
 std::unique_ptr<SearchStrategy> make_every_interleaving(Session& session);
 
-// The one that the session's options ask for.
+// The strategy of the session's options.
 std::unique_ptr<SearchStrategy> make_search_strategy(Session& session);
 
 }  // namespace rehearse::mc

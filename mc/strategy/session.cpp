@@ -45,7 +45,7 @@ bool Session::is_left_open(const Moves& moves) {
     add_limits({.unsupported = {"predicates over published values with --reduction odpor or none"}});
   if (moves.polls_in_vain())
     add_limits({.refusals_left_out = true,
-                .unsupported = {"a poll that is told no more than --polls times while nothing else can happen"}});
+                .unsupported = {"a poll that gets more than --polls answers \"no\" while nothing else can happen"}});
   return moves.polls_in_vain();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One exploration, whatever its strategy: the program and what is known of its actors, the judging and counting of
-// executions, and the bounds.
+// One exploration with any strategy: the program and its histories, the judging and counting of executions, and the
+// bounds.
 //
 // Protocol: a strategy has each execution examined (look_at) and then counted (count), and asks is_within_bounds() now
 //           and then. Each of these says false when the exploration is to stop, and the session remembers it.
@@ -39,7 +39,7 @@ class Session {
 
   bool is_stopped() const { return is_stopped_; }
 
-  // `operations`: of the exploration that is going on, as far as they are not in the ledger.
+  // `operations`: of the exploration that is continuing, as far as they are not in the ledger.
   bool is_within_bounds(std::uint64_t operations) {
     operations_ = operations;
     if (is_stopped_) return false;
@@ -63,7 +63,7 @@ class Session {
   // Adds limits of the exploration, and what actors and their program said of themselves up to here.
   void add_limits(const Limits& limits);
 
-  // Whether nobody knows how an execution by `moves` goes on. Then the session says so in the limits.
+  // Whether nobody knows how an execution by `moves` continues. Then the session says so in the limits.
   bool is_left_open(const Moves& moves);
 
  private:

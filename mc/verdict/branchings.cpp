@@ -30,12 +30,12 @@ bool is_of_any_source(const Graph& graph, EventRef ref, const Event& event) {
 }  // namespace
 
 std::optional<Branching> branching_of(const ReceivesFromExplorer& explorer) {
-  const std::optional<EventRef> turn = explorer.trail().last_deviating_event();
-  if (!turn) return std::nullopt;
+  const std::optional<EventRef> deviation = explorer.trail().last_deviating_event();
+  if (!deviation) return std::nullopt;
   const Graph& graph = explorer.graph();
-  const Event& event = graph.event(*turn);
+  const Event& event = graph.event(*deviation);
   return Branching{event.node->site, static_cast<std::uint32_t>(event.node->operation.index()),
-                   is_of_any_source(graph, *turn, event), 1};
+                   is_of_any_source(graph, *deviation, event), 1};
 }
 
 void Branchings::add(const Branching& branching) {
@@ -47,7 +47,7 @@ std::vector<Branching> Branchings::most() const {
   for (const auto& [place, executions] : executions_)
     all.push_back({std::get<0>(place), std::get<1>(place), std::get<2>(place), executions});
   std::ranges::stable_sort(all, std::ranges::greater(), &Branching::executions);
-  if (all.size() > told) all.resize(told);
+  if (all.size() > most_reported) all.resize(most_reported);
   return all;
 }
 
@@ -64,7 +64,7 @@ void Branchings::save(Writer& to) const {
 }
 
 void Branchings::load(Reader& from) {
-  for (std::size_t left = from.count(); left > 0; --left) {
+  for (std::size_t remaining = from.count(); remaining > 0; --remaining) {
     Branching branching;
     get(from, branching);
     add(branching);

@@ -18,16 +18,16 @@ class ReceivesFromExplorer;
 class Writer;
 class Reader;
 
-// What the last turn of the execution at hand was taken at. All before it is as in an earlier execution, all behind it
+// The place of the last deviation of the current execution. All before it is as in an earlier execution, all behind it
 // is what comes first, so each execution but the first is counted at one place.
 std::optional<Branching> branching_of(const ReceivesFromExplorer& explorer);
 
 class Branchings {
  public:
-  static constexpr std::size_t told = 10;  // places
+  static constexpr std::size_t most_reported = 10;  // places
 
   void add(const Branching& branching);
-  std::vector<Branching> most() const;  // at most `told`
+  std::vector<Branching> most() const;  // at most `most_reported`
   std::uint64_t all() const;            // executions
 
   void save(Writer& to) const;

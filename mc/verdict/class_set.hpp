@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which classes of executions are known, and what for. There may be many millions: 16 bytes each, a third of them free.
+// The known classes of executions, with data. There may be many millions: 16 bytes each, a third of them free.
 //
 // Shape: open addressing with linear probing. Two bits of a hash give way to the marks; no marks: the slot is free.
 #pragma once
@@ -46,7 +46,7 @@ class ClassSet {
   static constexpr std::uint64_t all = counted | explored;
   static constexpr std::size_t first_size = 1024;
 
-  // The high half tells it: as a fraction of the table, so that its size need not be a power of two.
+  // The high half selects it: as a fraction of the table, so that its size need not be a power of two.
   std::size_t place_of(const Hash128& key) const {
     return static_cast<std::size_t>(static_cast<unsigned __int128>(key.high) * slots_.size() >> 64);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Compares what nodes remember of effects.
+// Compares the effects recorded in nodes.
 #include "mc/verdict/determinism.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool has_ended(const Graph& graph) {
 }  // namespace
 
 Determinism::Determinism(Program& program, History& history, const ExploreOptions& options)
-    : program_(program), history_(history), tell_(options.hooks.report_difference) {
+    : program_(program), history_(history), report_(options.hooks.report_difference) {
   if (options.semantics.same_output) compared_.push_back({Difference::Kind::output, &ObservableEffects::output});
   if (options.semantics.same_sends) compared_.push_back({Difference::Kind::sends, &ObservableEffects::sends});
   if (options.semantics.same_results) compared_.push_back({Difference::Kind::results, &ObservableEffects::results});
@@ -65,8 +65,8 @@ Location Determinism::where_it_stands(const Node& node) {
   return {node.actor, standing.call, place.file, place.line, place.function, ""};
 }
 
-// Told where it is first seen: at the operation before which something else was written, at the send, or where the
-// result was told.
+// Reported where it is first seen: at the operation before which something else was written, at the send, or where the
+// result was reported.
 Cause Determinism::cause_of(const Graph& graph, std::uint32_t actor, const Compared& what) {
   const std::vector<const Node*> nodes = nodes_of(graph, actor);
   const std::vector<ObservableEffects>& theirs = (*first_)[actor];
@@ -82,7 +82,7 @@ Cause Determinism::cause_of(const Graph& graph, std::uint32_t actor, const Compa
   Cause cause;
   const std::uint64_t words[] = {0xde7e1219, actor, static_cast<std::uint64_t>(what.kind)};
   cause.shape = hash_bytes(words, sizeof words);
-  cause.findings = tell_(difference);
+  cause.findings = report_(difference);
   for (Finding& finding : cause.findings)
     finding.witness = {difference.other.schedule, difference.one.schedule};
   return cause;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether every execution writes, sends, or computes what the first one did: what only somebody who has seen them all
-// can say.
+// Compares the output, sends and results of every execution with those of the first one.
 //
 // Shape: per actor, and only of executions that end well: the bytes that it wrote, per stream; its results (see
 //        simcore/published.hpp) in order; or its sends in order, each with destination, tag, mode and data
 //        (send-determinism: Cappello, Guermouche, Snir, "On Communication Determinism in Parallel HPC Applications",
-//        ICCCN 2010). Each actor and kind is told once.
-// Threads: none. The first execution that is looked at is the one that others are compared with: forked processes go on
+//        ICCCN 2010). Each actor and kind is reported once.
+// Threads: none. The first execution that is looked at is the one that others are compared with: forked processes
+//          continue
 //        with the same if it was looked at before.
 #pragma once
 
@@ -28,7 +28,7 @@ class Determinism {
   bool is_asked_for() const { return !compared_.empty(); }
   bool can_be_divided() const { return !is_asked_for() || first_.has_value(); }
 
-  // Causes of what is told of differences to the first execution. Their shapes tell the actor and the kind.
+  // Causes of reported differences from the first execution. Their shapes contain the actor and the kind.
   std::vector<Cause> compare(const Graph& graph);
 
  private:
@@ -44,7 +44,7 @@ class Determinism {
 
   Program& program_;
   History& history_;
-  const DifferenceReporter& tell_;
+  const DifferenceReporter& report_;
   std::vector<Compared> compared_;
   // By actor: what it had done when it came to each of its Operations.
   std::optional<std::vector<std::vector<ObservableEffects>>> first_;

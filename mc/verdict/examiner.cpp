@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From graphs to what is kept of them.
+// From graphs to records of executions.
 #include "mc/verdict/examiner.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace rehearse::mc {
 
 namespace {
 
-// Of all that the actors observed; one that waits for ever has not observed what it waits for.
+// Of all that the actors observed; one that waits forever has not observed what it waits for.
 Hash128 whole_class(const Graph& graph) {
   boost::container::small_vector<Hash128, 16> histories;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks at an explored execution: its class, how it ends under every policy, and what the judge says about ends that
-// are not plainly good.
+// Examines an explored execution: its class, its end under every policy, and the findings of the judge at ends that are
+// not plainly good.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ PolicyOutcome as_it_is(const Graph& graph);
 
 class Examiner {
  public:
-  // goes_on: asked now and then while an execution is looked at; false stops.
+  // goes_on: asked from time to time while an execution is looked at; false stops.
   Examiner(Program& program, History& history, const ExploreOptions& options, const Judge& judge,
            PolicyReplay::GoesOn goes_on)
       : program_(program),
@@ -60,7 +60,7 @@ class Examiner {
   // Whether processes that are forked now compare with the same execution.
   bool can_be_divided() const { return determinism_.can_be_divided(); }
 
-  // From now on every end that is not plainly good is told and judged as if for the first time.
+  // From now on every end that is not plainly good is reported and judged as if for the first time.
   void forget_recorded_ends() {
     recorded_ends_.clear();
     range_ = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// All that is kept of an explored execution: what the answer needs of it, and nothing of the graph. Small, and free of
-// pointers, so that it can be made in one process and counted in another.
+// The record of an explored execution: the data for the verdict, without the graph. It is small and has no pointers, so
+// that one process can make it and another one count it.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -38,7 +38,7 @@ struct Execution {
     bool complete = true;
     std::unique_ptr<Tag> tag = nullptr;  // null: nobody asked what it costs
   };
-  // Some end that is not plainly good, under this policy; told once per policy and look.
+  // Some end that is not plainly good, under this policy; reported once per policy and look.
   struct RecordedEnd {
     Hash128 shape;
     std::uint32_t policy = 0;
@@ -49,7 +49,8 @@ struct Execution {
   std::vector<RecordedEnd> recorded_ends;
   std::vector<Cause> causes;       // of the shapes among `recorded_ends` that were not seen before
   std::vector<Race> races;         // that it shows, at places where none was seen before
-  std::optional<Branching> branching;  // of the answer that tells it from executions before it; none: it is the first
+  std::optional<Branching>
+      branching;  // of the answer that distinguishes it from earlier executions; none: it is the first
 
   void clear() {
     decided.reset();

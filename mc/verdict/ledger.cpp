@@ -82,7 +82,7 @@ bool Ledger::goes_on() {
   if (verdict_.executions >= bounds.max_executions)
     return stop("stopped after " + std::to_string(bounds.max_executions) + " executions (--max-executions)");
   if (!bounds.all_findings && first_error_ && verdict_.executions >= *first_error_ + bounds.grace_executions)
-    return stop("stopped after an error (--all goes on)");
+    return stop("stopped after an error (--all continues)");
   return true;
 }
 
@@ -98,7 +98,7 @@ void Ledger::leave_out(const std::string& reason) {
     verdict_.reasons.push_back(reason);
 }
 
-// What happens without synchronising collectives need not be told again for them, if it looks a little different.
+// What happens without synchronising collectives need not be reported again for them if it differs a little.
 bool Ledger::only_synchronising(const Known& known) const {
   for (std::size_t p = 0; p < known.under.size(); ++p)
     if (known.under[p] && !options_.semantics.policies[p].synchronising) return false;
@@ -170,14 +170,14 @@ void Ledger::load(Reader& from) {
 
 Verdict Ledger::finish() {
   if (limits_.refusals_left_out)
-    verdict_.assumptions.push_back("a poll in a loop is told no at most " + std::to_string(options_.semantics.polls) +
-                                   " time" +
+    verdict_.assumptions.push_back("a poll in a loop gets the answer \"no\" at most " +
+                                   std::to_string(options_.semantics.polls) + " time" +
                                    (options_.semantics.polls == 1 ? "" : "s") + " in a row (--polls)");
   if (limits_.orders_left_out)
     verdict_.assumptions.push_back("actors touch plain variables that they share in an order which mutexes or other "
                                    "objects of theirs force");
   if (limits_.executions_not_meant)
-    verdict_.assumptions.push_back("what the program itself assumes holds (rehearse_assume)");
+    verdict_.assumptions.push_back("the assumptions of the program hold (rehearse_assume)");
   verdict_.assumptions.insert(verdict_.assumptions.end(), limits_.assumptions.begin(), limits_.assumptions.end());
   verdict_.reasons.insert(verdict_.reasons.end(), stopped_by_.begin(), stopped_by_.end());
   for (const std::string& what : limits_.unsupported)

@@ -32,12 +32,12 @@ class Ledger {
   // This one will be among the next ones. It need not be said, but then they are counted sooner.
   void expect(const Execution& execution) const;
 
-  // The exploration stops for this reason, and may go on another time; false.
+  // The exploration stops for this reason, and may continue another time; false.
   bool stop(std::string reason);
   // It will be incomplete, for this reason.
   void leave_out(const std::string& reason);
 
-  // Whether the rules let it go on. False: it is to stop here.
+  // Whether the rules let it continue. False: it is to stop here.
   bool goes_on();
 
   // Each place once, in the order of the exploration.

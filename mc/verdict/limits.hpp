@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Choices that an exploration did not make, and what it took for granted. They only grow.
+// Choices that an exploration omitted, and its assumptions. They only grow.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Collects what executions cost.
+// Collects the costs of executions.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace rehearse::mc {
 class Writer;
 class Reader;
 
-// Of an execution, as it is told to who collects.
+// Of an execution, as sent to the process that collects.
 struct Tag {
   std::optional<double> cost;
-  std::string schedule;  // if it is an extreme among what this process told of its part
+  std::string schedule;  // if it is an extreme among the costs that this process reported
   bool failed = false;   // where there is no cost: because an actor fails
 };
 

@@ -37,13 +37,13 @@ bool RaceReporter::find_execution(const Race& race, const Path& path, const Look
     return graph.actor(race.actor).events.size() > race.observed && graph.event(observation).option == option;
   };
   bool found = false;
-  int left = executions_looked_at;
+  int remaining = executions_looked_at;
   Execution execution;
   explorer.run([&](const Graph& graph) {
     execution.clear();
     found = is_kept(graph) && examiner_.examine(graph, false, execution) && examiner_.ends_well(graph, execution);
     if (found) look(graph);
-    return !found && --left > 0;
+    return !found && --remaining > 0;
   });
   return found;
 }
@@ -79,7 +79,7 @@ bool RaceReporter::find_sides(const Race& race, Difference& difference) {
 }
 
 std::vector<Finding> RaceReporter::report(const std::vector<Race>& races) {
-  std::vector<Difference> told;
+  std::vector<Difference> reported;
   try {
     for (const Race& race : races) {
       Difference difference;
@@ -87,11 +87,10 @@ std::vector<Finding> RaceReporter::report(const std::vector<Race>& races) {
       difference.actor = {race.actor};
       const Look look = [&](const Graph& graph) { difference.where = where_taken(graph, race); };
       if (!find_execution(race, race.path, look) || !find_sides(race, difference)) continue;
-      const auto known = std::ranges::find_if(told, [&](const Difference& other) {
+      const auto known = std::ranges::find_if(reported, [&](const Difference& other) {
         return is_same_place(other.where, difference.where);
       });
-      if (known == told.end())
-        told.push_back(std::move(difference));
+      if (known == reported.end()) reported.push_back(std::move(difference));
       else if (known->actor != difference.actor)
         known->also.push_back(difference.actor);
     }
@@ -100,7 +99,7 @@ std::vector<Finding> RaceReporter::report(const std::vector<Race>& races) {
   } catch (const PathLost&) {
   }
   std::vector<Finding> findings;
-  for (const Difference& difference : told)
+  for (const Difference& difference : reported)
     for (Finding& finding : options_.hooks.report_difference(difference)) findings.push_back(std::move(finding));
   return findings;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From the races that an exploration met to two executions each, and to what is told of them.
+// From the races that an exploration found to two executions each, and to findings.
 //
 // An execution is one that ends well: that nothing but an error follows is what findings say. Of each side the first
 // of a few such executions is taken.
@@ -19,12 +19,12 @@ namespace rehearse::mc {
 
 class RaceReporter {
  public:
-  // goes_on: asked now and then; when it says no, nothing more is told.
+  // goes_on: called from time to time; when it returns false, reporting stops.
   RaceReporter(Program& program, History& history, const ExploreOptions& options, Examiner& examiner,
               std::function<bool()> goes_on)
       : program_(program), history_(history), options_(options), examiner_(examiner), goes_on_(std::move(goes_on)) {}
 
-  // One finding, or what else is told, for each place in the program, whoever comes there.
+  // One finding, or one group of findings, for each place in the program, whichever actor comes there.
   std::vector<Finding> report(const std::vector<Race>& races);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is asked now and then.
+// The checks that run from time to time.
 #include "mc/verdict/watch.hpp"
 
 #include <sys/resource.h>

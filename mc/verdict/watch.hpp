@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Time, memory and whoever watches an exploration.
+// Limits of time and memory, and progress reports, of an exploration.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ class Watch {
         start_(std::chrono::steady_clock::now()),
         stop_(options.hooks.stop.until(start_, options.bounds.max_seconds)) {}
 
-  // Why the exploration has to stop now, if it has to; tells the progress now and then. To be asked often.
+  // Why the exploration has to stop now, if it has to; reports the progress from time to time. To be called often.
   std::optional<std::string> objection(std::uint64_t executions, std::uint64_t operations,
                                        std::uint64_t bytes_of_others = 0);
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What takes time: communications, computations, disk accesses, messages of queues, pauses. One handle type for each,
-// and what they have in common.
+// Activities take time: communications, computations, disk accesses, messages of queues, pauses. Each has a handle
+// type; Activity is their common base.
 //
 // Protocol:  init (X_init functions), start, then wait, test or a callback. An activity with predecessors
 //            (add_successor) starts when all of them have finished, whether start() was called or not, and never
-//            before its resources are known: a transfer without source goes from where its predecessor computed, one
-//            without destination to where its successor will. One that failed or was cancelled can be started again.
-// Ownership: handles are shared; the kernel keeps what is in progress alive.
-// Errors:    wait and its kin throw what made the activity fail: HostFailure, NetworkFailure, StorageFailure,
-//            CancelError. Waiting is for actors only; everything else can be done from outside too.
+//            before its resources are known: a transfer without a source starts at the host of its predecessor, one
+//            without a destination ends at the host of its successor. A failed or cancelled activity can be started
+//            again.
+// Ownership: handles are shared; the kernel keeps activities in progress alive.
+// Errors:    wait() and similar functions throw the cause of a failure: HostFailure, NetworkFailure, StorageFailure,
+//            CancelError. Only actors can wait; all other functions also work outside of actors.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ void release(ActivityRecord* record);
 
 enum class ActivityState : std::uint8_t {
   inited,    // not started
-  starting,  // to start as soon as its predecessors have finished, its resources are known and its partner is there
+  starting,  // starts as soon as its predecessors have finished, its resources are known and its partner has come
   started,
   finished,
   failed,
@@ -41,41 +42,41 @@ enum class ActivityState : std::uint8_t {
 
 class Activity {
  public:
-  Activity() = default;  // of nothing
+  Activity() = default;  // refers to no activity
   explicit Activity(kernel::ActivityRecord* record) : record_(record) {}
   explicit operator bool() const { return static_cast<bool>(record_); }
   bool operator==(const Activity& other) const;  // both ends of a message are the same activity
 
   void wait() const;
-  [[nodiscard]] bool wait_for(double seconds) const;  // whether it ended in time; it goes on otherwise
+  [[nodiscard]] bool wait_for(double seconds) const;  // whether it ended in time; otherwise it continues
   [[nodiscard]] bool wait_until(double date) const;
   void wait_for_or_cancel(double seconds) const;  // TimeoutError, and the activity is cancelled
   [[nodiscard]] bool test() const;                // whether it has ended; throws as wait() does
 
-  void cancel() const;  // whoever waits for it gets CancelError
+  void cancel() const;  // waiting actors get CancelError
   void suspend() const;
   void resume() const;
   bool is_suspended() const;
-  void detach() const;  // nobody will wait: errors are nobody's
+  void detach() const;  // no actor will wait for it; errors are ignored
 
   ActivityState state() const;
   bool is_done() const;  // finished, failed or cancelled
   double remaining() const;  // in the unit of its amount (parallel tasks: 1 at first)
-  double rate() const;       // what it progresses by per second at the moment
+  double rate() const;       // current progress per second
   double start_time() const;   // negative: not yet
   double finish_time() const;  // negative: not yet
   const std::string& name() const;
 
   void add_successor(const Activity& successor) const;
   void remove_successor(const Activity& successor) const;
-  std::vector<Activity> successors() const;    // that do not know yet that it has ended
+  std::vector<Activity> successors() const;    // not yet notified of its end
   std::vector<Activity> predecessors() const;  // that have not finished
 
-  // Called when it starts, and when it ends in whatever way. Must not block.
+  // Called when it starts, and when it ends in any way. Must not block.
   void on_start(std::function<void(const Activity&)> callback) const;
   void on_completion(std::function<void(const Activity&)> callback) const;
 
-  kernel::ActivityRecord* record() const;  // BadUse if it is of nothing
+  kernel::ActivityRecord* record() const;  // BadUse if it refers to no activity
 
  protected:
   void begin() const;
@@ -85,7 +86,7 @@ class Activity {
   Reference<kernel::ActivityRecord> record_;
 };
 
-// What returns the handle itself, so that calls can be chained.
+// Functions that return the handle, so that calls can be chained.
 template <class Self>
 class ActivityOf : public Activity {
  public:
@@ -108,10 +109,10 @@ class Comm : public ActivityOf<Comm> {
  public:
   using ActivityOf::ActivityOf;
 
-  const Comm& set_rate(double bytes_per_second) const;  // at most; also in progress
+  const Comm& set_rate(double bytes_per_second) const;  // upper limit; also in progress
   const Comm& set_payload(Payload payload) const;       // before the start, by the sender
   double bytes() const;
-  // Of the receiver, once it has finished.
+  // For the receiver, after it has finished.
   template <class T>
   T take() const {
     return payload().take<T>();
@@ -135,13 +136,13 @@ class Exec : public ActivityOf<Exec> {
  public:
   using ActivityOf::ActivityOf;
 
-  const Exec& set_host(HostRef host) const;  // also in progress: it moves and goes on
+  const Exec& set_host(HostRef host) const;  // also in progress: the computation moves
   const Exec& unset_host() const;            // before the start or after a failure
   const Exec& set_hosts(const std::vector<HostRef>& hosts, std::vector<double> flops, std::vector<double> bytes) const;
   HostRef host() const;
-  const Exec& set_bound(double flops_per_second) const;  // at most; also in progress
+  const Exec& set_bound(double flops_per_second) const;  // upper limit; also in progress
   const Exec& set_priority(double priority) const;       // twice the priority, twice the share; also in progress
-  const Exec& set_thread_count(std::uint32_t threads) const;  // each does all the flops; before the start
+  const Exec& set_thread_count(std::uint32_t threads) const;  // each thread does all the flops; before the start
   const Exec& set_flops(double flops) const;                  // before the start
   double flops() const;
   double remaining_ratio() const;
@@ -159,7 +160,7 @@ class Io : public ActivityOf<Io> {
   const Io& set_priority(double priority) const;  // also in progress
   double bytes() const;
 
-  // No disk on one side: from or to the memory of the host.
+  // Without a disk on one side: from or to the memory of the host.
   static Io stream_init(HostRef source, std::optional<DiskRef> from, HostRef destination, std::optional<DiskRef> to,
                         double bytes);
   static Io stream_async(HostRef source, std::optional<DiskRef> from, HostRef destination, std::optional<DiskRef> to,
@@ -168,7 +169,7 @@ class Io : public ActivityOf<Io> {
                      double bytes);  // the calling actor waits
 };
 
-// A message of a MessageQueue: takes no time once both sides are there.
+// A message of a MessageQueue: takes no time after both sides have come.
 class Mess : public ActivityOf<Mess> {
  public:
   using ActivityOf::ActivityOf;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Activities that are waited for together.
+// A set of activities, for waiting for one or all of them.
 //
 // Order:  wait_any and test_any give activities in the order in which they ended.
 // Errors: an activity that failed leaves the set, is kept as failed_activity(), and its exception is thrown.
@@ -34,18 +34,18 @@ class ActivitySet {
   void clear();
   std::size_t size() const;
   bool empty() const { return size() == 0; }
-  std::vector<Activity> activities() const;  // those that have ended first
+  std::vector<Activity> activities() const;  // ended ones first
 
-  // Waits until one has ended, which leaves the set. BadUse if the set is empty.
+  // Waits until one has ended and removes it from the set. BadUse if the set is empty.
   Activity wait_any();
   Activity wait_any_for(double seconds);  // TimeoutError
-  Activity test_any();                    // one that has ended, or of nothing
+  Activity test_any();                    // an ended activity, or none
 
-  // Waits until all have ended; the set is empty then.
+  // Waits until all have ended. The set is then empty.
   void wait_all();
-  void wait_all_for(double seconds);  // TimeoutError; those that have ended have left the set
+  void wait_all_for(double seconds);  // TimeoutError; ended activities have left the set
 
-  Activity failed_activity();  // the last that failed, given once; or of nothing
+  Activity failed_activity();  // the last failed activity, returned once; or none
   bool has_failed_activity() const;
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// An actor, seen from elsewhere.
+// A handle of an actor, for other code.
 //
-// Ownership: handles are shared; one of an actor that has ended still knows its name.
+// Ownership: handles are shared; the handle of an ended actor still has its name.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +26,15 @@ void release(ActorRecord* record);
 struct ActorOptions {
   double start_time = 0;  // a date in the past: now
   double kill_time = std::numeric_limits<double>::infinity();
-  bool daemon = false;        // ended when no other actor is left
+  bool daemon = false;        // ends when no other actor remains
   bool auto_restart = false;  // starts again, from its beginning, when its host is back on
-  std::size_t stack_bytes = 0;  // 0: as the Simulation says
+  std::size_t stack_bytes = 0;  // 0: default of the Simulation
   std::map<std::string, std::string> properties = {};
 };
 
 class ActorHandle {
  public:
-  ActorHandle() = default;  // of nobody
+  ActorHandle() = default;  // refers to no actor
   explicit ActorHandle(kernel::ActorRecord* record) : record_(record) {}
   explicit operator bool() const { return static_cast<bool>(record_); }
   bool operator==(const ActorHandle& other) const = default;
@@ -49,18 +49,18 @@ class ActorHandle {
   std::uint32_t restart_count() const;
   std::optional<std::string> property(const std::string& name) const;
 
-  void suspend() const;  // with what it is doing (not its sleep), until resume()
+  void suspend() const;  // the actor and its activity (not its sleep), until resume()
   void resume() const;
-  void kill() const;     // unwinds its stack when it is its turn
+  void kill() const;     // unwinds its stack when it runs next
   void join() const;     // waits until it has ended
   [[nodiscard]] bool join(double timeout) const;  // whether it has ended in time
-  ActorHandle restart() const;         // kills it and starts it again; the new actor
+  ActorHandle restart() const;                    // kills it and starts it again; returns the new actor
 
   void set_host(HostRef host) const;   // moves it and its computations
   void set_kill_time(double date) const;
   void set_auto_restart(bool restart = true) const;
   void daemonize() const;
-  // Called when it ends, last one first, with whether it was killed. Must not block.
+  // Called when it ends, the last callback first. The argument says whether it was killed. Must not block.
   void on_exit(std::function<void(bool killed)> callback) const;
 
   kernel::ActorRecord* record() const { return record_.get(); }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What can go wrong for an actor.
+// The exceptions of the actor API.
 //
-// Errors: all but Killed are std::runtime_error. Killed unwinds the stack of an actor that is to end; it is no
-//         std::exception, so that handlers of those let it pass. Who swallows it (`catch (...)`) is killed again at
-//         the next call that may block.
+// Errors: all but Killed are std::runtime_error. Killed unwinds the stack of an actor that is to end; it is not
+//         a std::exception, so that handlers of those ignore it. An actor that catches it (`catch (...)`) is killed
+//         again at the next call that can block.
 #pragma once
 
 #include <stdexcept>
@@ -15,22 +15,22 @@ namespace rehearse::sim {
 struct TimeoutError : std::runtime_error {
   using runtime_error::runtime_error;
 };
-// The host where something is computed is off, or went off meanwhile.
+// The host of a computation is off or has failed.
 struct HostFailure : std::runtime_error {
   using runtime_error::runtime_error;
 };
-// A link went off, or the actor at the other end is no more.
+// A link failed, or the actor at the other end has ended.
 struct NetworkFailure : std::runtime_error {
   using runtime_error::runtime_error;
 };
 struct StorageFailure : std::runtime_error {
   using runtime_error::runtime_error;
 };
-// Somebody cancelled what is waited for.
+// The awaited activity was cancelled.
 struct CancelError : std::runtime_error {
   using runtime_error::runtime_error;
 };
-// The caller's mistake: a name that does not exist, a negative amount, an operation that makes no sense here.
+// The caller's mistake: a name that does not exist, a negative amount, an operation that is impossible here.
 struct BadUse : std::runtime_error {
   using runtime_error::runtime_error;
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Where messages meet those who get them, by name. A message crosses the network from the host of its sender to that
-// of its receiver; it leaves when both are there (rendezvous), or, if the mailbox has a permanent receiver, when
-// it is put.
+// Mailboxes match messages with receivers, by name. A message crosses the network from the host of its sender to the
+// host of its receiver. It leaves when both have come (rendezvous) or, if the mailbox has a permanent receiver, when it
+// is put.
 //
-// Order:  the first put meets the first get.
+// Order:  the first put matches the first get.
 // Errors: put and get throw NetworkFailure when a link on the way is off or the other actor is killed, HostFailure
-//         when an actor's own host is off; with a timeout TimeoutError, and then there is no message any more.
+//         when an actor's own host is off; with a timeout TimeoutError, which removes the message.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ class Mailbox {
   void put(Payload payload, double bytes, double timeout = no_timeout);
   Comm put_async(Payload payload, double bytes);
   Comm put_init(Payload payload, double bytes);
-  void put_detached(Payload payload, double bytes);  // nobody will wait for it
+  void put_detached(Payload payload, double bytes);  // no actor waits for it
 
   template <class T>
   T get(double timeout = no_timeout) {
@@ -46,19 +46,19 @@ class Mailbox {
   Comm get_async();
   Comm get_init();
 
-  bool empty() const;         // nobody waits here
-  std::size_t size() const;                                         // how many messages do
+  bool empty() const;        // neither a put nor a get waits
+  std::size_t size() const;  // number of waiting messages
   bool listen() const;       // whether a message waits for a get
-  ActorHandle listen_from() const;  // who put it; of nothing if there is none
-  bool ready() const;        // whether there is one that has arrived already (permanent receiver)
-  // Whether a message waits that the function accepts.
+  ActorHandle listen_from() const;  // the sender of that message, or none
+  bool ready() const;               // whether a message has arrived (permanent receiver)
+  // Whether a message waits for which the function returns true.
   bool probe(const std::function<bool(const Payload&, double bytes)>& accepts) const;
 
-  // Messages leave for the actor's host as soon as they are put. Of nothing: rendezvous again.
+  // Messages leave for the actor's host as soon as they are put. No actor: rendezvous again.
   void set_receiver(const ActorHandle& actor);
   ActorHandle receiver() const { return place_.receiver; }
 
-  void clear();  // cancels everything that waits here
+  void clear();  // cancels all waiting puts and gets
 
  private:
   friend class kernel::Kernel;

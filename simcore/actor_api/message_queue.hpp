@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Messages that take no time and cross no network: for control.
+// Queues of control messages, which take no time and cross no network.
 //
-// Order:  the first put meets the first get.
-// Errors: with a timeout TimeoutError, and then there is no message any more.
+// Order:  the first put matches the first get.
+// Errors: with a timeout TimeoutError, which removes the message.
 #pragma once
 
 #include <limits>

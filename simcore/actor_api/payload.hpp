@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What a message carries: one value of any type that can be moved.
+// The content of a message: one value of any movable type.
 //
 // Ownership: the message owns the value until the receiver takes it out. Small values are stored in place.
-// Errors:    BadUse, naming both types, when another type is taken than was put in.
+// Errors:    BadUse with both types, if the taken type differs from the stored one.
 #pragma once
 
 #include <concepts>
@@ -66,7 +66,7 @@ class Payload {
  private:
   struct Kind {
     const std::type_info* type;
-    void (*move)(std::byte* from, std::byte* to);  // leaves nothing at `from`
+    void (*move)(std::byte* from, std::byte* to);  // destroys the value at `from`
     void (*destroy)(std::byte* room);
   };
   static constexpr std::size_t room_bytes = 24;

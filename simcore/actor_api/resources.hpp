@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The hosts, links and disks of a simulation's platform, as they are at the moment.
+// The hosts, links and disks of a simulation's platform, in their current state.
 //
 // Ownership: cheap values; the Simulation must outlive them.
-// Errors:    BadUse for levels and amounts that make no sense.
+// Errors:    BadUse for invalid levels and amounts.
 #pragma once
 
 #include <compare>
@@ -38,7 +38,7 @@ class HostRef {
   HostId id() const { return id_; }
   const std::string& name() const;
   std::uint32_t cores() const;
-  double speed() const;  // flops per second of one core at the moment, profile included
+  double speed() const;  // flops per second of one core at present, including its profile
   double speed(std::uint32_t pstate) const;
   std::uint32_t pstates() const;
   std::uint32_t pstate() const;
@@ -46,7 +46,7 @@ class HostRef {
 
   bool is_on() const;
   void turn_on() const;   // starts its actors that restart
-  void turn_off() const;  // kills its actors; the calling one too, if it is one of them
+  void turn_off() const;  // kills its actors, also the calling one
 
   std::vector<DiskRef> disks() const;
   DiskRef disk(std::string_view name) const;

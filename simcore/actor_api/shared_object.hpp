@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What mutexes, semaphores, barriers, condition variables and shared variables have in common: a name by which actors
-// that touch the same can be told from those that do not.
+// The common base of mutexes, semaphores, barriers, condition variables and shared variables: a name that shows which
+// actors use the same object.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@ namespace kernel {
 struct ActorRecord;
 struct Footprint;
 
-// The same in every execution that led to this; 0: made before there was a simulation.
+// Equal in all executions with the same history; 0: made before a simulation existed.
 std::uint64_t name_of_new_object();
-// The running actor, if one runs, looks at or changes something that it did not announce.
+// The running actor, if any, makes an access that it did not announce.
 void strays();
 }  // namespace kernel
 
@@ -25,13 +25,13 @@ class SharedObject {
   SharedObject& operator=(const SharedObject&) = delete;
   ~SharedObject() = default;
 
-  // The calling actor, which is about to do this to the object. Gives the footprint the object's number.
+  // The calling actor is about to make this access. Adds the object's number to the footprint.
   kernel::ActorRecord& touch(kernel::Footprint footprint);
   std::uint64_t name() const { return name_; }
 
  private:
   std::uint64_t name_ = kernel::name_of_new_object();
-  std::uint32_t number_ = 0;  // for people, given at the first use
+  std::uint32_t number_ = 0;  // for reports, assigned at the first use
 };
 
 }  // namespace rehearse::sim

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A variable that actors of one simulation share and that they may touch without holding a lock: like std::atomic,
-// sequentially consistent. None of it takes time.
+// A variable that actors of one simulation share and may access without a lock. Like std::atomic, it is sequentially
+// consistent. Accesses take no time.
 //
-// In simulated time an actor runs until it blocks, so a plain variable would do. A checker lets others go first at each
-// of these calls, and knows from them which steps of actors can change places; plain variables it cannot see.
+// In simulated time an actor runs until it blocks, so a plain variable would suffice. A checker tries other actors
+// first at each of these calls, and learns from the calls which steps are independent. It cannot see plain variables.
 //
 // Ownership: an ordinary object of the program, used by actors only.
 #pragma once
@@ -18,7 +18,7 @@ namespace rehearse::sim {
 
 class SharedVariableBase : private SharedObject {
  protected:
-  // What an access is about to do; asked again whenever others have gone first.
+  // The access that comes next; evaluated again after other actors ran.
   struct Intent {
     const SharedVariableBase* variable;
     bool (*changes)(const Intent& intent);
@@ -53,7 +53,7 @@ class SharedVariable : private SharedVariableBase {
     go_at({this, always});
     return std::exchange(value_, value_ + amount);
   }
-  // Whether it was as expected, and is as desired now; otherwise `expected` becomes what it is.
+  // True: the value was `expected` and is now `desired`. False: `expected` becomes the current value.
   bool compare_exchange(T& expected, T desired) {
     struct Comparison : Intent {
       const T* expected;

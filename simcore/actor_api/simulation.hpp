@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// One simulation: a platform, the actors on it, and its time. There can be several in a process.
+// One simulation: a platform, the actors on it, and its time. A process can have several.
 //
 // Protocol:  make it, add actors (or activities with dependencies, without any actor), run().
-// Ownership: the platform must outlive it. It owns mailboxes and queues. At the end of run() no actor is left.
-// Errors:    BadUse, with the text of the mistake.
+// Ownership: the platform must outlive it. It owns mailboxes and queues. At the end of run() no actor remains.
+// Errors:    BadUse, with a description of the mistake.
 #pragma once
 
 #include <cstdint>
@@ -32,17 +32,17 @@ class World;
 
 struct SimulationOptions {
   ModelOptions models = {};
-  std::size_t stack_bytes = std::size_t{256} << 10;  // of an actor; virtual: what is touched is what it costs
+  std::size_t stack_bytes = std::size_t{256} << 10;  // of an actor; only used pages take memory
 };
 
-// An actor that waits for something that never comes.
+// An actor that waits for an event that never happens.
 struct BlockedActor {
   std::string name;
   std::string host;
   std::string waits_for;
 };
 
-// An actor that an exception left.
+// An actor that ended by an exception.
 struct FailedActor {
   std::string name;
   std::string host;
@@ -55,7 +55,7 @@ struct RunReport {
   std::vector<BlockedActor> blocked;  // deadlock, if there are any
   std::vector<FailedActor> failed;
   bool is_deadlock() const { return !blocked.empty(); }
-  std::string text() const;  // a line for each blocked and failed actor; empty if all went well
+  std::string text() const;  // a line for each blocked and failed actor; empty if there are none
 };
 
 class Simulation {
@@ -67,11 +67,11 @@ class Simulation {
   Simulation(const Platform& platform, std::unique_ptr<kernel::World> world, SimulationOptions options = {});
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
-  ~Simulation();  // kills what is left
+  ~Simulation();  // kills the remaining actors
 
   const Platform& platform() const;
   double now() const;
-  CostModel& costs();  // for what has no name here: capacity functions, observers, limits
+  CostModel& costs();  // for features without a function here: capacity functions, observers, limits
 
   HostRef host(std::string_view name);
   HostRef host(HostId id);
@@ -92,17 +92,17 @@ class Simulation {
   void deploy();
   void deploy(std::span<const DeployedActor> actors);  // from another file: read_deployment()
 
-  // Activities without actors; what is not given yet is set later.
+  // Activities without actors; missing properties are set later.
   Exec exec_init(double flops);
   Exec exec_init(const std::vector<HostRef>& hosts, std::vector<double> flops, std::vector<double> bytes);
   Comm comm_init(double bytes);
   Io io_init(double bytes, IoKind kind = IoKind::read);
   Sleep sleep_init(double seconds);
 
-  // To the end: until nothing can happen any more. Daemons are killed when no other actor is left. Actors that are
-  // to start again with their host are waited for while others live, or if all actors so far were of that kind.
+  // Runs to the end: until nothing more can happen. Daemons are killed when no other actor remains. The run waits for
+  // actors that restart with their host while other actors live, or if all actors so far were of that kind.
   RunReport run();
-  // To a date, or to the end if that comes before. Can be followed by another run.
+  // Runs to a date, or to the end if that comes first. Another run can follow.
   RunReport run_until(double date);
 
   // Must not block.

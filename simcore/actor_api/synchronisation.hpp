@@ -3,8 +3,8 @@
 // Mutexes, semaphores, barriers and condition variables between actors of one simulation. None takes time.
 //
 // Order:     first come, first served.
-// Ownership: ordinary objects of the program; each must outlive those who wait at it, and is used by actors only.
-// Errors:    BadUse: unlocking a mutex of somebody else, locking twice without `recursive`.
+// Ownership: ordinary objects of the program; each must outlive the actors that wait at it. Only actors can use them.
+// Errors:    BadUse: unlocking a mutex that another actor holds, locking twice without `recursive`.
 #pragma once
 
 #include <condition_variable>
@@ -65,16 +65,16 @@ class Semaphore : private SharedObject {
   static void ask_acquire_in_time(const void* semaphore, const kernel::ActorRecord& self, Way& way);
   static void ask_try(const void* semaphore, const kernel::ActorRecord& self, Way& way);
   static void ask_release(const void* semaphore, const kernel::ActorRecord& self, Way& way);
-  std::int32_t tokens() const;  // negative: so many actors wait
+  std::int32_t tokens() const;  // negative: number of waiting actors
   kernel::ListNode waiting_;
   std::uint32_t available_;
 };
 
-// Can be used again and again.
+// Can be used repeatedly.
 class Barrier : private SharedObject {
  public:
   explicit Barrier(std::uint32_t participants);
-  bool wait();  // until all are there; true for the last one
+  bool wait();  // until all have come; true for the last one
 
  private:
   static void ask_wait(const void* barrier, const kernel::ActorRecord& self, Way& way);
@@ -83,7 +83,7 @@ class Barrier : private SharedObject {
   std::uint32_t arrived_ = 0;
 };
 
-// Wakes nobody without cause. A killed actor leaves wait() without the mutex, and its lock says so.
+// No spurious wakeups. A killed actor leaves wait() without the mutex, and its lock does not own it.
 class ConditionVariable : private SharedObject {
  public:
   void wait(std::unique_lock<Mutex>& lock);
@@ -94,7 +94,7 @@ class ConditionVariable : private SharedObject {
   void wait(std::unique_lock<Mutex>& lock, Predicate done) {
     while (!done()) wait(lock);
   }
-  // What the predicate says at the end.
+  // Returns the last value of the predicate.
   template <class Predicate>
   bool wait_until(std::unique_lock<Mutex>& lock, double date, Predicate done) {
     while (!done())

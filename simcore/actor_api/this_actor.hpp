@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What an actor does itself.
+// Functions for the running actor.
 //
-// Errors:  BadUse outside of an actor. execute and its kin: HostFailure; sleeping fails only by the actor's end.
+// Errors:  BadUse outside of an actor. execute() and similar functions: HostFailure; a sleep fails only if the actor
+//          ends.
 #pragma once
 
 #include <chrono>
@@ -21,7 +22,7 @@ class Simulation;
 
 namespace this_actor {
 
-bool is_actor();  // whether the caller is one at all
+bool is_actor();  // whether the caller runs on an actor
 ActorHandle self();
 const std::string& name();
 std::uint32_t pid();
@@ -39,7 +40,7 @@ Sleep sleep_async(double seconds);
 
 void execute(double flops, double priority = 1);
 void thread_execute(HostRef host, double flops, std::uint32_t threads);
-// On several hosts at once; bytes row by row, from each to each, may be empty.
+// On several hosts at once; `bytes` row by row, from each host to each, may be empty.
 void parallel_execute(const std::vector<HostRef>& hosts, const std::vector<double>& flops,
                       const std::vector<double>& bytes);
 
@@ -48,7 +49,7 @@ Exec exec_init(const std::vector<HostRef>& hosts, const std::vector<double>& flo
 Exec exec_async(double flops);
 
 void yield();    // lets the other actors that can run at this date go first
-void suspend();  // until somebody resumes it
+void suspend();  // until another actor resumes it
 [[noreturn]] void exit();
 void set_host(HostRef host);
 void on_exit(std::function<void(bool killed)> callback);

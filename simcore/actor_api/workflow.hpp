@@ -5,9 +5,9 @@
 // Formats: DOT (a subset of graphviz's language: digraph, nodes, edges, attribute `size`: flops of a node, bytes of an
 //          edge); JSON of WfCommons (workflow.tasks[]: name, type compute or transfer, runtimeInSeconds taken as flops,
 //          writtenBytes, machine, parents).
-// Shape:   in the order of the file; a transfer stands between the two computations that it connects. `root` and `end`
-//          are added where a DOT file does not have them, and come before and behind everything.
-// Errors:  Result: file and line, what was found, what is accepted; a cycle is an error that names it.
+// Shape:   in the order of the file; a transfer is between the two computations that it connects. `root` and `end`
+//          are added if a DOT file does not have them, as the first and the last task.
+// Errors:  Result: file and line, the value, the accepted values; the error about a cycle names it.
 #pragma once
 
 #include <string>

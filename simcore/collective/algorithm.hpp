@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The list of collective algorithms: for which operation each is, when it works, what runs where it does not.
+// The list of collective algorithms: the operation of each, its precondition, and the replacement if that does not
+// hold.
 //
 // Shape: one table per family, in its file; all_algorithms() is all of them. For each operation there is one
 //        without precondition, at which every chain of `otherwise` ends (tests/unit/simcore/collective checks it).

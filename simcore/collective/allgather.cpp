@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Everybody's blocks to everybody.
+// All members get the blocks of all members.
 //
 // Source: Bruck, Ho, Kipnis, Upfal, Weathersby, Efficient algorithms for all-to-all communications, 1997; Chen et
 //         al., Performance evaluation of allgather algorithms on terascale Linux cluster with fast Ethernet, 2005

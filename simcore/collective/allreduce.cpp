@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reductions whose result everybody gets.
+// Reductions whose result all members get.
 //
 // Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations, 2005; Patarasuk, Yuan,
 //         Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009 (ring).

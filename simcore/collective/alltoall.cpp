@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A block from everybody for everybody.
+// Each member sends a block to each member.
 //
 // Source: Bruck, Ho, Kipnis, Upfal, Weathersby, Efficient algorithms for all-to-all communications, 1997; Thakur,
 //         Rabenseifner, Gropp, 2005 (pairwise exchange); Hensley et al., message combining on meshes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Gathering everybody's blocks at one member.
+// Gathers the blocks of all members at one member.
 //
 // Source: Pjesivac-Grbovic et al., Performance analysis of collective operations, 2007.
 #include "simcore/collective/algorithm.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Reductions to one member. Where the operator does not commute, trees of consecutive members are counted from
-// member 0, and the result goes on to the root.
+// member 0, and the result continues to the root.
 //
 // Source: Pjesivac-Grbovic et al., Performance analysis of collective operations, 2007; Rabenseifner, Optimization
 //         of collective reduction operations, 2004.

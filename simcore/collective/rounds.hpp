@@ -62,7 +62,7 @@ Power power_below(std::uint32_t number);
 std::uint32_t doublings(std::uint32_t members);
 
 // Members beyond a power of two give theirs to a neighbour first, who stands for both: the first
-// 2 * extra members make pairs, whose second ones go on. Numbers are those of the ones that go on.
+// 2 * extra members make pairs, whose second ones continue. Numbers are those of the ones that continue.
 struct Fold {
   explicit Fold(std::uint32_t members);
 

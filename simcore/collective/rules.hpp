@@ -2,7 +2,7 @@
 //
 // Which algorithm is chosen: lines of rules, the first that fits.
 //
-// Text:   one rule a line, `#` begins a comment, a line that begins with a blank goes on with the one before:
+// Text:   one rule a line, `#` begins a comment, a line that begins with a blank continues with the one before:
 //         OPERATION [CONDITION...]: [BOUND] ALGORITHM[:PARAMETER=VALUE...], ...
 //         Conditions: members<N (also <=, =, >, >=), power_of_two, commutative, noncommutative, shared_hosts.
 //         The first choice without a bound, or whose bound holds, is taken: <N or <=N bytes, with K or M for powers

@@ -174,7 +174,7 @@ std::string text_of(const Algorithm& algorithm) {
 
 Result<Rules> parse_rules(std::string_view text, const std::string& place) {
   Rules rules;
-  std::string joined;  // a rule and the lines that go on with it
+  std::string joined;  // a rule and the lines that continue with it
   int joined_line = 0, number = 0;
   const auto finish = [&]() -> std::optional<Error> {
     if (joined.empty()) return std::nullopt;

@@ -56,7 +56,7 @@ SchedulePtr send_down(Tree tree, std::uint32_t root, Payload payload,
                       std::uint32_t segments = 1);
 
 // Combinations go up to the member at the tree's root, segment by segment. With `in_order` node n is
-// member n; then the result goes on to member `root`, if that is another.
+// member n; then the result continues to member `root`, if that is another.
 SchedulePtr combine_up(Tree tree, std::uint32_t root, Payload payload, bool in_order,
                        std::uint32_t segments = 1);
 

@@ -65,7 +65,7 @@ class Levels {
   SchedulePtr combined_in_nodes(const Payload& payload) const {
     return in_nodes([&](const Tree& tree) { return combine_up(tree, 0, payload, true); });
   }
-  SchedulePtr told_in_nodes(const Payload& payload) const {
+  SchedulePtr broadcast_in_nodes(const Payload& payload) const {
     return in_nodes([&](const Tree& tree) { return send_down(tree, 0, payload); });
   }
 
@@ -110,17 +110,15 @@ SchedulePtr build(CollectiveKind operation, std::string_view name, std::uint32_t
 SchedulePtr barrier(const CollectiveShape& shape, const Parameters&) {
   const Levels levels(shape);
   return sequence({levels.combined_in_nodes({}),
-                   levels.among_leaders(
-                       build(CollectiveKind::barrier, "dissemination", levels.count())),
-                   levels.told_in_nodes({})});
+                   levels.among_leaders(build(CollectiveKind::barrier, "dissemination", levels.count())),
+                   levels.broadcast_in_nodes({})});
 }
 
 SchedulePtr broadcast(const CollectiveShape& shape, const Parameters&) {
   const Levels levels(shape);
   const Payload payload = of_origin(shape.root, shape.members);
-  return sequence({levels.among_leaders(
-                       send_down(binomial(levels.count()), levels.root_node, payload)),
-                   levels.told_in_nodes(payload)});
+  return sequence({levels.among_leaders(send_down(binomial(levels.count()), levels.root_node, payload)),
+                   levels.broadcast_in_nodes(payload)});
 }
 
 SchedulePtr reduce(const CollectiveShape& shape, const Parameters&) {
@@ -135,9 +133,8 @@ SchedulePtr allreduce(const CollectiveShape& shape, const Parameters&) {
   const Levels levels(shape);
   const Payload payload = whole(shape.members);
   return sequence({levels.combined_in_nodes(payload),
-                   levels.among_leaders(build(CollectiveKind::allreduce, "recursive_doubling",
-                                              levels.count())),
-                   levels.told_in_nodes(payload)});
+                   levels.among_leaders(build(CollectiveKind::allreduce, "recursive_doubling", levels.count())),
+                   levels.broadcast_in_nodes(payload)});
 }
 
 // Nodes as a binomial tree below that of the root: whoever is served there, and whom that serves.
@@ -207,8 +204,7 @@ SchedulePtr allgather(const CollectiveShape& shape, const Parameters&) {
         plan.receives.push_back({(node + distance) % count, 0});
         plan.sends.push_back({(node + count - distance) % count, {has, levels.all()}, {}});
       });
-  return ordered(sequence({local, levels.among_leaders(far),
-                           levels.told_in_nodes({levels.all(), levels.all()})}),
+  return ordered(sequence({local, levels.among_leaders(far), levels.broadcast_in_nodes({levels.all(), levels.all()})}),
                  levels.order);
 }
 

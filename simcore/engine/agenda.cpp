@@ -109,8 +109,8 @@ void Agenda::fail_activity(const Continuation& what) {
   std::snprintf(date, sizeof date, "%.9g", now_.seconds());
   const std::string lost = "platform '" + run_.platform.name() + "': at " + date + " s ";
   if (what.kind == Continuation::Kind::computation)
-    return run_.fail(lost + "host '" + run_.platform.host(actors_[ActorId{what.subject}].host).name +
-                     "' is off, on which actor " + std::to_string(what.subject) + " computes");
+    return run_.fail(lost + "actor " + std::to_string(what.subject) + " computes on host '" +
+                     run_.platform.host(actors_[ActorId{what.subject}].host).name + "', which is off");
   run_.fail(lost + "a transfer fails: a host or link on its way is off");
 }
 

@@ -67,7 +67,7 @@ class Agenda {
   // Whether anything will happen even if nobody asks for anything any more.
   bool is_under_way() const { return in_flight_ > 0 || sleeping_ > 0 || costs_->is_busy(); }
 
-  // ---- going on
+  // ---- continuing
   struct Next {
     TimePoint costs;  // the next date of the cost model
     TimePoint timer;  // and of the timers; CostModel::never: there is none

@@ -156,7 +156,7 @@ void CollectiveRounds::end_passage(Instance& instance, std::uint32_t index) {
   if (!is_small && --instance.members[source].open == 0) go_through(instance, source);
 }
 
-// The passage is over. Its member may go on, if this was the last one it waited for.
+// The passage is over. Its member may continue, if this was the last one it waited for.
 void CollectiveRounds::end_receive(Instance& instance, Passage& passage) {
   Member& member = instance.members[passage.destination];
   --member.open;

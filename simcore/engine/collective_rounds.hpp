@@ -23,7 +23,7 @@ class CollectiveRounds {
 
   // Starts the rounds of a member that has arrived, as far as nothing of them has to be waited for.
   void go_through(Instance& instance, std::uint32_t index);
-  // Lets the member go on if it is through with its rounds.
+  // Lets the member continue if it is through with its rounds.
   void finish_member(Instance& instance, std::uint32_t index);
 
   // ---- what an activity has ended

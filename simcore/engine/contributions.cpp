@@ -107,7 +107,7 @@ std::span<const Remark> Contributions::remarks_for(const Request& request) {
   return instance.flow == Flow::prefix ? all.first(request.member + 1) : all;
 }
 
-// Members that are given the same share one list; with segments, it is made anew for each.
+// Members that are given the same share one list; with segments, it is made again for each.
 std::span<const std::span<const std::byte>> Contributions::deliver(Request& request) {
   Instance& instance = *request.instance;
   const std::uint32_t observer = request.member;
@@ -146,8 +146,8 @@ std::span<const std::span<const std::byte>> Contributions::deliver_between(Insta
   return instance.list;
 }
 
-// The member is about to go on and may then change what it gave: who still needs it is given it now if all of them wait
-// and said where they want it; otherwise it is kept.
+// The member is about to continue and may then change what it gave: who still needs it is given it now if all of them
+// wait and said where they want it; otherwise it is kept.
 void Contributions::settle(Instance& instance, std::uint32_t index) {
   Member& giver = instance.members[index];
   giver.is_answered = true;

@@ -3,7 +3,7 @@
 // The data of collectives: what members contribute is kept or left where it is, and handed over as the Flow says.
 //
 // Units:     bytes.
-// Ownership: what deliver() returns is valid until the next call, and until the members that gave it go on.
+// Ownership: what deliver() returns is valid until the next call, and until the members that gave it continue.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class Contributions {
   static void keep(Instance& instance, std::uint32_t index, const Collective& operation);
   static void keep_remark(Instance& instance, std::uint32_t index, const Collective& operation);
 
-  // What the member of this request is given; it is about to go on.
+  // What the member of this request is given; it is about to continue.
   std::span<const std::span<const std::byte>> deliver(Request& request);
   static std::span<const Remark> remarks_for(const Request& request);
   // Room for a result that is the same for several members of a combining collective; null: there is none.

@@ -15,12 +15,12 @@
 #include "simcore/engine/actor_table.hpp"
 #include "simcore/engine/agenda.hpp"
 #include "simcore/engine/answers.hpp"
+#include "simcore/engine/application_time.hpp"
 #include "simcore/engine/collective_rounds.hpp"
 #include "simcore/engine/collective_spaces.hpp"
 #include "simcore/engine/collectives.hpp"
 #include "simcore/engine/messages.hpp"
 #include "simcore/engine/observations.hpp"
-#include "simcore/engine/own_code_time.hpp"
 #include "simcore/engine/polls.hpp"
 #include "simcore/engine/requests.hpp"
 #include "simcore/engine/run_state.hpp"
@@ -80,7 +80,7 @@ class Engine::Core {
   engine::RunState run_;
   engine::ActorTable actors_;
   engine::Agenda agenda_;
-  engine::OwnCodeTime own_code_;
+  engine::ApplicationTime application_;
   engine::Polls polls_;
   engine::Pool<engine::Message> message_pool_;
   engine::CollectiveSpaces spaces_;

@@ -18,7 +18,7 @@ constexpr std::uint32_t free_rounds_max = 16;    // before a row of polls counts
 constexpr std::uint32_t polls_at_one_date = 65536;
 constexpr std::uint32_t plain_looks = 4096;  // of a row: programs that measure the clock, or little things with it
 constexpr std::uint32_t many_looks = 1 << 20;    // of a row, about a second of this machine's time
-constexpr double leisurely_seconds = 2e-7;       // of own code between two looks, on average, in so long a row
+constexpr double leisurely_seconds = 2e-7;       // of application code between two looks, on average, in so long a row
 constexpr double longest_look = 1e-3;            // in seconds
 
 // How long an actor waits that may have a deadline, after a row of vain attempts that took so long.
@@ -26,11 +26,11 @@ double step_after(Duration row, double shortest, double longest) {
   return std::clamp(row.seconds() / steps_per_row, shortest, std::max(longest, shortest));
 }
 
-// Whether an actor that looks at the clock again and again does nothing else.
+// Whether an actor that reads the clock repeatedly does nothing else.
 bool waits_for_a_date(const ClockRow& row) {
   if (row.length < plain_looks) return false;
   if (row.busy_looks < row.length / 2) return true;  // not by the average: some are interrupted
-  return row.length >= many_looks && row.own_seconds < leisurely_seconds * row.length;
+  return row.length >= many_looks && row.application_seconds < leisurely_seconds * row.length;
 }
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
@@ -116,7 +116,7 @@ void Polls::wake_idle() {
   }
 }
 
-// Counts a poll in vain, and says whether nobody can be helped any more.
+// Counts a poll without success, and says whether nobody can be helped any more.
 bool Polls::is_hanging(ActorState& actor) {
   const std::uint64_t progress = actors_.progress();
   if (actor.progress_seen != progress) {

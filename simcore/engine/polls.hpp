@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Waiting without saying so: rows of polls in vain and of looks at the clock, and what keeps them from never ending.
+// Busy waiting: rows of unsuccessful polls and of clock reads, and the measures that end them.
 //
-// Polls:   no costs no time. An actor that polls the same again and again, and does nothing else, spins: then
-//          its poll waits, and is answered at the date at which it can be yes, or anything else of the actor
-//          changes, or nothing is under way any more. One that also looks at the clock may have a deadline:
-//          its polls wait, too, but each no longer than about 6 % of the time that the row of polls has taken,
-//          and a second at most: a second of polling is a few hundred polls.
-// Clock:   an actor that does nothing but look at the clock waits for a date. Each look costs a little time; those of a
-//          long row, all from the same chain of calls, grow as such polls do, to a millisecond at most. A second loop
-//          has another look before it, from elsewhere, with which a new row begins. An actor that works between its
-//          looks, between most of them, waits for nothing: its looks do not grow. Between looks of a loop that
-//          waits at leisure (a pause of the processor, a yield) is as little as between those of one that works a
-//          little: a very long row of either is taken for waiting.
-// Hanging: nothing is under way, and every actor is blocked, ended, or has polled in vain many times
-//          since anything happened.
+// Polls:   the answer "no" costs no time. An actor that only repeats the same polls spins. Its poll then waits until
+// the
+//          date at which the answer can be yes, until anything else of the actor changes, or until no activity is in
+//          progress. An actor that also reads the clock may have a deadline: each of its polls waits for at most about
+//          6 % of the duration of the row of polls, and at most a second. So a second of polling is a few hundred
+//          polls.
+// Clock:   an actor that only reads the clock waits for a date. Each clock read takes a little time. In a long row of
+//          reads from the same chain of calls this time grows, like that of polls, up to a millisecond. Another loop
+//          begins with a read from another place, which begins a new row. If an actor works between most of its reads,
+//          it does not wait for a date, and the time does not grow. The work between reads may be as short as a pause
+//          of the processor or a yield in a waiting loop; a very long row of such reads counts as waiting.
+// Hanging: no activity is in progress, and every actor is blocked, has ended, or has polled often without success since
+//          the last event.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +30,10 @@ class Polls {
  public:
   Polls(RunState& run, ActorTable& actors, Agenda& agenda) : run_(run), actors_(actors), agenda_(agenda) {}
 
-  // Counts a look at the clock, and says what it costs.
+  // Counts a clock read, and says what it costs.
   Duration cost_of_look(ActorId id, ActorState& actor);
 
-  // Counts a poll in vain. True: the actor goes round in a circle of them.
+  // Counts a poll without success. True: the actor goes round in a circle of them.
   bool spins(ActorState& actor);
 
   // The actor waits until its poll can be answered yes; not for long if it may have a deadline. Always false.
@@ -59,7 +59,7 @@ class Polls {
   Agenda& agenda_;
   std::vector<ActorId> idle_;  // polling until something changes
   std::uint64_t hanging_since_ = 0;
-  std::uint32_t hanging_ = 0;  // who polled in vain often enough since then
+  std::uint32_t hanging_ = 0;  // who polled without success often enough since then
 };
 
 }  // namespace rehearse::engine

@@ -22,7 +22,7 @@ class Requests {
   Request& make(ActorId actor, RequestId id, Request::Kind kind);
   Request& operator[](std::uint32_t index) { return pool_[index]; }
 
-  // It is done: whoever waits for it goes on.
+  // It is done: whoever waits for it continues.
   void complete(Request& request);
   // The actor will not observe it.
   void release(ActorState& actor, RequestId id);

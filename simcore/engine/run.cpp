@@ -21,12 +21,11 @@ Engine::~Engine() = default;
 
 Result<RunResult> Engine::run() { return core_->run(); }
 
-Engine::Core::Core(Program& program, const Platform& platform, std::unique_ptr<CostModel> costs,
-                   EngineOptions options)
+Engine::Core::Core(Program& program, const Platform& platform, std::unique_ptr<CostModel> costs, EngineOptions options)
     : own_schedules_(options.collectives == nullptr ? make_generic_schedules() : nullptr),
       run_{program, platform, std::move(options)},
       agenda_(run_, actors_, std::move(costs)),
-      own_code_(run_),
+      application_(run_),
       polls_(run_, actors_, agenda_),
       spaces_(actors_),
       requests_(actors_, polls_, message_pool_, spaces_),
@@ -40,7 +39,7 @@ Engine::Core::Core(Program& program, const Platform& platform, std::unique_ptr<C
 
 Result<RunResult> Engine::Core::run() {
   REHEARSE_ASSERT(actors_.size() == 0, "an engine runs once");
-  if (!actors_.place(run_) || !own_code_.begin()) return *run_.error;
+  if (!actors_.place(run_) || !application_.begin()) return *run_.error;
   const EngineOptions& options = run_.options;
   const bool buffers_all = options.eager_bytes == EngineOptions::infinite;
   const bool runs_ahead = !run_.has_bounded_buffers() && options.eager_bytes > 0;
@@ -61,7 +60,7 @@ Result<RunResult> Engine::Core::run() {
   actor.is_ready = false;
   if (actor.operation == nullptr) {
     actor.operation = &run_.program.next(id);
-    if (own_code_.is_measured() && charge(id, actor)) return;
+    if (application_.is_measured() && charge(id, actor)) return;
   } else if (actor.wait == Wait::computation) {
     if (run_.options.timeline) run_.options.timeline->on_computation(id, actor.began, agenda_.now());
     actors_.result(id).compute_seconds += (agenda_.now() - actor.began).seconds();
@@ -76,25 +75,25 @@ Result<RunResult> Engine::Core::run() {
     if (!resume(id, actor)) return;
 }
 
-// Gives the answer. False: the actor's own code took time that must pass first.
+// Gives the answer. False: the application code took time that must pass first.
 [[gnu::always_inline]] inline bool Engine::Core::resume(ActorId id, ActorState& actor) {
   if (run_.options.timeline)
     run_.options.timeline->on_operation(id, *actor.operation, actor.began, agenda_.now());
   actors_.account(id, actor, agenda_.now());
   ++actor.operations;
   actor.wait = Wait::nothing;
-  // Before the actor goes on, and changes what the answer may point to.
-  own_code_.note_answer(id, answers_.observation());
+  // Before the actor continues, and changes what the answer may point to.
+  application_.note_answer(id, answers_.observation());
   run_.program.resume(id, answers_.observation());
   actor.operation = &run_.program.next(id);
-  const bool is_charged = own_code_.is_measured() && charge(id, actor);
+  const bool is_charged = application_.is_measured() && charge(id, actor);
   answers_.recycle();
   return !is_charged;
 }
 
-// Whether the actor's own code took time that must pass before its operation begins.
+// Whether the application code took time that must pass before its operation begins.
 inline bool Engine::Core::charge(ActorId id, ActorState& actor) {
-  const double flops = own_code_.charge(id, actor, agenda_.now());
+  const double flops = application_.charge(id, actor, agenda_.now());
   if (flops <= 0) return false;
   actor.wait = Wait::computation;
   actor.began = agenda_.now();
@@ -225,7 +224,7 @@ bool Engine::Core::begin(ActorId id, ActorState&, const Report& operation) {
   return true;
 }
 
-// One actor that aborts ends the whole run; after any other failure the others go on.
+// One actor that aborts ends the whole run; after any other failure the others continue.
 bool Engine::Core::begin(ActorId id, ActorState&, const Fail& operation) {
   run_.is_stopped |= operation.kind == FailureKind::abort || !is_fault(operation.kind);
   return actors_.finish(id, agenda_.now());

@@ -20,7 +20,7 @@ struct RunState {
   const Platform& platform;
   EngineOptions options;
   std::optional<Error> error = {};
-  bool is_stopped = false;           // an actor has aborted, or nobody can go on
+  bool is_stopped = false;           // an actor has aborted, or nobody can continue
   std::uint64_t used_decisions = 0;  // forced ones that the program came to
   std::vector<std::pair<ActorId, Finding>> reports = {};
 

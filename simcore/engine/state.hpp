@@ -101,7 +101,7 @@ struct Member {
   std::vector<std::byte> remark;
   std::span<const std::span<std::byte>> places;  // for what it is given
   bool is_borrowed = false;  // the contribution is still where the member has it
-  bool is_handed_on = false;  // who still needed it when the member went on has it at its place
+  bool is_handed_on = false;  // who still needed it when the member continued has it at its place
   bool is_answered = false;
   std::vector<std::uint64_t> segment_ends;  // empty: no segments, or equal ones
   std::uint64_t equal_segment = 0;          // of has_equal_segments
@@ -223,11 +223,11 @@ struct ActorState {
   bool is_ready = false;     // in the queue of those who can run
   bool poll_is_over = false;
   Request* request = nullptr;    // of a blocking operation
-  std::uint32_t awaited = 0;     // requests that must be done before it goes on
+  std::uint32_t awaited = 0;     // requests that must be done before it continues
   std::uint32_t timer = 0;       // number of its last timer: earlier ones are void
   PollRow polls;
   ClockRow looks;
-  double uncharged = 0;      // seconds of own code that have not passed yet
+  double uncharged = 0;      // seconds of application code that have not passed yet
   bool idles = false;        // in a poll without end of its own
   bool is_listed = false;    // among the idle ones, perhaps no longer one of them
   std::uint32_t polls_without_progress = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rows of equal operations by which an actor waits without saying so: polls in vain, looks at the clock.
+// Rows of equal operations by which an actor waits without saying so: polls without success, reads the clock.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct PollRow {
 
 // Looks of one actor at the clock with nothing between them.
 struct ClockRow {
-  static constexpr double idle_seconds = 4e-8;  // of own code before a look: nothing but the loop
+  static constexpr double idle_seconds = 4e-8;  // of application code before a look: nothing but the loop
 
   std::uint32_t length = 0;
   std::uint32_t busy_looks = 0;        // before which the actor did more than that
-  std::uint32_t next = 0;              // number of the operation by which it goes on
-  double own_seconds = 0;              // of the actor's own code between them
+  std::uint32_t next = 0;              // number of the operation by which it continues
+  double application_seconds = 0;      // of the application code between them
   TimePoint began;                     // with the first of them
   std::optional<std::uint64_t> calls;  // from where the last one came; only of long rows
 };

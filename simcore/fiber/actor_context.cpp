@@ -11,7 +11,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/ahead_queue.hpp"
-#include "simcore/own_code.hpp"
+#include "simcore/application_meter.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/sanitizer.hpp"
 
@@ -97,13 +97,13 @@ void set_current_context(ActorContext* actor) {
   detail::current_identity = actor == nullptr ? nullptr : &actor->identity;
 }
 
-void begin_own_code(const ActorContext& actor) {
+void begin_application(const ActorContext& actor) {
   if (actor.meter != nullptr) actor.meter->go();
 }
 
 LibraryCode::LibraryCode(Length length) : length_(length) {
   const ActorContext* self = current_context();
-  OwnCodeMeter* meter = self == nullptr ? nullptr : self->meter;
+  ApplicationMeter* meter = self == nullptr ? nullptr : self->meter;
   if (meter == nullptr) return;
   const bool brief = length == Length::brief;
   if (brief && !meter->measures_brief()) return;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Which operations an actor goes on behind.
+// Which operations an actor continues behind.
 #include "simcore/ahead_queue.hpp"
 
 #include <algorithm>
 #include <variant>
 
-#include "simcore/own_code.hpp"
+#include "simcore/application_meter.hpp"
 
 namespace rehearse {
 
-bool AheadQueue::keep(const Operation& operation, OwnCodeMeter* meter) {
+bool AheadQueue::keep(const Operation& operation, ApplicationMeter* meter) {
   if (end_ == most_operations) return false;
   Entry& entry = entries_[end_];
   if (const auto* send = std::get_if<Send>(&operation)) {
@@ -23,18 +23,18 @@ bool AheadQueue::keep(const Operation& operation, OwnCodeMeter* meter) {
   } else {
     return false;
   }
-  entry.own_code = meter == nullptr ? 0 : meter->exchange(0);
+  entry.application_cost = meter == nullptr ? 0 : meter->exchange(0);
   ++end_;
   return true;
 }
 
-void AheadQueue::begin(OwnCodeMeter* meter) {
-  if (meter != nullptr) last_own_code_ = meter->exchange(entries_[first_].own_code);
+void AheadQueue::begin(ApplicationMeter* meter) {
+  if (meter != nullptr) last_application_ = meter->exchange(entries_[first_].application_cost);
 }
 
-void AheadQueue::pop(OwnCodeMeter* meter) {
+void AheadQueue::pop(ApplicationMeter* meter) {
   const bool was_last = ++first_ == end_;
-  if (meter != nullptr) meter->exchange(was_last ? last_own_code_ : entries_[first_].own_code);
+  if (meter != nullptr) meter->exchange(was_last ? last_application_ : entries_[first_].application_cost);
   if (!was_last) return;
   first_ = end_ = 0;
   used_bytes_ = 0;

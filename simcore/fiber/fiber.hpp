@@ -14,7 +14,7 @@
 namespace rehearse {
 
 struct Fiber {
-  void* context = nullptr;  // where it goes on; only while it is left
+  void* context = nullptr;  // where it continues; only while it is left
   StackSpan stack;          // none: the thread's own
   void* caught = nullptr;   // exceptions in flight, while it is left (Itanium C++ ABI 2.2.2)
   unsigned int uncaught = 0;

@@ -29,7 +29,7 @@ void fail_with(const char* what) {
 }
 
 void run_function(ActorContext& context) {
-  begin_own_code(context);
+  begin_application(context);
   try {
     static_cast<FiberActor*>(context.user)->function();
   } catch (const std::exception& exception) {
@@ -123,7 +123,7 @@ void FiberProgram::restore(ActorId, const Snapshot&) {
   internal_error(__FILE__, __LINE__, "restore", "a FiberProgram makes no snapshots");
 }
 
-void FiberProgram::measure(OwnCodeMeter& meter) {
+void FiberProgram::measure(ApplicationMeter& meter) {
   for (FiberActor& actor : state_->actors) actor.context.meter = &meter;
 }
 

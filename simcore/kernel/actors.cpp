@@ -205,7 +205,7 @@ void Actors::end(ActorRecord& actor) {
   for (const auto& callback : kernel_.callbacks().on_actor_end) callback(ActorHandle(&actor));
 }
 
-// What a killed actor was doing is cancelled; what one that returned had started goes on.
+// What a killed actor was doing is cancelled; what one that returned had started continues.
 void Actors::drop_activities(ActorRecord& actor, bool cancelled) {
   while (!actor.issued.empty()) {
     const Reference<ActivityRecord> activity(&issued(*actor.issued.next));

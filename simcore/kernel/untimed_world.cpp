@@ -20,7 +20,7 @@ std::string text_of(Footprint footprint) {
   return footprint.object == 0 ? "some " + name : name + " " + std::to_string(footprint.object);
 }
 
-// Tells apart what else happens for an actor or an activity, by what it is.
+// Distinguishes the other events of an actor or an activity by their kind.
 std::uint64_t identity_of(const Timer& timer) {
   switch (timer.kind) {
     case TimerKind::actor_wakes: return Naming::mix(static_cast<const ActorRecord&>(timer).naming.self, 1);

@@ -15,8 +15,8 @@
 namespace rehearse {
 namespace {
 
-// The kernel's table of this process. It is opened anew each time: one that was opened before a fork goes on telling of
-// the parent.
+// The kernel's table of this process. It is opened again each time: one that was opened before a fork continues
+// reporting the parent.
 class Pagemap {
  public:
   Pagemap() : descriptor_(open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)) {}

@@ -4,7 +4,7 @@
 // first write to each and lets it through (userfaultfd with asynchronous write protection, Linux 6.7 on).
 //
 // Cost:    a microsecond for each page that is written for the first time, some nanoseconds for each page when asked.
-// Errors:  where the kernel does not know this, there is no watch. A process that was forked begins anew: once, all
+// Errors:  where the kernel does not know this, there is no watch. A process that was forked begins again: once, all
 //          pages that are there count as written.
 // Threads: none.
 #pragma once

@@ -132,7 +132,7 @@ class PathTable {
   PathMaker& maker_;
   std::size_t most_;
   std::vector<Entry> entries_;
-  std::size_t hand_ = 0;  // where the search for room goes on
+  std::size_t hand_ = 0;  // where the search for room continues
   std::vector<Heads> heads_;
   std::unordered_map<Ends, std::uint32_t, Ends::Hash> index_of_;
   std::array<std::uint32_t, 16> recent_{};  // found lately, by both ends; each may be another path by now

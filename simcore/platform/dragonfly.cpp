@@ -7,7 +7,7 @@
 //          cables to group g (blue) start at router g of each group, counted over its chassis, and
 //          over again where there are more groups than routers.
 //          As SimGrid 3.32 routes (--compat simgrid): their program takes a router that has gone
-//          along the last chassis for one of the first chassis of the group. From there it goes on to
+//          along the last chassis for one of the first chassis of the group. From there it continues to
 //          the target's chassis, even if it never left it.
 // Shape:   cables in parallel are one with the bandwidth of all.
 // Source:  Kim, Dally, Scott, Abts, ISCA 2008; groups as in the Cray XC (Faanes et al., SC 2012).

@@ -4,7 +4,7 @@
 //
 // Shape:   level 0 are the leaves. A node of level l is (a, b): a counts the digits in bases down[l],
 //          down[l+1] ... that it shares with the leaves below it, b those in bases up[0] .. up[l-1] by
-//          which it is told from its twins; its index in the level is a * (product of up) + b.
+//          which it is distinguished from its twins; its index in the level is a * (product of up) + b.
 // Routing: up to the first common ancestor, to parent d mod up over cable d / up for
 //          d = (destination / product of up below) mod (up * ports); then down, over the cable
 //          source mod ports.

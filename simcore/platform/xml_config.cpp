@@ -141,7 +141,7 @@ void read_setting(const Setting& setting, PlatformBuilder& builder) {
                            "options. Accepted: network/model, network/crosstraffic, "
                            "network/TCP-gamma, network/weight-S, network/latency-factor, "
                            "network/bandwidth-factor, network/loopback-bw, network/loopback-lat, "
-                           "network/solver, host/model, host/solver, and what has no influence on "
+                           "network/solver, host/model, host/solver, and settings without influence on "
                            "results");
 }
 

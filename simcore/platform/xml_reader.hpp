@@ -2,7 +2,7 @@
 //
 // One XML element with its place: attributes by name, each error naming file and line.
 //
-// Errors: the first mistake met is kept in the document; readers go on with a default value and the
+// Errors: the first mistake met is kept in the document; readers continue with a default value and the
 //         loader stops at the next element.
 #pragma once
 

@@ -18,7 +18,7 @@ namespace {
 // Negative draws of values are skipped; a law that hardly ever gives another ends the profile.
 constexpr int skips_max = 10'000;
 
-// Beyond this, dates are too far apart as numbers to tell cycles from each other.
+// Beyond this, dates are too far apart as numbers to distinguish cycles.
 constexpr double drawn_date_max = 1e12;
 
 bool is_before(double date, const ProfilePoint& point) { return date < point.date; }
@@ -94,7 +94,7 @@ double Profile::integral(double date, double before) const {
          integral_in_cycle(date - cycles * period_, again);
 }
 
-// Requires: it is reached within the cycle, or the last value goes on for ever.
+// Requires: it is reached within the cycle, or the last value continues forever.
 double Profile::inverse_in_cycle(double integral, double before) const {
   if (integral <= 0) return 0;
   const double head = points_.front().date * before;

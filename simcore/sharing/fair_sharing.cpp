@@ -168,7 +168,7 @@ void FairSharing::visit(ResourceIndex index) {
   }
 }
 
-// Whether a resource that holds back nobody goes on so with a changed load.
+// Whether a resource that limits no flow still limits none with a changed load.
 bool FairSharing::may_stay(ResourceIndex index, double change) {
   if (levels_[index] != unbounded) return false;
   loads_[index] += change;

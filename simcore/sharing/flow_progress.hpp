@@ -8,7 +8,7 @@
 //          level/weight, so the resource keeps one clock (the integral of its level) and the readings at
 //          which its bundles have their next end. A change of level then costs one multiplication and
 //          one date, however many flows there are.
-// Exact:   clocks start afresh now and then, at a cost of O(1) per change, so that they do not grow
+// Exact:   clocks start afresh from time to time, at a cost of O(1) per change, so that they do not grow
 //          large beside what is still to be done.
 // Threads: none.
 #pragma once

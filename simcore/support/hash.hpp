@@ -19,7 +19,7 @@ std::uint64_t hash_in_memory(const void* data, std::size_t bytes);
 class StableHash {
  public:
   constexpr StableHash() = default;
-  explicit constexpr StableHash(std::uint64_t so_far) : value_(so_far) {}  // to go on
+  explicit constexpr StableHash(std::uint64_t so_far) : value_(so_far) {}  // to continue
   constexpr void add(std::uint8_t byte) { value_ = (value_ ^ byte) * 0x100000001b3; }
   constexpr void add(std::string_view text) {
     for (const char byte : text) add(static_cast<std::uint8_t>(byte));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Tells the address sanitizer about switches between stacks. Nothing at all in other builds.
+// Notifies the address sanitizer of switches between stacks. Does nothing in other builds.
 //
 // Protocol: construct just before the switch, naming the stack that is switched to (none: back to the one we came
 //           from), call arrived() just after control returned; first_arrival() on a fresh stack.

@@ -2,14 +2,14 @@
 //
 // librehearse_accesses: what programs link to that were compiled with --check-memory. `rehearse` binds these names to
 // its own functions (smpi/process/interpose_accesses.cpp) and never loads this library; with the MPI library of
-// somebody else such a program runs on it, and nobody looks at what it tells.
+// somebody else such a program runs on it, and nobody reads its reports.
 //
 // Source: the interface of gcc's and clang's instrumentation, sanitizer/tsan_interface.h.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-// Where nothing is looked for: loads, then stores. The assembler of such programs asks it before it tells.
+// Where nothing is looked for: loads, then stores. The assembler of such programs asks it before it reports.
 struct span {
   uintptr_t begin, bytes;
 };

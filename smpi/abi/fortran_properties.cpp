@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // What the library knows of Fortran: the types as gfortran 12 has them on x86-64. A Fortran layer
-// can ask, but not tell it otherwise.
+// can read, but not set.
 //
 // Errors: returned, never raised: these functions may be called before MPI is started.
-// Source: MPI 5.0, 20.4 (the properties, and that a second teller gets MPI_ERR_ABI).
+// Source: MPI 5.0, 20.4 (the properties, and that a second call that sets them gets MPI_ERR_ABI).
 #include <cstring>
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the handles that a program made are called in reports.
+// The names of the program's handles in reports.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // One machine instruction of x86-64, as far as it matters to a value in eax: how long it is, whether it reads or
-// overwrites rax, and where the program goes on.
+// overwrites rax, and where the program continues.
 //
 // Limits: what is not known is `unknown`: system and string instructions, AVX-512, most of what compilers do not emit.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, appendix A (opcode maps).

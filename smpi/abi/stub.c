@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 static void say(const char* text) {
-  size_t left = strlen(text);
-  while (left > 0) {
-    const ssize_t written = write(STDERR_FILENO, text, left);
+  size_t remaining = strlen(text);
+  while (remaining > 0) {
+    const ssize_t written = write(STDERR_FILENO, text, remaining);
     if (written < 0 && errno != EINTR) return;
     if (written > 0) {
       text += written;
-      left -= (size_t)written;
+      remaining -= (size_t)written;
     }
   }
 }

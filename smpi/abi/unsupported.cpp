@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The last operation of a rank that called what is not implemented.
+// The last operation of a rank that called an unimplemented function.
 #include "smpi/abi/unsupported.hpp"
 
 #include <limits>

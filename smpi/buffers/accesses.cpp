@@ -20,9 +20,8 @@ void report(const PendingBuffer& pending, bool stores, const void* place) {
   const std::string line = at.file.empty() ? "" : " at " + at.file + ":" + std::to_string(at.line);
   const std::string what = (stores ? "writes" : "reads") + line + (stores ? " to " : " ") +
                            text_of_buffer(pending.text(), pending.site) +
-                           (pending.is_released()
-                                ? ", of which only the request was freed: nothing has said that it is complete"
-                                : ", which is not complete");
+                           (pending.is_released() ? ", whose request was freed, and which is not known to be complete"
+                                                  : ", which is not complete");
   const ReportedPlace here{{"", place}, stores ? "writes here" : "reads here"};
   const std::array others{ReportedPlace{pending.site, "began here, and is not complete"}};
   report_places(stores ? "buffer.written" : "buffer.read", what, here, others);
@@ -84,13 +83,13 @@ void look_at_pending(const Span& bytes, bool stores, const void* place) {
   PendingBuffers* all = find_per_rank<PendingBuffers>();
   if (all == nullptr) return;
   bool is_met = false;
-  // A report may be the end of the rank, or go on long after: nothing of the search is held meanwhile.
+  // A report may be the end of the rank, or continue long after: nothing of the search is held meanwhile.
   while (true) {
     PendingBuffer* touched = nullptr;
     all->for_each_near(bytes, [&](PendingBuffer& pending) {
       if (!matters(pending, stores) || !pending.exact().meets(bytes)) return false;
       is_met = true;
-      if (stores) pending.content.reset();  // it is told of here
+      if (stores) pending.content.reset();  // reported here
       if (!all->is_news(place, pending.site.return_address)) return false;
       touched = &pending;
       return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads and writes by the program itself, of which a program that was compiled with --check-memory tells.
+// Reads and writes by the program itself, which a program compiled with --check-memory reports.
 //
 // Threads: only from the rank's own fiber.
 #pragma once
@@ -19,7 +19,7 @@ void report_copying(const Span& bytes, const void* place);
 // From now on accesses there are looked at.
 void watch_span(const Span& hull);
 
-constexpr std::int64_t widest_access = 16;  // of those that are told by their first byte alone
+constexpr std::int64_t widest_access = 16;  // of accesses that are reported by their first byte alone
 
 // Whether an access of up to 16 bytes meets nothing that is pending, as the last looks know. Mostly the answer is yes.
 inline bool is_clear(std::uintptr_t address, bool stores) { return watched.clear(stores).holds(address); }

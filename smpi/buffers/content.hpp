@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A number for what a buffer holds, to see later whether it still holds the same.
+// A hash of a buffer's content, to find later changes.
 //
 // Cost:   everything is looked at up to `limit` bytes; of more, so many in pieces that lie evenly over all of it, with
 //         its beginning and its end. Equal numbers then do not say that nothing changed.

@@ -4,7 +4,7 @@
 // blocks, as datatypes have them.
 //
 // Cost:   as the description is long, not as the memory is large. Two runs of blocks at equal distances are compared in
-//         one step, at different distances in as many as Euclid's algorithm takes; whole buffers are told apart by
+//         one step, at different distances in as many as Euclid's algorithm takes; whole buffers are distinguished by
 //         their hulls first.
 // Units:  bytes; positions are addresses.
 // Source: whether a * i + c modulo m is ever in an interval is answered by sums of floors

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The buffers of the calling rank's operations that are not complete: who must not touch them, and who did.
+// The buffers of the calling rank's pending operations: their permitted uses, and violations.
 //
 // Rules:     what an operation writes is nobody else's until it is complete; what it reads may be read, but not
 //            written. Overlaps of two operations are found when the second begins (buffer.overlap); stores of the
 //            program by a checksum over the buffer when it ends (buffer.touched), or one by one where the program was
-//            compiled to tell of its accesses (see accesses.cpp). Memory that is freed, or belonged to a function that
+//            compiled to report its accesses (see accesses.cpp). Memory that is freed, or belonged to a function that
 //            has returned, is found when that happens or at the next call that looks (buffer.freed).
-// Released:  an operation whose request was freed may go on until the rank hears from another one: before that it
+// Released:  an operation whose request was freed may continue until the rank hears from another one: before that it
 //            cannot know that it is over. Until then the program must not change the buffer; that another operation
 //            uses it is not reported, as its data may be what says so.
 // Cost:      one comparison per pending operation, or a search among them if they are many; a long look only at those
@@ -77,7 +77,7 @@ class PendingBuffers {
   PendingBuffer& operator[](BufferToken token) { return slots_[token - 1]; }
   void remove(BufferToken token);
 
-  // The operation goes on without a request, unless its buffer was changed before.
+  // The operation continues without a request, unless its buffer was changed before.
   std::optional<ChangedBuffer> release(BufferToken token, const CreationSite& site);
   // Those that were released may be over. What was changed of them before is reported by report_late_changes().
   void forget_released();
@@ -125,8 +125,8 @@ class PendingBuffers {
   // Pieces of memory that are known to be clear, until the next one is added.
   ClearPieces& clear_pieces();
 
-  // Whether this is the first time that the rank is told of these places.
-  bool is_news(const void* place, const void* other) { return told_.insert({place, other}).second; }
+  // Whether this is the first report of these places.
+  bool is_news(const void* place, const void* other) { return reported_.insert({place, other}).second; }
 
  private:
   static constexpr std::size_t few = 24;
@@ -145,7 +145,7 @@ class PendingBuffers {
   std::size_t live_ = 0;
   std::multimap<std::int64_t, std::uint32_t> index_;  // by where hulls begin; empty while they are few
   std::int64_t longest_ = 0;                          // hull in the index
-  std::set<std::pair<const void*, const void*>> told_;
+  std::set<std::pair<const void*, const void*>> reported_;
   std::unique_ptr<ClearPieces> pieces_;
   std::vector<BufferToken> released_;
   std::vector<ChangedBuffer> late_;

@@ -4,7 +4,8 @@
 //
 // Method: it does not if the stack pointer of the program is above it now, or if the word where that function's return
 //         address was holds something else: it stays there as long as the function is active.
-// Exact:  what is over is over. A function that was called again at the same depth from the same place is not told from
+// Exact:  what is over is over. A function that was called again at the same depth from the same place is not
+// distinguished from
 //         its earlier activation.
 // Cost:   the first operation of a call site with a buffer at one distance from the stack pointer unwinds the stack (a
 //         few microseconds per frame); the others compare two words. Nothing for buffers elsewhere.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a request keeps of its pending buffers (see pending.hpp).
+// A request's reference to its pending buffers (see pending.hpp).
 #pragma once
 
 #include <cstdint>

@@ -162,7 +162,7 @@ bool may_be_arrived(const Span& bytes) {
 
 bool look_at_read(const Span& bytes, const void* place) {
   if (!may_be_arrived(bytes)) return false;
-  const std::vector<Arrived> arrived = per_rank<UnwrittenData>().arrived;  // a report may be the end, or go on
+  const std::vector<Arrived> arrived = per_rank<UnwrittenData>().arrived;  // a report may be the end, or continue
   for (const Arrived& each : arrived)
     if (each.words.meets(bytes) && is_there(each, bytes) &&
         per_rank<PendingBuffers>().is_news(place, each.received.return_address))

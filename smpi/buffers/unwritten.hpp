@@ -8,7 +8,7 @@
 // Grades: to send it is a note, once in a rank: many correct programs send more than they use. It is a warning where
 //         the receiver reads it, which memcpy does not, and where a reduction computes with it.
 // Exact:  eight bytes at an address divisible by eight, or a message of four bytes, that happen to be the words: one
-//         in 2^64, and one in 2^32. Less than that is padding, and not told.
+//         in 2^64, and one in 2^32. Less than that is padding, and not reported.
 // Limits: of each block the first 256 KiB are marked, of a message the first MiB is looked at. Nothing on the stack. Of
 //         what arrives, data without gaps that begins at a multiple of four bytes from the words, 64 pieces in a rank.
 #pragma once
@@ -34,7 +34,7 @@ struct DataOrigin {
   std::optional<ActorId> sender;
 };
 
-// Data has arrived here, in a program that tells of its accesses.
+// Data has arrived here, in a program that reports its accesses.
 void note_arrived(const std::byte* data, std::size_t bytes, const DataOrigin& from);
 
 // Pending buffers are watched no more: what has arrived still is.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What decides about nearly all of a program's own accesses of memory: where nothing is pending, in three steps.
+// The fast test of a program's memory accesses: three steps decide for addresses at which nothing is pending.
 //
 // Method:  first, the stretch of memory between pending buffers in which the last look found nothing: one for loads,
 //          which may read what operations read, and one for stores. Then the addresses between which all pending

@@ -15,7 +15,7 @@
 namespace rehearse::smpi {
 namespace {
 
-struct Told {
+struct Reported {
   std::set<std::uint64_t> places;
   bool output = false;
 };
@@ -25,17 +25,17 @@ struct Told {
 bool leaves_out_barrier() {
   const BarrierLook& look = barrier_look();
   const CallScope* scope = CallScope::innermost();
-  if ((!look.tells && look.left_out == 0) || scope == nullptr) return false;
+  if ((!look.reports && look.left_out == 0) || scope == nullptr) return false;
   const std::uint64_t place = place_in_program(scope->caller());
-  if (look.tells && per_rank<Told>().places.insert(place).second)
-    report(BarrierLook::place_told, Severity::note, std::to_string(place));
+  if (look.reports && per_rank<Reported>().places.insert(place).second)
+    report(BarrierLook::place_reported, Severity::note, std::to_string(place));
   return place == look.left_out;
 }
 
-void tell_of_output() {
-  if (!barrier_look().tells || per_rank<Told>().output) return;
-  per_rank<Told>().output = true;
-  report(BarrierLook::output_told, Severity::note, "writes");
+void report_output() {
+  if (!barrier_look().reports || per_rank<Reported>().output) return;
+  per_rank<Reported>().output = true;
+  report(BarrierLook::output_reported, Severity::note, "writes");
 }
 
 }  // namespace rehearse::smpi

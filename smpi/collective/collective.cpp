@@ -35,7 +35,7 @@ Collective operation_for(const Communicator& communicator, const Completing& com
   Collective operation;
   operation.request = library().start_request();
   operation.context = communicator.collective_context();
-  operation.members = communicator.meeting();
+  operation.members = communicator.all_members();
   operation.name = completing.name;
   operation.flow = contribution.flow;
   operation.root = contribution.root;
@@ -150,9 +150,8 @@ std::array<BufferToken, 2> begin_uses(std::vector<BufferUse> uses) {
 // they are started: each has a space of its own.
 int make_persistent(const CommunicatorRef& communicator, const Completing& completing, Plan plan) {
   const ContextId context{derive_context(communicator->context(), communicator->next_child(), 3)};
-  Contribution meeting;
-  const int error =
-      run_collective(communicator, {completing.name}, meeting, {nothing_to_do});
+  Contribution nothing;
+  const int error = run_collective(communicator, {completing.name}, nothing, {nothing_to_do});
   if (error != MPI_SUCCESS) return error;
   auto request = std::make_unique<Request>();
   request->kind = Request::Kind::collective;

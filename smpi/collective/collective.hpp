@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One collective call of one rank, blocking or not: what it brings, and what it does with what the
-// others brought.
+// One collective call of one rank, blocking or not: its contribution, and the use of the others' contributions.
 //
 // Source: MPI 5.0, chapter 6. Blocking and nonblocking collectives do not match each other, so
 //         their names differ.

@@ -24,11 +24,11 @@ void report_disagreement(const Disagreement& disagreement) {
 std::string list_text(const std::vector<int>& numbers) {
   static constexpr std::size_t most = 12;
   if (numbers.empty()) return "none";
-  const std::size_t told = std::min(most, numbers.size());
+  const std::size_t shown = std::min(most, numbers.size());
   std::string text = std::to_string(numbers[0]);
-  for (std::size_t i = 1; i < told; ++i)
+  for (std::size_t i = 1; i < shown; ++i)
     text += (i + 1 == numbers.size() ? " and " : ", ") + std::to_string(numbers[i]);
-  return told == numbers.size() ? text : text + "... (" + std::to_string(numbers.size()) + " in all)";
+  return shown == numbers.size() ? text : text + "... (" + std::to_string(numbers.size()) + " in all)";
 }
 
 }  // namespace rehearse::smpi

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two members of one collective that do not agree on what it is to do, where each has heard what the other says of it
-// (Contribution::remark).
+// Two members of one collective that disagree, if each has received the remark of the other (Contribution::remark).
 #pragma once
 
 #include <cstring>

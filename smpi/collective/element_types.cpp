@@ -100,8 +100,8 @@ void check_own_block(const Buffer& given, const Buffer& taken) {
   const std::uint64_t mine = given.signature(), wanted = taken.signature();
   if (mine == 0 || wanted == 0 || mine == wanted) return;
   report("collective.signature", Severity::error,
-         "what the rank gives itself consists of " + std::to_string(given.count) + " of " + describe(*given.type) +
-             ", and it takes " + std::to_string(taken.count) + " of " + describe(*taken.type));
+         "the block that the rank sends to itself consists of " + std::to_string(given.count) + " of " +
+             describe(*given.type) + ", and it takes " + std::to_string(taken.count) + " of " + describe(*taken.type));
 }
 
 }  // namespace rehearse::smpi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What collectives with varying counts can say about their types without telling everybody everything: where all that a
+// Checks of types in collectives with varying counts that do not send all types to all members: where all that a
 // member moves is of one basic type, and it exchanges some of it with every other member, all others that say a type
 // must say the same. The rest is compared pair by pair: each says of what types its blocks are, and who takes one
 // compares them with its own.

@@ -107,7 +107,7 @@ Trouble combine(const Reduction& reduction, const Buffer& result, Contributions 
 }
 
 // Combines the first contributions, as many as asked for, one after another: what another member
-// made of fewer of them is where to go on.
+// made of fewer of them is where to continue.
 Trouble combine_first(const Reduction& reduction, std::size_t wanted, Contributions from) {
   const Buffer& result = reduction.into;
   SharedResult* shared = shared_by_members(reduction, result, from);

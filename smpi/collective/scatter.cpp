@@ -43,8 +43,8 @@ int scatter_blocks(Arguments& check, const Completing& completing, const Blocks&
     plan.end = {[=](Contributions from) {
       const auto giver = static_cast<std::size_t>(root);
       Trouble trouble = receive_block(receive, from[giver], root);
-      const bool is_told = !roots && giver < from.remarks().size() && from[giver].size() == receive.bytes();
-      if (is_told) trouble.types = type_mismatch({*communicator, root, receive}, from.remarks()[giver]);
+      const bool has_remark = !roots && giver < from.remarks().size() && from[giver].size() == receive.bytes();
+      if (has_remark) trouble.types = type_mismatch({*communicator, root, receive}, from.remarks()[giver]);
       return trouble;
     }};
   return run_plan(communicator, completing, std::move(plan));

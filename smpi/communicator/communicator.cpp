@@ -33,7 +33,7 @@ std::vector<ActorId> both_sides(const RankMap& first, const RankMap& second) {
   return all;
 }
 
-RankMap make_meeting(const RankMap& local, const RankMap& remote) {
+RankMap unite(const RankMap& local, const RankMap& remote) {
   if (remote.size() == 0) return local;
   const bool local_first = local.actor_of(0) < remote.actor_of(0);
   return local_first ? both_sides(local, remote) : both_sides(remote, local);
@@ -62,10 +62,10 @@ Communicator::Communicator(std::uint64_t context, RankMap members, std::string o
       context_(context),
       local_(members),
       remote_(remote),
-      meeting_(make_meeting(members, remote)),
+      all_members_(unite(members, remote)),
       origin_(std::move(origin)) {
   rank_ = rank_of(current_actor());
-  if (is_inter() && meeting_.actor_of(0) == local_.actor_of(0)) first_peer_ = this->members().size();
+  if (is_inter() && all_members_.actor_of(0) == local_.actor_of(0)) first_peer_ = this->members().size();
 }
 
 std::string Communicator::description() const {

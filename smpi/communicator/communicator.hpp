@@ -65,15 +65,15 @@ class Communicator : public SharedObject {
   bool is_inter() const { return remote_.size() > 0; }
   const std::vector<ActorId>& remote_members() const { return remote_.actors(); }
 
-  // Those that messages of the caller name: the members, or the remote group.
+  // The processes that messages of the caller can name: the members, or the remote group.
   int peers() const { return is_inter() ? remote_.size() : size(); }
   ActorId peer(int rank) const { return (is_inter() ? remote_ : local_).actor_of(rank); }
   int peer_rank_of(ActorId actor) const { return (is_inter() ? remote_ : local_).rank_of(actor); }
 
-  // Those that meet in collectives, in the same order for all of them, and where the peers begin.
-  const std::vector<ActorId>& meeting() const { return meeting_.actors(); }
+  // The participants of collectives, in the same order on all of them, and the index of the first peer.
+  const std::vector<ActorId>& all_members() const { return all_members_.actors(); }
   std::size_t first_peer() const { return first_peer_; }
-  // On an intercommunicator: how many of them are the group that comes first.
+  // On an intercommunicator: the size of the group that comes first.
   std::uint32_t first_group_size() const {
     return first_peer_ == 0 ? static_cast<std::uint32_t>(peers()) : static_cast<std::uint32_t>(first_peer_);
   }
@@ -104,7 +104,7 @@ class Communicator : public SharedObject {
   std::uint64_t context_;
   RankMap local_;
   RankMap remote_;
-  RankMap meeting_;
+  RankMap all_members_;
   std::size_t first_peer_ = 0;
   std::string origin_;
   int rank_ = MPI_UNDEFINED;
@@ -144,7 +144,7 @@ Communicators& communicators();
 // Null if there is no such communicator.
 Communicator* find_communicator(MPI_Comm handle);
 
-// The context of a communicator made from `parent`: `child` tells it from the others made from it,
+// The context of a communicator made from `parent`: `child` distinguishes it from the others made from it,
 // `part` from those that the same call makes (a colour, a leader). Even.
 std::uint64_t derive_context(std::uint64_t parent, std::uint64_t child, std::uint64_t part);
 

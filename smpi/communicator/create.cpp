@@ -45,11 +45,11 @@ struct GroupSpaces {
 
 }  // namespace
 
-int meet_as_group(MPI_Comm comm, const Space& space, RankMap members, const std::string& origin,
-                  CommunicatorRef& made) {
-  const CommunicatorRef meeting = make_communicator(space.context, members, "");
-  meeting->handle = comm;
-  const int error = run_collective(meeting, {space.call}, {}, {nothing_to_do});
+int synchronise_group(MPI_Comm comm, const Space& space, RankMap members, const std::string& origin,
+                      CommunicatorRef& made) {
+  const CommunicatorRef members_only = make_communicator(space.context, members, "");
+  members_only->handle = comm;
+  const int error = run_collective(members_only, {space.call}, {}, {nothing_to_do});
   if (error != MPI_SUCCESS) return error;
   const std::uint64_t number = per_rank<GroupSpaces>().made[space.context]++;
   made = make_communicator(derive_context(space.context, number, 2), members, origin);
@@ -200,8 +200,8 @@ int create_from_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* newcom
   const std::uint64_t start =
       derive_context(parent->context(), ~std::uint64_t{0}, static_cast<std::uint64_t>(tag));
   CommunicatorRef made;
-  const int error = meet_as_group(comm, {"MPI_Comm_create_group", space_of_group(start, members.actors())},
-                                  members, "group of " + parent->description(), made);
+  const int error = synchronise_group(comm, {"MPI_Comm_create_group", space_of_group(start, members.actors())}, members,
+                                      "group of " + parent->description(), made);
   if (error == MPI_SUCCESS) *newcomm = communicators().add(made, *parent);
   return error;
 }
@@ -228,7 +228,7 @@ int create_from_named_group(MPI_Group handle, const char* name, MPI_Info info,
   if (check.failed()) return check.error();
   CommunicatorRef made;
   const Space space{"MPI_Comm_create_from_group", space_of_group(space_of_text(name), members.actors())};
-  const int error = meet_as_group(MPI_COMM_SELF, space, members, name, made);
+  const int error = synchronise_group(MPI_COMM_SELF, space, members, name, made);
   if (error != MPI_SUCCESS) return error;
   made->hints = *find_hints(info);
   *newcomm = communicators().add(made, world);
@@ -238,7 +238,7 @@ int create_from_named_group(MPI_Group handle, const char* name, MPI_Info info,
 
 // ---- ends
 
-int free_communicator(MPI_Comm* comm, bool meets) {
+int free_communicator(MPI_Comm* comm, bool synchronises) {
   Arguments outer;
   outer.pointer(comm, "comm");
   if (outer.failed()) return outer.error();
@@ -247,7 +247,7 @@ int free_communicator(MPI_Comm* comm, bool meets) {
                 "a predefined communicator must not be freed");
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
-  if (meets) {
+  if (synchronises) {
     const int error = run_collective(communicator, {"MPI_Comm_disconnect"}, {}, {nothing_to_do});
     if (error != MPI_SUCCESS) return error;
   }

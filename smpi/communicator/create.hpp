@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What all calls that make communicators share.
+// The common parts of all calls that make communicators.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct Space {
 
 // Makes a communicator of these members, of whom the caller is one, without giving it a handle. Errors
 // are raised on `comm`.
-int meet_as_group(MPI_Comm comm, const Space& space, RankMap members, const std::string& origin,
-                  CommunicatorRef& made);
+int synchronise_group(MPI_Comm comm, const Space& space, RankMap members, const std::string& origin,
+                      CommunicatorRef& made);
 
 std::uint64_t space_of_group(std::uint64_t start, const std::vector<ActorId>& members);
 std::uint64_t space_of_text(const char* text);

@@ -13,7 +13,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// Words: a hash of the group, its size, and its first processes: what is told of it.
+// Words: a hash of the group, its size, and its first processes, for messages.
 constexpr std::size_t most_listed = 16;
 
 std::uint64_t hash_in(const Remark& remark) {
@@ -56,8 +56,8 @@ Disagreement disagreement_of(int me, const std::vector<ActorId>& members, const 
     const Remark& theirs = remarks[static_cast<std::size_t>(rank)];
     if (hash_in(theirs) == hash_in(mine) || hash_in(theirs) == 0) continue;
     return {"collective.group",
-            "rank " + std::to_string(me) + " names " + group_text(parent, mine) + ", and rank " +
-                std::to_string(rank) + ", which is in it, names " + group_text(parent, theirs),
+            "rank " + std::to_string(me) + " names " + group_text(parent, mine) + ", and rank " + std::to_string(rank) +
+                ", a member of that group, names " + group_text(parent, theirs),
             member, site_of(theirs.origin)};
   }
   return {};

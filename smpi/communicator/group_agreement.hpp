@@ -26,7 +26,7 @@ class GroupRemark {
   std::vector<std::uint64_t> words_;
 };
 
-// A process of the caller's group that names another one. Of all who find one, the lowest rank is told.
+// A process of the caller's group that names another one. If several processes find one, the lowest rank is reported.
 Disagreement compare_groups(const Communicator& parent, const std::vector<ActorId>& members,
                             std::span<const Remark> remarks);
 

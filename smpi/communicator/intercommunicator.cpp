@@ -3,7 +3,7 @@
 // Making intercommunicators from two groups, and one communicator from an intercommunicator.
 //
 // Method: each side has a token that no other communicator's making has; the leaders exchange tokens
-//         and members over the peer communicator, in a matching space of its own, and tell their
+//         and members over the peer communicator, in a matching space of its own, and send their
 //         groups. The new context follows from both tokens.
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// What one side tells the other: its token, then its members.
+// The message of one side to the other: its token, then its members.
 std::vector<std::uint64_t> introduction_of(const Communicator& local, std::uint64_t token) {
   std::vector<std::uint64_t> words{token};
   for (const ActorId member : local.members()) words.push_back(member.value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a rank can ask a communicator, and its name and hints.
+// The queries of communicators, and their names and hints.
 #include <cstring>
 #include <string>
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The assembler of programs that are compiled with --check-memory: what the compiler wrote goes on to `as`, with the
-# question that nearly all accesses end with put before each call that tells of one. A call costs more than the
+# question that nearly all accesses end with put before each call that reports one. A call costs more than the
 # question, and an access is as short as either.
 #
 # Before: the address is in %rdi; the call may change %rax, %rdx and the flags, so what comes before it may, too.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Asks a compiler what it makes when it is not told: its predefined macros say so.
+// Finds the default of a compiler from its predefined macros.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What to add to the arguments of a compiler, and the answers to questions about it.
+// The additional arguments of a compiler, and the answers to questions about it.
 #include "smpi/compiler.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct Job {
   bool relocatable = false;       // -r
   bool names_code_model = false;
   bool names_output = false;
-  bool tells_accesses = false;  // --check-memory
+  bool reports_accesses = false;  // --check-memory
 
   bool links() const { return has_input && !preprocesses && !compiles_only; }
 };
@@ -101,7 +101,7 @@ std::vector<std::string> make_command(const Job& job, std::span<const std::strin
   if (job.has_input) add({"-I" + layout.include_folder});
   if (job.has_input && !job.preprocesses) {
     add({"-g"});
-    if (job.tells_accesses)
+    if (job.reports_accesses)
       add({"-specs=" + layout.library_folder + "/rehearse-accesses.specs",
            "-B" + layout.library_folder + "/rehearse-accesses/"});
     if (!toolchain.makes_pie && !job.names_code_model) add({"-fPIE"});
@@ -110,7 +110,7 @@ std::vector<std::string> make_command(const Job& job, std::span<const std::strin
   if (job.links() && !job.relocatable) {
     if (!toolchain.makes_pie && !job.names_output) add({"-pie"});
     add(link_flags(layout));
-    if (job.tells_accesses) add({"-lrehearse_accesses"});
+    if (job.reports_accesses) add({"-lrehearse_accesses"});
   }
   return command;
 }
@@ -120,12 +120,13 @@ constexpr std::string_view check_memory = "--check-memory";
 constexpr std::string_view help =
     "example:\n"
     "  mpicc -O2 ring.c -o ring        (or rehearse cc; for C++ mpicxx, mpic++, rehearse c++)\n\n"
-    "Calls the compiler with what MPI programs need: -I, -g, -L and -lmpi_abi. All options are the compiler's but:\n"
+    "Calls the compiler with the options that MPI programs need: -I, -g, -L and -lmpi_abi. It passes all options\n"
+    "to the compiler, except these:\n"
     "  -show, -showme                       print the command instead of running it\n"
-    "  -showme:compile, -compile-info       print what is added to compile\n"
-    "  -showme:link, -link-info             print what is added to link\n"
+    "  -showme:compile, -compile-info       print the options added for compiling\n"
+    "  -showme:link, -link-info             print the options added for linking\n"
     "  -showme:incdirs|libdirs|libs|command|version|help\n"
-    "  --check-memory                       the program tells of its reads and writes: see docs/compiling.md\n"
+    "  --check-memory                       make the program report its reads and writes: see docs/compiling.md\n"
     "  --actors (C++)                       for programs of actors, not MPI: see docs/actors.md\n"
     "  --help, alone                        this text\n"
     "  -cc=NAME (C), -cxx=NAME (C++)        the compiler to call, default cc and c++; likewise the environment\n"
@@ -189,8 +190,8 @@ Result<CompilerPlan> plan_compiler(Language language, std::span<const std::strin
     if (!asks && !is_compiler_choice(language, argument) && argument != check_memory) kept.push_back(argument);
   }
   Job job = read_job(kept);
-  job.tells_accesses = std::ranges::find(arguments, check_memory) != arguments.end();
-  if (job.tells_accesses && toolchain.compiler.find("clang") != std::string::npos)
+  job.reports_accesses = std::ranges::find(arguments, check_memory) != arguments.end();
+  if (job.reports_accesses && toolchain.compiler.find("clang") != std::string::npos)
     return Error{"--check-memory is there for gcc only, and the compiler is " + toolchain.compiler};
   if (question.empty()) return CompilerPlan{make_command(job, kept, layout, toolchain), {}};
   if (question == "show" || question == "showme") {

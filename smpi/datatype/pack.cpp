@@ -146,20 +146,20 @@ Packed<Way> move_runs(Packed<Way> packed, std::byte* base, std::span<const Run> 
 
 // The first `left` packed bytes of a list of runs, which has at least so many.
 template <class Way>
-void move_part(Packed<Way> packed, std::byte* base, std::span<const Run> runs, std::int64_t left) {
-  for (std::size_t i = 0; left > 0; i += 1 + runs[i].body) {
+void move_part(Packed<Way> packed, std::byte* base, std::span<const Run> runs, std::int64_t remaining) {
+  for (std::size_t i = 0; remaining > 0; i += 1 + runs[i].body) {
     Run run = runs[i];
     const auto body = runs.subspan(i + 1, run.body);
     std::byte* at = base + run.offset;
-    const std::int64_t whole = std::min(run.count, left / run.bytes);
+    const std::int64_t whole = std::min(run.count, remaining / run.bytes);
     const Steps times{whole, run.stride};
     packed = body.empty() ? move_grid<Way>(packed, at, {{}, {}, times}, run.bytes)
                           : move_body<Way>(packed, at, times, body);
-    left -= whole * run.bytes;
+    remaining -= whole * run.bytes;
     if (whole == run.count) continue;
     at += whole * run.stride;
-    if (body.empty()) Way::move_large(packed, at, static_cast<std::size_t>(left));
-    else move_part<Way>(packed, at, body, left);
+    if (body.empty()) Way::move_large(packed, at, static_cast<std::size_t>(remaining));
+    else move_part<Way>(packed, at, body, remaining);
     return;
   }
 }

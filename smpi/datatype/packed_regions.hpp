@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What MPI_Pack put where, and what messages of MPI_PACKED brought: so that MPI_Unpack can be compared with it.
+// The regions of MPI_Pack and of received MPI_PACKED messages, so that MPI_Unpack can be compared with them.
 //
 // Certain: a region is known as long as its bytes are those that were put there. Nothing is said of regions of more
 //          than 64 KiB, of more than 4096 runs of equal elements, or of what other calls or the program moved there.

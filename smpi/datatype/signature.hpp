@@ -6,7 +6,7 @@
 // Method:  a polynomial hash over the prime field of 2^61 - 1. Concatenation and n-fold repetition
 //          of sequences are O(1) and O(log n) on hashes, so a signature never needs the sequence
 //          itself.
-//          Sequences of equal elements, the common ones, are told apart by type and length alone.
+//          Sequences of equal elements, the common ones, are distinguished by type and length alone.
 // Range:   two different sequences have the same number with a probability around length / 2^61.
 // Source:  Karp, Rabin, "Efficient randomized pattern-matching algorithms", IBM J. Res. Dev. 31
 //          (1987).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the functions on datatypes share: their arguments in both widths, and their checks.
+// The common parts of the functions on datatypes: their arguments in both widths, and their checks.
 #pragma once
 
 #include <string>

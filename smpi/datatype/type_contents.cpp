@@ -57,7 +57,7 @@ TypeClass class_of(int typeclass) {
   }
 }
 
-// Fortran types whose names tell their sizes: MPI_REAL4, MPI_INTEGER8...
+// Fortran types whose names contain their sizes: MPI_REAL4, MPI_INTEGER8...
 bool has_size_in_name(const BasicType& type) {
   const std::string name = type.name;
   const auto digits = name.find_last_not_of("0123456789") + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Error classes and codes: what the standard's mean, and those that the program adds.
+// Error classes and codes: those of the standard, and those that the program adds.
 //
 // Shape: the standard's classes are their own codes. Classes and codes of the program are numbered
 //        together, from MPI_ERR_LASTCODE + 1, and keep their number.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The end of MPI: all ranks meet once more, then each reports what its program did not give back.
+// The end of MPI: each rank reports the objects that its program did not free.
 //
 // Source: MPI 5.0, 11.2 (attributes of MPI_COMM_SELF are deleted first, as MPI's at-exit
 //         functions).
@@ -41,7 +41,7 @@ namespace rehearse::smpi::calls {
 
 int Finalize() {
   require_running();
-  tell_received();
+  report_received();
   delete_attributes(*communicators().self());
   delete_attributes(*communicators().world());
   meet_all();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the program created and did not give back until MPI_Finalize.
+// The objects that the program created and did not free before MPI_Finalize.
 #pragma once
 
 #include <map>

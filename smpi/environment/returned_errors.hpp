@@ -2,7 +2,7 @@
 //
 // Errors that a call returns to the program, because its error handler is MPI_ERRORS_RETURN.
 //
-// Ids:  error.ignored (warning): the program goes on without looking at what the call returned.
+// Ids:  error.ignored (warning): the program continues without looking at what the call returned.
 //       error.returned (note): it may look at it, or not; nothing more is known.
 // Once: each place of the program and error class is reported once per rank.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The start of MPI and what can be asked about its life at any time.
+// The start of MPI, and the queries that are permitted at any time.
 //
 // Threads: one thread of a rank calls MPI at a time, so MPI_THREAD_SERIALIZED is the most that is
 //          provided.

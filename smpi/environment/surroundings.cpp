@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a rank can ask about where it runs, when it is, and with what.
+// The queries of a rank about its processor, its time and its library.
 #include <algorithm>
 #include <bit>
 #include <charconv>

@@ -3,7 +3,7 @@
 // Which thread of a rank may call MPI: the level of threads that was provided says so.
 //
 // Rules:  below MPI_THREAD_SERIALIZED only the one that called MPI_Init. From there on any, one at a time, which a rank
-//         whose threads run one after another cannot tell anything about: refused by name.
+//         whose threads run one after another cannot judge: refused by name.
 // Source: MPI 4.1, 11.6.
 #include <algorithm>
 #include <array>

@@ -149,7 +149,7 @@ bool is_taken_over(const Field& field, const Element& e) {
 
 // The first number that shows that the order matters. Where all that differ are taken over and others do not differ,
 // the function may have chosen among operands that it holds for equal, or left something alone.
-std::optional<std::size_t> telling_number(const std::vector<Field>& fields, const Element& element) {
+std::optional<std::size_t> distinguishing_number(const std::vector<Field>& fields, const Element& element) {
   const long double scale = scale_of(fields, element);
   std::optional<std::size_t> first;
   bool all_differ = true;
@@ -179,7 +179,7 @@ std::string order_matters(const Datatype& type, std::int64_t count, const BothOr
     const auto before = static_cast<std::size_t>(i * type.size());
     const Element element{both.left.data() + before, both.right.data() + before, both.in_order.data() + before,
                           both.swapped.data() + before};
-    const auto found = telling_number(fields.all(), element);
+    const auto found = distinguishing_number(fields.all(), element);
     if (!found) continue;
     const Field& field = fields.all()[*found];
     const std::string part = fields.all().size() == 1 ? "" : " (its number " + std::to_string(*found) + ")";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether what a user's function makes of two operands shows that it is not commutative, although it was declared so.
+// Tests whether a user's function that was declared commutative is not.
 //
 // Source: MPI 4.1, 6.9.5: with commute = true the order of the operands may be changed.
 // Certain: compared are integers and floating-point numbers, the latter with room for rounding. Bytes and characters,

@@ -163,7 +163,7 @@ void Op::apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, co
     return;
   }
   REHEARSE_ASSERT(count <= std::numeric_limits<int>::max(),
-                  "more elements than the function of the user can be told");
+                  "more elements than the user's function can be called with");
   int length = static_cast<int>(count);
   function_(const_cast<void*>(in), inout, &length, &handle);
 }

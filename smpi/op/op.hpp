@@ -47,7 +47,7 @@ class Op final : public SharedObject {
   bool has_usual_meaning(const Datatype& type) const;
 
   // inout[i] = in[i] op inout[i] for `count` elements laid out as `type` says; accepts(type) or
-  // has_usual_meaning(type) must hold. `handle` of the type is what a user's function is told.
+  // has_usual_meaning(type) must hold. `handle` of the type is passed to a user's function.
   void apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in,
              void* inout) const;
 

@@ -21,7 +21,7 @@ int isendrecv(const SendArguments& send, const ReceiveArguments& receive, bool o
   made->kind = Request::Kind::compound;
   made->communicator = check.communicator();
   made->more().tells_source = true;
-  start_pieces(*made, Meeting(*made->communicator), {sent}, {received}, !one_buffer);
+  start_pieces(*made, MatchingSpace(*made->communicator), {sent}, {received}, !one_buffer);
   give_request(request, std::move(made));
   return MPI_SUCCESS;
 }

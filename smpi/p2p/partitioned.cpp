@@ -71,13 +71,13 @@ void say_what_awaits(Request& request) {
                             " was not marked ready (MPI_Pready)";
 }
 
-// Tells the receive that the send has started, and how it is divided.
+// Notifies the receive that the send has started, and of its partitions.
 Piece open_partitions(const Request& request) {
   MPI_Count partitions = request.extra->partitions;
   const Transfer opening{
       &partitions,       1, DatatypeRef(find_datatype(MPI_COUNT)), request.transfer.peer, request.transfer.tag,
       SendMode::standard};
-  return {ask_send(Meeting(*request.communicator, request.extra->space), opening, false), false, false, {}};
+  return {ask_send(MatchingSpace(*request.communicator, request.extra->space), opening, false), false, false, {}};
 }
 
 int begin_send(Request& request) {
@@ -97,7 +97,7 @@ void send_partition(Request& request, MPI_Count partition) {
   const Transfer own = piece_of(request.transfer, partition, extra.partitions);
   extra.buffers.push_back(begin_use(use_of(own, false)));
   if (own.peer != MPI_PROC_NULL)
-    ask(Release{ask_send(Meeting(*request.communicator, space_of(request, partition)), own, false)});
+    ask(Release{ask_send(MatchingSpace(*request.communicator, space_of(request, partition)), own, false)});
   say_what_awaits(request);
   if (!request.awaits_program() && extra.pieces.empty()) {
     end_uses(request);
@@ -114,9 +114,9 @@ void post_partitions(Request& request) {
     unsupported("a partitioned receive of " + std::to_string(request.transfer.count) +
                 " elements that its send divides into " + std::to_string(pieces) + " partitions");
   for (MPI_Count i = 0; i < pieces; ++i) {
-    const Meeting meeting(*request.communicator, space_of(request, i));
+    const MatchingSpace space(*request.communicator, space_of(request, i));
     const Transfer own = piece_of(request.transfer, i, pieces);
-    extra.pieces.push_back({ask_receive(meeting, own, false).request, true, false, own});
+    extra.pieces.push_back({ask_receive(space, own, false).request, true, false, own});
   }
 }
 

@@ -39,7 +39,7 @@ int conclude_receive(const Communicator& communicator, Received received, MPI_St
   }
   check_use(transfer, true);
   const CommunicatorRef communicator = check.communicator();
-  const Posting posting = ask_receive(Meeting(*communicator), transfer, true);
+  const Posting posting = ask_receive(MatchingSpace(*communicator), transfer, true);
   return conclude_receive(*communicator,
                           receive_message(*communicator, transfer, posting.answer.completions[0]),
                           status);
@@ -50,9 +50,9 @@ int exchange(const CommunicatorRef& communicator, const Transfer& send, const Tr
              MPI_Status* status) {
   std::array<RequestId, 2> started;
   std::size_t count = 0;
-  if (send.peer != MPI_PROC_NULL) started[count++] = ask_send(Meeting(*communicator), send, false);
+  if (send.peer != MPI_PROC_NULL) started[count++] = ask_send(MatchingSpace(*communicator), send, false);
   const bool receives = receive.peer != MPI_PROC_NULL;
-  if (receives) started[count++] = ask_receive(Meeting(*communicator), receive, false).request;
+  if (receives) started[count++] = ask_receive(MatchingSpace(*communicator), receive, false).request;
   Received received;
   received.ending = ending_of_nothing(Request::Kind::receive);
   if (count > 0) {

@@ -20,7 +20,7 @@ int send(const SendArguments& arguments, SendMode mode) {
     const int error = take_buffer(arguments.comm, transfer.type->size() * transfer.count);
     if (error != MPI_SUCCESS) return error;
   }
-  ask_send(Meeting(*check.communicator()), transfer, true);
+  ask_send(MatchingSpace(*check.communicator()), transfer, true);
   if (mode == SendMode::synchronous) heard_from_others();
   return MPI_SUCCESS;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a status says, and its layout behind the three fields that the program sees.
+// The content of a status, and its layout after the three fields that the program sees.
 //
 // Layout: MPI_internal[0..1] the number of bytes, low word first; [2] whether the operation was
 //         cancelled: 1 yes, 0 no, 2 nobody knows.

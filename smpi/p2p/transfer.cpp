@@ -76,14 +76,14 @@ std::span<const std::byte> data_of(const Transfer& transfer, std::optional<Packe
 }  // namespace
 
 // Operations are filled in where they are asked for: copies of what was just written would wait for it.
-RequestId ask_send(const Meeting& meeting, const Transfer& transfer, bool blocking) {
-  note_send(meeting, transfer.peer);
+RequestId ask_send(const MatchingSpace& space, const Transfer& transfer, bool blocking) {
+  note_send(space, transfer.peer);
   std::optional<PackedData> packed;
   Operation operation(std::in_place_type<Send>);
   Send& send = *std::get_if<Send>(&operation);
   send.request = library().start_request();
-  send.context = meeting.context;
-  send.destination = meeting.communicator.peer(transfer.peer);
+  send.context = space.context;
+  send.destination = space.communicator.peer(transfer.peer);
   send.tag = transfer.tag;
   send.mode = transfer.mode;
   send.blocking = blocking;
@@ -98,7 +98,7 @@ RequestId ask_send(const Meeting& meeting, const Transfer& transfer, bool blocki
   return send.request;
 }
 
-void start_pieces(Request& request, const Meeting& meeting, const std::vector<Transfer>& sends,
+void start_pieces(Request& request, const MatchingSpace& space, const std::vector<Transfer>& sends,
                   const std::vector<Transfer>& receives, bool sends_in_use) {
   std::vector<Piece>& pieces = request.more().pieces;
   pieces.clear();
@@ -106,12 +106,12 @@ void start_pieces(Request& request, const Meeting& meeting, const std::vector<Tr
   for (const Transfer& send : sends)
     if (send.peer != MPI_PROC_NULL) {
       const BufferToken buffer = sends_in_use ? begin_use(use_of(send, false)) : 0;
-      pieces.push_back({ask_send(meeting, send, false), false, false, {}, buffer});
+      pieces.push_back({ask_send(space, send, false), false, false, {}, buffer});
     }
   for (const Transfer& receive : receives)
     if (receive.peer != MPI_PROC_NULL) {
       const BufferToken buffer = begin_use(use_of(receive, true));
-      pieces.push_back({ask_receive(meeting, receive, false).request, true, false, receive, buffer});
+      pieces.push_back({ask_receive(space, receive, false).request, true, false, receive, buffer});
     }
   request.state = pieces.empty() ? Request::State::complete : Request::State::pending;
   if (pieces.empty()) end_uses(request);
@@ -138,9 +138,8 @@ int start_transfer(Request& request) {
   request.state = Request::State::pending;
   const bool sends = request.kind == Request::Kind::send;
   if (sends && withholds(request)) return MPI_SUCCESS;
-  request.id = sends
-                   ? ask_send(Meeting(*request.communicator), transfer, false)
-                   : ask_receive(Meeting(*request.communicator), transfer, false).request;
+  request.id = sends ? ask_send(MatchingSpace(*request.communicator), transfer, false)
+                     : ask_receive(MatchingSpace(*request.communicator), transfer, false).request;
   return MPI_SUCCESS;
 }
 

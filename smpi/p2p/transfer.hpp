@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From the arguments of a send or a receive to the Operation that does it: shared by the blocking,
-// nonblocking, persistent and combined calls.
+// Turns the arguments of a send or a receive into an Operation. Shared by the blocking, nonblocking, persistent and
+// combined calls.
 #pragma once
 
 #include <vector>
@@ -41,44 +41,43 @@ Transfer checked_receive(Arguments& check, const ReceiveArguments& arguments);
 // The pattern of a receive or a probe; `source` is not MPI_PROC_NULL.
 Pattern pattern_of(const Communicator& communicator, int source, int tag);
 
-// Where messages of a transfer meet: by default with the other messages of the communicator.
-struct Meeting {
-  explicit Meeting(const Communicator& of) : communicator(of), context(of.message_context()) {}
-  Meeting(const Communicator& of, ContextId in) : communicator(of), context(in) {}
+// The communicator of a transfer and the context in which its messages match: by default that of the communicator.
+struct MatchingSpace {
+  explicit MatchingSpace(const Communicator& of) : communicator(of), context(of.message_context()) {}
+  MatchingSpace(const Communicator& of, ContextId in) : communicator(of), context(in) {}
   const Communicator& communicator;
   ContextId context;
 };
 
 // Asks for the Send and returns its request. `peer` is not MPI_PROC_NULL.
-RequestId ask_send(const Meeting& meeting, const Transfer& transfer, bool blocking);
+RequestId ask_send(const MatchingSpace& space, const Transfer& transfer, bool blocking);
 
 // Asks for the Post. Blocking: the Observation has the message.
 struct Posting {
   RequestId request;
   const Observation& answer;
 };
-inline Posting ask_receive(const Meeting& meeting, const Transfer& transfer, bool blocking) {
+inline Posting ask_receive(const MatchingSpace& space, const Transfer& transfer, bool blocking) {
   Operation operation(std::in_place_type<Post>);
   Post& post = *std::get_if<Post>(&operation);
   post.request = library().start_request();
-  post.pattern.context = meeting.context;
-  if (transfer.peer != MPI_ANY_SOURCE) post.pattern.source = meeting.communicator.peer(transfer.peer);
+  post.pattern.context = space.context;
+  if (transfer.peer != MPI_ANY_SOURCE) post.pattern.source = space.communicator.peer(transfer.peer);
   if (transfer.tag != MPI_ANY_TAG) post.pattern.tag = transfer.tag;
   post.capacity_bytes = static_cast<std::uint64_t>(transfer.type->size() * transfer.count);
   post.blocking = blocking;
   return {post.request, ask(operation)};
 }
 
-// Starts the messages of an inactive compound request, sends first; those of MPI_PROC_NULL are none. The buffers of the
-// sends become pending with it, unless they are the receives' or the caller sees to them.
-void start_pieces(Request& request, const Meeting& meeting, const std::vector<Transfer>& sends,
+// Starts the messages of an inactive compound request, sends first, without those of MPI_PROC_NULL. The buffers of the
+// sends become pending with the request, unless they are those of the receives or the caller registers them.
+void start_pieces(Request& request, const MatchingSpace& space, const std::vector<Transfer>& sends,
                   const std::vector<Transfer>& receives, bool sends_in_use = true);
 
-// Starts what an inactive request of kind send or receive stands for. Returns an error class; it is
-// raised already.
+// Starts the send or receive of an inactive request. Returns an error class, which has been raised.
 int start_transfer(Request& request);
 
-// How an operation with MPI_PROC_NULL ends.
+// The result of an operation with MPI_PROC_NULL.
 inline Ending ending_of_nothing(Request::Kind kind) {
   return kind == Request::Kind::receive ? Ending{MPI_PROC_NULL, MPI_ANY_TAG, 0, false} : Ending{};
 }

@@ -2,8 +2,9 @@
 //
 // Signal handlers that turn a rank's crash into Fail.
 //
-// The handler runs on a stack of its own, notes where the rank stands, and makes the rank go on in land(), which asks:
-// below the interrupted frame, which stays readable for reports, or on the emergency stack where there is no room.
+// The handler runs on a stack of its own, notes where the rank stands, and makes the rank continue in land(), which
+// asks: below the interrupted frame, which stays readable for reports, or on the emergency stack where there is no
+// room.
 #include "smpi/process/crash.hpp"
 
 #include <signal.h>
@@ -88,7 +89,7 @@ std::string_view explain(const RankState& rank, std::span<char> text) {
     return "crash.stack_overflow";
   }
   if (const Foreign foreign = find_foreign(rank); foreign.part != nullptr) {
-    print("%s the memory of rank %u (its %s, at %#zx), which is no other rank's to use",
+    print("%s the memory of rank %u (its %s, at %#zx), which no other rank may use",
           crash.wrote ? "writes into" : "reads", static_cast<unsigned>(foreign.owner), foreign.part,
           static_cast<std::size_t>(crash.address));
     return "crash.foreign_memory";

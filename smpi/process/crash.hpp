@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Crashes of ranks become their last Operation; a crash of our own code stays one.
+// Crashes of ranks become their last Operation; a crash of Rehearse itself stays a crash.
 //
-// Shape:   a signal handler notes where the rank stands and lets it go on in a function of ours, which asks.
+// Shape:   a signal handler notes where the rank stands and lets it continue in a function of ours, which asks.
 // Threads: the handlers are the process's; the alternate stack is the calling thread's.
 #pragma once
 
@@ -26,8 +26,8 @@ void open_when_touched(OpenMemory open, void* program);
 // Whether the rank crashed because it used memory of another rank, which was closed to it.
 bool has_touched_others(const RankState& rank);
 
-// For handlers of signals that came while the rank ran: notes where it stands, and has it go on in `landing` when the
-// handler returns. `context` is what the handler was given.
+// For handlers of signals that came while the rank ran: notes where it stands, and has it continue in `landing` when
+// the handler returns. `context` is what the handler was given.
 void divert(RankState& rank, siginfo_t* info, void* context, void (*landing)(RankState*));
 
 }  // namespace rehearse::smpi

@@ -26,7 +26,7 @@ bool is_traced() {
 }
 
 // A debugger that is there already reads the whole list again when a library is gone.
-void tell_debugger() {
+void notify_debugger() {
   if (!is_traced()) return;
   if (void* library = dlopen("libBrokenLocale.so.1", RTLD_NOW)) dlclose(library);
 }
@@ -74,7 +74,7 @@ DebuggerView::DebuggerView(const std::vector<const Images*>& images, const std::
   list_->space.r_next = first->base.r_version > 1 ? first->r_next : nullptr;
   first->r_next = &list_->space;
   first->base.r_version = 2;
-  tell_debugger();
+  notify_debugger();
 }
 
 DebuggerView::~DebuggerView() {

@@ -52,13 +52,13 @@ void FileTraffic::note(const std::string& path, std::uint32_t rank, bool reads, 
   Users& users = users_[std::string(path.c_str())];
   if (reads) users.readers.insert(rank);
   if (writes) users.writers.insert(rank);
-  if (users.is_told) return;
+  if (users.is_reported) return;
   for (const std::uint32_t writer : users.writers)
     for (const std::uint32_t reader : users.readers) {
-      if (reader == writer || users.is_told) continue;
+      if (reader == writer || users.is_reported) continue;
       reservations_.push_back("the file " + std::string(path.c_str()) + ", which " + rank_text(writer) +
                               " changes and " + rank_text(reader) + " looks at (each rank sees its own changes only)");
-      users.is_told = true;
+      users.is_reported = true;
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Files as a rank sees them when nothing may be left on the disk: what it writes is kept in its own memory.
+// Files of a rank when the disk must not change: the rank's memory holds the data that it writes.
 //
 // Reading:  a file that the rank has not changed is the real one. Positions, names and contents of what was changed are
 //           the rank's, so they are saved, put back and forgotten with it.
@@ -37,7 +37,7 @@ class FileTraffic {
  private:
   struct Users {
     std::set<std::uint32_t> readers, writers;
-    bool is_told = false;
+    bool is_reported = false;
   };
   std::map<std::string, Users> users_;
   std::map<std::string, int> bases_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What programs call that were compiled with --check-memory: the functions of the compiler's thread sanitizer, by which
-// they tell of each read and write, and those of libc that use memory for them.
+// they report each read and write, and those of libc that use memory for them.
 //
 // Cost:   mostly one comparison, for which the program does not even call (smpi/buffers/watched.hpp, compiler/as.sh).
 // Atomic: a rank is one thread, so plain reads and writes do.
@@ -127,7 +127,7 @@ T atomic_compare_exchange_value(volatile T* at, T expected, T value, int, int) {
       {"__tsan_atomic" #bits "_compare_exchange_weak", function_address(atomic_compare_exchange<T>)},   \
       {"__tsan_atomic" #bits "_compare_exchange_val", function_address(atomic_compare_exchange_value<T>)}
 
-// ---- libc's functions on memory and strings: they are not compiled to tell.
+// ---- libc's functions on memory and strings: they are not compiled to report accesses.
 
 void* copy_bytes(void* to, const void* from, std::size_t bytes) {
   const void* place = __builtin_return_address(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// For programs that tell of their reads and writes (rehearse cc --check-memory).
+// For programs that report their reads and writes (rehearse cc --check-memory).
 #pragma once
 
 #include <string_view>

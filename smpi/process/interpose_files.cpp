@@ -159,7 +159,7 @@ int rank_truncate(const char* path, off_t length) {
 int rank_unlinkat(int folder, const char* path, int flags) {
   RankFiles* files = rank_files();
   if (files == nullptr) return ::unlinkat(folder, path, flags);
-  return or_refuse(files->remove(folder, path, (flags & AT_REMOVEDIR) != 0), "unlink of what is no regular file");
+  return or_refuse(files->remove(folder, path, (flags & AT_REMOVEDIR) != 0), "unlink of a file that is not regular");
 }
 int rank_unlink(const char* path) { return rank_unlinkat(AT_FDCWD, path, 0); }
 int rank_rmdir(const char* path) { return rank_unlinkat(AT_FDCWD, path, AT_REMOVEDIR); }
@@ -172,7 +172,7 @@ int rank_remove(const char* path) {
 int rank_renameat(int from_folder, const char* from, int to_folder, const char* to) {
   RankFiles* files = rank_files();
   if (files == nullptr) return ::renameat(from_folder, from, to_folder, to);
-  return or_refuse(files->rename(from_folder, from, to_folder, to), "rename of what is no regular file");
+  return or_refuse(files->rename(from_folder, from, to_folder, to), "rename of a file that is not regular");
 }
 int rank_rename(const char* from, const char* to) { return rank_renameat(AT_FDCWD, from, AT_FDCWD, to); }
 int rank_mkdirat(int folder, const char* path, mode_t mode) {

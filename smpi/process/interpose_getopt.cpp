@@ -4,7 +4,7 @@
 //
 // Behaviour: POSIX getopt and the GNU extensions: arguments are permuted so that options come first (unless the list
 //            begins with '+' or POSIXLY_CORRECT is set; '-' hands other arguments out as option 1), "--" ends the
-//            options, x:: has an optional argument, long names may be abbreviated, optind = 0 starts anew.
+//            options, x:: has an optional argument, long names may be abbreviated, optind = 0 starts again.
 // Source:    IEEE Std 1003.1 getopt; getopt(3).
 #include <getopt.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Who a rank is: a process of its own on the node that the launch says, so that an execution does not depend on where
-// it is simulated.
+// The identity of a rank: a separate process on the node of the launch, so that an execution does not depend on the
+// machine of the simulation.
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>

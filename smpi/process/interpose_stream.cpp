@@ -28,7 +28,7 @@ namespace {
 
 void log_text(int stream, std::string_view text) {
   if (text.empty()) return;
-  tell_of_output();
+  report_output();
   ask(Log{stream, text});
   clear_dead_stack();
 }

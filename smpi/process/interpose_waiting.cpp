@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What threads wait for each other with. A rank's threads run one after another (rank_threads.hpp), so whoever would
-// have to wait would wait for ever, or as long as it is ready to. Of a rank without threads it is libc's: it would wait
+// have to wait would wait forever, or as long as it is ready to. Of a rank without threads it is libc's: it would wait
 // for itself, and is taken away in the end.
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Our functions in libc's place: what libc would keep for, or do to, the whole process is done for the rank.
+// Replacements of libc functions: state and actions that libc has for the whole process are those of the rank.
 //
 // Not here: functions without state of the process (string.h, math.h, qsort...) are libc's own. The working directory,
 //           open files and umask are shared by the ranks.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How the code of ranks gets into their ranges, and what keeps a stack from growing into what lies below it.
+// Maps the code of ranks into their ranges, and protects the memory below stacks.
 //
 // Mapped:  each rank maps the files of its images: the pages are shared, and each rank costs several of the kernel's
 //          mappings (VMAs), whose number is limited (vm.max_map_count, as a rule 65,530).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// See own_stack.hpp. The frame of the switch is found by rbp, which is told to whoever unwinds.
+// See own_stack.hpp. The frame of the switch is found by rbp, which the unwind information names.
 #include "smpi/process/own_stack.hpp"
 
 #include <cstddef>

@@ -3,9 +3,9 @@
 // dlopen and its family on a rank: plugins are loaded by our own loader into the rank's range, at the same place in
 // each rank that opens them, and are private to it as the program itself is.
 //
-// Shape:   the files are known to the world, once read, for ever; which of them are open is the rank's state, and is
+// Shape:   the files are known to the world, once read, forever; which of them are open is the rank's state, and is
 //          rolled back with it. Code that was mapped into a range stays there.
-// Errors:  as in dlopen(3): null, and dlerror() tells why.
+// Errors:  as in dlopen(3): null, and dlerror() gives the reason.
 // Not here: namespaces (dlmopen) and dlinfo are refused by name.
 #include <dlfcn.h>
 

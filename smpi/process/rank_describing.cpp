@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a rank stands, in words of the program: its call, and the functions that are active.
+// The place of a rank in words of the program: its call, and the active functions.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -90,7 +90,7 @@ CalledAt RankProgram::called_at(std::uint64_t site) const {
   return call;
 }
 
-// Of an operation that the rank went on behind: only where it was.
+// Of an operation that the rank continued behind: only where it was.
 CallDescription RankProgram::describe_earlier(const RankState& rank, const Operation& operation) const {
   CallDescription description;
   description.call = kind_name(operation);

@@ -21,7 +21,7 @@ bool unwinders_agree() {
   return libgcc != nullptr && dlsym(libgcc, "_Unwind_GetCFA") == dlsym(RTLD_DEFAULT, "_Unwind_GetCFA");
 }
 
-bool tells_accesses(const Images& images) {
+bool reports_accesses(const Images& images) {
   return std::ranges::any_of(images.images, [](const Image& image) {
     const auto needed = image.file->dynamic_strings(DT_NEEDED);
     return std::ranges::find(needed, access_library) != needed.end();
@@ -86,9 +86,9 @@ bool RankProgram::give_code(const RankWorld& world, Mapping mapping, std::byte* 
 Result<bool> RankProgram::load(Part& part, Mapping mapping) {
   RankWorld& world = *part.world;
   Symbols::Interposers ours = all_interposers();
-  const bool tells = tells_accesses(world.images);
-  world.spec.buffers.accesses &= tells;
-  if (tells)
+  const bool reports = reports_accesses(world.images);
+  world.spec.buffers.accesses &= reports;
+  if (reports)
     for (const auto& [name, function] : access_interposers()) ours.insert_or_assign(name, function);
   world.symbols = std::make_shared<const Symbols>(world, std::move(ours), overriding_interposers());
   for (std::uint32_t i = part.first_rank; i < part.end_rank; ++i) {
@@ -108,7 +108,7 @@ Result<bool> RankProgram::load(Part& part, Mapping mapping) {
   return true;
 }
 
-// Where the program sees libc's variables, and the parts of its C++ library that tell of exceptions.
+// Where the program sees libc's variables, and the parts of its C++ library that report exceptions.
 void RankProgram::find_variables(RankWorld& world) {
   const Scope scope = program_scope(world.images);
   for (std::size_t i = 0; i < variable_count; ++i)

@@ -34,7 +34,7 @@ struct Rank {
   RankState* state = nullptr;
   std::unique_ptr<ActorMemory> memory;
   DeadStackState dead_stack;
-  AheadQueue* ahead = nullptr;  // what it went on behind and has not been shown; null: nothing
+  AheadQueue* ahead = nullptr;  // what it continued behind and has not been shown; null: nothing
 };
 
 // libc's list of all open streams, or null. It is exported, but libc does not go through the export: no declaration
@@ -86,7 +86,7 @@ class RankProgram final : public LoadedProgram {
     const auto spell = world_->spec.spell_signature;
     return spell == nullptr || signature == 0 ? SignatureText{} : spell(signature);
   }
-  void measure(OwnCodeMeter& meter) override {
+  void measure(ApplicationMeter& meter) override {
     meter_ = &meter;
     for (std::uint32_t i = 0; i < ranks_.size(); ++i) at(ActorId{i}).state->context.meter = meter_;
   }
@@ -116,7 +116,7 @@ class RankProgram final : public LoadedProgram {
           "memory that ranks may share: there are too many mappings to keep it apart (vm.max_map_count)");
     if (!is_guarded_) all.assumptions.push_back("no rank's stack overflows: there are too many ranks to guard them");
     if (guard_ != nullptr && guard_->was_left_out())
-      all.assumptions.push_back("no rank reaches into another's memory in a step in which nobody looked, to save time");
+      all.assumptions.push_back("no rank accesses the memory of another rank in a step that was not watched");
     return all;
   }
   CallDescription describe(ActorId actor) override;
@@ -238,8 +238,8 @@ class RankProgram final : public LoadedProgram {
   std::unique_ptr<DebuggerView> debugger_;
   std::unique_ptr<StepTimer> steps_;  // null: they may take as long as they like
   std::unique_ptr<MemoryGuard> guard_;  // null: ranks can reach each other's memory
-  OwnCodeMeter* meter_ = nullptr;
-  std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: nobody goes on before it is answered
+  ApplicationMeter* meter_ = nullptr;
+  std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: nobody continues before it is answered
   std::vector<AheadQueue*> empty_queues_;
   ActorLists lists_;
   void** stream_list_ = find_stream_list();

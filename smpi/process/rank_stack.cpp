@@ -48,7 +48,7 @@ void RankProgram::clear_below(const RankState& rank, std::byte* kept, DeadPart d
   rank.dead_stack->lowest = nullptr;
 }
 
-// The rank, which stands, goes on: its call will clear what reaches a little below where it stands, and what its own
+// The rank, which stands, continues: its call will clear what reaches a little below where it stands, and what its own
 // code left deeper goes now.
 void RankProgram::prepare_dead_stack(RankState& rank) {
   const StackSpan& stack = rank.context.stack;

@@ -42,7 +42,7 @@ void rank_body(ActorContext& context) {
   errno = 0;
   open_standard_streams(rank);
   const Image& program = rank.world->images.images.front();
-  begin_own_code(context);
+  begin_application(context);
   constexpr std::size_t starting_words = 2048;  // of the stack: more than what comes before this uses
   start_program(rank.base + program.offset + program.file->entry(), rank.initial_stack,
                 rank.dead_stack != nullptr ? starting_words : 0);

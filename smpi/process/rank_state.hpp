@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What libc and the dynamic linker would keep for one process, kept per rank, in the rank's own memory.
+// The state that libc and the dynamic linker would keep for one process, kept per rank in the rank's memory.
 //
 // Ownership: the RankState lies in the rank's range and is saved and restored with it; what it points to is either
 //            there too or, for `world`, outlives every rank. Restarting makes a new one over the old.

@@ -112,8 +112,9 @@ void end_thread(void* result) {
 
 void refuse_waiting(const char* function) {
   fail_rank(FailureKind::unsupported, "unsupported.function",
-            std::string(function) + " (it would wait for another thread of the rank; each runs to its end where it is "
-                                    "created)");
+            std::string(function) +
+                " (it would wait for another thread of the rank; each thread runs to its end when it "
+                "is created)");
 }
 
 void note_idling() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Threads that a rank creates. Each runs to its end where it is created, on the stack of its creator, before that goes
-// on: one of the orders that are possible. What it cannot do is wait for another one.
+// Threads of a rank. Each runs to its end when it is created, on the stack of its creator: one of the possible orders.
+// It cannot wait for another thread.
 //
 // Says:      who creates a thread, that other orders are left out (unsupported.outcomes).
 // Errors:    a thread that would wait, and MPI calls of several threads, end the rank as unsupported, by name; calls
@@ -60,7 +60,7 @@ ThreadNumber run_thread(void* (*function)(void*), void* argument);
 
 // Ends the rank as one that would wait for another thread of its own.
 [[noreturn]] void refuse_waiting(const char* function);
-// A thread sleeps, yields or looks at the clock. One that does that again and again waits for another.
+// A thread sleeps, yields or reads the clock. One that does that again and again waits for another.
 void note_idling();
 
 }  // namespace rehearse::smpi

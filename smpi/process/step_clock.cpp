@@ -24,7 +24,7 @@ namespace {
 
 constexpr double shortest_period = 0.002, longest_period = 0.01;  // seconds between two looks
 constexpr double evasion_seconds = 1;
-constexpr double farewell_seconds = 0.25;  // that a step may go on when all is given up
+constexpr double farewell_seconds = 0.25;  // that a step may continue when all is given up
 
 double now(clockid_t clock) {
   timespec time{};
@@ -110,9 +110,9 @@ void look(int, siginfo_t* info, void* raw) {
       rank->world->clock != nullptr) {
     StepClock& clock = *rank->world->clock;
     if (const auto landing = objection(clock); landing != nullptr && !in_host_allocation()) {
-      const bool is_own_code = rank->covers(reinterpret_cast<void*>(registers[REG_RIP]));
+      const bool is_application_code = rank->covers(reinterpret_cast<void*>(registers[REG_RIP]));
       const bool is_patient = ++clock.evasions < evasion_seconds / period_of(clock.limits);
-      if (is_own_code || (!is_patient && landing != land_without_memory) || landing == land_without_memory)
+      if (is_application_code || (!is_patient && landing != land_without_memory) || landing == land_without_memory)
         divert(*rank, info, raw, landing);
     }
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Interrupts ranks that never come to their next Operation, or use up the memory of the machine before they do.
+// Interrupts ranks that never reach their next Operation, or that exhaust the memory of the machine before it.
 //
 // Also takes the running rank away when whoever drives gives up.
 //
-// How:     a timer of the process sends a signal now and then; its handler sees whether a rank still is in the step in
-//          which it was the last time. A rank that is over its limits is taken away in its own code, if it comes there
-//          within a second: in a library's it may hold what others need.
+// How:     a timer of the process sends a signal from time to time; its handler sees whether a rank still is in the
+//          step in which it was the last time. A rank that is over its limits is taken away in its own code, if it
+//          comes there within a second: in a library's it may hold what others need.
 // Time:    of the processor; a rank that waits for something outside, which will never come, is given as long by the
 //          clock on the wall.
 // Threads: the signal goes to the thread that made this. One at a time per process; not inherited by forked ones.

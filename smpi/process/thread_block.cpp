@@ -111,7 +111,8 @@ Result<ThreadTemplate> ThreadTemplate::take() {
   if (made.reserve_begin_ < tls_reserve_bytes || made.reserve_begin_ >= tls_reserve_bytes + 64)
     return Error{"rehearse was linked so that its thread-local reserve is not next to the thread pointer"};
   made.control_.resize((control_block_bytes() + 63) / 64 * 64);
-  if (made.control_.empty()) return Error{"this C library does not tell the size of its thread descriptor; glibc does"};
+  if (made.control_.empty())
+    return Error{"this C library does not report the size of its thread descriptor; glibc does"};
   std::memcpy(made.control_.data(), top, made.control_.size());
   const std::vector<Module> modules = static_modules();
   std::size_t below = made.reserve_begin_;

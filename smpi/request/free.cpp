@@ -3,7 +3,7 @@
 // Giving up a request.
 //
 // Departure: a receive whose request is freed while it is pending takes its message, but the data
-//            is not written to the buffer: the program could not tell when it may read it.
+//            is not written to the buffer: the program could not know when it may read it.
 #include <string>
 
 #include "simcore/actor.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the program gives with a generalized request.
+// The functions and data of a generalized request.
 #pragma once
 
 #include "mpi.h"

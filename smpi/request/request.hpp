@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a request handle of the program stands for: a started send, receive or collective, or a persistent one that may
-// be started.
+// The object behind a request handle of the program: a started send, receive or collective, or a persistent one.
 //
 // States: inactive (a persistent request between uses), pending (the driver knows it by `id`, or its pieces by theirs,
 //         unless it `awaits` something of the program), complete (it has an `ending` that the program has not seen).
@@ -96,7 +95,7 @@ struct RequestExtra {
   MPI_Count peer_partitions = 0;         // of a partitioned receive: of its send; 0: unknown
   std::function<void(Request&)> follow;  // starts the others, once a piece that opens them is done
   std::vector<BufferToken> buffers;    // pending ones besides those of the request and its pieces
-  std::vector<ChangedBuffer> changed;  // those that were, and of which the program is not told yet
+  std::vector<ChangedBuffer> changed;  // changed buffers that are not reported yet
   CreationSite overwritten;  // where the program put another request into the variable of this one
   WithheldState send;        // of a send that may be cancelled
   CreationSite waited;       // where the program waited for it, persistent, although it had never started
@@ -158,7 +157,7 @@ inline Request* find_request(MPI_Request handle) {
 
 // A new handle of the program for the request.
 MPI_Request add_request(std::unique_ptr<Request> request);
-// The same, written to a variable of the program, which may still hold a request that goes on.
+// The same, written to a variable of the program, which may still hold a request that continues.
 void give_request(MPI_Request* variable, std::unique_ptr<Request> request);
 
 // A number that no other list of requests of the rank has.
@@ -181,7 +180,7 @@ bool complete_piece(Request& request, std::size_t piece, const Completion& compl
 
 // Its buffers are the program's again: at once before data is moved. False: one is gone, nothing must be moved.
 bool end_uses(Request& request);
-// Its buffers stay in use for an operation that goes on without the request.
+// Its buffers stay in use for an operation that continues without the request.
 void release_uses(Request& request);
 
 // Turns a pending request into a complete one.

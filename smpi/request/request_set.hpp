@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The requests of one completing call (MPI_Wait*, MPI_Test*), sorted by what has to be done about
-// them.
+// The requests of one completing call (MPI_Wait*, MPI_Test*), sorted by the necessary action.
 #pragma once
 
 #include <array>

@@ -2,8 +2,8 @@
 //
 // Persistent requests that the program waits for before it ever starts them.
 //
-// Choice: that is no mistake where the program starts them later. It is told (request.inactive) where the request ends
-//         without having been started, or where somebody waits for ever for want of it.
+// Choice: that is no mistake if the program starts them later. It is reported (request.inactive) where the request ends
+//         without having been started, or where somebody waits forever for want of it.
 #pragma once
 
 #include "smpi/request/request.hpp"

@@ -19,7 +19,7 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::size_t most_told = 64;  // receives of a rank
+constexpr std::size_t most_reported = 64;  // receives of a rank
 
 struct Withheld {
   std::vector<Request*> live;
@@ -39,7 +39,7 @@ std::string words(std::string_view id, std::initializer_list<std::int64_t> numbe
   return text;
 }
 
-void tell(const std::string& id, const CreationSite& site = {}) { report(id, Severity::note, "", site); }
+void report_note(const std::string& id, const CreationSite& site = {}) { report(id, Severity::note, "", site); }
 
 }  // namespace
 
@@ -52,15 +52,15 @@ bool withholds(Request& request) {
   if (!extra.send.is_withheld) return false;
   extra.awaits = "a withheld send";
   per_rank<Withheld>().live.push_back(&request);
-  tell(std::string(withheld_send));
+  report_note(std::string(withheld_send));
   return true;
 }
 
-void note_send(const Meeting& meeting, int peer) {
+void note_send(const MatchingSpace& space, int peer) {
   if (cancel_look().places.empty()) return;
   if (Withheld* known = find_per_rank<Withheld>())
     for (Request* request : known->live)
-      if (request->transfer.peer == peer && request->communicator->message_context() == meeting.context)
+      if (request->transfer.peer == peer && request->communicator->message_context() == space.context)
         request->extra->send.is_overtaken = true;
 }
 
@@ -75,11 +75,11 @@ void note_refusal(Request& request) {
 
 bool cancel_explored(Request& request) {
   const CancelLook& look = cancel_look();
-  if (!look.tells && look.places.empty()) return false;
+  if (!look.reports && look.places.empty()) return false;
   if (!is_explored(request.started_at)) {
-    if (!look.tells) return false;
+    if (!look.reports) return false;
     fail_rank(FailureKind::unsupported, "",
-              std::string(CancelLook::place_told) + std::to_string(place_in_program(request.started_at)));
+              std::string(CancelLook::place_reported) + std::to_string(place_in_program(request.started_at)));
   }
   end_uses(request);
   RequestExtra& extra = request.more();
@@ -90,12 +90,12 @@ bool cancel_explored(Request& request) {
     request.ending.cancelled = true;
     extra.send.is_withheld = false;
     extra.awaits.clear();
-    tell(std::string(extra.send.is_overtaken ? overtaken_send : cancelled_send));
+    report_note(std::string(extra.send.is_overtaken ? overtaken_send : cancelled_send));
     return true;
   }
   const auto receiver = static_cast<std::int64_t>(request.communicator->peer(request.transfer.peer).value);
-  tell(words(kept_send, {static_cast<std::int64_t>(request.id.value), receiver, request.transfer.tag}));
-  if (extra.send.refusals > most_refusals) tell(std::string(long_tested_send));
+  report_note(words(kept_send, {static_cast<std::int64_t>(request.id.value), receiver, request.transfer.tag}));
+  if (extra.send.refusals > most_refusals) report_note(std::string(long_tested_send));
   ask(Release{request.id});
   return true;
 }
@@ -103,7 +103,7 @@ bool cancel_explored(Request& request) {
 void note_received(const Completion& completion) {
   if (cancel_look().places.empty()) return;
   std::vector<Withheld::Receipt>& received = per_rank<Withheld>().received;
-  if (received.size() < most_told)
+  if (received.size() < most_reported)
     received.push_back({words(received_send, {completion.source.value, completion.tag}), creation_site()});
 }
 
@@ -113,13 +113,13 @@ void note_probed(const Completion& completion) {
   std::string id = words(probed_send, {completion.source.value, completion.tag});
   if (std::ranges::find(probed, id) != probed.end()) return;
   probed.push_back(id);
-  tell(id);
+  report_note(id);
 }
 
-void tell_received() {
+void report_received() {
   Withheld* known = find_per_rank<Withheld>();
   if (known == nullptr) return;
-  for (const Withheld::Receipt& receipt : std::exchange(known->received, {})) tell(receipt.id, receipt.site);
+  for (const Withheld::Receipt& receipt : std::exchange(known->received, {})) report_note(receipt.id, receipt.site);
 }
 
 }  // namespace rehearse::smpi

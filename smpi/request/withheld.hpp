@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Cancelled sends of which both ends are explored.
+// Cancelled sends: both outcomes of the cancellation are explored.
 //
-// A send that is cancelled is one that nobody ever sees: whether it will be is chosen where it starts, at the places at
-// which sends are known to start that the program cancels (smpi/process.hpp, CancelLook). A withheld send is not told
-// to the driver. Where the program does something that only a send that goes on allows (it waits for it, or ends), the
-// execution is none: the same with the message is explored, too. Judges are told what they need
+// The outcome is chosen where the send starts, at the places of the program whose sends are known to be cancelled later
+// (smpi/process.hpp, CancelLook). If it is "cancelled", the send is withheld: the driver never sees it. If the program
+// then acts in a way that only a send with a message permits (it waits for the send, or ends), the execution does not
+// exist. It is dropped, because the exploration also explores the other outcome. Notes inform the judges
 // (simcore/provisional.hpp).
 #pragma once
 
@@ -14,27 +14,27 @@
 
 namespace rehearse::smpi {
 
-// How many tests in a row are told "no" of one withheld send, at most; then it counts as one that goes on.
+// Limit on the consecutive tests of one withheld send with the answer "no"; then it counts as a send that continues.
 inline constexpr std::uint32_t most_refusals = 100;
 
 inline bool is_withheld(const Request& request) { return request.extra && request.extra->send.is_withheld; }
 
-// Of a send that starts here: whether it is withheld. Asks.
+// Whether the send that starts here is withheld. Asks the driver.
 bool withholds(Request& request);
-// The calling rank sends something else.
-void note_send(const Meeting& meeting, int peer);
-// A test of these was told no.
+// The calling rank sends another message.
+void note_send(const MatchingSpace& space, int peer);
+// A test of these got the answer no.
 void note_refusal(Request& request);
-// The execution is none: a withheld send completes.
+// A withheld send would complete: the execution does not exist.
 [[noreturn]] void no_execution();
 
-// Of a send that is pending: cancels it, unless it has to be done as where ends are not explored.
+// Cancels a pending send. False: its outcomes are not explored, and the caller must cancel it in the usual way.
 bool cancel_explored(Request& request);
 
-// A message was received, or seen by a probe, here.
+// The rank received a message here, or probed it.
 void note_received(const Completion& completion);
 void note_probed(const Completion& completion);
-// Tells of those received.
-void tell_received();
+// Reports the received messages.
+void report_received();
 
 }  // namespace rehearse::smpi

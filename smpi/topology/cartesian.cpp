@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Grids: making them, and what can be asked of them.
+// Grids: construction and queries.
 #include <algorithm>
 #include <string>
 #include <vector>

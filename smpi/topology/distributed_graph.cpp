@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Graphs of which every process is told, or tells, a part.
+// Graphs of which every process passes a part.
 //
 // Method: MPI_Dist_graph_create sends each edge to its two ends. The edges of a process are in the
 //         order of the ranks that gave them, then in the order in which those gave them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Graphs that every process is told as a whole.
+// Graphs that every process passes as a whole.
 #include <algorithm>
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the calls on topologies share: making communicators that have one, and their checks.
+// The common parts of the calls on topologies: making communicators with a topology, and their checks.
 #pragma once
 
 #include <cstdint>

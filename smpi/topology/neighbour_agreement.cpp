@@ -49,15 +49,15 @@ std::string times(std::size_t edges) {
 }
 
 // "rank 0 names rank 1 as a destination once, and rank 1 names rank 0 as a source not at all"; nothing: they agree.
-std::string difference(int source, const std::vector<int>& told_by_source, int destination,
-                       const std::vector<int>& told_by_destination) {
-  if (told_by_source == told_by_destination) return "";
+std::string difference(int source, const std::vector<int>& given_by_source, int destination,
+                       const std::vector<int>& given_by_destination) {
+  if (given_by_source == given_by_destination) return "";
   const std::string from = "rank " + std::to_string(source), to = "rank " + std::to_string(destination);
-  if (told_by_source.size() != told_by_destination.size())
-    return from + " names " + to + " as a destination " + times(told_by_source.size()) + ", and " + to + " names " +
-           from + " as a source " + times(told_by_destination.size());
-  return from + " gives the edge to " + to + " the weight " + list_text(told_by_source) + ", and " + to +
-         " gives it the weight " + list_text(told_by_destination);
+  if (given_by_source.size() != given_by_destination.size())
+    return from + " names " + to + " as a destination " + times(given_by_source.size()) + ", and " + to + " names " +
+           from + " as a source " + times(given_by_destination.size());
+  return from + " gives the edge to " + to + " the weight " + list_text(given_by_source) + ", and " + to +
+         " gives it the weight " + list_text(given_by_destination);
 }
 
 }  // namespace

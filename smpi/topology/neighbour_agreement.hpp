@@ -18,7 +18,8 @@ namespace rehearse::smpi {
 // What a process says of its part of the graph: its remark.
 std::vector<int> neighbours_remark(const DistributedGraph& graph);
 
-// A process that says otherwise of the edges between it and the caller. Of all who find one, the lowest rank is told.
+// A process that says otherwise of the edges between it and the caller. If several processes find one, the lowest rank
+// is reported.
 Disagreement compare_neighbours(const Communicator& communicator, std::span<const Remark> remarks);
 
 }  // namespace rehearse::smpi

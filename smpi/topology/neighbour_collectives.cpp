@@ -3,7 +3,7 @@
 // Neighbourhood collectives: each is the messages along the edges of the caller, in a matching space
 // of their own.
 //
-// Matching: every receive names its source, and a mark that tells edges between the same two
+// Matching: every receive names its source, and a mark that distinguishes edges between the same two
 //           processes apart (topology.hpp); equal marks match in order. All processes call these on a
 //           communicator in the same order, so the messages of two calls never mix. A persistent
 //           one has a space to itself.
@@ -61,9 +61,8 @@ std::unique_ptr<Request> make_request(const CommunicatorRef& communicator, const
   request->kind = Request::Kind::compound;
   request->communicator = communicator;
   request->more().begin = [space, sends = transfers(exchange.edges.destinations, exchange.send),
-                           receives = transfers(exchange.edges.sources, exchange.receive)](
-                              Request& started) {
-    start_pieces(started, Meeting(*started.communicator, space), sends, receives);
+                           receives = transfers(exchange.edges.sources, exchange.receive)](Request& started) {
+    start_pieces(started, MatchingSpace(*started.communicator, space), sends, receives);
     return MPI_SUCCESS;
   };
   return request;

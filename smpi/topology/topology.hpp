@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Virtual topologies: who is next to whom in a communicator. Ranks are never reordered.
+// Virtual topologies: the neighbours of each process of a communicator. Ranks are never reordered.
 //
 // Source: MPI 5.0, chapter 8. Neighbours of a grid: 8.6 (a message that leaves in the negative
 //         direction of a dimension arrives from the positive one, also where both neighbours are
@@ -30,7 +30,7 @@ struct Cartesian {
   int shifted(int rank, int dimension, long long steps) const;
 };
 
-// As MPI_Graph_create is told: the neighbours of rank r are edges[ends[r - 1]] .. edges[ends[r] - 1].
+// As passed to MPI_Graph_create: the neighbours of rank r are edges[ends[r - 1]] .. edges[ends[r] - 1].
 struct Graph {
   std::vector<int> ends;
   std::vector<int> edges;
@@ -47,7 +47,7 @@ struct DistributedGraph {
 
 using Topology = std::variant<std::monostate, Cartesian, Graph, DistributedGraph>;
 
-// One end of an edge of the caller: the other process, and what tells the edge from others between
+// One end of an edge of the caller: the other process, and a mark that distinguishes the edge from others between
 // the same two. Edges with equal marks match in order.
 struct Neighbour {
   int rank = MPI_PROC_NULL;

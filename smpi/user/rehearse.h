@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What a program can tell Rehearse about itself. Without Rehearse, under any other MPI library, all of this is
-// harmless: assertions and assumptions are tested, choices are 0, all else means nothing, and nothing need be linked.
+// Statements of a program for Rehearse. Under another MPI library, assertions and assumptions are tested, choices
+// return 0, and the other functions do nothing. No library is needed.
 //
-// C and C++. From Fortran: `call rehearse_assert(condition)`, `call rehearse_assume(condition)`,
-// `n = rehearse_choose(count)`, `call rehearse_publish(name, value)`, `call rehearse_never(predicate)`,
-// `call rehearse_always(predicate)`, `call rehearse_result(name, variable, bytes)` with default logical, integer and
-// character arguments.
+// For C and C++. Fortran procedures of a C or C++ program can call `rehearse_assert(condition)`,
+// `rehearse_assume(condition)`, `rehearse_choose(count)` (a function), `rehearse_publish(name, value)`,
+// `rehearse_never(predicate)`, `rehearse_always(predicate)` and `rehearse_result(name, variable, bytes)` with default
+// logical, integer and character arguments. Rehearse has no MPI for Fortran.
 #ifndef REHEARSE_H
 #define REHEARSE_H
 
@@ -36,37 +36,40 @@ static inline void rehearse_without_(const char* what, const char* condition, co
   abort();
 }
 
-/* The calls stand in the program's own lines, which is where findings say that they are. */
-#define REHEARSE_UNLESS_(condition, told, what)                                        \
-  ((condition) ? (void)0                                                               \
-   : told      ? told(#condition, __FILE__, __LINE__, __func__)                        \
+/* A macro: findings then name the line of the program. */
+#define REHEARSE_UNLESS_(condition, report, what)                 \
+  ((condition) ? (void)0                                          \
+   : report    ? report(#condition, __FILE__, __LINE__, __func__) \
                : rehearse_without_(what, #condition, __FILE__, __LINE__, __func__))
 
-/* The condition holds here in every execution; as assert(), also where NDEBUG is defined. */
+/* The condition must be true here in every execution. Like assert(), but NDEBUG does not remove it. */
 #define rehearse_assert(condition) \
   REHEARSE_UNLESS_(condition, rehearse_assertion_failed, "assertion failed")
 
-/* Executions in which the condition does not hold here are not meant: nothing that happens in them is a finding. */
+/* Rehearse ignores executions in which the condition is false here: it reports no finding in them. */
 #define rehearse_assume(condition) \
   REHEARSE_UNLESS_(condition, rehearse_assumption_failed, "assumption does not hold")
 
-/* A number from 0 to count - 1: each is explored. In simulated time it is 0. count > 0. */
+/* Returns a number from 0 to count - 1. check explores every number; run returns 0. count must be greater than 0. */
 #define rehearse_choose(count) \
   (rehearse_choose_one_of ? rehearse_choose_one_of((count), __FILE__, __LINE__) : 0)
 
-/* From now on this value of the rank has that name, in predicates of any rank. A whole number; a name is a word. */
+/* Gives this value of the rank a name, which predicates of any rank can use. The value is a whole number, the name one
+   word. The next call with the same name replaces the value. */
 #define rehearse_publish(name, value) \
   (rehearse_value_published ? rehearse_value_published((name), (long long)(value)) : (void)0)
 
-/* No state of all ranks that the order of messages allows makes the predicate true (false). docs/properties.md */
+/* The predicate must be false (never) or true (always) in every state of all ranks that the order of messages allows.
+   docs/properties.md describes predicates. */
 #define rehearse_never(predicate) (rehearse_never_published ? rehearse_never_published(predicate) : (void)0)
 #define rehearse_always(predicate) (rehearse_always_published ? rehearse_always_published(predicate) : (void)0)
 
-/* What the rank has computed: the same in every execution with `rehearse check --deterministic results`. */
+/* Publishes a result of the rank. `rehearse check --deterministic results` reports results that differ between
+   executions. */
 #define rehearse_result(name, data, bytes) \
   (rehearse_result_published ? rehearse_result_published((name), (data), (bytes)) : (void)0)
 
-/* What is called between these is told with the region's name. Regions nest; the name must stay valid. */
+/* Reports show the calls between these two with the region's name. Regions can nest. The name must stay valid. */
 static inline void rehearse_begin(const char* name) {
   if (rehearse_region_begins) rehearse_region_begins(name);
 }

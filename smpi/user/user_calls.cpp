@@ -45,7 +45,7 @@ void region_ends() {
   names.pop_back();
 }
 
-// What is told stands on the rank's own stack until it was asked.
+// Published text stays on the rank's own stack until it was read.
 void publish(Published published, const void* from) {
   published.address = reinterpret_cast<std::uintptr_t>(from);
   const std::string text = text_of(published);

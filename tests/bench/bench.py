@@ -198,24 +198,24 @@ def mpi_text(results, limit):
     return "\n\n".join([table(head, mpi_peer.rows(results, limit)), MPI_METHOD, *failed])
 
 
-def exploration_text(rehearse, tell):
+def exploration_text(rehearse, log):
     with tempfile.TemporaryDirectory() as folder:
-        rows = exploration.rows(rehearse, folder, tell)
+        rows = exploration.rows(rehearse, folder, log)
     return f"{exploration.__doc__}\n\n" + table(("measurement", "figure", "required"), rows)
 
 
-def checks_text(rehearse, build, tell):
+def checks_text(rehearse, build, log):
     with tempfile.TemporaryDirectory() as folder:
-        rows = check_costs.rows(rehearse, folder, tell)
+        rows = check_costs.rows(rehearse, folder, log)
     signature = time_text(1 / parts(build, "signature")["signature_of_gigabyte"])
     rows.append(("comparison of types for a message: a vector of 2^27 structures with gaps, 1.6 GB", "", signature, "",
                  "microseconds"))
     return f"{check_costs.__doc__}\n\n" + table(check_costs.HEAD, rows)
 
 
-def classics_text(rehearse, tell):
+def classics_text(rehearse, log):
     with tempfile.TemporaryDirectory() as folder:
-        lines, wrong = classics.rows(rehearse, Path(folder), tell)
+        lines, wrong = classics.rows(rehearse, Path(folder), log)
     aligned = "| " + " | ".join(("---", "---:", "---", "---", "---:", "---:", "---:", "---")) + " |"
     shown = [f"| {' | '.join(line)} |" for line in lines]
     return "\n".join(["| " + " | ".join(classics.HEAD) + " |", aligned, *shown, "", classics.METHOD]), wrong
@@ -257,13 +257,13 @@ def measure(args):
     rows = part_rows(args.build) if "parts" in args.chosen else []
     rows += command_rows(args.build) if "commands" in args.chosen else []
 
-    def tell(line):
+    def log(line):
         print(line, file=sys.stderr, flush=True)
 
     mpi = mpi_peer.compare([case for case in mpi_peer.CASES if case.name in args.chosen],
-                           args.build / "bin/rehearse", args.limit, tell)
+                           args.build / "bin/rehearse", args.limit, log)
     core = simulation.compare([case for case in simulation.CASES if case.name in args.chosen],
-                              args.build / "bin/rehearse_simulation_bench", args.limit, tell)
+                              args.build / "bin/rehearse_simulation_bench", args.limit, log)
     sections = {}
     if rows:
         sections["commands"] = f"Medians of {RUNS} runs.\n\n" + table(("measurement", "figure"), rows)
@@ -273,11 +273,11 @@ def measure(args):
         sections["core"] = core_text(core, args.limit)
     failed = mpi_peer.failures(mpi, "ours") + simulation.failures(core, "ours")
     if "exploration" in args.chosen:
-        sections["exploration"] = exploration_text(args.build / "bin/rehearse", tell)
+        sections["exploration"] = exploration_text(args.build / "bin/rehearse", log)
     if "checks" in args.chosen:
-        sections["checks"] = checks_text(args.build / "bin/rehearse", args.build, tell)
+        sections["checks"] = checks_text(args.build / "bin/rehearse", args.build, log)
     if "classics" in args.chosen:
-        sections["classics"], wrong = classics_text(args.build / "bin/rehearse", tell)
+        sections["classics"], wrong = classics_text(args.build / "bin/rehearse", log)
         failed += wrong
     return sections, mpi_peer.as_json(mpi) + simulation.as_json(core), failed
 

@@ -33,8 +33,8 @@ RUNS_WITH_ACCESSES = [
 class Runner:
     """Compiles programs into a folder and measures runs of them."""
 
-    def __init__(self, rehearse, folder, tell):
-        self.rehearse, self.folder, self.tell = rehearse, Path(folder), tell
+    def __init__(self, rehearse, folder, log):
+        self.rehearse, self.folder, self.log = rehearse, Path(folder), log
 
     def program(self, source, *flags):
         executable = self.folder / "_".join([source.stem, *(flag.strip("-") for flag in flags)])
@@ -51,7 +51,7 @@ class Runner:
 
     def compare(self, what, ranks, arguments, idle, sides):
         """Median seconds of the sides, each (options, program), in turn."""
-        self.tell(what)
+        self.log(what)
         seconds = [[] for _ in sides]
         for _ in range(RUNS):
             for found, (options, program) in zip(seconds, sides):
@@ -65,8 +65,8 @@ def row(what, seconds, most):
     return (what, f"{without:.2g} s", f"{with_checks:.2g} s", f"{with_checks / without:.2f}", f"< {most}")
 
 
-def rows(rehearse, folder, tell):
-    runner = Runner(rehearse, folder, tell)
+def rows(rehearse, folder, log):
+    runner = Runner(rehearse, folder, log)
     made = []
     for what, ranks, source, arguments, idle in RUNS_WITH_CALLS:
         program = runner.program(source, "-O2")

@@ -159,12 +159,12 @@ visit executions. For one path of control flow, they decide with a solver whethe
 deadlocks."""
 
 
-def rows(rehearse, folder, tell):
+def rows(rehearse, folder, log):
     compile_all(rehearse, folder)
     lines, failed = [], []
     for case in CASES:
         for ranks, outcome in case.outcomes.items():
-            tell(f"{case.name}, {ranks} ranks, {case.buffering}")
+            log(f"{case.name}, {ranks} ranks, {case.buffering}")
             runs = [checked(rehearse, folder, case, ranks, *options_of(outcome))]
             while len(runs) < 3 and runs[0][1] < 1:
                 runs.append(checked(rehearse, folder, case, ranks, *options_of(outcome)))

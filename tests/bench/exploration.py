@@ -14,8 +14,8 @@ RUNS = 5
 class Checker:
     """Compiles programs into a folder and measures checks of them."""
 
-    def __init__(self, rehearse, folder, tell):
-        self.rehearse, self.folder, self.tell = rehearse, Path(folder), tell
+    def __init__(self, rehearse, folder, log):
+        self.rehearse, self.folder, self.log = rehearse, Path(folder), log
 
     def program(self, source):
         executable = self.folder / Path(source).stem
@@ -25,7 +25,7 @@ class Checker:
 
     def run(self, *words):
         """The report of one check, and its processor seconds."""
-        self.tell(" ".join(str(word) for word in words))
+        self.log(" ".join(str(word) for word in words))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run([self.rehearse, "check", "--jobs", "1", "--quiet", "--counterexample", "/dev/null",
                                "--json", "-", *map(str, words)], stdout=subprocess.PIPE, check=False)
@@ -98,6 +98,6 @@ def rate_rows(checker):
              f"{million['peak_bytes'] / 1e6:.0f} MB", "< 200 MB")]
 
 
-def rows(rehearse, folder, tell):
-    checker = Checker(rehearse, folder, tell)
+def rows(rehearse, folder, log):
+    checker = Checker(rehearse, folder, log)
     return [*scale_rows(checker), *cost_rows(checker), *rate_rows(checker)]

@@ -171,8 +171,8 @@ def compare_case(case, sides, folder, limit):
     return figures
 
 
-def compare(cases, rehearse, limit, tell):
-    """[(case, {side: Figure})] of the cases; tell(text) hears about each."""
+def compare(cases, rehearse, limit, log):
+    """[(case, {side: Figure})] of the cases; log(text) is called for each."""
     result = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -180,7 +180,7 @@ def compare(cases, rehearse, limit, tell):
         for case in cases:
             result.append((case, compare_case(case, sides, folder, limit)))
             for line in rows(result[-1:], limit):
-                tell(" | ".join(line))
+                log(" | ".join(line))
     return result
 
 
@@ -198,8 +198,8 @@ def work_seconds(figure):
     return figure.median("seconds", figure.runs) - figure.median("seconds", figure.base)
 
 
-def is_told(case, figure):
-    """Whether the work can be told from the noise of the rest of the command."""
+def is_measurable(case, figure):
+    """Whether the work can be distinguished from the noise of the rest of the command."""
     return case.measure == "start" or work_seconds(figure) > max(1e-3, 0.02 * figure.median("seconds", figure.base))
 
 
@@ -224,7 +224,7 @@ def state_text(figure, limit):
 
 def ratio_text(case, value, greater, figures, limit):
     ours, peer = figures["ours"], figures["peer"]
-    if not ours.runs or not is_told(case, ours) or (peer.runs and not is_told(case, peer)):
+    if not ours.runs or not is_measurable(case, ours) or (peer.runs and not is_measurable(case, peer)):
         return "-"
     mine = value(case, ours)
     if peer.runs:
@@ -242,7 +242,7 @@ def rows(results, limit):
     for case, figures in results:
         for number, (suffix, value, text, greater) in enumerate(MEASURES[case.measure]):
             cells = [state_text(f, limit) if not f.runs and number == 0 else "-" if not f.runs
-                     else text(value(case, f)) if is_told(case, f) else "too short to measure"
+                     else text(value(case, f)) if is_measurable(case, f) else "too short to measure"
                      for f in figures.values()]
             lines.append(((case.title if number == 0 else "…") + suffix, *cells,
                           ratio_text(case, value, greater, figures, limit) if number == 0 or figures["peer"].runs

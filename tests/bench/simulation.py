@@ -158,8 +158,8 @@ def compare_size(case, size, programs, folder, limit, skipped):
     return figures
 
 
-def compare(cases, ours, limit, tell):
-    """[(case, size, {side: Figure})] of the cases; tell(text) hears about each."""
+def compare(cases, ours, limit, log):
+    """[(case, size, {side: Figure})] of the cases; log(text) is called for each."""
     result = []
     with tempfile.TemporaryDirectory() as folder:
         programs = {"ours": ours, "peer": build_peer(folder)}
@@ -169,11 +169,11 @@ def compare(cases, ours, limit, tell):
                 figures = compare_size(case, size, programs, folder, limit, skipped)
                 result.append((case, size, figures))
                 for line in rows([result[-1]], limit):
-                    tell(" | ".join(line))
+                    log(" | ".join(line))
     return result
 
 
-SHORTEST = 1e-3  # seconds of the processor that can be told from nothing
+SHORTEST = 1e-3  # seconds of the processor that can be measured
 
 
 def seconds_text(value):

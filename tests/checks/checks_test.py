@@ -113,8 +113,9 @@ def faults_of(label):
                for note in notes if not label.is_wrong and note["id"] in twin_of(label).notes]
     if not label.is_wrong and report["verdict"] != "verified":
         faults.append(f"the verdict is {report['verdict']}: {report['reasons']}")
-    told = set().union(*(lines_of(finding, label.path.name) for finding in report["findings"]), set())
-    faults += [f"no finding speaks of line {line}, only of {sorted(told)}" for line in label.lines if line not in told]
+    reported = set().union(*(lines_of(finding, label.path.name) for finding in report["findings"]), set())
+    faults += [f"no finding speaks of line {line}, only of {sorted(reported)}" for line in label.lines
+               if line not in reported]
     first = (label.check or label.warns or label.notes)[:1]
     said = [finding["message"] for finding in report["findings"] if finding["id"] in first]
     if label.says and (len(said) != 1 or label.says not in said[0]):

@@ -22,8 +22,8 @@ SPAWNS = ('  MPI_Comm c;'
 class Coverage(unittest.TestCase):
     def test_the_readme_says_how_many_functions_are_implemented(self):
         counted = re.search(r"(\d+) of the (\d+) functions", (BUILD / "docs" / "mpi-coverage.md").read_text())
-        told = re.search(r"all (\d+) functions, of which (\d+) are implemented", (ROOT / "README.md").read_text())
-        self.assertEqual(told.groups(), counted.groups()[::-1])
+        reported = re.search(r"all (\d+) functions, of which (\d+) are implemented", (ROOT / "README.md").read_text())
+        self.assertEqual(reported.groups(), counted.groups()[::-1])
 
 
 class Listed(WithPrograms):

@@ -279,7 +279,7 @@ class Branches(WithPrograms):
     def test_a_bound_names_the_calls_that_branch_most(self):
         program = self.compile(self.POLLS)
         polls, orders = self.line_of("// polls"), self.line_of("// orders")
-        told = []
+        reported = []
         for jobs in (1, 2):
             done = self.rehearse("check", "-n", 5, "--max-executions", 40, "--jobs", jobs, "--json", "report.json",
                                  program, status=3)
@@ -290,8 +290,8 @@ class Branches(WithPrograms):
             self.assertAlmostEqual(sum(each["share"] for each in report["branches"]), 1)
             self.assertIn(f"; branches most: MPI_Iprobe at program.c:{polls} (51 %), "
                           f"MPI_Recv from any source at program.c:{orders} (49 %)\n", done.stderr)
-            told.append(report["branches"])
-        self.assertEqual(told[0], told[1])
+            reported.append(report["branches"])
+        self.assertEqual(reported[0], reported[1])
 
     def test_what_is_explored_whole_names_none(self):
         report = self.check(self.compile(self.POLLS), 5)
@@ -358,7 +358,7 @@ class Reports(WithPrograms):
     def test_barriers_that_were_not_tried_without_are_said(self):
         writes = self.compile('  printf("%d\\n", rank);\n  fflush(stdout);\n  MPI_Barrier(MPI_COMM_WORLD);')
         done = self.rehearse("check", "-n", 3, "--needless-barriers", writes)
-        self.assertIn("1 place with a barrier: not tried without, which may keep the order in which 3 ranks write",
+        self.assertIn("1 place with a barrier: not tested, because it may determine the order in which 3 ranks write",
                       done.stderr)
         many = self.compile("\n".join(["  MPI_Barrier(MPI_COMM_WORLD);"] * 52), "many")
         done = self.rehearse("check", "-n", 2, "--needless-barriers", many)

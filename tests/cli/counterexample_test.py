@@ -20,10 +20,10 @@ import labels  # noqa: E402
 FEWEST = 290
 FEWEST_WITH_CRITICAL = 15
 
-# What decides it, as `explain` tells it: every word up to the file's name and line, which the tests fill in.
+# The critical decision in the words of `explain`: every word up to the file's name and line, which the tests fill in.
 STOLEN = ("MPI_Recv from any source at {file}:{recv} on rank 0 took the message that rank {bad} sent by MPI_Send at "
-          "{file}:{sent}; had it taken the message that rank {good} sent by MPI_Send at {file}:{right}, the run "
-          "ends well")
+          "{file}:{sent}; the run ends well if it takes the message that rank {good} sent by MPI_Send at "
+          "{file}:{right}")
 CRITICAL = {
     "deadlocks/stolen_wrong": STOLEN.format(file="stolen_wrong.c", recv=15, bad=1, sent=13, good=2, right=13),
     "outcomes/assertion_wrong": STOLEN.format(file="assertion_wrong.c", recv=17, bad=2, sent=14, good=1, right=14),
@@ -37,17 +37,17 @@ CRITICAL = {
     "races/type_wrong": STOLEN.format(file="type_wrong.c", recv=17, bad=2, sent=15, good=1, right=14),
     "races/crooked_barrier_wrong":
         "MPI_Irecv from any source at crooked_barrier_wrong.c:16 on rank 1 took the message that rank 2 sent by "
-        "MPI_Send at crooked_barrier_wrong.c:18; had it taken the message that rank 0 sent by MPI_Send at "
-        "crooked_barrier_wrong.c:15, the run ends well",
+        "MPI_Send at crooked_barrier_wrong.c:18; the run ends well if it takes the message that rank 0 sent by "
+        "MPI_Send at crooked_barrier_wrong.c:15",
     "races/iprobe_wrong":
-        "MPI_Iprobe at iprobe_wrong.c:15 on rank 0 was answered \"not yet\"; had it found the message that rank 1 sent "
-        "by MPI_Send at iprobe_wrong.c:13, the run ends well",
+        "MPI_Iprobe at iprobe_wrong.c:15 on rank 0 got the answer \"not yet\"; the run ends well if it finds the "
+        "message that rank 1 sent by MPI_Send at iprobe_wrong.c:13",
     "races/waitany_index_wrong":
-        "MPI_Waitany at waitany_index_wrong.c:18 on rank 0 came back with 1 and took the message that rank 2 sent by "
-        "MPI_Send at waitany_index_wrong.c:15; had it come back with 0 and taken the message that rank 1 sent by "
-        "MPI_Send at waitany_index_wrong.c:15, the run ends well",
+        "MPI_Waitany at waitany_index_wrong.c:18 on rank 0 returned 1 and took the message that rank 2 sent by "
+        "MPI_Send at waitany_index_wrong.c:15; the run ends well if it returns 0 and takes the message that rank 1 "
+        "sent by MPI_Send at waitany_index_wrong.c:15",
     "outcomes/choice_wrong":
-        "choose at choice_wrong.c:12 on rank 0 came back with 2; had it come back with 0, the run ends well",
+        "choose at choice_wrong.c:12 on rank 0 returned 2; the run ends well if it returns 0",
 }
 
 # Two decisions are needed, and a third receive has nothing to do with it.
@@ -100,8 +100,8 @@ class Findings(unittest.TestCase):
         for name, text in CRITICAL.items():
             with self.subTest(program=name):
                 self.assertEqual(self.seen[name][0]["explanation"]["critical"]["text"], text)
-        told = [name for name, (document, _) in self.seen.items() if "critical" in document["explanation"]]
-        self.assertGreaterEqual(len(told), FEWEST_WITH_CRITICAL)
+        reported = [name for name, (document, _) in self.seen.items() if "critical" in document["explanation"]]
+        self.assertGreaterEqual(len(reported), FEWEST_WITH_CRITICAL)
 
     def test_are_explained_on_a_page(self):
         for name, (document, _) in self.seen.items():
@@ -109,7 +109,7 @@ class Findings(unittest.TestCase):
                 lines = document["explained"].splitlines()
                 self.assertLessEqual(len(lines), 70)
                 self.assertIn("what to do: ", document["explained"])
-                self.assertIn("What decides it:", document["explained"])
+                self.assertIn("Critical decision:", document["explained"])
                 self.assertRegex(document["explained"], r"more: docs/checks/\w+\.md")
 
 
@@ -120,10 +120,10 @@ class CounterExamples(WithPrograms):
     def test_need_both_decisions_and_not_the_third(self):
         program = self.compile(TWO_DECISIONS)
         self.rehearse("check", "-n", 3, "--quiet", "--buffering", "infinite", program, status=1)
-        told = self.written()["explanation"]
-        self.assertEqual([decision["matches"][0]["receive"]["line"] for decision in told["decisions"]], [16, 18])
-        self.assertTrue(told["fewest"])
-        self.assertGreater(told["executions"], 1)
+        reported = self.written()["explanation"]
+        self.assertEqual([decision["matches"][0]["receive"]["line"] for decision in reported["decisions"]], [16, 18])
+        self.assertTrue(reported["fewest"])
+        self.assertGreater(reported["executions"], 1)
 
     def test_do_not_depend_on_the_number_of_processes(self):
         program = self.compile(TWO_DECISIONS)
@@ -192,9 +192,9 @@ class CounterExamples(WithPrograms):
 
     def test_fit_a_program_whose_lines_moved(self):
         self.rehearse("check", "-n", 3, "--quiet", self.compile(ONE_DECISION), status=1)
-        self.assertNotIn("compiled anew", self.rehearse("explain", "rehearse-counterexample.json").stdout)
+        self.assertNotIn("has changed since", self.rehearse("explain", "rehearse-counterexample.json").stdout)
         self.compile("\n\n\n" + ONE_DECISION)
-        self.assertIn("note: the program has been compiled anew since",
+        self.assertIn("note: the program has changed since the check",
                       self.rehearse("explain", "rehearse-counterexample.json").stdout)
         done = self.rehearse("replay", "--json", "-", "rehearse-counterexample.json", status=1)
         self.assertTrue(json.loads(done.stdout)["reproduced"])
@@ -206,10 +206,10 @@ class CounterExamples(WithPrograms):
         self.compile(ONE_DECISION.replace("MPI_Send(", "if (rank == 1) MPI_Send(").replace("i < size", "i < size - 1"))
         self.assert_one_error(self.rehearse("replay", "rehearse-counterexample.json", status=2), "has changed since",
                               "the 1st MPI_Send of rank 2 in main (",
-                              "is not there any more, which the 1st MPI_Recv of rank 0 in main (")
+                              " no longer exists; the 1st MPI_Recv of rank 0 in main (")
         self.compile(ONE_DECISION.replace("assert(data == 1);", ""))
         self.assert_one_error(self.rehearse("replay", "rehearse-counterexample.json", status=2),
-                              "with the same decisions the finding does not happen any more")
+                              "with the same decisions the finding no longer happens")
 
 
 class InTime(WithPrograms):
@@ -248,7 +248,7 @@ class InTime(WithPrograms):
         self.assertEqual(report["likely"]["matches"][0]["slack_seconds"], 0)
         said = self.rehearse("replay", "--on", "cluster:3", "--network", "constant", "--delay", "0.25",
                              "--compute", "none", "rehearse-counterexample.json", status=1).stdout
-        self.assertIn("which comes at the same date: either order is likely", " ".join(said.split()))
+        self.assertIn("which arrives at the same date: both orders are likely", " ".join(said.split()))
 
 
 # Links of their own between each two hosts, none like another: latency in seconds, bytes per second.

@@ -14,7 +14,7 @@ from checking import REHEARSE
 
 FILE = "rehearse-counterexample.json"
 BYTES_MAX = 100_000
-PATIENCE = 30  # seconds, for machines with other work: what is told must not be cut short
+PATIENCE = 30  # seconds, for machines with other work: explanations must be complete
 # By platform: what a message takes at least, between ranks of different hosts, in microseconds. Two links of 5 us and a
 # backbone of 1 us, by the factor of the network model (lv08); all ranks of the laptop are on one host.
 LATENCY = {"cluster:8": 13.01 * (5 + 1 + 5), "laptop": None}
@@ -66,21 +66,21 @@ def has_critical(case, document, program, folder):
 
 
 def faults_of_critical(document, folder):
-    """What is not true of the critical decision that is told."""
-    told, faults = document["explanation"], []
-    taken, instead = told["critical"]["taken"], told["critical"]["instead"]
+    """The errors in the reported critical decision."""
+    reported, faults = document["explanation"], []
+    taken, instead = reported["critical"]["taken"], reported["critical"]["instead"]
     if taken["at"] != instead["at"]:
         faults.append("the critical decision and its alternative are at two places")
     site = taken["matches"][0]["receive"] if taken["matches"] and "answer" not in taken else taken["at"]
     place = f"{pathlib.Path(site['file']).name}:{site['line']} on rank {site['rank']}"
-    if place not in told["critical"]["text"]:
-        faults.append(f"{place} is not named in: {told['critical']['text']}")
-    passing = {**document, "finding": {**document["finding"], "schedule": told["passing"]["schedule"]}}
+    if place not in reported["critical"]["text"]:
+        faults.append(f"{place} is not named in: {reported['critical']['text']}")
+    passing = {**document, "finding": {**document["finding"], "schedule": reported["passing"]["schedule"]}}
     del passing["explanation"]
     (pathlib.Path(folder) / "passing.json").write_text(json.dumps(passing))
     done = finish([REHEARSE, "replay", "--json", "-", "passing.json"], folder)
-    told_of = [each for each in json.loads(done.stdout)["findings"] if each["severity"] != "note"]
-    if done.returncode != 3 or told_of:
+    reported_findings = [each for each in json.loads(done.stdout)["findings"] if each["severity"] != "note"]
+    if done.returncode != 3 or reported_findings:
         faults.append(f"the execution that is to end well does not: {done.stdout} {done.stderr}")
     return faults
 
@@ -153,15 +153,15 @@ def look_at(case):
         text = (pathlib.Path(folder) / FILE).read_text()
         document = json.loads(text)
         if "explanation" not in document:
-            return document, ["nothing is told of it"]
-        told, faults = document["explanation"], []
-        if fewest(case, document, program, folder) != len(told["decisions"]):
-            faults.append(f"fewer decisions than {len(told['decisions'])} are enough")
+            return document, ["nothing is reported of it"]
+        reported, faults = document["explanation"], []
+        if fewest(case, document, program, folder) != len(reported["decisions"]):
+            faults.append(f"fewer decisions than {len(reported['decisions'])} are enough")
         if len(text) > BYTES_MAX:
             faults.append(f"the file has {len(text)} bytes")
-        if "critical" in told:
+        if "critical" in reported:
             faults += faults_of_critical(document, folder)
         elif has_critical(case, document, program, folder):
-            faults.append("no decision is told to be critical")
+            faults.append("no decision is reported to be critical")
         document["explained"] = finish([REHEARSE, "explain", FILE], folder).stdout
         return document, faults + faults_of_replays(document, folder)

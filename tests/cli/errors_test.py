@@ -141,9 +141,9 @@ class Errors(WithPrograms):
         self.assertEqual(self.ids(report, "note"), {"message.cancelled"})
         self.assertEqual(report["executions"], 2)
         self.rehearse("run", "-n", 2, program)
-        tells = ("MPI_Test_cancelled(&status, &flag); MPI_Send(&flag, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);",
+        sends = ("MPI_Test_cancelled(&status, &flag); MPI_Send(&flag, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);",
                  "if (rank == 1) MPI_Recv(&flag, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &status); if (!flag) " + RECEIVE)
-        report = self.check(self.compile(CANCELLED % tells, "tells"), 2)
+        report = self.check(self.compile(CANCELLED % sends, "sends"), 2)
         self.assertEqual((report["verdict"], report["executions"]), ("verified", 2))
         asserts = "MPI_Test_cancelled(&status, &flag); assert(flag);"  # nobody receives it
         self.assertEqual(self.check(self.compile(CANCELLED % (asserts, ""), "asserts"), 2)["verdict"], "verified")

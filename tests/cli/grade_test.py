@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rehearse grade: whatever is handed in is graded within its bounds, and wrong specifications are told by place."""
+"""rehearse grade: every submission is graded within its bounds, and errors in specifications have a place."""
 import json
 import os
 import time
@@ -85,7 +85,7 @@ class Answers(Grading):
         self.assertEqual([checks[name]["hint"] for name in ("explored", "output")], ["Who sends to whom?", ""])
         self.assertIn("            hint:     Who sends to whom?\n", self.text)
 
-    def test_the_first_difference_of_outputs_is_told(self):
+    def test_the_first_difference_of_outputs_is_reported(self):
         for how, lines, words in (
                 ("sorted", ["one", "three"], "missing: 'three'; one is too much: 'two'"),
                 ("lines", ["one", "three"], "line 2 of the output is 'two', not 'three'"),
@@ -342,7 +342,7 @@ class Specifications(Grading):
         self.write("handed/hello.c", HELLO)
         self.assert_one_error(self.rehearse("grade", "task", "--submission", "handed", status=2), *words)
 
-    def test_wrong_values_are_told_with_place_value_and_what_is_accepted(self):
+    def test_wrong_values_are_reported_with_place_value_and_what_is_accepted(self):
         def check(**more):
             return {"checks": [{"name": "a", "check": {"ranks": 2, **more}}]}
 
@@ -377,7 +377,7 @@ class Specifications(Grading):
                 self.exercise(**{"checks": [CHECK], **wrong})
                 self.assert_refused("task/exercise.json", *words)
 
-    def test_a_file_that_is_no_json_is_told_with_its_line(self):
+    def test_a_file_that_is_no_json_is_reported_with_its_line(self):
         self.write("task/exercise.json", '{\n  "exercise": "x",\n}')
         self.assert_refused("task/exercise.json", "line 3")
 

@@ -52,7 +52,7 @@ class Messages(WithPrograms):
             lines = {place["line"] for place in finding["locations"]}
             self.assertEqual(len(lines), 2, finding["locations"])
 
-    def test_the_first_collective_that_differs_is_told_and_not_the_second(self):
+    def test_the_first_collective_that_differs_is_reported_and_not_the_second(self):
         source = """
   int all[2];
   if (rank == 0) {
@@ -70,10 +70,10 @@ class Messages(WithPrograms):
     def test_the_advice_to_a_rank_that_waits_for_itself_fits(self):
         finding = self.only_finding("MPI_Ssend(&data, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);", 1)
         self.assertEqual(finding["id"], "deadlock.cycle")
-        self.assertIn("A rank that waits for itself never goes on", finding["advice"])
-        told = self.rehearse("explain", "rehearse-counterexample.json").stdout
-        self.assertIn("A rank that waits for itself never goes on", " ".join(told.split()))
-        self.assertNotIn("Let one of them receive first", " ".join(told.split()))
+        self.assertIn("waits for a call of its own", finding["advice"])
+        reported = self.rehearse("explain", "rehearse-counterexample.json").stdout
+        self.assertIn("waits for a call of its own", " ".join(reported.split()))
+        self.assertNotIn("Let one of them receive first", " ".join(reported.split()))
 
     def test_monte_has_one_finding_for_all_its_workers(self):
         program = self.compile(EXAMPLES / "classics" / "monte.c")
@@ -82,19 +82,19 @@ class Messages(WithPrograms):
         self.assertEqual(len(deadlocks), 1, deadlocks)
         self.assertTrue(deadlocks[0]["likewise"])
         self.assertEqual({len(ranks) for ranks in deadlocks[0]["likewise"]}, {len(deadlocks[0]["ranks"])})
-        told = self.rehearse("check", "-n", 6, "--all", "--buffering", "zero", "--max-executions", 200, program,
+        reported = self.rehearse("check", "-n", 6, "--all", "--buffering", "zero", "--max-executions", 200, program,
                              status=1).stderr
-        self.assertEqual(told.count("deadlock.cycle"), 1, told)
-        self.assertRegex(told, r"\(likewise with ranks? \d")
+        self.assertEqual(reported.count("deadlock.cycle"), 1, reported)
+        self.assertRegex(reported, r"\(likewise with ranks? \d")
 
-    def test_without_debug_information_functions_are_told_and_g_once(self):
+    def test_without_debug_information_functions_are_reported_and_g_once(self):
         self.run_program("strip", "--strip-debug", self.compile(WAIT))
         self.rehearse("check", "-n", 2, "--quiet", self.folder / "program", status=1)
-        told = self.rehearse("explain", "rehearse-counterexample.json").stdout
-        self.assertIn("rank 0 in main; compile with -g for lines", told)
-        self.assertIn("rank 1 in main\n", told)
-        self.assertEqual(told.count("compile with -g"), 1)
-        self.assertNotIn("at in", told)
+        reported = self.rehearse("explain", "rehearse-counterexample.json").stdout
+        self.assertIn("rank 0 in main; compile with -g for lines", reported)
+        self.assertIn("rank 1 in main\n", reported)
+        self.assertEqual(reported.count("compile with -g"), 1)
+        self.assertNotIn("at in", reported)
 
     def test_a_null_buffer_is_no_bottom_and_numbers_have_no_foreign_names(self):
         finding = self.only_finding("if (rank == 0) MPI_Send(NULL, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);", 2)

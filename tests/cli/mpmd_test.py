@@ -60,7 +60,7 @@ class SeveralPrograms(WithPrograms):
         self.assertIn("has changed since", changed.stderr)
 
     def test_mistakes_are_one_error(self):
-        for words, said in (((":",), "nothing stands behind ':'"),
+        for words, said in (((":",), "nothing follows ':'"),
                             ((":", "./client"), "'./client' given; accepted behind a ':': -n N PROGRAM"),
                             ((":", "-n", "0", "./client"), "'0' given; accepted: 1 to"),
                             ((":", "-n", "65536", "./client"), "'65536' given"),
@@ -71,7 +71,7 @@ class SeveralPrograms(WithPrograms):
         refused = self.rehearse("check", "--try-ranks", "fewer", *self.job, status=2)
         self.assert_one_error(refused, "--try-ranks")
         refused = self.run_program("mpiexec", "-n", 1, self.server, ":", "-wdir", "/", "-n", 1, self.client, status=2)
-        self.assert_one_error(refused, "-wdir", "stands behind a ':'")
+        self.assert_one_error(refused, "-wdir", "comes after a ':'")
         self.assert_one_error(self.run_program("mpiexec", "-configfile", "none", status=2), "none: cannot read")
 
 

@@ -95,7 +95,7 @@ class Pictures(WithPrograms):
         recorded = self.rehearse(*words, "--timeline", "t.json", "--sequence", "s.dot", program)
         self.assertEqual((plain.stdout, plain.stderr), (recorded.stdout, recorded.stderr))
 
-    def test_regions_are_told(self):
+    def test_regions_are_reported(self):
         program = self.compile(self.write("regions.c", """
           #include <mpi.h>
           #include <rehearse.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Loops of polls: where a rank is the same again after "no", nothing is assumed of how often it is told so."""
+"""Loops of polls: where a rank is the same again after "no", no assumption about their number is needed."""
 import unittest
 
 from checking import WithPrograms
@@ -48,7 +48,7 @@ class Polls(WithPrograms):
     def test_one_that_counts_may_do_something_else_later(self):
         assumptions = self.assumptions(LOOP % "if (++tries == 10) abort();", 2)
         self.assertEqual(len(assumptions), 1)
-        self.assertIn("told no at most 1 time in a row (--polls)", assumptions[0])
+        self.assertIn('gets the answer "no" at most 1 time in a row (--polls)', assumptions[0])
 
     def test_with_enough_polls_what_it_does_later_is_found(self):
         report = self.check(self.compile(LOOP % "if (++tries == 3) abort();"), 2, "--polls", 3, status=1)

@@ -37,7 +37,7 @@ class Replay(WithPrograms):
         self.assertRegex(done.stdout, r"rank 2 on node-2\S* +blocked at \d+\.\d{9} s in MPI_Finalize")
         self.assertTrue(done.stderr.startswith("violation: reproduced deadlock."), done.stderr)
 
-    def test_runs_where_it_is_told(self):
+    def test_runs_where_it_is_reported(self):
         self.counterexample("1_head_to_head", 2)
         done = self.rehearse("replay", "rehearse-counterexample.json", "--on", "laptop", "--json", "-", status=1)
         report = json.loads(done.stdout)

@@ -122,7 +122,7 @@ KILL = """{
 
 
 class Deaths(Robustness):
-    def test_what_kills_the_explorer_is_told_with_its_schedule_and_left_out(self):
+    def test_what_kills_the_explorer_is_reported_with_its_schedule_and_left_out(self):
         program = self.compile_with_head(ONE_OF_SIX % (KILL % 9))
         for jobs in (1, 2):
             with self.subTest(jobs):
@@ -143,7 +143,7 @@ class Deaths(Robustness):
         self.assertEqual((report["verdict"], report["executions"]), ("inconclusive", 6))
         self.assertIn("by signal 9", report["reasons"][0])
 
-    def test_a_program_that_always_kills_it_is_told_with_status_3(self):
+    def test_a_program_that_always_kills_it_is_reported_with_status_3(self):
         program = self.compile_with_head(KILL % 9)
         done = self.rehearse("check", "-n", 2, "--search", "random:3", "--json", "report.json", program, status=3)
         self.assertIn("inconclusive: the process that explores ended by signal 9", done.stderr)
@@ -211,7 +211,7 @@ class HiddenNonDeterminism(Robustness):
                 report = self.check(program, 6, *self.QUICK, status=3)
                 line = (self.folder / "program.c").read_text().splitlines()
                 place = next(i for i, text in enumerate(line, 1) if "MPI_Send(&" + values[0] in text)
-                self.assertRegex(report["reasons"][0], "^rank 0 is not deterministic: given the same answers again")
+                self.assertRegex(report["reasons"][0], "^rank 0 is not deterministic: with the same answers")
                 self.assertIn("program.c:%d" % place, report["reasons"][0])
                 self.assertIn(words, report["reasons"][0])
                 self.assertIn("rdtsc", report["reasons"][0])

@@ -174,9 +174,9 @@ class TimeBoundTest(WithPrograms):
                 program = self.compile(source)
                 words = ("--on", f"cluster:{ranks}", "--buffering", "infinite", "--time-bound", bound, *options)
                 self.check(program, ranks, "--minimise", 30, *words, status=1)
-                told = json.loads((self.folder / "rehearse-counterexample.json").read_text())["explanation"]
-                self.assertTrue(told["fewest"])
-                most = len(told["decisions"])
+                reported = json.loads((self.folder / "rehearse-counterexample.json").read_text())["explanation"]
+                self.assertTrue(reported["fewest"])
+                most = len(reported["decisions"])
                 for turns in range(most + 1):
                     found = self.rehearse("check", "-n", ranks, "--search", f"bounded:{turns}", "--all", "--quiet",
                                           "--minimise", 0, "--counterexample", "bounded.json", *words, program,
@@ -226,8 +226,8 @@ class TimeBoundTest(WithPrograms):
                 written = json.loads((self.folder / "rehearse-counterexample.json").read_text())
                 self.assertEqual(written["predicted"], {"platform": "cluster:3", "seconds": seconds})
                 self.assertEqual(written["options"]["compute"], compute)
-                told = self.rehearse("explain", "rehearse-counterexample.json").stdout
-                self.assertIn(f"Predicted on cluster:3: it happens after {seconds:.9f} s", told)
+                reported = self.rehearse("explain", "rehearse-counterexample.json").stdout
+                self.assertIn(f"Predicted on cluster:3: it happens after {seconds:.9f} s", reported)
                 again = json.loads(self.rehearse("replay", "--on", "cluster:3", "--json", "-",
                                                  "rehearse-counterexample.json", status=1).stdout)
                 stop = next(stop for stop in again["stops"] if stop["state"] == "failed")

@@ -67,10 +67,10 @@ class WrongPrograms(unittest.TestCase):
         self.assertGreaterEqual(len(self.seen), FEWEST)
         self.assertEqual({name: faults for name, (_, faults) in self.seen.items() if faults}, {})
 
-    def test_are_told_what_was_critical(self):
-        told = [name for name, (document, _) in self.seen.items()
+    def test_are_reported_what_was_critical(self):
+        reported = [name for name, (document, _) in self.seen.items()
                 if document and "critical" in document.get("explanation", {})]
-        self.assertGreaterEqual(len(told), FEWEST_WITH_CRITICAL, told)
+        self.assertGreaterEqual(len(reported), FEWEST_WITH_CRITICAL, reported)
 
 
 if __name__ == "__main__":

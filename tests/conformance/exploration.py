@@ -27,9 +27,9 @@ def explored(rehearse, built, line, bounds):
 def remark(report):
     """Why it is not verified."""
     errors = [finding for finding in report["findings"] if finding["severity"] == "error"]
-    told = [finding["id"] + (f" ({', '.join(finding['policy'])})" if finding.get("policy") else "")
+    reported = [finding["id"] + (f" ({', '.join(finding['policy'])})" if finding.get("policy") else "")
             for finding in errors]
-    return "; ".join(dict.fromkeys(told or report["reasons"]))
+    return "; ".join(dict.fromkeys(reported or report["reasons"]))
 
 
 def table(rehearse, built, lines, bounds, jobs):

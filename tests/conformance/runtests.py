@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs lines of one folder by the suite's own `runtests`, one program per run, and reads its report.
 
-The report lists the lines in the order of the list it was given, which is how results are told apart: two lines may
+The report lists the lines in the order of the list it was given, which is how results are distinguished: two lines may
 have the same name.
 """
 import os

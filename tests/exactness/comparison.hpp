@@ -29,7 +29,7 @@ constexpr std::uint64_t most_executions = 2000;
 mc::Verdict explored(const std::string& litmus, mc::Reduction reduction, const mc::Policy& policy,
                      std::uint64_t max_executions = most_executions);
 
-// All that is told apart; and those of them that differ where there are no collectives, and all messages have the size
+// All that differ; and those of them that differ where there are no collectives, and all messages have the size
 // of one number, which is eager under `eager:4`.
 extern const std::vector<mc::Policy> all_policies, policies_of_equal_messages;
 

@@ -116,7 +116,7 @@ def ends(case, model, cross_traffic, latency_weights=False):
         then = min(dates)
         for i in active:
             todo[i].left -= speed[i] * (then - now)
-            # What is left is nothing, or takes less time than a number of this size can tell.
+            # The remaining work is zero, or takes less time than a number of this size can express.
             if todo[i].left <= 1e-9 * max(1, todo[i].size) or then + todo[i].left / speed[i] == then:
                 result[i] = then
         now = then

@@ -156,7 +156,7 @@ class Enumerator:
         self.program = program
         self.eager = buffering == "infinite"
         self.outcomes = {}  # maximal executions that differ in any match
-        self.observed = {}  # ... in what some rank observed: a receive that no call saw complete tells nothing
+        self.observed = {}  # ... in what some rank observed: a receive that no call saw complete shows nothing
         self.seen = set()
 
     def complete(self, op_id, state):

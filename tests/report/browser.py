@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A headless Chromium, told what to do over its DevTools protocol: a websocket, of which this has just enough."""
+"""A headless Chromium, controlled over its DevTools protocol: a websocket, of which this has just enough."""
 import base64
 import json
 import os

@@ -14,7 +14,7 @@
 
 namespace rehearse::tests {
 
-// A Judge: one finding, who waits for ever.
+// A Judge: one finding, who waits forever.
 std::vector<Finding> judge_blocked(const Outcome& outcome, const Describe& describe);
 
 // A litmus program with what is found in it under a policy, and runs that look for one of the findings.

@@ -147,7 +147,7 @@ class Litmus final : public Program {
     std::vector<RequestId> list;            // what the Operation's span points to
     std::vector<std::string> names;         // whose requests those are
     std::int32_t data = 0;
-    std::string told;  // what a Log points to
+    std::string reported;  // what a Log points to
   };
 
   static std::optional<ActorId> source(const std::string& word) {
@@ -193,10 +193,10 @@ class Litmus final : public Program {
   static bool publishes(Actor& a, const Instruction& i) {
     using Kind = Published::Kind;
     if (i.name != "say" && i.name != "never" && i.name != "always") return false;
-    Published told{i.name == "say" ? Kind::value : i.name == "never" ? Kind::never : Kind::always, i.args[0]};
-    if (i.name == "say") told.value = std::stoll(i.args[1]);
-    a.told = text_of(told);
-    a.operation = Log{published_stream, a.told};
+    Published reported{i.name == "say" ? Kind::value : i.name == "never" ? Kind::never : Kind::always, i.args[0]};
+    if (i.name == "say") reported.value = std::stoll(i.args[1]);
+    a.reported = text_of(reported);
+    a.operation = Log{published_stream, a.reported};
     return true;
   }
 

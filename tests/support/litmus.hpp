@@ -16,7 +16,7 @@
 
 namespace rehearse::tests {
 
-// Where `sites` are told, operations of the same text count as one place of the program, as if they stood in a loop.
+// With `sites`, operations of the same text count as one place of the program, as if they stood in a loop.
 std::unique_ptr<Program> make_litmus(const std::string& text, bool sites = false);
 
 // The text of a program: actor 0 receives a message of each of so many others, in any order, and does `more`.

@@ -34,7 +34,7 @@ std::optional<ActivityId> PlainCostModel::start(const Transfer& transfer, TimePo
   Work work;
   work.rate = transfer.rate;
   for (const LinkId link : route->links) work.rate = std::min(work.rate, platform_.link(link).bytes_per_second);
-  work.left = transfer.bytes;
+  work.remaining = transfer.bytes;
   work.since = now + Duration::from_seconds(route->latency_seconds);
   work.links = route->links;
   return begin(std::move(work), now);
@@ -42,7 +42,7 @@ std::optional<ActivityId> PlainCostModel::start(const Transfer& transfer, TimePo
 
 std::optional<ActivityId> PlainCostModel::start(const ParallelTask& task, TimePoint now) {
   Work work;
-  work.left = 1;
+  work.remaining = 1;
   work.rate = task.rate;
   for (std::size_t i = 0; i < task.flops.size(); ++i)
     if (task.flops[i] > 0)
@@ -54,7 +54,7 @@ std::optional<ActivityId> PlainCostModel::start(const ParallelTask& task, TimePo
 
 ActivityId PlainCostModel::start(const Computation& computation, TimePoint now) {
   Work work;
-  work.left = computation.flops * computation.threads;
+  work.remaining = computation.flops * computation.threads;
   work.rate = std::min(computation.rate, computation.threads * host_speed(computation.host, now));
   work.since = now;
   work.hosts = {computation.host};
@@ -64,7 +64,7 @@ ActivityId PlainCostModel::start(const Computation& computation, TimePoint now) 
 ActivityId PlainCostModel::start(const DiskAccess& access, TimePoint now) {
   const Disk& disk = platform_.disk(access.disk);
   Work work;
-  work.left = access.bytes;
+  work.remaining = access.bytes;
   work.rate = access.is_write ? disk.write_bytes_per_second : disk.read_bytes_per_second;
   work.since = now;
   work.hosts = {disk.host};
@@ -73,14 +73,14 @@ ActivityId PlainCostModel::start(const DiskAccess& access, TimePoint now) {
 
 void PlainCostModel::settle(Work& work, TimePoint now) {
   if (now <= work.since) return;
-  work.left = std::max(0.0, work.left - work.rate * (now - work.since).seconds());
+  work.remaining = std::max(0.0, work.remaining - work.rate * (now - work.since).seconds());
   work.since = now;
 }
 
 void PlainCostModel::schedule(std::uint32_t id, TimePoint now) {
   Work& work = works_[id];
   if (work.suspended && !work.failed) return;
-  work.end = work.failed ? now : std::max(now, work.since) + Duration::from_seconds(work.left / work.rate);
+  work.end = work.failed ? now : std::max(now, work.since) + Duration::from_seconds(work.remaining / work.rate);
   by_date_[{work.end, work.order}] = id;
 }
 
@@ -123,7 +123,7 @@ void PlainCostModel::set_host(ActivityId computation, HostId host, TimePoint now
 double PlainCostModel::remaining(ActivityId activity, TimePoint now) {
   Work& work = works_[activity.value];
   if (!work.suspended) settle(work, now);
-  return work.left;
+  return work.remaining;
 }
 
 double PlainCostModel::rate(ActivityId activity, TimePoint) {

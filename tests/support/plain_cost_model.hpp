@@ -60,7 +60,7 @@ class PlainCostModel final : public CostModel {
     bool suspended = false;
     bool failed = false;
     double rate = 1;
-    double left = 0;       // at `since`
+    double remaining = 0;  // at `since`
     TimePoint since;       // later than now: in its latency
     std::uint64_t order = 0;
     TimePoint end;         // its place in by_date_, unless suspended

@@ -13,7 +13,8 @@ namespace {
 
 std::string random_text(SplitMix& chance) {
   std::string text;
-  for (std::uint64_t left = chance.below(12); left > 0; --left) text.push_back(static_cast<char>(chance.below(256)));
+  for (std::uint64_t remaining = chance.below(12); remaining > 0; --remaining)
+    text.push_back(static_cast<char>(chance.below(256)));
   return text;
 }
 
@@ -33,10 +34,12 @@ Finding random_finding(SplitMix& chance) {
   finding.witness.schedule = random_schedule(chance);
   if (chance.below(2) == 0) finding.witness.compared_with = random_schedule(chance);
   finding.advice = random_text(chance);
-  for (std::uint64_t left = chance.below(3); left > 0; --left) finding.policies.push_back(random_text(chance));
-  for (std::uint64_t left = chance.below(3); left > 0; --left) finding.actors.push_back({std::uint32_t(left * 300)});
-  for (std::uint64_t left = chance.below(3); left > 0; --left)
-    finding.locations.push_back({{std::uint32_t(left)},
+  for (std::uint64_t remaining = chance.below(3); remaining > 0; --remaining)
+    finding.policies.push_back(random_text(chance));
+  for (std::uint64_t remaining = chance.below(3); remaining > 0; --remaining)
+    finding.actors.push_back({std::uint32_t(remaining * 300)});
+  for (std::uint64_t remaining = chance.below(3); remaining > 0; --remaining)
+    finding.locations.push_back({{std::uint32_t(remaining)},
                                  random_text(chance),
                                  random_text(chance),
                                  static_cast<int>(chance.below(100'000)),
@@ -104,7 +107,7 @@ void add_known_end(Execution& execution, std::uint64_t shape, std::uint32_t poli
 
 Path random_path(SplitMix& chance) {
   Path path;
-  for (std::uint64_t left = chance.below(4); left > 0; --left)
+  for (std::uint64_t remaining = chance.below(4); remaining > 0; --remaining)
     path.deviations.push_back({static_cast<std::uint32_t>(chance.below(1000)),
                                static_cast<std::uint32_t>(chance.below(5)), random_candidate(chance)});
   path.length = static_cast<std::uint32_t>(chance.below(100'000));
@@ -120,19 +123,19 @@ Path random_path(SplitMix& chance) {
 Execution random_execution(SplitMix& chance) {
   Execution execution;
   if (chance.below(3) > 0) execution = plain_execution(chance.next(), chance.below(2) == 0);
-  for (std::uint64_t left = chance.below(3); left > 0; --left)
+  for (std::uint64_t remaining = chance.below(3); remaining > 0; --remaining)
     execution.endings.emplace_back(hash_number(chance.next()), chance.below(2) == 0);
   for (Execution::Ending& ending : execution.endings)
     if (chance.below(3) == 0)
       ending.tag = std::make_unique<mc::Tag>(chance.below(2) == 0
                                                  ? mc::Tag{chance.uniform(), random_text(chance), false}
                                                  : mc::Tag{std::nullopt, "", chance.below(2) == 0});
-  for (std::uint64_t left = chance.below(3); left > 0; --left) {
+  for (std::uint64_t remaining = chance.below(3); remaining > 0; --remaining) {
     add_recorded_end(execution, chance.next(), static_cast<std::uint32_t>(chance.below(4)), random_finding(chance));
     execution.causes.back().is_not_meant = chance.below(2) == 0;
     execution.causes.back().reasons.assign(chance.below(3), random_text(chance));
   }
-  for (std::uint64_t left = chance.below(2); left > 0; --left) {
+  for (std::uint64_t remaining = chance.below(2); remaining > 0; --remaining) {
     Race& race = execution.races.emplace_back();
     race.place = hash_number(chance.next());
     race.actor = static_cast<std::uint32_t>(chance.below(300));

@@ -20,9 +20,9 @@ Finding plain_finding(const std::string& id, Severity severity = Severity::error
 // One of the class of this number, which is all that was decided.
 mc::Execution plain_execution(std::uint64_t of_class, bool is_complete = true);
 
-// It ends so, as nobody was told before.
+// It ends this way, which was not reported before.
 void add_recorded_end(mc::Execution& execution, std::uint64_t shape, std::uint32_t policy, const Finding& finding);
-// As somebody was told before.
+// Reported before.
 void add_known_end(mc::Execution& execution, std::uint64_t shape, std::uint32_t policy);
 
 // With something of everything.

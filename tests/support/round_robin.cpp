@@ -42,7 +42,7 @@ bool accepts(const Pattern& pattern, const SentMessage& message) {
 }
 
 // The k-th collective of a context.
-struct Meeting {
+struct Instance {
   std::vector<ActorId> members;
   std::string name;
   std::uint64_t signature = 0;
@@ -56,20 +56,18 @@ struct Meeting {
 struct RequestState {
   bool complete = false;
   std::optional<SentMessage> received;
-  std::shared_ptr<Meeting> meeting;
+  std::shared_ptr<Instance> instance;
   std::uint32_t member = 0;
 };
 
-bool needs(const Meeting& meeting, std::uint32_t member, std::uint32_t other) {
-  const bool is_near = (member < meeting.first_group) == (other < meeting.first_group);
-  if (meeting.first_group != 0 && is_near) return false;
-  switch (meeting.flow) {
+bool needs(const Instance& instance, std::uint32_t member, std::uint32_t other) {
+  const bool is_near = (member < instance.first_group) == (other < instance.first_group);
+  if (instance.first_group != 0 && is_near) return false;
+  switch (instance.flow) {
     case Flow::all_to_all:
       return true;
-    case Flow::root_to_all:
-      return other == meeting.root;
-    case Flow::all_to_root:
-      return member == meeting.root;
+    case Flow::root_to_all: return other == instance.root;
+    case Flow::all_to_root: return member == instance.root;
     case Flow::prefix:
       return other <= member;
     case Flow::nobody:
@@ -227,7 +225,7 @@ class RoundRobin {
       completion.data = state.received->data;
       completion.signature = state.received->signature;
     }
-    if (state.meeting) completion.contributions = contributions(*state.meeting, state.member);
+    if (state.instance) completion.contributions = contributions(*state.instance, state.member);
     return completion;
   }
 
@@ -236,18 +234,17 @@ class RoundRobin {
   }
 
   // Views of what the other members gave; they live until the next answer.
-  std::span<const std::span<const std::byte>> contributions(const Meeting& meeting,
-                                                            std::uint32_t member) {
-    auto& views = views_.emplace_back(meeting.members.size());
+  std::span<const std::span<const std::byte>> contributions(const Instance& instance, std::uint32_t member) {
+    auto& views = views_.emplace_back(instance.members.size());
     for (std::uint32_t i = 0; i < views.size(); ++i)
-      if (needs(meeting, member, i)) views[i] = part_for(meeting.given.at(i), member);
+      if (needs(instance, member, i)) views[i] = part_for(instance.given.at(i), member);
     return views;
   }
 
   bool is_complete(const RequestState& state) const {
-    if (!state.meeting) return state.complete;
-    for (std::uint32_t i = 0; i < state.meeting->members.size(); ++i)
-      if (needs(*state.meeting, state.member, i) && !state.meeting->given.contains(i)) return false;
+    if (!state.instance) return state.complete;
+    for (std::uint32_t i = 0; i < state.instance->members.size(); ++i)
+      if (needs(*state.instance, state.member, i) && !state.instance->given.contains(i)) return false;
     return true;
   }
 
@@ -329,30 +326,30 @@ class RoundRobin {
   static bool are_different(std::uint64_t a, std::uint64_t b) { return a != b && a != 0 && b != 0; }
 
   void join(ActorId actor, const Collective& collective, RequestState& state) {
-    const std::uint32_t instance = joined_[{actor, collective.context}]++;
-    auto& meeting = meetings_[{collective.context, instance}];
-    if (!meeting) {
-      meeting = std::make_shared<Meeting>();
-      meeting->members.assign(collective.members.begin(), collective.members.end());
-      meeting->name = collective.name;
-      meeting->signature = collective.signature;
-      meeting->flow = collective.flow;
-      meeting->root = collective.root;
-      meeting->first_group = collective.groups.first;
-    } else if (meeting->name == collective.name && meeting->first_group != 0) {
-      if (meeting->root == another_root) meeting->root = collective.root;
-    } else if (meeting->name != collective.name || are_different(meeting->signature, collective.signature) ||
-               meeting->root != collective.root) {
-      result_.mismatches.push_back(meeting->name + " with " + std::string(collective.name));
+    const std::uint32_t number = joined_[{actor, collective.context}]++;
+    auto& instance = instances_[{collective.context, number}];
+    if (!instance) {
+      instance = std::make_shared<Instance>();
+      instance->members.assign(collective.members.begin(), collective.members.end());
+      instance->name = collective.name;
+      instance->signature = collective.signature;
+      instance->flow = collective.flow;
+      instance->root = collective.root;
+      instance->first_group = collective.groups.first;
+    } else if (instance->name == collective.name && instance->first_group != 0) {
+      if (instance->root == another_root) instance->root = collective.root;
+    } else if (instance->name != collective.name || are_different(instance->signature, collective.signature) ||
+               instance->root != collective.root) {
+      result_.mismatches.push_back(instance->name + " with " + std::string(collective.name));
     }
     const auto me = std::find(collective.members.begin(), collective.members.end(), actor);
     REHEARSE_ASSERT(me != collective.members.end(), "the caller is a member");
-    REHEARSE_ASSERT(std::equal(meeting->members.begin(), meeting->members.end(),
-                               collective.members.begin(), collective.members.end()),
+    REHEARSE_ASSERT(std::equal(instance->members.begin(), instance->members.end(), collective.members.begin(),
+                               collective.members.end()),
                     "members agree on who they are");
-    state.meeting = meeting;
+    state.instance = instance;
     state.member = static_cast<std::uint32_t>(me - collective.members.begin());
-    meeting->given[state.member] = parts_of(collective);
+    instance->given[state.member] = parts_of(collective);
   }
 
   static std::vector<Bytes> parts_of(const Collective& collective) {
@@ -382,7 +379,7 @@ class RoundRobin {
     requests_.erase(key);
     views_.clear();
     Observation observation;
-    observation.contributions = contributions(*done.meeting, done.member);
+    observation.contributions = contributions(*done.instance, done.member);
     return answer(actor, observation);
   }
 
@@ -446,7 +443,7 @@ class RoundRobin {
   std::map<ActorId, std::deque<Posted>> posted_;     // by receiver, in posting order
   std::map<ActorId, std::deque<SentMessage>> taken_;  // by receiver, in the order of its probes
   std::map<std::pair<ActorId, ContextId>, std::uint32_t> joined_;
-  std::map<std::pair<ContextId, std::uint32_t>, std::shared_ptr<Meeting>> meetings_;
+  std::map<std::pair<ContextId, std::uint32_t>, std::shared_ptr<Instance>> instances_;
   std::deque<std::vector<std::span<const std::byte>>> views_;
 };
 

@@ -20,7 +20,7 @@ namespace rehearse::tests {
 
 struct RoundRobinOptions {
   bool buffered = true;          // standard sends complete at once; otherwise when they are matched
-  std::uint32_t no_answers = 0;  // how many times each actor's polls are told `no` before the truth
+  std::uint32_t no_answers = 0;  // how many times each actor's polls get the answer `no` before the true one
 };
 
 struct RoundRobinResult {

@@ -35,7 +35,7 @@ std::vector<Finding> judge_ends(const Outcome& outcome, const Describe& describe
     if (outcome.actors[a].state != ActorOutcome::State::blocked) continue;
     Finding finding;
     finding.id = "deadlock";
-    finding.message = "actor " + std::to_string(a) + " waits for ever at " + describe({a}).call;
+    finding.message = "actor " + std::to_string(a) + " waits forever at " + describe({a}).call;
     finding.actors = {{a}};
     findings.push_back(finding);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an observer of resources is told: how much hosts and links have done by which date.
+// Reports to an observer of resources: how much hosts and links have done by which date.
 #include <map>
 
 #include "tests/timing/scene.hpp"
@@ -11,7 +11,7 @@ namespace this_actor = rehearse::sim::this_actor;
 
 namespace {
 
-// Adds up a quantity that keeps its rate until told otherwise.
+// Adds up a quantity that keeps its rate until the next change.
 class Sum {
  public:
   void set_rate(double rate, double now) {
@@ -40,7 +40,7 @@ class Meter : public ResourceObserver {
     bytes_[link.value].set_rate(bytes_per_second, now.seconds());
   }
 
-  // A speed that it has not been told is that of the beginning.
+  // A speed that was not reported is that of the beginning.
   void begin_with(HostId host, double flops_per_second) { speeds_[host.value] = flops_per_second; }
   double flops(HostId host, double now) { return flops_[host.value].at(now); }
   double bytes(LinkId link, double now) { return bytes_[link.value].at(now); }

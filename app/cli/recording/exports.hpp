@@ -25,7 +25,7 @@ struct Subject {
 void write_trace_events(std::ostream& out, const app::Recording& recording, const Subject& subject);
 void write_paje(std::ostream& out, const app::Recording& recording, const Subject& subject);
 
-// Message sequence charts: calls, messages, collectives, and who waits for ever; no computation.
+// Message sequence charts: calls, messages, collectives, and who waits forever; no computation.
 void write_dot(std::ostream& out, const app::Recording& recording, const Subject& subject);
 void write_mermaid(std::ostream& out, const app::Recording& recording, const Subject& subject);
 

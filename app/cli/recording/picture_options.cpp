@@ -63,9 +63,9 @@ void declare_report(OptionSet& app, std::string& file) {
 }
 
 void declare(OptionSet& app, PictureOptions& options) {
-  app.add_option(
-         "--timeline", options.timeline,
-         "file to write what every rank did when: FILE.html (browsers), FILE.json (Chrome, Perfetto), FILE.paje")
+  app.add_option("--timeline", options.timeline,
+                 "file to write the activities of every rank over time to: FILE.html (browsers), FILE.json (Chrome, "
+                 "Perfetto), FILE.paje")
       ->check(with_ending_of(timelines));
   app.add_option("--sequence", options.sequence,
                  "file to write a chart of the messages to: FILE.dot (Graphviz), FILE.mmd (Mermaid)")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Message sequence charts as text: what Graphviz and Mermaid draw.
+// Message sequence charts as text for Graphviz and Mermaid.
 //
 // Shape: DOT: a column of calls for each rank; messages across, those that nobody received in red, dashed, to a point
 //        of their own. Mermaid: messages in the order in which they were sent; collectives and last stands as notes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where an exploration branches most: what to change or to bound where it is too large.
+// The places at which an exploration branches most: candidates for a change or a bound if it is too large.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Findings are replayed one by one, each in a process of its own, from which the part of the page comes back as text:
-// the names of source files, a line each, an empty line, and the recording.
+// Findings are replayed one by one, each in a child process. The process returns its part of the page as text: the
+// names of source files, a line each, an empty line, and the recording.
 #include "app/cli/report/check_page.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ void add_recording(HtmlReport& page, ReportedFinding& reported, const app::Count
   if (!text || text->empty()) {
     const std::string where = of.platform.empty() ? "the default platform" : of.platform;
     reported.note = text ? "It does not happen on " + where + " in simulated time, so there is no picture of it."
-                         : "Its replay did not come to an end, so there is no picture of it.";
+                         : "Its replay did not end, so there is no picture of it.";
     return;
   }
   if (end != std::string::npos && text->front() != '\n') {

@@ -29,7 +29,7 @@ std::string under(const Finding& finding) {
 }
 
 std::string predicted_on(const app::CheckReport& report) {
-  return "predicted on " + report.platform + (report.compute.is_counted() ? "" : ", where computation takes no time");
+  return "predicted on " + report.platform + (report.compute.is_counted() ? "" : ", without computation time");
 }
 
 // What was looked at, where not everything was.
@@ -74,7 +74,8 @@ app::Json costs_to_json(const mc::Costs& costs, const app::CheckReport& report) 
 }  // namespace
 
 std::string when(const app::FailureTime& time) {
-  return time.seconds ? "happens after " + app::in_seconds(at(*time.seconds)) : "does not happen at its dates";
+  return time.seconds ? "happens after " + app::in_seconds(at(*time.seconds))
+                      : "does not happen at the predicted dates";
 }
 
 int exit_status_of(app::Answer answer) {

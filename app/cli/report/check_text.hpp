@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What `rehearse check` answers: the verdict in one word, for people, and as JSON.
+// The report of `rehearse check`: the verdict in one word, as text, and as JSON.
 #pragma once
 
 #include <cstdint>

@@ -37,7 +37,7 @@ std::string reason(const Limit& limit, const Platform& platform) {
     case LimitKind::download:
       return std::string(name_of(limit.kind)) + " of host " + what + ", " + number(limit.capacity) + " bytes/s, " +
              others(limit.flows);
-    case LimitKind::off: return what + " has no capacity for now";
+    case LimitKind::off: return what + " has no capacity at present";
     default: return "nothing";
   }
 }
@@ -50,7 +50,7 @@ void explain_terms(std::ostream& out, const TransferTerms& terms, const Platform
     out << "  the delay is the latency of the route, " << number(terms.latency_seconds) << " s, times "
         << number(terms.latency_factor) << " (--latency-factor)\n";
   if (terms.bandwidth_factor != 1)
-    out << "  payload is " << percent(terms.bandwidth_factor) << " of what the links carry (--bandwidth-factor)\n";
+    out << "  payload is " << percent(terms.bandwidth_factor) << " of the bytes on the links (--bandwidth-factor)\n";
   if (terms.cross_traffic <= 0) return;
   std::string both;
   for (const LinkId link : terms.links)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What `rehearse grade` answers: for people, as JSON, for JUnit's readers, and for Gradescope.
+// The report of `rehearse grade`: as text, as JSON, as JUnit XML, and for Gradescope.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The report for browsers: one file with everything in it, which needs nothing else and asks nobody.
+// The report for browsers: one self-contained file, which loads nothing from a network.
 //
 // Shape:  a page of cli/report/page/ with the report as JSON in it, and each recording as JSON and, in base64, arrays
 //         of little-endian numbers (page/data.js reads them).

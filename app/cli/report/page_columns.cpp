@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorting, and numbers for what is equal.
+// Sorts, and numbers equal rows.
 #include "app/cli/report/page_columns.hpp"
 
 #include <algorithm>

@@ -2,7 +2,8 @@
 //
 // The ranks name the processes of the group in different orders.
 // check: collective.group
-// says: rank 0 names the group of the ranks 0 and 1, and rank 1, which is in it, names the group of the ranks 1 and 0
+// says: rank 0 names the group of the ranks 0 and 1, and rank 1, a member of that group, names the group of the ranks 1
+// and 0
 #include <mpi.h>
 
 int main(int argc, char** argv) {

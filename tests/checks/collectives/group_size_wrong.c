@@ -2,7 +2,7 @@
 //
 // Rank 0 makes a group of two, of which rank 1 makes a group of three.
 // check: collective.group
-// says: rank 1, which is in it, names the group of the ranks 0, 1 and 2
+// says: rank 1, a member of that group, names the group of the ranks 0, 1 and 2
 // ranks: 3
 #include <mpi.h>
 

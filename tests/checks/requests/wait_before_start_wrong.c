@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A persistent send is waited for before each start, which is fine; but one receive too many waits for ever.
+// A persistent send is waited for before each start, which is fine; but one receive too many waits forever.
 // check: deadlock.orphan
 #include <mpi.h>
 

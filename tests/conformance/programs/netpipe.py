@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""NetPIPE over MPI: its curve must be the one of the network model, as exactly as its clock can tell: NetPIPE reads
+"""NetPIPE over MPI: its curve must be the one of the network model, as exactly as its clock can measure: NetPIPE reads
 microseconds, averages over the trips of a sample, and writes tens of nanoseconds.
 
 Time of a message of s bytes on cluster:N by the constants of the default model, lv08 (P. Velho, A. Legrand, "Accuracy

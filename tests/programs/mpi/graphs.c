@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Graphs that every rank is told as a whole, that each tells its part of, and that one rank tells for all.
+// Graphs that every rank passes as a whole, that each passes a part of, and that one rank passes for all.
 // ranks: 4
 // executions: 1
 #include <assert.h>
@@ -43,7 +43,7 @@ static void adjacent(int rank) {
 }
 
 // Rank 2 says that everybody sends to rank 0, twice from rank 3.
-static void told(int rank) {
+static void reported(int rank) {
   const int sources[4] = {0, 1, 2, 3}, degrees[4] = {1, 1, 1, 2}, destinations[5] = {0, 0, 0, 0, 0};
   int in, out, weighted, from[5], to[2];
   MPI_Comm star;
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   whole(rank);
   adjacent(rank);
-  told(rank);
+  reported(rank);
   MPI_Finalize();
   return 0;
 }

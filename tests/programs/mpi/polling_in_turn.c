@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Three polling calls in turn, as in libraries that find out by polling when an exchange is over: rank 1 sends its last
-// message only after its own polls were told "no", so neither rank's polling may keep the other from going on.
+// message only after its own polls got the answer "no", so neither rank's polling may keep the other from going on.
 // ranks: 2
 #include <mpi.h>
 

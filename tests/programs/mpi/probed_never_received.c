@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A synchronous send whose message is probed, but never received: it waits for ever.
+// A synchronous send whose message is probed, but never received: it waits forever.
 // ranks: 2
 // run: fails
 // check: violation deadlock.collective

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The categories of the tool interface are the chapters of the standard; there are no control variables and events,
-// and what asks for one is told so.
+// and a call that asks for one gets that answer.
 // ranks: 1
 #include <assert.h>
 #include <mpi.h>

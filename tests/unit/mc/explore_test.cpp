@@ -264,7 +264,7 @@ TEST_CASE("explore: an execution without end in recorded is left when somebody s
   CHECK(verdict.reasons == std::vector<std::string>{"interrupted"});
 }
 
-TEST_CASE("explore: polls in a loop are told no a bounded number of times, and the answer says so", "[mc]") {
+TEST_CASE("explore: polls in a loop get the answer no a bounded number of times, and the answer says so", "[mc]") {
   const char* text = "0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0 ; recv 1 0\n1: send 0 0\n";
   const auto executions = [&](bool sites, std::uint32_t polls) {
     const std::unique_ptr<Program> program = make_litmus(text, sites);
@@ -394,7 +394,7 @@ TEST_CASE("explore: of the orders of a fan-in, K turns make those with K message
   }
 }
 
-TEST_CASE("explore: how much is done is told, rising from nothing to all", "[mc]") {
+TEST_CASE("explore: progress is reported, rising from zero to one", "[mc]") {
   for (const std::uint32_t jobs : {1u, 2u}) {
     const std::unique_ptr<Program> program = make_litmus(fan_in(9));
     ExploreOptions options;

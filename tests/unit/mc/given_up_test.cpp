@@ -66,7 +66,7 @@ std::uint32_t is_the_same_given_up(const std::string& text, std::uint64_t seed, 
   INFO(text << "seed " << seed << ", " << jobs << " jobs");
   const std::string whole = text_of(explore(*make_litmus(text), all_by(1), judge_ends));
   SplitMix chance(seed);
-  std::string left;
+  std::string remaining;
   Verdict verdict;
   for (std::uint32_t stops = 0; stops < 3000; ++stops) {
     SharedFlag flag;
@@ -74,10 +74,10 @@ std::uint32_t is_the_same_given_up(const std::string& text, std::uint64_t seed, 
     ExploreOptions options = all_by(jobs);
     options.bounds.max_history_bytes = history_bytes;
     options.hooks.stop = flag.stop();
-    if (left.empty()) {
-      verdict = explore(program, options, judge_ends, "same", left);
+    if (remaining.empty()) {
+      verdict = explore(program, options, judge_ends, "same", remaining);
     } else {
-      auto next = go_on(program, options, judge_ends, "same", left);
+      auto next = go_on(program, options, judge_ends, "same", remaining);
       REQUIRE(next);
       verdict = next.value();
     }

@@ -19,7 +19,7 @@ using tests::make_litmus;
 
 namespace {
 
-// One finding: who waits for ever.
+// One finding: who waits forever.
 std::vector<Finding> judge_blocked(const Outcome& outcome, const Describe&) {
   Finding finding;
   finding.id = "deadlock";
@@ -60,22 +60,22 @@ void check_all(const std::string& text, const Policy& policy, Counts& counts) {
   const Verdict verdict = explore(*make_litmus(text), how, judge_blocked);
   for (const Finding& finding : verdict.findings) {
     INFO(text << "\n" << to_text(policy) << " " << to_text(finding.witness));
-    const auto told = investigate(*make_litmus(text), how, policy, judge_blocked, finding, patiently());
-    REQUIRE(told);
-    CHECK(is_same_finding(told->finding, finding));
-    CHECK(told->decisions.size() <= fewest_turns(text, how, finding));
-    CHECK(told->is_fewest);
+    const auto reported = investigate(*make_litmus(text), how, policy, judge_blocked, finding, patiently());
+    REQUIRE(reported);
+    CHECK(is_same_finding(reported->finding, finding));
+    CHECK(reported->decisions.size() <= fewest_turns(text, how, finding));
+    CHECK(reported->is_fewest);
     // What can be said of a schedule that gets stuck under a policy is only where it gets stuck; decisions say it all.
     const Found found =
-        find_again(*make_litmus(text), how, policy, judge_blocked, finding, told->decisions, patiently());
+        find_again(*make_litmus(text), how, policy, judge_blocked, finding, reported->decisions, patiently());
     CHECK(found.finding);
     const std::unique_ptr<Program> program = make_litmus(text);
     const Judge judge = judge_blocked;
     Runs again(*program, how, policy, judge, finding, {});
-    if (told->critical) CHECK(again.follow(Follower::Orders{{*told->passing, {}}, {}, true}).ends_well);
+    if (reported->critical) CHECK(again.follow(Follower::Orders{{*reported->passing, {}}, {}, true}).ends_well);
     ++counts.findings;
-    counts.decisions += static_cast<std::uint32_t>(told->decisions.size());
-    counts.critical += told->critical.has_value();
+    counts.decisions += static_cast<std::uint32_t>(reported->decisions.size());
+    counts.critical += reported->critical.has_value();
   }
 }
 
@@ -99,14 +99,14 @@ TEST_CASE("investigate: a message that is stolen is what decides, and the other 
   ExploreOptions how;
   const Verdict verdict = explore(*make_litmus(text), how, judge_blocked);
   REQUIRE(verdict.findings.size() == 1);
-  const auto told = investigate(*make_litmus(text), how, Policy{}, judge_blocked, verdict.findings[0], patiently());
-  REQUIRE(told);
-  REQUIRE(told->critical);
-  REQUIRE(told->critical->taken.matches.size() == 1);
-  CHECK(told->critical->taken.matches[0].message.actor == ActorId{1});
-  CHECK(told->critical->instead.matches[0].message.actor == ActorId{2});
-  CHECK(told->critical->taken.matches[0].any_source);
-  CHECK(told->decisions.empty());  // it is what is tried first
+  const auto reported = investigate(*make_litmus(text), how, Policy{}, judge_blocked, verdict.findings[0], patiently());
+  REQUIRE(reported);
+  REQUIRE(reported->critical);
+  REQUIRE(reported->critical->taken.matches.size() == 1);
+  CHECK(reported->critical->taken.matches[0].message.actor == ActorId{1});
+  CHECK(reported->critical->instead.matches[0].message.actor == ActorId{2});
+  CHECK(reported->critical->taken.matches[0].any_source);
+  CHECK(reported->decisions.empty());  // it is what is tried first
 }
 
 TEST_CASE("investigate: a turn of an actor lasts as long as it can, so that there are as few as possible", "[mc]") {
@@ -115,15 +115,15 @@ TEST_CASE("investigate: a turn of an actor lasts as long as it can, so that ther
   ExploreOptions how;
   const Verdict verdict = explore(*make_litmus(text), how, judge_blocked);
   REQUIRE(verdict.findings.size() == 1);
-  const auto told = investigate(*make_litmus(text), how, Policy{}, judge_blocked, verdict.findings[0], patiently());
-  REQUIRE(told);
-  CHECK(told->switches == 2);
-  CHECK(told->involved.size() == 3);
+  const auto reported = investigate(*make_litmus(text), how, Policy{}, judge_blocked, verdict.findings[0], patiently());
+  REQUIRE(reported);
+  CHECK(reported->switches == 2);
+  CHECK(reported->involved.size() == 3);
   std::vector<std::uint32_t> order;
-  for (const StoryStep& step : told->story)
+  for (const StoryStep& step : reported->story)
     if (order.empty() || order.back() != step.at.actor.value) order.push_back(step.at.actor.value);
   CHECK(order == std::vector<std::uint32_t>{2, 1, 0});
-  CHECK_FALSE(told->critical);  // there is no other way
+  CHECK_FALSE(reported->critical);  // there is no other way
 }
 
 }  // namespace investigate_test

@@ -82,7 +82,7 @@ TEST_CASE("judge: nothing is wrong when all ended and nothing is left", "[proper
   CHECK(Made(3).judge().empty());
 }
 
-TEST_CASE("judge: a cycle is told from rank to rank with calls and lines", "[properties]") {
+TEST_CASE("judge: a cycle is described from rank to rank with calls and lines", "[properties]") {
   const Finding finding = Made(4).blocked(0, {0}).receive(0, 0, 1).blocked(1, {0})
                               .receive(1, 0, 2).blocked(2, {0}).receive(2, 0, 0, std::nullopt)
                               .one();
@@ -105,7 +105,7 @@ TEST_CASE("judge: a head-to-head exchange of sends is a cycle", "[properties]") 
   CHECK_THAT(finding.message, Contains("for rank 1 to receive its message with tag 7 (8 bytes)"));
 }
 
-TEST_CASE("judge: only the minimal cycle is told, the others follow", "[properties]") {
+TEST_CASE("judge: only the minimal cycle is reported, the others follow", "[properties]") {
   const Finding finding = Made(5).blocked(0, {0}).receive(0, 0, 1).blocked(1, {0})
                               .receive(1, 0, 3).blocked(3, {0}).receive(3, 0, 1)
                               .blocked(4, {0}).receive(4, 0, 0).one();
@@ -121,7 +121,7 @@ TEST_CASE("judge: a wildcard needs everybody to be blocked or gone", "[propertie
   CHECK_THAT(finding.message, Contains("from any rank") && Contains("rank 2 has ended"));
 }
 
-TEST_CASE("judge: of several needs the one that explains most shortly is told", "[properties]") {
+TEST_CASE("judge: of several needs the one with the shortest explanation is reported", "[properties]") {
   // Rank 0 waits for both, and rank 2 has ended.
   const Finding finding = Made(3).blocked(0, {0, 1}).receive(0, 0, 1).receive(0, 1, 2)
                               .blocked(1, {0}).receive(1, 0, 0).one();
@@ -130,7 +130,7 @@ TEST_CASE("judge: of several needs the one that explains most shortly is told", 
   CHECK_THAT(finding.message, Contains("rank 1 waits for it in turn"));
 }
 
-TEST_CASE("judge: if any suffices, all of them are told", "[properties]") {
+TEST_CASE("judge: if any suffices, all of them are reported", "[properties]") {
   const Finding finding = Made(3).blocked(0, {0, 1}, true).receive(0, 0, 1).receive(0, 1, 2)
                               .blocked(1, {0}).receive(1, 0, 0).one();
   CHECK(finding.id == "deadlock.cycle");
@@ -172,8 +172,7 @@ TEST_CASE("judge: a collective that somebody never joins", "[properties]") {
   CHECK(crossed.actors == Actors{{0}, {1}});
 }
 
-TEST_CASE("judge: members that disagree are told instead of the deadlock behind",
-          "[properties]") {
+TEST_CASE("judge: members that disagree are reported instead of the deadlock behind", "[properties]") {
   const Finding finding = Made(2).blocked(0, {0}).collective(0, 0, {}).blocked(1, {0})
                               .collective(1, 0, {}, "root").one();
   CHECK(finding.id == "collective.root");
@@ -181,7 +180,7 @@ TEST_CASE("judge: members that disagree are told instead of the deadlock behind"
   CHECK(finding.locations.size() == 2);
 }
 
-TEST_CASE("judge: members that went on although they disagree are told by where they called", "[properties]") {
+TEST_CASE("judge: members that continued although they disagree are reported with their places", "[properties]") {
   Made made(2);
   made.collective(0, 0, {}, "root").collective(1, 0, {}, "root");
   for (PendingRequest& pending : made.outcome.pending) {
@@ -198,7 +197,7 @@ TEST_CASE("judge: members that went on although they disagree are told by where 
   CHECK(finding.locations[1].line == 8);
 }
 
-TEST_CASE("judge: of many members that disagree, the few are told first, in groups", "[properties]") {
+TEST_CASE("judge: of many members that disagree, the few are listed first, in groups", "[properties]") {
   Made made(12);
   for (std::uint32_t i = 0; i < 12; ++i) made.blocked(i, {0}).collective(i, 0, {}, i == 5 ? "operation" : "");
   for (PendingRequest& pending : made.outcome.pending) {
@@ -259,7 +258,7 @@ TEST_CASE("judge: a receive that nobody observed takes one message that it accep
   CHECK_THAT(made.one().message, Contains("2 messages"));
 }
 
-TEST_CASE("judge: a ready message that comes too early is told once per place", "[properties]") {
+TEST_CASE("judge: a ready message that comes too early is reported once per place", "[properties]") {
   Made made(2);
   CHECK(made.judge().empty());
   const EarlyMessage early{{0}, {1}, 7, {"MPI_Rsend", 0}, {"main", "ring.c", 12}};
@@ -313,7 +312,7 @@ TEST_CASE("judge: a provisional report counts where another actor waits for the 
   CHECK(findings[0].id == "request.inactive");
   CHECK(findings[0].severity == Severity::error);
   CHECK(findings[0].actors == Actors{{0}});
-  CHECK(findings[0].message == "rank 0: waits for what never started; rank 1 waits for rank 0 for ever");
+  CHECK(findings[0].message == "rank 0: waits for what never started; rank 1 waits for rank 0 forever");
   CHECK(findings[1].id == "deadlock.orphan");
   report.id = "withdrawn:request.inactive";
   made.outcome.reports.emplace_back(ActorId{0}, report);
@@ -336,7 +335,7 @@ TEST_CASE("judge: a send that is not wanted any more is not lost; one that arriv
 
 namespace {
 
-void tell(Made& made, std::uint32_t actor, std::string_view id) {
+void report_note(Made& made, std::uint32_t actor, std::string_view id) {
   Finding report;
   report.id = id;
   report.severity = Severity::note;
@@ -348,20 +347,20 @@ void tell(Made& made, std::uint32_t actor, std::string_view id) {
 TEST_CASE("judge: an execution in which a withheld send is not cancelled is none", "[properties]") {
   Made made(2);
   made.outcome.actors[1].exit_status = 3;
-  tell(made, 0, "withheld send");
+  report_note(made, 0, "withheld send");
   CHECK(made.judge().empty());
-  tell(made, 0, "withheld send");
-  tell(made, 0, "cancelled send");
+  report_note(made, 0, "withheld send");
+  report_note(made, 0, "cancelled send");
   CHECK(made.judge().empty());
-  tell(made, 0, "cancelled send");
+  report_note(made, 0, "cancelled send");
   CHECK(made.one().id == "crash.exit_status");
 }
 
 TEST_CASE("judge: whether later messages overtook a withheld send is left open where something is wrong",
           "[properties]") {
   Made made(2);
-  tell(made, 0, "withheld send");
-  tell(made, 0, "overtaken send");
+  report_note(made, 0, "withheld send");
+  report_note(made, 0, "overtaken send");
   CHECK(made.judge().empty());
   made.outcome.actors[1].exit_status = 3;
   CHECK(made.one().id == outcomes_left_out);
@@ -371,7 +370,7 @@ TEST_CASE("judge: a send that is cancelled in vain is received, else the executi
   Made made(2);
   made.outcome.actors[0].exit_status = 3;
   made.send(0, 5, 1);
-  tell(made, 0, "kept send 5 1 7");
+  report_note(made, 0, "kept send 5 1 7");
   CHECK(made.judge().empty());
   made.outcome.pending.clear();
   const std::vector<Finding> findings = made.judge();
@@ -384,9 +383,9 @@ TEST_CASE("judge: a send that is cancelled in vain is received, else the executi
 TEST_CASE("judge: what is left out of cancelled sends is said of executions that are none, too", "[properties]") {
   Made made(2);
   made.send(0, 5, 1);
-  tell(made, 0, "kept send 5 1 7");
-  SECTION("of one that was tested often") { tell(made, 0, "tested send"); }
-  SECTION("of one that a probe has seen") { tell(made, 1, "probed send 0 7"); }
+  report_note(made, 0, "kept send 5 1 7");
+  SECTION("of one that was tested often") { report_note(made, 0, "tested send"); }
+  SECTION("of one that a probe has seen") { report_note(made, 1, "probed send 0 7"); }
   const std::vector<Finding> findings = made.judge();
   REQUIRE_FALSE(findings.empty());
   CHECK(findings[0].id == outcomes_left_out);
@@ -395,7 +394,7 @@ TEST_CASE("judge: what is left out of cancelled sends is said of executions that
 TEST_CASE("judge: an error before the receiver takes what is cancelled in vain is left open", "[properties]") {
   Made made(2);
   made.send(0, 5, 1);
-  tell(made, 0, "kept send 5 1 7");
+  report_note(made, 0, "kept send 5 1 7");
   made.outcome.actors[1].state = ActorOutcome::State::failed;
   made.outcome.actors[1].failure = FailureKind::assertion;
   CHECK(made.one().id == outcomes_left_out);
@@ -472,13 +471,13 @@ TEST_CASE("judge: ranks of a communicator are named with those of MPI_COMM_WORLD
 
 TEST_CASE("judge: the advice on a cycle fits what its ranks wait for", "[properties]") {
   const Finding itself = Made(1).blocked(0, {0}).send(0, 0, 0).one();
-  CHECK_THAT(itself.advice, Contains("A rank that waits for itself never goes on"));
+  CHECK_THAT(itself.advice, Contains("waits for a call of its own"));
   const Finding receives = Made(2).blocked(0, {0}).receive(0, 0, 1).blocked(1, {0}).receive(1, 0, 0).one();
-  CHECK_THAT(receives.advice, Contains("Let one of them send first"));
+  CHECK_THAT(receives.advice, Contains("Let one rank send before it receives"));
   CHECK(Made(2).blocked(0, {0}).send(0, 0, 1).blocked(1, {0}).send(1, 0, 0).one().advice.empty());
 }
 
-TEST_CASE("judge: of several collectives that differ, the first one of the communicator is told", "[properties]") {
+TEST_CASE("judge: of several collectives that differ, the first one of the communicator is reported", "[properties]") {
   Made made(2);
   made.blocked(0, {1}).collective(0, 0, {}, "operation").collective(0, 1, {}, "operation");
   made.blocked(1, {1}).collective(1, 0, {}, "operation").collective(1, 1, {}, "operation");
@@ -499,7 +498,7 @@ TEST_CASE("judge: of several collectives that differ, the first one of the commu
   CHECK(findings[0].locations.at(0).line == 5);
 }
 
-TEST_CASE("judge: members that disagree are told with what each of them said", "[properties]") {
+TEST_CASE("judge: members that disagree are reported with the arguments of each", "[properties]") {
   Made made(2);
   made.blocked(0, {0}).collective(0, 0, {}, "operator").blocked(1, {0}).collective(1, 0, {}, "operator");
   for (PendingRequest& pending : made.outcome.pending) {

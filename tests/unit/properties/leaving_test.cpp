@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Ranks that wait in MPI_Finalize for a stuck one are not told as part of its deadlock.
+// Ranks that wait in MPI_Finalize for a stuck one are not reported as part of its deadlock.
 #include <catch2/catch.hpp>
 
 #include "properties/judge.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is told of what judges find.
+// The findings of judges that are reported.
 #include "properties/selection.hpp"
 
 #include <catch2/catch.hpp>
@@ -15,22 +15,22 @@ Finding finding(const char* id, const char* file = "", int line = 0, const char*
   return made;
 }
 
-TEST_CASE("selection: nothing chosen tells all", "[properties]") {
+TEST_CASE("selection: nothing chosen reports all", "[properties]") {
   const Selection selection;
   CHECK(selection.is_all());
   CHECK(selection.describe().empty());
-  CHECK(selection.tells(finding("message.lost")));
+  CHECK(selection.reports(finding("message.lost")));
 }
 
 TEST_CASE("selection: an id, or its first word, chooses", "[properties]") {
   Selection only, without;
-  REQUIRE(only.tell_only({"message", "deadlock.cycle"}));
-  CHECK(only.tells(finding("message.lost")));
-  CHECK(only.tells(finding("deadlock.cycle")));
-  CHECK_FALSE(only.tells(finding("deadlock.orphan")));
+  REQUIRE(only.select_only({"message", "deadlock.cycle"}));
+  CHECK(only.reports(finding("message.lost")));
+  CHECK(only.reports(finding("deadlock.cycle")));
+  CHECK_FALSE(only.reports(finding("deadlock.orphan")));
   REQUIRE(without.leave_out({"message.lost"}));
-  CHECK_FALSE(without.tells(finding("message.lost")));
-  CHECK(without.tells(finding("message.type")));
+  CHECK_FALSE(without.reports(finding("message.lost")));
+  CHECK(without.reports(finding("message.type")));
   CHECK(without.describe() == "findings of message.lost do not count");
 }
 
@@ -52,10 +52,10 @@ TEST_CASE("selection: errors that a program ignores are warnings, errors, or not
   CHECK(selection.describe() == "errors that calls return do not count");
 }
 
-TEST_CASE("selection: what no finding could be told of need not be looked for", "[properties]") {
+TEST_CASE("selection: a check without any reported finding need not run", "[properties]") {
   Selection all, only, without, excepted;
   CHECK(all.wants("buffer.overlap"));
-  REQUIRE(only.tell_only({"deadlock", "buffer.touched"}));
+  REQUIRE(only.select_only({"deadlock", "buffer.touched"}));
   CHECK_FALSE(only.wants("buffer.overlap"));
   CHECK(only.wants("buffer.touched"));
   REQUIRE(without.leave_out({"buffer"}));
@@ -69,10 +69,10 @@ TEST_CASE("selection: what no finding could be told of need not be looked for", 
 
 TEST_CASE("selection: what is no check, or half a word, is refused by name", "[properties]") {
   Selection selection;
-  const auto unknown = selection.tell_only({"message.lsot"});
+  const auto unknown = selection.select_only({"message.lsot"});
   REQUIRE_FALSE(unknown);
   CHECK(unknown.error().text == "'message.lsot' is no check, nor the first word of some (rehearse list checks)");
-  CHECK_FALSE(selection.tell_only({"mess"}));
+  CHECK_FALSE(selection.select_only({"mess"}));
   CHECK_FALSE(selection.leave_out({"unsupported"}));
 }
 
@@ -80,17 +80,17 @@ TEST_CASE("selection: exceptions are by id, function, file and line", "[properti
   Selection selection;
   REQUIRE(selection.add_exceptions("list", "# known\nmessage.lost at ring.c:12\nresource in main  # of it\ndeadlock\n"
                                            "argument.tag at src/b.c\n"));
-  CHECK_FALSE(selection.tells(finding("message.lost", "/home/x/ring.c", 12)));
-  CHECK(selection.tells(finding("message.lost", "/home/x/ring.c", 13)));
-  CHECK(selection.tells(finding("message.lost", "/home/x/string.c", 12)));
-  CHECK_FALSE(selection.tells(finding("resource.group", "a.c", 1, "main")));
-  CHECK(selection.tells(finding("resource.group", "a.c", 1, "other")));
-  CHECK_FALSE(selection.tells(finding("deadlock.cycle")));
-  CHECK_FALSE(selection.tells(finding("argument.tag", "/x/src/b.c", 3)));
-  CHECK(selection.tells(finding("argument.tag", "/x/b.c", 3)));
+  CHECK_FALSE(selection.reports(finding("message.lost", "/home/x/ring.c", 12)));
+  CHECK(selection.reports(finding("message.lost", "/home/x/ring.c", 13)));
+  CHECK(selection.reports(finding("message.lost", "/home/x/string.c", 12)));
+  CHECK_FALSE(selection.reports(finding("resource.group", "a.c", 1, "main")));
+  CHECK(selection.reports(finding("resource.group", "a.c", 1, "other")));
+  CHECK_FALSE(selection.reports(finding("deadlock.cycle")));
+  CHECK_FALSE(selection.reports(finding("argument.tag", "/x/src/b.c", 3)));
+  CHECK(selection.reports(finding("argument.tag", "/x/b.c", 3)));
 }
 
-TEST_CASE("selection: a line that is no exception is told with its place", "[properties]") {
+TEST_CASE("selection: a line that is no exception is reported with its place", "[properties]") {
   Selection selection;
   const auto wrong = [&](const char* text) {
     auto done = selection.add_exceptions("list", text);
@@ -101,7 +101,7 @@ TEST_CASE("selection: a line that is no exception is told with its place", "[pro
   CHECK(wrong("lost") == "list:1: 'lost' is no check, nor the first word of some (rehearse list checks)");
 }
 
-TEST_CASE("selection: what ended a rank and is not told is a limit", "[properties]") {
+TEST_CASE("selection: a finding that ended a rank and is not reported is a limit", "[properties]") {
   Outcome outcome;
   outcome.actors.resize(1);
   outcome.actors[0].state = ActorOutcome::State::failed;
@@ -113,7 +113,7 @@ TEST_CASE("selection: what ended a rank and is not told is a limit", "[propertie
   const auto findings = selection.judge(outcome, describe);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].id == outcomes_left_out);
-  CHECK(findings[0].message == "what rank 0 would do after argument.tag, which is not told");
+  CHECK(findings[0].message == "the behaviour of rank 0 after argument.tag, which is not reported");
   REQUIRE(selection.leave_out({"message"}));
   CHECK(selection.judge(outcome, describe).at(0).id == "argument.tag");
 }

@@ -219,7 +219,7 @@ TEST_CASE("cost model: stochastic profiles repeat with their seed", "[simcore][c
   CHECK(end(1, 1e12) != end(2, 1e12));
   CHECK(end(1, 1e12) == Approx(1000 / 0.55).epsilon(0.1));
 
-  // In steps or at once, and told of each change or not: the same.
+  // In steps or at once, with a report of each change or without: the same.
   ModelOptions options{.network = "raw"};
   const auto costs = costs_of(platform, options);
   double date = 0;

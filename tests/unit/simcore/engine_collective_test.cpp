@@ -150,7 +150,7 @@ TEST_CASE("collective: between two groups a member waits for the other group onl
   for (const bool synchronising : {false, true}) {
     EngineOptions options;
     options.synchronising_collectives = synchronising;
-    std::vector<double> left(4), told(4);
+    std::vector<double> left(4), reported(4);
     run(
         4,
         [&](ActorCalls& calls, std::uint32_t me) {
@@ -159,12 +159,12 @@ TEST_CASE("collective: between two groups a member waits for the other group onl
           what.flow = Flow::root_to_all;
           what.root = me < 2 && me != 0 ? another_root : 0;
           calls.between("broadcast", what, 2, me == 0 ? "x" : "");
-          told[me] = calls.now();
+          reported[me] = calls.now();
           calls.between("barrier", {}, 2, "");
           left[me] = calls.now();
         },
         options);
-    for (const std::uint32_t me : {0u, 2u, 3u}) CHECK((told[me] < 0.5) == !synchronising);
+    for (const std::uint32_t me : {0u, 2u, 3u}) CHECK((reported[me] < 0.5) == !synchronising);
     CHECK(left[2] > 1);
     CHECK(left[3] > 1);
   }

@@ -356,8 +356,7 @@ TEST_CASE("engine: a loop of polls that looks at the clock keeps its deadline", 
   CHECK(polls < 100'000);
 }
 
-TEST_CASE("engine: polling when nothing can change any more is reported, not repeated for ever",
-          "[simcore][engine]") {
+TEST_CASE("engine: polling when nothing can change any more is reported, not repeated forever", "[simcore][engine]") {
   const RunResult result = run({[](ActorCalls& calls) {
                                   const RequestId request = calls.post(1);
                                   while (!calls.test(request)) {
@@ -402,7 +401,7 @@ TEST_CASE("engine: computation, sleep and the clock take their time", "[simcore]
 
 TEST_CASE("engine: a loop that waits for a date by looking at the clock is short", "[simcore][engine]") {
   EngineOptions options;
-  options.own_code = GENERATE(OwnCode::none, OwnCode::measured);
+  options.application_cost = GENERATE(ApplicationCost::none, ApplicationCost::measured);
   for (const double wanted : {1e-5, 1e-3, 0.2, 30.0}) {
     int looks = 0;
     double began = 0, ended = 0;
@@ -414,8 +413,8 @@ TEST_CASE("engine: a loop that waits for a date by looking at the clock is short
                                  options);
     CHECK(all_ended(result));
     CHECK(ended - began >= wanted);
-    // Where own code is measured, so is what interrupts it: that alone may be as long as a short wait.
-    if (options.own_code == OwnCode::none || wanted > 0.1) CHECK(ended - began < 1.07 * wanted);
+    // Where application code is measured, so is what interrupts it: that alone may be as long as a short wait.
+    if (options.application_cost == ApplicationCost::none || wanted > 0.1) CHECK(ended - began < 1.07 * wanted);
     CHECK(looks < 40'000);
   }
 }
@@ -433,10 +432,10 @@ TEST_CASE("engine: looks at the clock between which anything happens cost the sa
   CHECK(seen == Approx(40'000 * 1e-8));
 }
 
-TEST_CASE("engine: a deadline is kept where own code is measured, too", "[simcore][engine]") {
+TEST_CASE("engine: a deadline is kept where application code is measured, too", "[simcore][engine]") {
   double given_up = 0;
   EngineOptions options;
-  options.own_code = OwnCode::measured;
+  options.application_cost = ApplicationCost::measured;
   const RunResult result = run({[&](ActorCalls& calls) { calls.receive(1); },
                                 [&](ActorCalls& calls) {
                                   while ((given_up = calls.now()) < 1000) calls.probe(0, 3, false);
@@ -450,7 +449,7 @@ TEST_CASE("engine: a deadline is kept where own code is measured, too", "[simcor
 
 TEST_CASE("engine: measured computation passes in simulated time", "[simcore][engine]") {
   EngineOptions options;
-  options.own_code = OwnCode::measured;
+  options.application_cost = ApplicationCost::measured;
   options.reference_flops = 10e9;  // hosts have a tenth of that
   const auto spin = [](int milliseconds) {  // of processor time
     const auto now = [] {
@@ -482,7 +481,7 @@ TEST_CASE("engine: measured computation passes in simulated time", "[simcore][en
 
 TEST_CASE("engine: looks at the clock between which an actor works do not grow", "[simcore][engine]") {
   EngineOptions options;
-  options.own_code = OwnCode::measured;
+  options.application_cost = ApplicationCost::measured;
   options.reference_flops = 1e9;  // as hosts have
   const auto work = [] {  // some hundred nanoseconds
     static volatile std::uint64_t state = 1;
@@ -506,7 +505,7 @@ TEST_CASE("engine: looks at the clock between which an actor works do not grow",
 
 TEST_CASE("engine: counted instructions pass in simulated time, or it is said why not", "[simcore][engine]") {
   auto counts = [](int turns) -> Result<double> {
-    auto meter = OwnCodeMeter::make(OwnCode::instructions, 1e-9);
+    auto meter = ApplicationMeter::make(ApplicationCost::instructions, 1e-9);
     if (!meter) return meter.error();
     meter.value()->go();
     for (volatile int turn = 0; turn < turns;) turn = turn + 1;

@@ -47,7 +47,7 @@ TEST_CASE("predicate: sums and bounds are over all values", "[simcore][predicate
   CHECK(Predicate::parse("sum(a.b_1)").value().terms()[0].name == "a.b_1");
 }
 
-TEST_CASE("predicate: what cannot be read is told with its place", "[simcore][predicate]") {
+TEST_CASE("predicate: a syntax error is reported with its place", "[simcore][predicate]") {
   CHECK(problem("x@0 &&") == "character 7: the end, expected a number, a value such as busy@0, or sum(busy)");
   CHECK(problem("x") == "character 2: the end, expected '@' and a rank behind x, or sum(x)");
   CHECK(problem("x@y") == "character 3: 'y', expected a rank");

@@ -43,7 +43,8 @@ TEST_CASE("wrapper compiler: the value of an option is not an input file", "[smp
   CHECK(command({"-x", "c", "-"}).size() > 4);
 }
 
-TEST_CASE("wrapper compiler: only a compiler that makes no PIE is told to, unless the user says otherwise", "[smpi]") {
+TEST_CASE("wrapper compiler: only a compiler that makes no PIE gets the option, unless the user says otherwise",
+          "[smpi]") {
   const auto contains = [](const Words& words, const std::string& word) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };

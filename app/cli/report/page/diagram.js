@@ -98,7 +98,7 @@ class Diagram {
     this.draw_selected(context);
     context.restore();
     this.draw_names(context, first, last);
-    this.tell();
+    this.notify();
   }
 
   draw_axis(context, height) {
@@ -276,9 +276,9 @@ class Diagram {
     context.strokeRect(x - 1, y + 1, Math.max(this.x_of(this.x1[i]) - x, 2) + 2, this.lane - 2);
   }
 
-  tell() {
+  notify() {
     const parts = [];
-    if (this.binned) parts.push(withCommas(this.binned) + " bars are shown as columns of what takes how much time; zoom in to see each");
+    if (this.binned) parts.push(withCommas(this.binned) + " bars are shown as columns of their shares of time; zoom in to see each");
     if (this.thinned > 1) parts.push("one of " + withCommas(this.thinned) + " messages is drawn");
     if (this.inner_hidden) parts.push("messages inside of collectives are drawn when you zoom in");
     const more = this.recording.passages_more, { sent, flight } = this.recording.inner, last = sent.length - 1;
@@ -341,7 +341,7 @@ class Diagram {
     const place = r.place(i), times = r.times_of.get(i);
     showTip(this.tip, this.canvas, x, y, [
       r.text(i), place.file && place.file + ":" + place.line + " in " + place.function, r.region(i) && "region " + r.region(i),
-      times && times + " times", r.is_open.has(i) ? "from " + seconds(r.begin[i]) + ", for ever"
+      times && times + " times", r.is_open.has(i) ? "from " + seconds(r.begin[i]) + ", forever"
         : seconds(r.end_of[i] - r.begin[i]) + ", from " + seconds(r.begin[i]) + " to " + seconds(r.end_of[i])]);
   }
 }

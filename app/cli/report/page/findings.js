@@ -38,7 +38,7 @@ function findingCard(finding, sources, show_recording) {
 
 const whats_max = 6;
 
-// Locations with the same place and text are told once, for all their ranks.
+// Locations with the same place and text are reported once, for all their ranks.
 function placeGroups(locations) {
   const groups = new Map();
   for (const at of locations) {

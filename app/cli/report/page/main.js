@@ -1,4 +1,4 @@
-// Puts the page together, and answers keys and buttons. `rehearse` is for tests: it tells the state of the page.
+// Puts the page together, and answers keys and buttons. `rehearse` is for tests: it returns the state of the page.
 const report = readJson("report"), sources = readJson("sources");
 const diagram = new Diagram(byId("diagram"), byId("tip"), byId("diagram-note"));
 const steps = new Steps(diagram, byId("step-text"), byId("stands"), sources);
@@ -43,7 +43,7 @@ function showLegend(r) {
     mark.style.background = colours.doings[doing];
     legend.append(element("span", mark, r.doings[doing]));
   }
-  if (r.open.length) legend.append(element("span", element("i.hatched"), "stands there for ever"));
+  if (r.open.length) legend.append(element("span", element("i.hatched"), "never leaves the call"));
   if (r.messages) legend.append(element("span", "\u2198 message, from where it leaves to where it arrives"));
   if (r.inner.sent.length && diagram.axis === "time") legend.append(element("span", "\u21e2 message inside of a collective"));
   if (r.lost.length) legend.append(element("span", "\u2715 never received"));

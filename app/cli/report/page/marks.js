@@ -72,7 +72,7 @@ function fitted(context, text, width) {
   return keep > 2 ? text.slice(0, keep) + "..." : "";
 }
 
-// The same, but of names with their numbers at the end it is the end that tells them apart.
+// The same, but names with numbers at their ends are distinguished by these ends.
 function fittedEnd(context, text, width) {
   for (let cut = 0; cut < text.length; ++cut) {
     const shown = cut ? "\u2026" + text.slice(cut) : text;

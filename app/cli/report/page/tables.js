@@ -1,4 +1,4 @@
-// Where the time goes, by call and by rank; and who sends how much to whom.
+// Time by call and by rank, and the amounts that ranks send to each other.
 const calls_max = 25, pairs_max = 15;
 
 function showCalls(r) {

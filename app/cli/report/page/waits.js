@@ -1,4 +1,4 @@
-// Who waits for whom at the end, as a graph of ranks on a circle and as sentences.
+// The waits of ranks at the end, as a graph of ranks on a circle and as sentences.
 const waits_max = 48;
 
 function showWaits(r) {

@@ -48,7 +48,7 @@ struct Reader {
 
 }  // namespace
 
-TEST_CASE("options: what is behind the program belongs to the program", "[cli]") {
+TEST_CASE("options: an argument after the program belongs to the program", "[cli]") {
   const Reader reader({"-n", "4", "--mode=slow", "./ring", "-n", "9", "--unknown", "--help"});
   REQUIRE_FALSE(reader.status);
   CHECK(reader.ranks == 4);
@@ -77,19 +77,16 @@ TEST_CASE("options: a wrong one names the option, what was given and what is acc
   const Case wrong = GENERATE(
       Case{{"--typo", "./ring"}, {"unknown option '--typo'", "--mode", "--seconds"}},
       Case{{"--mod", "quick", "./ring"}, {"unknown option '--mod' (did you mean '--mode'?); accepted: --help"}},
-      Case{{"./ring", "-n", "4"}, {"how many ranks? -n N is missing; '-n' stands behind the program"}},
+      Case{{"./ring", "-n", "4"}, {"how many ranks? -n N is missing; '-n' comes after the program"}},
       Case{{"./ring", "5"}, {"how many ranks? -n N is missing (rehearse verb --help)"}},
       Case{{"--typo=3", "./ring"}, {"unknown option '--typo=3'"}},
       Case{{"--jobs", "3", "./ring"}, {"'--jobs' is not available yet"}},
       Case{{"--mode", "quick", "./ring"}, {"--mode", "'quick'", "fast, slow"}},
       Case{{"-n", "0", "./ring"}, {"--np", "'0'", "from 1 to 100"}},
-      Case{{"-n", "101", "./ring"}, {"'101'", "from 1 to 100"}},
-      Case{{"-n", "4x", "./ring"}, {"'4x'", "whole number"}},
+      Case{{"-n", "101", "./ring"}, {"'101'", "from 1 to 100"}}, Case{{"-n", "4x", "./ring"}, {"'4x'", "whole number"}},
       Case{{"-n", "-4", "./ring"}, {"'-4'"}},
       Case{{"--seconds", "0", "./ring"}, {"--seconds", "'0'", "greater than 0"}},
-      Case{{"--seconds", "nan", "./ring"}, {"'nan'"}},
-      Case{{"-n"}, {"-n"}},
-      Case{{"-n", "4"}, {"which program"}});
+      Case{{"--seconds", "nan", "./ring"}, {"'nan'"}}, Case{{"-n"}, {"-n"}}, Case{{"-n", "4"}, {"which program"}});
   const Reader reader(wrong.arguments);
   CAPTURE(reader.error);
   REQUIRE(reader.status == app::exit_bad_input);
@@ -102,7 +99,7 @@ TEST_CASE("options: an option of the program's own is not taken for a misplaced 
   const Reader reader({"-n", "4", "--mode", "quick", "./ring", "-n", "2"});
   REQUIRE(reader.status == app::exit_bad_input);
   CHECK(reader.error.find("'quick'") != std::string::npos);
-  CHECK(reader.error.find("behind the program") == std::string::npos);
+  CHECK(reader.error.find("after the program") == std::string::npos);
 }
 
 TEST_CASE("options: help begins with an example", "[cli]") {

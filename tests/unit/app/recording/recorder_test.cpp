@@ -82,7 +82,7 @@ TEST_CASE("recorder: a large message leaves when it is sent and is there with it
   CHECK(recording.intervals[recording.messages[0].sender].end == recording.messages[0].arrived);
 }
 
-TEST_CASE("recorder: what nobody receives and who waits for ever are told", "[cli][recording]") {
+TEST_CASE("recorder: what nobody receives and who waits forever are reported", "[cli][recording]") {
   const Recording recording = record({[](ActorCalls& calls) {
                                         calls.send(1, "lost", 3);
                                         calls.receive(1);

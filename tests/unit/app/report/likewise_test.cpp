@@ -49,14 +49,14 @@ TEST_CASE("likewise: another line, policy, id or story is another finding", "[cl
   CHECK(likewise_text(findings[0]).empty());
 }
 
-TEST_CASE("likewise: what is told once for each rank is left to others", "[cli]") {
+TEST_CASE("likewise: what is reported once for each rank is left to others", "[cli]") {
   std::vector<Finding> findings(2, with_worker(2));
   findings[0].id = findings[1].id = "leak.request";
   fold_likewise(findings);
   CHECK(findings.size() == 2);
 }
 
-TEST_CASE("likewise: groups of other ranks are told one by one, many are counted", "[cli]") {
+TEST_CASE("likewise: groups of other ranks are listed one by one, many are counted", "[cli]") {
   Finding finding = with_worker(1);
   for (std::uint32_t first = 2; first < 24; first += 2) finding.likewise.push_back({{first}, {first + 1}});
   CHECK(likewise_text(finding) ==

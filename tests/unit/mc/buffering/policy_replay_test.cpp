@@ -306,13 +306,13 @@ TEST_CASE("policy replay: who is asked may stop it", "[mc][buffering]") {
   }
   World world(text + "\n" + other + "\n");
   world.first_execution([&](const Graph& graph) {
-    int asked = 0, told = 0;
+    int asked = 0, reported = 0;
     PolicyReplay stopping([&] { return ++asked < 2; });
-    CHECK_FALSE(stopping.run(graph, none_buffered, [&](const PolicyOutcome&) { ++told; }));
+    CHECK_FALSE(stopping.run(graph, none_buffered, [&](const PolicyOutcome&) { ++reported; }));
     CHECK(asked == 2);
-    CHECK(told == 0);
+    CHECK(reported == 0);
     PolicyReplay patient([] { return true; });
-    CHECK(patient.run(graph, none_buffered, [&](const PolicyOutcome&) { ++told; }));
-    CHECK(told == 1);
+    CHECK(patient.run(graph, none_buffered, [&](const PolicyOutcome&) { ++reported; }));
+    CHECK(reported == 1);
   });
 }

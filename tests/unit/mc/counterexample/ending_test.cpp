@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How an execution ended, as judges are told: who waits for what, what is left, and by which schedule.
+// How an execution ended, as judges get it: which actor waits for what, which requests are pending, and the schedule.
 #include "mc/counterexample/ending.hpp"
 
 #include <catch2/catch.hpp>
@@ -133,7 +133,7 @@ TEST_CASE("ending: between two groups only those who are needed are missing", "[
   CHECK(end_of(text, together).pending[0].missing == std::vector<ActorId>{{1}, {3}});
 }
 
-TEST_CASE("ending: members that disagree are told of each other", "[mc][ending]") {
+TEST_CASE("ending: members that disagree are named", "[mc][ending]") {
   const Outcome outcome = end_of("0: barrier ; barrier\n1: barrier ; scan\n");
   REQUIRE(outcome.pending.size() == 2);
   CHECK(outcome.pending[0].mismatch == "operation");
@@ -143,7 +143,7 @@ TEST_CASE("ending: members that disagree are told of each other", "[mc][ending]"
   CHECK(outcome.pending[1].mismatch_with == ActorId{0});
 }
 
-TEST_CASE("ending: who goes on although others disagree is told of, too, as complete", "[mc][ending]") {
+TEST_CASE("ending: a member that continues although others disagree is reported, too, as complete", "[mc][ending]") {
   const Outcome outcome = end_of("0: bcast 0\n1: bcast 1\n");
   REQUIRE(outcome.pending.size() == 2);
   for (const PendingRequest& pending : outcome.pending) {
@@ -166,9 +166,9 @@ TEST_CASE("ending: a withdrawn receive is not pending, its message is", "[mc][en
 TEST_CASE("ending: a message in ready mode is early unless its receive is known to be posted", "[mc][ending]") {
   CHECK(end_of("0: rsend 1 3\n1: recv 0 3\n").early.size() == 1);
   CHECK(end_of("0: rsend 1 3\n1: recv 0 3\n").early[0].tag == 3);
-  const char* told = "0: recv 1 9 ; rsend 1 3\n1: irecv 0 3 a ; send 0 9 ; wait a\n";
-  CHECK(end_of(told).early.empty());
-  CHECK(is_spotless_first(told));
+  const char* reported = "0: recv 1 9 ; rsend 1 3\n1: irecv 0 3 a ; send 0 9 ; wait a\n";
+  CHECK(end_of(reported).early.empty());
+  CHECK(is_spotless_first(reported));
   CHECK_FALSE(is_spotless_first("0: rsend 1 3\n1: recv 0 3\n"));
   CHECK(first_ends_well("0: rsend 1 3\n1: recv 0 3\n"));
 }

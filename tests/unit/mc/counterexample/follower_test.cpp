@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Executions that are told some of their decisions make these where they can, and otherwise what comes first.
+// Executions with some given decisions make these where they can, and otherwise what comes first.
 #include "mc/counterexample/follower.hpp"
 
 #include <catch2/catch.hpp>
@@ -96,7 +96,7 @@ TEST_CASE("follower: a forced match is made, and its message left to it", "[mc][
   CHECK(with_must(fan_of_two, forced_match(0, 1, 1, 0)).schedule == "0:r0<-2#0;0:r1<-1#0");
 }
 
-TEST_CASE("follower: a choice says what there was, what was taken, and whether it was told to", "[mc][follower]") {
+TEST_CASE("follower: a choice says what there was, what was taken, and whether it was given", "[mc][follower]") {
   const Followed result = with_must(fan_of_two, forced_match(0, 0, 2, 0));
   REQUIRE(result.taken.size() == 1);  // then there is one message left
   const Taken& taken = result.taken[0];
@@ -118,7 +118,7 @@ TEST_CASE("follower: who is to take what comes late waits for it", "[mc][followe
   CHECK(result.strayed.empty());
 }
 
-TEST_CASE("follower: what cannot be made is told, and something else taken", "[mc][follower]") {
+TEST_CASE("follower: an impossible decision is reported, and another one is made", "[mc][follower]") {
   const char* text = "0: recv * 0 ; send 2 5 ; recv * 0\n1: send 0 0\n2: recv 0 5 ; send 0 0\n";
   const Followed result = with_must(text, forced_match(0, 0, 2, 1));  // follows from what it is to precede
   CHECK(result.came_out);
@@ -127,7 +127,7 @@ TEST_CASE("follower: what cannot be made is told, and something else taken", "[m
   CHECK(result.schedule == "0:r0<-1#0;0:r2<-2#1;2:r0<-0#1");
 }
 
-TEST_CASE("follower: polls are answered as they are told", "[mc][follower]") {
+TEST_CASE("follower: polls get the given answers", "[mc][follower]") {
   const char* text = "0: iprobe 1 0 ; recv 1 0\n1: send 0 0\n";
   CHECK(with_must(text, {}).schedule == "0:r0<-1#0;0:o0=no");
   Forced yes = forced_answer(0, 0, true);
@@ -136,7 +136,7 @@ TEST_CASE("follower: polls are answered as they are told", "[mc][follower]") {
   CHECK(with_must(text, forced_answer(0, 0, false)).schedule == "0:r0<-1#0;0:o0=no");
 }
 
-TEST_CASE("follower: a choice between ways, and which of several are complete, can be told", "[mc][follower]") {
+TEST_CASE("follower: a choice, and which of several requests are complete, can be given", "[mc][follower]") {
   CHECK(with_must("0: choose 3\n1: choose 2\n", forced_answer(0, 0, true, {2})).schedule == "0:o0=yes(2);1:o0=yes(0)");
   const char* any = "0: irecv 1 0 a ; irecv 2 0 b ; waitany a b ; waitall a b\n1: send 0 0\n2: send 0 0\n";
   CHECK(with_must(any, forced_answer(0, 2, true, {1})).schedule == "0:r0<-1#0;0:r1<-2#0;0:o2=yes(1)");
@@ -178,7 +178,7 @@ TEST_CASE("follower: updates come before each choice and may add orders", "[mc][
   CHECK(schedule == "0:r0<-2#0;0:r1<-1#0");
 }
 
-TEST_CASE("follower: observations and decisions are told in the words of schedules", "[mc][follower]") {
+TEST_CASE("follower: observations and decisions are written in the words of schedules", "[mc][follower]") {
   GrownGraph grown("0: irecv * 0 a ; irecv * 0 b ; waitany a b ; iprobe * 1 ; wait a\n1: send 0 0\n2: send 0 0\n");
   grown.start_all({0, 0, 1, 2});
   CHECK(text_of(words_of(grown.graph(), grown.decide(0, 0, tests::takes(0, {2, 0})))) == "0:r0<-2#0");
@@ -188,7 +188,7 @@ TEST_CASE("follower: observations and decisions are told in the words of schedul
   CHECK(words_of(grown.graph(), grown.answer(0)).is_empty());
 }
 
-TEST_CASE("follower: one that is told all that another execution took takes the same", "[mc][follower][fuzz]") {
+TEST_CASE("follower: one that is given all decisions of another execution takes the same", "[mc][follower][fuzz]") {
   std::size_t compared = 0;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     tests::LitmusShape shape;

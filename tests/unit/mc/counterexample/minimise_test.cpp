@@ -56,9 +56,9 @@ TEST_CASE("minimise: what is left is needed, and no execution with fewer decisio
     shape.probes = seed % 3 == 0;
     const std::string text = random_litmus(seed, shape);
     Blocked blocked(text, seed % 4 == 0 ? Policy{0, false} : Policy{});
-    std::size_t left = 3;
+    std::size_t remaining = 3;
     for (const Finding& finding : blocked.findings()) {
-      if (left-- == 0) break;
+      if (remaining-- == 0) break;
       INFO(text << to_text(finding.witness));
       Runs& runs = blocked.look_for(finding);
       const auto minimal = minimise(runs, schedule_in(finding));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Decisions by call site are made again in a program that has changed, or it is told which do not fit.
+// Decisions by call site are made again in a program that has changed, or those that do not fit are reported.
 #include "mc/counterexample/resolver.hpp"
 
 #include <catch2/catch.hpp>
@@ -48,7 +48,7 @@ using Texts = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("resolver: places are told in words", "[mc][resolver]") {
+TEST_CASE("resolver: places are described in words", "[mc][resolver]") {
   CHECK(to_text(CallSite{{2}, "recv", "work", "a.c", 7, 1}, "rank") == "the 1st recv of rank 2 in work (a.c:7)");
   const auto number = [](std::uint32_t occurrence) {
     const std::string text = to_text(CallSite{{0}, "f", "", "", 0, occurrence}, "actor");
@@ -78,30 +78,30 @@ TEST_CASE("resolver: the second receive and the second message are others than t
   CHECK(resolved(text, {receives(0, 3, 1, 2), receives(0, 1, 2, 1)}).schedule == "0:r0<-2#0;0:r1<-1#0;0:r2<-1#1");
 }
 
-TEST_CASE("resolver: a call that is not there any more is told", "[mc][resolver]") {
+TEST_CASE("resolver: a call that no longer exists is reported", "[mc][resolver]") {
   const char* text = "0: recv * 0\n1: send 0 0\n2: send 0 0\n";
   const Resolved no_receive = resolved(text, {receives(0, 2, 1, 1)});
-  CHECK(no_receive.problems == Texts{"the 2nd recv of actor 0 in actor (litmus:1) is not there any more"});
+  CHECK(no_receive.problems == Texts{"the 2nd recv of actor 0 in actor (litmus:1) no longer exists"});
   const Resolved no_message = resolved(text, {receives(0, 1, 2, 2)});
   REQUIRE(no_message.problems.size() == 1);
-  CHECK(no_message.problems[0] == "the 2nd send of actor 2 in actor (litmus:1) is not there any more, which the 1st "
-                                  "recv of actor 0 in actor (litmus:1) is to take");
+  CHECK(no_message.problems[0] == "the 2nd send of actor 2 in actor (litmus:1) no longer exists; the 1st "
+                                  "recv of actor 0 in actor (litmus:1) should take its message");
 }
 
-TEST_CASE("resolver: a match that cannot be any more is told", "[mc][resolver]") {
+TEST_CASE("resolver: a match that is no longer possible is reported", "[mc][resolver]") {
   const Resolved result =
       resolved("0: recv 1 0 ; recv * 5\n1: send 0 0 ; send 0 5\n2: send 0 0\n", {receives(0, 1, 2, 1)});
-  CHECK(result.problems == Texts{"the 1st recv of actor 0 in actor (litmus:1) cannot take what the 1st send of actor "
-                                 "2 in actor (litmus:1) sends"});
+  CHECK(result.problems == Texts{"the 1st recv of actor 0 in actor (litmus:1) cannot take the message of the 1st "
+                                 "send of actor 2 in actor (litmus:1)"});
 }
 
 TEST_CASE("resolver: calls are there also where the program has no choice any more", "[mc][resolver]") {
   const Resolved cannot = resolved("0: recv 1 0\n1: send 0 0\n2: send 0 0\n", {receives(0, 1, 2, 1)});
-  CHECK(cannot.problems == Texts{"the 1st recv of actor 0 in actor (litmus:1) cannot take what the 1st send of actor "
-                                 "2 in actor (litmus:1) sends"});
+  CHECK(cannot.problems == Texts{"the 1st recv of actor 0 in actor (litmus:1) cannot take the message of the 1st "
+                                 "send of actor 2 in actor (litmus:1)"});
   CHECK(resolved("0: recv 1 0\n1: send 0 0\n", {receives(0, 1, 1, 1)}).problems.empty());
   const Resolved gone = resolved("0: recv 1 0\n1: send 0 0\n", {receives(0, 2, 1, 1)});
-  CHECK(gone.problems == Texts{"the 2nd recv of actor 0 in actor (litmus:1) is not there any more"});
+  CHECK(gone.problems == Texts{"the 2nd recv of actor 0 in actor (litmus:1) no longer exists"});
 }
 
 TEST_CASE("resolver: a call behind the last choice is there", "[mc][resolver]") {
@@ -121,8 +121,7 @@ TEST_CASE("resolver: an answer that is settled now is as it was, or cannot be", 
   CHECK(resolved(text, {yes}).problems ==
         Texts{"the 1st iprobe of actor 0 in actor (litmus:1) cannot be answered as before"});
   no.at = site_of(0, "iprobe", 2);
-  CHECK(resolved(text, {no}).problems ==
-        Texts{"the 2nd iprobe of actor 0 in actor (litmus:1) is not there any more"});
+  CHECK(resolved(text, {no}).problems == Texts{"the 2nd iprobe of actor 0 in actor (litmus:1) no longer exists"});
 }
 
 TEST_CASE("resolver: a call at which an actor waits now cannot be answered, but is there", "[mc][resolver]") {

@@ -62,7 +62,7 @@ TEST_CASE("findings: that something costs too much is one finding wherever that 
   CHECK(is_same_finding(one, other));
 }
 
-TEST_CASE("runs: an execution shows the finding or ends well, as it is told to decide", "[mc][runs]") {
+TEST_CASE("runs: an execution shows the finding or ends well, as its decisions say", "[mc][runs]") {
   Blocked blocked(stolen);
   REQUIRE(blocked.findings().size() == 1);
   Runs& runs = blocked.look_for_first();
@@ -78,7 +78,7 @@ TEST_CASE("runs: an execution shows the finding or ends well, as it is told to d
   CHECK(runs.executions() == 2);
 }
 
-TEST_CASE("runs: what was forced and impossible is told", "[mc][runs]") {
+TEST_CASE("runs: a forced decision that is impossible is reported", "[mc][runs]") {
   Blocked blocked(stolen);
   const Look look = blocked.look_for_first().follow(must(forced_match(0, 0, 2, 7)));
   CHECK(look.came_out);
@@ -126,7 +126,7 @@ TEST_CASE("runs: the graph can be looked at while it is there", "[mc][runs]") {
 }
 
 TEST_CASE("runs: a search goes by how many decisions are others than the first", "[mc][runs]") {
-  // Who waits for ever is told by whose message came last.
+  // The actor whose message came last decides which actor waits forever.
   Blocked blocked("0: recv * 0 ; recv * 0 ; onsrc 1: recv 1 9\n1: send 0 0\n2: send 0 0\n");
   REQUIRE(blocked.findings().size() == 1);
   Runs& runs = blocked.look_for_first();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Places of decisions are told by call, function and which time it was.
+// Places of decisions are described by call, function and occurrence.
 #include "mc/counterexample/sites.hpp"
 
 #include <catch2/catch.hpp>
@@ -49,7 +49,7 @@ TEST_CASE("sites: calls of one name that do the same are counted, others are not
   CHECK(places.of(grown.graph(), {1, 2}).occurrence == 3);
 }
 
-TEST_CASE("sites: where an actor stands is told as if it had observed already", "[mc][sites]") {
+TEST_CASE("sites: the place of an actor is the same before and after its observation", "[mc][sites]") {
   GrownGraph grown("0: recv * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n");
   grown.start_all({0, 1, 1});
   Sites places = sites_of(grown);
@@ -62,7 +62,7 @@ TEST_CASE("sites: where an actor stands is told as if it had observed already", 
   CHECK(places.of(grown.graph(), {0, 3}) == next);
 }
 
-TEST_CASE("sites: a decision tells which call takes what which call sent", "[mc][sites]") {
+TEST_CASE("sites: a decision names which call takes what which call sent", "[mc][sites]") {
   GrownGraph grown(three_receives);
   receive_three(grown);
   Sites places = sites_of(grown);
@@ -82,23 +82,23 @@ TEST_CASE("sites: a decision tells which call takes what which call sent", "[mc]
   CHECK_FALSE(both.waits_for_ever);
 }
 
-TEST_CASE("sites: a decision tells what a poll, a probe or a choice was answered", "[mc][sites]") {
+TEST_CASE("sites: a decision contains what a poll, a probe or a choice was answered", "[mc][sites]") {
   GrownGraph grown("0: iprobe * 0 ; probe * 0 ; choose 3\n1: send 0 0\n");
   grown.answer(0, tests::refused());
   grown.start(1);
   grown.answer(0, tests::saw({1, 0}));
   grown.answer(0, tests::done({2}));
   Sites places = sites_of(grown);
-  const auto told = [&](EventIndex event) {
+  const auto reported = [&](EventIndex event) {
     return places.decision(grown.graph(), {0, event}, words_of(grown.graph(), {0, event})).answer;
   };
-  REQUIRE(told(0));
-  CHECK_FALSE(told(0)->flag);
-  CHECK_FALSE(told(0)->seen);
-  REQUIRE(told(1));
-  CHECK(told(1)->seen == CallSite{{1}, "send", "actor", "litmus", 1, 1});
-  REQUIRE(told(2));
-  CHECK(told(2)->completed == std::vector<std::uint32_t>{2});
+  REQUIRE(reported(0));
+  CHECK_FALSE(reported(0)->flag);
+  CHECK_FALSE(reported(0)->seen);
+  REQUIRE(reported(1));
+  CHECK(reported(1)->seen == CallSite{{1}, "send", "actor", "litmus", 1, 1});
+  REQUIRE(reported(2));
+  CHECK(reported(2)->completed == std::vector<std::uint32_t>{2});
 }
 
 TEST_CASE("sites: what was never started is left out of a decision", "[mc][sites]") {

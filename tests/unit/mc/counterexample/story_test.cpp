@@ -84,7 +84,7 @@ TEST_CASE("story: lines have the fewest changes of actor of all orders", "[mc][s
     const std::string text = random_litmus(seed, shape);
     INFO(text);
     World world(text);
-    int left = 3;
+    int remaining = 3;
     world.for_each_execution([&](const Graph& graph) {
       const Prefix all = whole(graph);
       const Line line = line_up(graph, all);
@@ -97,7 +97,7 @@ TEST_CASE("story: lines have the fewest changes of actor of all orders", "[mc][s
       CHECK(line.switches == fewest_switches(graph, all));
       switches += line.switches;
       ++lines;
-      return --left > 0;
+      return --remaining > 0;
     });
   }
   CHECK(lines > 60);

@@ -174,7 +174,8 @@ TEST_CASE("collective: an observation awaits the arrivals of the collectives tha
   CHECK(awaited(1) == std::vector<EventRef>{{1, 1}});
 }
 
-TEST_CASE("collective: a poll that is told no reads nothing, one that is told yes all that it needs", "[mc][graph]") {
+TEST_CASE("collective: a poll that gets the answer no reads nothing, one that gets the answer yes all that it needs",
+          "[mc][graph]") {
   GrownGraph grown("0: ibarrier a ; test a ; test a\n1: ibarrier a\n2: ibarrier a\n");
   grown.start_all({0, 1, 2});
   const auto read = [&](const Option& option) {

@@ -116,7 +116,7 @@ TEST_CASE("graph: the past of an event is the transitive closure of what events 
     const std::string text = random_text(seed);
     INFO(text);
     World world(text);
-    int left = 8;
+    int remaining = 8;
     world.for_each_execution([&](const Graph& graph) {
       ++graphs;
       const std::vector<EventRef> events = all_events(graph);
@@ -127,7 +127,7 @@ TEST_CASE("graph: the past of an event is the transitive closure of what events 
           ++(past.contains(other) ? related : unrelated);
         }
       }
-      return --left > 0;
+      return --remaining > 0;
     });
   }
   CHECK(graphs > 150);
@@ -267,7 +267,7 @@ TEST_CASE("graph: a decision settles a receive that nobody has observed yet", "[
   CHECK(grown.graph().tally().unobserved == one);
 }
 
-TEST_CASE("graph: matches that nobody observed tell graphs apart, in whatever order they were made", "[mc][graph]") {
+TEST_CASE("graph: matches that nobody observed distinguish graphs, in whatever order they were made", "[mc][graph]") {
   const char* text = "0: irecv 1 0 a ; irecv 2 0 b ; irecv 2 0 c\n1: send 0 0\n2: send 0 0 ; send 0 0\n";
   const auto unobserved = [&](const std::vector<std::pair<std::uint32_t, Match>>& decisions) {
     GrownGraph grown(text);
@@ -282,7 +282,7 @@ TEST_CASE("graph: matches that nobody observed tell graphs apart, in whatever or
   CHECK_FALSE(unobserved({a}) == unobserved({b}));
 }
 
-TEST_CASE("graph: the history of an actor tells what it observed, and not when or what was decided", "[mc][graph]") {
+TEST_CASE("graph: the history of an actor contains what it observed, and not when or what was decided", "[mc][graph]") {
   const char* text = "0: irecv * 0 a ; irecv * 0 b ; wait a ; wait b\n1: send 0 0\n2: send 0 0\n";
   const auto history = [&](std::uint32_t first, std::uint32_t second, bool decides, bool late) {
     GrownGraph grown(text);

@@ -43,7 +43,7 @@ TEST_CASE("diverged: the actor is named with what it did", "[mc][diverged]") {
   CHECK(to_text(Diverged{{3}, "it moved", "actor"}) == "actor 3 is not deterministic: it moved");
 }
 
-TEST_CASE("diverged: it is told what differs: the operation, its data, or what was before", "[mc][diverged]") {
+TEST_CASE("diverged: the difference is reported: the operation, its data, or what was before", "[mc][diverged]") {
   const CallDescription here{"f()", {{"work", "a.c", 9}}};
   const std::string operation = describe_difference(End{0}, End{1}, false, here, "actor");
   CHECK(has(operation, "asks for its end, with status 1 (a.c:9) and asked for its end, with status 0 before"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Fingerprints tell operations apart by all that others could notice, and by nothing else.
+// Fingerprints distinguish operations by everything that other actors could notice, and by nothing else.
 #include "mc/history/fingerprint.hpp"
 
 #include <catch2/catch.hpp>
@@ -51,7 +51,7 @@ const std::vector<RequestId> first_request{{0}}, second_request{{1}}, both_reque
 
 }  // namespace
 
-TEST_CASE("fingerprint: sends are told apart by where they go, how, and what is in them", "[mc][fingerprint]") {
+TEST_CASE("fingerprint: sends are distinguished by where they go, how, and what is in them", "[mc][fingerprint]") {
   CHECK(are_all_told_apart({send_with([](Send&) {}), send_with([](Send& s) { s.context = {1}; }),
                             send_with([](Send& s) { s.destination = {1}; }), send_with([](Send& s) { s.tag = 1; }),
                             send_with([](Send& s) { s.mode = SendMode::synchronous; }),
@@ -67,7 +67,7 @@ TEST_CASE("fingerprint: where a send stands in the code, and its number, count f
   CHECK(print_of(send_with([](Send& s) { s.request = {3}; })) == plain);
 }
 
-TEST_CASE("fingerprint: receives are told apart by what they take, any being none of all", "[mc][fingerprint]") {
+TEST_CASE("fingerprint: receives are distinguished by what they take, any being none of all", "[mc][fingerprint]") {
   CHECK(are_all_told_apart({post_with([](Post&) {}), post_with([](Post& p) { p.pattern.source = ActorId{0}; }),
                             post_with([](Post& p) { p.pattern.tag = 0; }),
                             post_with([](Post& p) { p.pattern.tag = -1; }),
@@ -78,7 +78,7 @@ TEST_CASE("fingerprint: receives are told apart by what they take, any being non
                             post_with([](Post& p) { p.taken = 0; }), post_with([](Post& p) { p.taken = 1; })}));
 }
 
-TEST_CASE("fingerprint: collectives are told apart by all that members must agree on, and what they give",
+TEST_CASE("fingerprint: collectives are distinguished by all that members must agree on, and what they give",
           "[mc][fingerprint]") {
   CHECK(are_all_told_apart({collective_with([](Collective&) {}),
                             collective_with([](Collective& c) { c.name = "scan"; }),
@@ -92,7 +92,7 @@ TEST_CASE("fingerprint: collectives are told apart by all that members must agre
                             collective_with([](Collective& c) { c.remark = bytes_in(some_data); })}));
 }
 
-TEST_CASE("fingerprint: other operations are told apart by what they say", "[mc][fingerprint]") {
+TEST_CASE("fingerprint: other operations are distinguished by what they say", "[mc][fingerprint]") {
   CHECK(are_all_told_apart({Observe{first_request}, Observe{second_request}, Observe{both_requests},
                             Observe{first_request, Quantifier::any}, Observe{first_request, Quantifier::all, false},
                             Observe{first_request, Quantifier::all, false, true}, Probe{}, Probe{{}, false},
@@ -115,7 +115,7 @@ TEST_CASE("fingerprint: only sends and collectives have data", "[mc][fingerprint
         hash_of_data(collective_with([](Collective& c) { c.contribution = bytes_in(some_data); })));
 }
 
-TEST_CASE("effects: output is the same in whatever pieces it is written, and streams are told apart",
+TEST_CASE("effects: output is the same in whatever pieces it is written, and streams are distinguished",
           "[mc][fingerprint]") {
   const auto output = [](std::initializer_list<Log> logs) {
     ObservableEffects effects;
@@ -128,7 +128,7 @@ TEST_CASE("effects: output is the same in whatever pieces it is written, and str
   CHECK_FALSE(output({{1, "abc"}}) == output({{1, "ab"}}));
 }
 
-TEST_CASE("effects: results and sends are told apart by what they are and their order", "[mc][fingerprint]") {
+TEST_CASE("effects: results and sends are distinguished by what they are and their order", "[mc][fingerprint]") {
   const auto results = [](std::initializer_list<std::pair<const char*, const char*>> all) {
     ObservableEffects effects;
     for (const auto& [name, bytes] : all) effects.add(Published{Published::Kind::result, name, 0, bytes});

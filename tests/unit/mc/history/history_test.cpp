@@ -141,14 +141,14 @@ TEST_CASE("history: what an actor reports and publishes is found from where it s
   const Node* start = history.start({0});
   CHECK(start->last_report == nullptr);
   CHECK(start->last_published == nullptr);
-  const Node* told = choose_way(history, start, 0);
-  REQUIRE(told->last_report == told);
-  CHECK(told->reports[0].id == "leak");
-  REQUIRE(told->last_published == told);
-  CHECK(told->published->at(0).value == 7);
-  const Node* end = choose_way(history, told, 0);
-  CHECK(end->last_report == told);
-  CHECK(end->last_published == told);
+  const Node* reported = choose_way(history, start, 0);
+  REQUIRE(reported->last_report == reported);
+  CHECK(reported->reports[0].id == "leak");
+  REQUIRE(reported->last_published == reported);
+  CHECK(reported->published->at(0).value == 7);
+  const Node* end = choose_way(history, reported, 0);
+  CHECK(end->last_report == reported);
+  CHECK(end->last_published == reported);
 }
 
 TEST_CASE("history: an actor that never comes to anything that concerns others fails", "[mc][history]") {
@@ -178,7 +178,7 @@ TEST_CASE("history: when all is given up an actor is left in its step, and may b
   CHECK(way_count(history.start({0})) == 2);
 }
 
-TEST_CASE("history: an actor that asks for something else is not deterministic, and it is told of what",
+TEST_CASE("history: an actor that asks for something else is not deterministic, and the difference is reported",
           "[mc][history]") {
   int runs = 0;
   FiberProgram program({[&] {
@@ -191,13 +191,13 @@ TEST_CASE("history: an actor that asks for something else is not deterministic, 
   CHECK(way_count(left) == 3);
   const Node* right = choose_way(history, start, 1);
   CHECK(way_count(right) == 4);
-  bool is_told = false;
+  bool is_reported = false;
   try {
     history.visit(left);
   } catch (const Diverged& diverged) {
-    is_told = diverged.actor == ActorId{0} && to_text(diverged).find("is not deterministic") != std::string::npos;
+    is_reported = diverged.actor == ActorId{0} && to_text(diverged).find("is not deterministic") != std::string::npos;
   }
-  CHECK(is_told);
+  CHECK(is_reported);
 }
 
 TEST_CASE("history: an actor that goes on with other data has strayed, and keeps what it gave first",

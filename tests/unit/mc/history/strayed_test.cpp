@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Actors that do something else when they are given the same answers again: what was found is told, and nothing is said
+// Actors that do something else when they are given the same answers again: findings are kept, and nothing is said
 // to be verified.
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -36,7 +36,7 @@ void receive(std::uint32_t request) {
 
 bool tells_of_straying(const Verdict& verdict) {
   return std::ranges::any_of(verdict.reasons, [](const std::string& reason) {
-    return reason.starts_with("actor 0 is not deterministic: given the same answers again it asks for a message");
+    return reason.starts_with("actor 0 is not deterministic: with the same answers it asks for a message");
   });
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("history: an actor that sends other data when it is run again does not
   CHECK(verdict.reasons[0].find("with other data than before") != std::string::npos);
 }
 
-TEST_CASE("history: what is wrong is told, though the actor cannot be brought back to where that shows", "[mc]") {
+TEST_CASE("history: a fault is reported even if the actor cannot be brought back to its place", "[mc]") {
   int secret = 0;
   FiberProgram program({[&] {
                           send(0, 1, 7, secret++ == 0 ? 0 : 5);

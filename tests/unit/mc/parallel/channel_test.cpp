@@ -37,13 +37,13 @@ std::vector<std::string> all_from(Channel& channel) {
   return all;
 }
 
-// What the child's work tells, and how it ends.
+// What the child's work reports, and how it ends.
 std::pair<std::string, std::string> told_by_child(const std::function<void(Channel&)>& work) {
   std::optional<Child> child = start_child({}, work);
   REQUIRE(child);
-  std::string told;
-  for (const std::string& bytes : all_from(child->channel)) told += bytes + ";";
-  return {told, describe_end(reap(child->pid))};
+  std::string reported;
+  for (const std::string& bytes : all_from(child->channel)) reported += bytes + ";";
+  return {reported, describe_end(reap(child->pid))};
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ TEST_CASE("channel: a line goes with who it is moved to", "[mc][channel]") {
   CHECK(target.receive()->bytes == "c");
 }
 
-TEST_CASE("channel: a child works on its end and ends, with its parent told how", "[mc][channel]") {
+TEST_CASE("channel: a child works on its end and ends, and its parent gets the status", "[mc][channel]") {
   CHECK(told_by_child([](Channel& channel) {
           channel.send(1, "one");
           channel.send(1, std::string(300'000, 'x').substr(0, 2));
@@ -141,11 +141,11 @@ TEST_CASE("channel: a child works on its end and ends, with its parent told how"
 }
 
 TEST_CASE("channel: a child does not stop for who interrupts its parent", "[mc][channel]") {
-  const auto [told, end] = told_by_child([](Channel& channel) {
+  const auto [reported, end] = told_by_child([](Channel& channel) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) std::raise(signal);
     channel.send(1, "lives");
   });
-  CHECK(told == "lives;");
+  CHECK(reported == "lives;");
   CHECK(end == "with exit status 0");
 }
 
@@ -167,13 +167,13 @@ TEST_CASE("channel: reading a file in a child does not move where its parent rea
   REQUIRE(file >= 0);
   REQUIRE(write(file, "0123456789", 10) == 10);
   lseek(file, 4, SEEK_SET);
-  const auto [told, end] = told_by_child([&](Channel& channel) {
+  const auto [reported, end] = told_by_child([&](Channel& channel) {
     char bytes[3] = {};
     const bool has_read = read(file, bytes, 3) == 3;
     channel.send(1, has_read ? std::string(bytes, 3) : "failed");
   });
   CHECK(end == "with exit status 0");
-  CHECK(told == "456;");
+  CHECK(reported == "456;");
   CHECK(lseek(file, 0, SEEK_CUR) == 4);
   close(file);
   unlink(path);

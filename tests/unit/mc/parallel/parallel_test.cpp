@@ -122,14 +122,14 @@ TEST_CASE("parallel: --max-executions counts the same executions, with all that 
     is_the_same_for_all_jobs(fan_in(6, second_round), change);
 }
 
-TEST_CASE("parallel: bounds of polls and answers that are left out are told alike", "[mc][parallel]") {
+TEST_CASE("parallel: bounds of polls and answers that are left out are reported alike", "[mc][parallel]") {
   const char* polls = "0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0 ; recv * 0 ; recv * 0 ; recv * 0\n"
                       "1: send 0 0\n2: send 0 0\n3: send 0 0\n";
   is_the_same_for_all_jobs(polls, nullptr, true);
   CHECK(explored(polls, divided(3), true).assumptions.size() == 1);
 }
 
-TEST_CASE("parallel: what actors of any process say of themselves is told", "[mc][parallel]") {
+TEST_CASE("parallel: reports of actors in any process are kept", "[mc][parallel]") {
   ExploreOptions options = divided(GENERATE(1, 3));
   const pid_t first = getpid();
   options.hooks.caveats = [first, &options]() -> Caveats {
@@ -184,7 +184,7 @@ TEST_CASE("parallel: who interrupts gets what was counted, and no process is lef
   CHECK_FALSE(has_children());
 }
 
-TEST_CASE("parallel: time that is up is told, and no process is left", "[mc][parallel]") {
+TEST_CASE("parallel: the time limit is reported, and no process remains", "[mc][parallel]") {
   ExploreOptions options = divided(2);
   options.bounds.max_seconds = 0.05;
   const Verdict verdict = explored(fan_in(9), options);

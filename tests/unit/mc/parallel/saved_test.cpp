@@ -29,12 +29,12 @@ std::uint32_t is_the_same_in_pieces(const std::string& text, std::uint64_t step,
   const std::string whole = text_of(explore(*make_litmus(text), all_by(1), judge_ends));
   ExploreOptions options = all_by(jobs);
   options.bounds.max_executions = step;
-  std::string left;
-  Verdict verdict = explore(*make_litmus(text), options, judge_ends, "same", left);
+  std::string remaining;
+  Verdict verdict = explore(*make_litmus(text), options, judge_ends, "same", remaining);
   std::uint32_t stops = 0;
-  for (; !left.empty() && stops < 2000; ++stops) {
+  for (; !remaining.empty() && stops < 2000; ++stops) {
     options.bounds.max_executions += step;
-    auto next = go_on(*make_litmus(text), options, judge_ends, "same", left);
+    auto next = go_on(*make_litmus(text), options, judge_ends, "same", remaining);
     REQUIRE(next);
     verdict = next.value();
   }
@@ -63,20 +63,20 @@ TEST_CASE("saved: interruptions at any moment change nothing", "[mc][parallel]")
   const std::string whole = text_of(explore(*make_litmus(fan_in(7, second_round)), all_by(1), judge_ends));
   SplitMix chance(1);
   for (const std::uint32_t jobs : {1u, 2u}) {
-    std::string left;
+    std::string remaining;
     Verdict verdict;
     int stops = 0;
-    for (; stops == 0 || (!left.empty() && stops < 1000); ++stops) {
+    for (; stops == 0 || (!remaining.empty() && stops < 1000); ++stops) {
       tests::SharedFlag flag;
       tests::SetsFlag program(make_litmus(fan_in(7, second_round)), 1 + chance.below(400), flag);
       ExploreOptions options = all_by(jobs);
       options.hooks.stop = flag.stop();
       if (stops == 0) {
-        verdict = explore(program, options, judge_ends, "same", left);
+        verdict = explore(program, options, judge_ends, "same", remaining);
         continue;
       }
       CHECK_FALSE(verdict.exhaustive);
-      auto next = go_on(program, options, judge_ends, "same", left);
+      auto next = go_on(program, options, judge_ends, "same", remaining);
       REQUIRE(next);
       verdict = next.value();
     }
@@ -86,29 +86,29 @@ TEST_CASE("saved: interruptions at any moment change nothing", "[mc][parallel]")
 }
 
 TEST_CASE("saved: what is over leaves nothing", "[mc]") {
-  std::string left = "something";
-  explore(*make_litmus(fan_in(4, second_round)), all_by(1), judge_ends, "same", left);
-  CHECK(left.empty());
+  std::string remaining = "something";
+  explore(*make_litmus(fan_in(4, second_round)), all_by(1), judge_ends, "same", remaining);
+  CHECK(remaining.empty());
 }
 
 TEST_CASE("saved: what belongs to something else or was damaged is refused", "[mc]") {
   ExploreOptions options = all_by(1);
   options.bounds.max_executions = 5;
-  std::string left;
-  explore(*make_litmus(fan_in(4, second_round)), options, judge_ends, "this", left);
-  REQUIRE_FALSE(left.empty());
-  CHECK(identity_of(left).value() == "this");
+  std::string remaining;
+  explore(*make_litmus(fan_in(4, second_round)), options, judge_ends, "this", remaining);
+  REQUIRE_FALSE(remaining.empty());
+  CHECK(identity_of(remaining).value() == "this");
   const auto refused = [&](std::string bytes, const std::string& identity) {
     auto verdict = go_on(*make_litmus(fan_in(4, second_round)), options, judge_ends, identity, bytes);
     return verdict ? std::string() : verdict.error().text;
   };
-  CHECK(refused(left, "that").find("another program") != std::string::npos);
+  CHECK(refused(remaining, "that").find("another program") != std::string::npos);
   CHECK(refused("", "this").find("does not begin") != std::string::npos);
   CHECK(refused("{\"json\": 1}", "this").find("does not begin") != std::string::npos);
-  CHECK(refused(left.substr(0, left.size() - 1), "this").find("damaged") != std::string::npos);
-  CHECK(refused(left.substr(0, 30), "this").find("damaged") != std::string::npos);
-  for (const std::size_t at : {std::size_t{40}, left.size() / 2, left.size() - 1}) {
-    std::string damaged = left;
+  CHECK(refused(remaining.substr(0, remaining.size() - 1), "this").find("damaged") != std::string::npos);
+  CHECK(refused(remaining.substr(0, 30), "this").find("damaged") != std::string::npos);
+  for (const std::size_t at : {std::size_t{40}, remaining.size() / 2, remaining.size() - 1}) {
+    std::string damaged = remaining;
     damaged[at] = static_cast<char>(damaged[at] ^ 1);
     CHECK(refused(damaged, "this").find("damaged") != std::string::npos);
   }

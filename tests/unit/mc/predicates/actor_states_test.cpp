@@ -100,7 +100,7 @@ TEST_CASE("declared: each predicate is there once, with who was first", "[mc][pr
   });
 }
 
-TEST_CASE("declared: a state against a predicate tells the values that make it", "[mc][predicates]") {
+TEST_CASE("declared: a state against a predicate names the values that make it", "[mc][predicates]") {
   const char* text = "0: say x 1 ; never x@0==1&&x@1==5 ; say x 2\n1: say x 4 ; say x 5\n";
   look_at_only(text, [](World& world, const Graph& graph) {
     const PolicyOutcome outcome = tests::whole_outcome(graph);

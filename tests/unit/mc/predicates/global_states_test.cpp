@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // States of all actors that can be at one time are those that going through all orders of an execution, event by event,
-// comes to; and what predicates say of them is told.
+// comes to; and violated predicates are reported.
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
@@ -39,7 +39,7 @@ class AllOrders {
         happened_[a] += graph.event({a, happened_[a]}).kind == EventKind::send;
     Place start;
     start.events.resize(graph.actor_count());
-    start.told.resize(graph.actor_count());
+    start.reported.resize(graph.actor_count());
     visit(start);
   }
 
@@ -48,7 +48,7 @@ class AllOrders {
 
  private:
   struct Place {
-    std::vector<EventIndex> events, told;
+    std::vector<EventIndex> events, reported;
     auto operator<=>(const Place&) const = default;
   };
 
@@ -56,17 +56,16 @@ class AllOrders {
     if (!seen_.insert(place).second) return;
     Values values;
     for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
-      values.push_back(place.told[a] == 0 ? 0 : publications_[a][place.told[a] - 1].published->value);
+      values.push_back(place.reported[a] == 0 ? 0 : publications_[a][place.reported[a] - 1].published->value);
     values_.insert(values);
     bool is_end = true;
     for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
       Place next = place;
       const std::vector<Publication>& mine = publications_[a];
-      const bool tells = place.told[a] < mine.size() && mine[place.told[a]].events == place.events[a];
-      is_end = is_end && place.events[a] == happened_[a] && place.told[a] == publications_[a].size();
+      const bool reports = place.reported[a] < mine.size() && mine[place.reported[a]].events == place.events[a];
+      is_end = is_end && place.events[a] == happened_[a] && place.reported[a] == publications_[a].size();
       if (!went_on(place, a)) continue;
-      if (tells)
-        ++next.told[a];
+      if (reports) ++next.reported[a];
       else if (place.events[a] < happened_[a] && may_happen(place, a))
         ++next.events[a];
       else
@@ -161,9 +160,9 @@ void compare(const Graph& graph, const Policy& policy, const PolicyOutcome& outc
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
     std::vector<Values> longer;
     for (const Values& values : all)
-      for (const Publication& told : publications[a]) {
+      for (const Publication& reported : publications[a]) {
         longer.push_back(values);
-        longer.back().push_back(told.published->value);
+        longer.back().push_back(reported.published->value);
       }
     all = longer;
   }
@@ -183,7 +182,7 @@ void compare_all(const std::string& text, const Policy& policy, Counts& counts) 
   const std::unique_ptr<Program> program = make_litmus(text);
   History history(*program, 1 << 26);
   ReceivesFromExplorer explorer(history, program->actor_count(), 1, [](const ReceivesFromExplorer&) { return true; });
-  int left = 20;
+  int remaining = 20;
   explorer.run([&](const Graph& graph) {
     if (policy == infinite && !restricts(graph, policy)) {
       compare(graph, policy, as_it_is(graph), counts);
@@ -191,23 +190,23 @@ void compare_all(const std::string& text, const Policy& policy, Counts& counts) 
       PolicyReplay replay([] { return true; });
       replay.run(graph, policy, [&](const PolicyOutcome& outcome) { compare(graph, policy, outcome, counts); });
     }
-    return --left > 0;
+    return --remaining > 0;
   });
 }
 
 std::vector<GlobalState> states_told(const std::string& text, const Policy& policy = {}) {
-  std::vector<GlobalState> told;
+  std::vector<GlobalState> reported;
   ExploreOptions options;
   options.semantics.policies = {policy};
   options.bounds.all_findings = true;
   options.hooks.report_state = [&](const GlobalState& state) {
-    told.push_back(state);
+    reported.push_back(state);
     Finding finding;
     finding.id = "state";
     return std::vector<Finding>{finding};
   };
   explore(*make_litmus(text), options, tests::judge_ends);
-  return told;
+  return reported;
 }
 
 }  // namespace
@@ -226,15 +225,15 @@ TEST_CASE("global states: they are those that some order of the events comes to"
   CHECK(counts.impossible > 20);
 }
 
-TEST_CASE("global states: what must never be is told where it can be", "[mc][predicates]") {
-  const auto told = states_told("0: never busy@0&&busy@1 ; say busy 1 ; send 1 0 ; say busy 0\n"
-                                "1: say busy 0 ; recv 0 0 ; say busy 1\n");
-  REQUIRE(told.size() == 1);
-  CHECK(told[0].is_never);
-  CHECK(told[0].predicate == "busy@0&&busy@1");
-  REQUIRE(told[0].values.size() == 2);
-  CHECK(told[0].values[0].value == 1);
-  CHECK(told[0].values[1].value == 1);
+TEST_CASE("global states: a forbidden state is reported if it is possible", "[mc][predicates]") {
+  const auto reported = states_told("0: never busy@0&&busy@1 ; say busy 1 ; send 1 0 ; say busy 0\n"
+                                    "1: say busy 0 ; recv 0 0 ; say busy 1\n");
+  REQUIRE(reported.size() == 1);
+  CHECK(reported[0].is_never);
+  CHECK(reported[0].predicate == "busy@0&&busy@1");
+  REQUIRE(reported[0].values.size() == 2);
+  CHECK(reported[0].values[0].value == 1);
+  CHECK(reported[0].values[1].value == 1);
   CHECK(states_told("0: never busy@0&&busy@1 ; say busy 1 ; say busy 0 ; send 1 0\n"
                     "1: say busy 0 ; recv 0 0 ; say busy 1\n")
             .empty());
@@ -251,15 +250,15 @@ TEST_CASE("global states: sums are judged when all have published", "[mc][predic
   // The token goes from one to the other: for a moment nobody has it.
   const std::string ring = "say tokens 1 ; say tokens 0 ; send 1 0\n1: say tokens 0 ; recv 0 0 ; say tokens 1\n";
   CHECK(states_told("0: never sum(tokens)>1 ; " + ring).empty());
-  const auto told = states_told("0: always sum(tokens)==1 ; " + ring);
-  REQUIRE(told.size() == 1);
-  CHECK_FALSE(told[0].is_never);
-  CHECK(told[0].values[0].value + told[0].values[1].value == 0);
+  const auto reported = states_told("0: always sum(tokens)==1 ; " + ring);
+  REQUIRE(reported.size() == 1);
+  CHECK_FALSE(reported[0].is_never);
+  CHECK(reported[0].values[0].value + reported[0].values[1].value == 0);
 }
 
-TEST_CASE("global states: a value that nobody publishes is told", "[mc][predicates]") {
-  const auto told = states_told("0: never buzy@1 ; say busy 1\n1: say busy 0\n");
-  REQUIRE(told.size() == 1);
-  CHECK(told[0].missing == "buzy@1");
+TEST_CASE("global states: a value that nobody publishes is reported", "[mc][predicates]") {
+  const auto reported = states_told("0: never buzy@1 ; say busy 1\n1: say busy 0\n");
+  REQUIRE(reported.size() == 1);
+  CHECK(reported[0].missing == "buzy@1");
   CHECK(states_told("0: never sum(busy)>1 ; say busy 1\n1: \n").empty());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is told of executions comes back from its bytes; bytes that were cut or damaged are recognised or harmless.
+// Records of executions can be read back from their bytes; truncated or damaged bytes are recognised or harmless.
 #include "mc/records/records.hpp"
 
 #include <catch2/catch.hpp>
@@ -31,7 +31,7 @@ bool read_back(std::string_view bytes, T& value) {
 
 }  // namespace
 
-TEST_CASE("records: executions come back with all that is told of them", "[mc][records][fuzz]") {
+TEST_CASE("records: executions can be read back completely", "[mc][records][fuzz]") {
   SplitMix chance(3);
   for (int i = 0; i < 300; ++i) {
     const Execution execution = tests::random_execution(chance);

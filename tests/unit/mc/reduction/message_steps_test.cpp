@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Steps of message programs that touch nothing in common can change places and lead to the same; and groups are told
-// from message programs.
+// Steps of message programs that touch nothing in common can change places and lead to the same; and groups are
+// reported from message programs.
 #include "mc/reduction/message_steps.hpp"
 
 #include <algorithm>

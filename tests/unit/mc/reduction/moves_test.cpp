@@ -114,7 +114,7 @@ TEST_CASE("moves: messages of one channel do not overtake, nor do receives", "[m
   CHECK(std::count(then.begin(), then.end(), "0: 1<-1.1") == 1);
 }
 
-TEST_CASE("moves: a poll is told no, or yes when it can be complete", "[mc][moves]") {
+TEST_CASE("moves: a poll gets the answer no, or yes when it can be complete", "[mc][moves]") {
   Mover mover("0: irecv 1 0 a ; test a ; wait a\n1: send 0 0\n", with_room, true);
   mover.make("0 starts");
   CHECK(mover.possible() == MoveNames{"0 no", "1 starts"});
@@ -124,7 +124,7 @@ TEST_CASE("moves: a poll is told no, or yes when it can be complete", "[mc][move
   CHECK(mover.possible() == MoveNames{"1 goes on"});  // nothing is left to wait for
 }
 
-TEST_CASE("moves: a poll that was told no often enough waits, and that is known", "[mc][moves]") {
+TEST_CASE("moves: a poll that got the answer no often enough waits, and that is known", "[mc][moves]") {
   Mover mover("0: iprobe 1 5 ; iprobe 1 5\n1: recv 0 0\n", with_room, true);
   mover.make_all({"0 no", "1 starts"});
   CHECK(mover.possible().empty());

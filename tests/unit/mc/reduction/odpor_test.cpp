@@ -20,7 +20,7 @@ namespace {
 struct ExploredOrders {
   std::uint64_t executions = 0, stuck = 0, abandoned = 0, impossible = 0, taken = 0;
   std::set<std::string> orders;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> names;  // as Odpor tells them apart
+  std::set<std::pair<std::uint64_t, std::uint64_t>> names;  // as Odpor distinguishes them
 };
 
 ExploredOrders explored_orders(const ToyProgram& program) {

@@ -354,7 +354,7 @@ TEST_CASE("options: no comes first, then what is smaller, whatever order message
   }
 }
 
-TEST_CASE("options: where nothing has come a blocking call has none, a poll is told no", "[mc][options]") {
+TEST_CASE("options: where nothing has come a blocking call has none, a poll gets the answer no", "[mc][options]") {
   GrownGraph blocking("0: recv * 0\n1: send 0 1\n");
   blocking.start_all({0, 1});
   CHECK(blocking.options(0).empty());
@@ -394,7 +394,7 @@ TEST_CASE("options: a decision about a receive is answered like a wait for it", 
   }
 }
 
-TEST_CASE("options: of more than a dozen requests one is completed at a time, and that is told", "[mc][options]") {
+TEST_CASE("options: of more than a dozen requests one is completed at a time, and that is reported", "[mc][options]") {
   const auto enumerated = [](std::uint32_t requests, bool& left_out) {
     std::string text = "0: ", list, senders = "1: ";
     for (std::uint32_t i = 0; i < requests; ++i) {
@@ -428,7 +428,7 @@ TEST_CASE("options: a message that a probe reported is known as long as a probe 
   grown.answer(0, tests::saw({1, 0}));
   CHECK(sees_known(any));
   CHECK_FALSE(sees_known(of_2));
-  CHECK(grown.options(0) == Texts{"saw 1.0", "saw 2.0"});  // it may not be told no
+  CHECK(grown.options(0) == Texts{"saw 1.0", "saw 2.0"});  // it may not get the answer no
   grown.answer(0, tests::saw({1, 0}));
   grown.start(0);
   CHECK_FALSE(sees_known(any));  // the receive hides it

@@ -86,18 +86,19 @@ TEST_CASE("questions: a probe asks by its pattern, a choice by its number of way
   CHECK_FALSE(choosing.question(0).probe);
 }
 
-TEST_CASE("questions: a poll may be told no, at one place in a row as often as polls are allowed", "[mc][questions]") {
+TEST_CASE("questions: a poll may get the answer no, at one place in a row as often as polls are allowed",
+          "[mc][questions]") {
   const std::uint32_t polls = GENERATE(1u, 2u, 3u);
   GrownGraph grown("0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0\n1: send 0 0\n", true);
-  for (std::uint32_t told = 0; told < 4; ++told) {
-    CHECK(grown.question(0, polls).no_is_possible == (told < polls));
+  for (std::uint32_t reported = 0; reported < 4; ++reported) {
+    CHECK(grown.question(0, polls).no_is_possible == (reported < polls));
     grown.answer(0, refused());
   }
 }
 
-TEST_CASE("questions: where places are not known, polls may be told no for ever", "[mc][questions]") {
+TEST_CASE("questions: where places are not known, polls may get the answer no forever", "[mc][questions]") {
   GrownGraph grown("0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0\n1: send 0 0\n");
-  for (int told = 0; told < 3; ++told) {
+  for (int reported = 0; reported < 3; ++reported) {
     CHECK(grown.question(0, 1).no_is_possible);
     grown.answer(0, refused());
   }
@@ -114,7 +115,7 @@ TEST_CASE("questions: polls in turn at other places count as one loop, anything 
   }
 }
 
-TEST_CASE("questions: a poll that was told no because nothing else could happen may be told no again",
+TEST_CASE("questions: a poll that got the answer no because nothing else could happen may get the answer no again",
           "[mc][questions]") {
   GrownGraph grown("0: iprobe 1 0 ; iprobe 1 0\n1: send 0 5\n", true);
   grown.answer(0, refused());
@@ -185,7 +186,7 @@ TEST_CASE("questions: the answer to a wait for any has the one that was complete
   CHECK(seen.completions[0].source == ActorId{2});
 }
 
-TEST_CASE("questions: a poll that is told no has nothing else in its answer", "[mc][questions]") {
+TEST_CASE("questions: a poll that gets the answer no has nothing else in its answer", "[mc][questions]") {
   GrownGraph grown("0: iprobe * 0\n1: send 0 0\n");
   Reply reply = reply_to(grown, grown.answer(0, refused()));
   CHECK_FALSE(reply.observation().flag);

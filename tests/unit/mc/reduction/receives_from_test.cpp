@@ -80,11 +80,11 @@ TEST_CASE("receives-from: lists of an execution say what its events say, after a
     const std::string text = mixed_litmus(seed);
     INFO(text);
     World world(text);
-    int left = 15;
+    int remaining = 15;
     world.for_each_execution([&](const Graph& graph) {
       check_lists(graph);
       ++executions;
-      return --left > 0;
+      return --remaining > 0;
     });
   }
   CHECK(executions > 200);
@@ -204,7 +204,7 @@ TEST_CASE("receives-from: chance comes to executions of the exploration, all in 
   }
 }
 
-TEST_CASE("receives-from: who waits for ever although its message came, does so only where it really can",
+TEST_CASE("receives-from: who waits forever although its message came, does so only where it really can",
           "[mc][receives_from]") {
   World world("0: irecv * 0 a ; recv 1 *\n1: send 0 0\n2: send 0 0\n");
   std::size_t starving = 0, fed = 0;

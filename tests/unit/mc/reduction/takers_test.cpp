@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who takes whose messages, and where: what races are told apart by.
+// Who takes whose messages, and where: what races are distinguished by.
 #include "mc/reduction/takers.hpp"
 
 #include <catch2/catch.hpp>
@@ -40,7 +40,7 @@ TEST_CASE("takers: who waits for any also learns of what was decided before", "[
   CHECK(senders(grown, grown.answer(0, done({0}))) == Senders{2});
 }
 
-TEST_CASE("takers: a probe takes what it sees; who is told no, or starves, takes nothing", "[mc][takers]") {
+TEST_CASE("takers: a probe takes what it sees; who gets the answer no, or starves, takes nothing", "[mc][takers]") {
   GrownGraph grown("0: iprobe * 0 ; iprobe * 0 ; irecv * 0 x ; recv 1 0\n1: send 0 0\n");
   CHECK(senders(grown, grown.answer(0, tests::refused())).empty());
   grown.start(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Each execution but the first counts for the place whose answer tells it from those before it.
+// Each execution but the first counts for the place whose answer distinguishes it from earlier ones.
 #include "mc/verdict/branchings.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ TEST_CASE("branchings: each execution but the first is counted at one place", "[
   CHECK(verdict.branchings[0].of_any_source);
 }
 
-TEST_CASE("branchings: places are told in the order of their executions", "[mc]") {
+TEST_CASE("branchings: places are reported in the order of their executions", "[mc]") {
   const Verdict verdict = explored("0: iprobe 1 5 ; recv * 0 ; recv * 0 ; recv * 0\n1: send 0 0 ; send 0 5\n"
                                    "2: send 0 0\n3: send 0 0\n");
   REQUIRE(verdict.executions == 12);

@@ -19,7 +19,7 @@ using tests::make_litmus;
 
 namespace {
 
-// A cost that tells schedules apart; one in seven has none.
+// A cost that distinguishes schedules; one in seven has none.
 Price price_of(const Schedule& schedule) {
   std::uint64_t sum = 0;
   for (const auto& [receive, send] : schedule.matches)

@@ -14,19 +14,19 @@ using tests::World;
 
 namespace {
 
-struct Told {
+struct Reported {
   std::vector<Difference> differences;
   std::size_t executions = 0;
 };
 
 // Of all executions that are compared with the first.
-Told told_of(const std::string& text, bool sends) {
-  Told told;
+Reported reported_by(const std::string& text, bool sends) {
+  Reported reported;
   ExploreOptions options;
   options.semantics.same_sends = sends;
   options.semantics.same_output = !sends;
   options.hooks.report_difference = [&](const Difference& difference) {
-    told.differences.push_back(difference);
+    reported.differences.push_back(difference);
     return std::vector<Finding>(1);
   };
   World world(text);
@@ -34,16 +34,16 @@ Told told_of(const std::string& text, bool sends) {
   CHECK(determinism.is_asked_for());
   CHECK_FALSE(determinism.can_be_divided());
   world.for_each_execution([&](const Graph& graph) {
-    const std::size_t before = told.differences.size();
+    const std::size_t before = reported.differences.size();
     const std::vector<Cause> causes = determinism.compare(graph);
-    CHECK(causes.size() == told.differences.size() - before);
+    CHECK(causes.size() == reported.differences.size() - before);
     for (const Cause& cause : causes)
       CHECK(to_text(cause.findings.at(0).witness.schedule) == tests::schedule_of(graph));
-    ++told.executions;
+    ++reported.executions;
     return true;
   });
   CHECK(determinism.can_be_divided());
-  return told;
+  return reported;
 }
 
 const char* answers_the_last = "0: recv * 0 ; recv * 0 ; onsrc 1: send 3 1 | 2: send 3 2\n"
@@ -51,11 +51,11 @@ const char* answers_the_last = "0: recv * 0 ; recv * 0 ; onsrc 1: send 3 1 | 2: 
 
 }  // namespace
 
-TEST_CASE("determinism: who sends otherwise than in the first execution is told", "[mc][determinism]") {
-  const Told told = told_of(answers_the_last, true);
-  CHECK(told.executions == 2);
-  REQUIRE(told.differences.size() == 1);
-  const Difference& difference = told.differences[0];
+TEST_CASE("determinism: who sends otherwise than in the first execution is reported", "[mc][determinism]") {
+  const Reported reported = reported_by(answers_the_last, true);
+  CHECK(reported.executions == 2);
+  REQUIRE(reported.differences.size() == 1);
+  const Difference& difference = reported.differences[0];
   CHECK(difference.kind == Difference::Kind::sends);
   CHECK(difference.actor == ActorId{0});
   CHECK(difference.where.call == "send");
@@ -63,13 +63,14 @@ TEST_CASE("determinism: who sends otherwise than in the first execution is told"
 }
 
 TEST_CASE("determinism: receiving in another order is no difference in what is sent", "[mc][determinism]") {
-  const Told told = told_of("0: recv * 0 ; recv * 0 ; send 1 1\n1: send 0 0 ; recv 0 1\n2: send 0 0\n", true);
-  CHECK(told.executions == 2);
-  CHECK(told.differences.empty());
+  const Reported reported =
+      reported_by("0: recv * 0 ; recv * 0 ; send 1 1\n1: send 0 0 ; recv 0 1\n2: send 0 0\n", true);
+  CHECK(reported.executions == 2);
+  CHECK(reported.differences.empty());
 }
 
 TEST_CASE("determinism: only what is asked for is compared", "[mc][determinism]") {
-  CHECK(told_of(answers_the_last, false).differences.empty());
+  CHECK(reported_by(answers_the_last, false).differences.empty());
   ExploreOptions options;
   World world(answers_the_last);
   Determinism nothing(world.program(), world.history(), options);
@@ -82,10 +83,11 @@ TEST_CASE("determinism: only what is asked for is compared", "[mc][determinism]"
 }
 
 TEST_CASE("determinism: executions in which somebody does not end are not compared", "[mc][determinism]") {
-  const Told told = told_of("0: recv * 0 ; recv * 0 ; onsrc 1: recv 1 9 | 2: send 3 2\n"
-                            "1: send 0 0\n2: send 0 0\n3: bsend 0 7\n", true);
-  CHECK(told.executions == 2);
-  CHECK(told.differences.empty());
+  const Reported reported = reported_by("0: recv * 0 ; recv * 0 ; onsrc 1: recv 1 9 | 2: send 3 2\n"
+                                        "1: send 0 0\n2: send 0 0\n3: bsend 0 7\n",
+                                        true);
+  CHECK(reported.executions == 2);
+  CHECK(reported.differences.empty());
 }
 
 TEST_CASE("determinism: an actor's shape is the same whatever it does otherwise", "[mc][determinism]") {

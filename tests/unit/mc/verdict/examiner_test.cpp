@@ -116,7 +116,7 @@ TEST_CASE("examiner: a bad end is judged the first time that it is seen", "[mc][
   CHECK(causes == 1);
 }
 
-TEST_CASE("examiner: what was forgotten is told and judged again", "[mc][examiner]") {
+TEST_CASE("examiner: a forgotten execution is reported and judged again", "[mc][examiner]") {
   Examined examined(one_way_blocks);
   examined.world().first_execution([&](const Graph& graph) {
     for (const std::size_t expected : {1, 0, 1}) {

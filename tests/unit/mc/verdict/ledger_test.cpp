@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Ledgers count each class once, keep one finding per cause, and stop where they are told to; and all of that goes on
+// Ledgers count each class once, keep one finding per cause, and stop where they must; and all of that goes on
 // after they were saved.
 #include "mc/verdict/ledger.hpp"
 
@@ -140,7 +140,7 @@ TEST_CASE("ledger: findings that a reader takes for one are one", "[mc][ledger]"
   CHECK(verdict.findings[0].policies == Names{"infinite", "zero"});
 }
 
-TEST_CASE("ledger: findings without places are told apart by what they say", "[mc][ledger]") {
+TEST_CASE("ledger: findings without places are distinguished by what they say", "[mc][ledger]") {
   Ledger ledger(one_policy());
   Execution execution = plain_execution(1);
   add_recorded_end(execution, 1, 0, plain_finding("abort", Severity::error, "one"));
@@ -150,7 +150,7 @@ TEST_CASE("ledger: findings without places are told apart by what they say", "[m
   CHECK(ledger.finish().findings.size() == 2);
 }
 
-TEST_CASE("ledger: what is seen without synchronising collectives is not told again for them", "[mc][ledger]") {
+TEST_CASE("ledger: what is seen without synchronising collectives is not reported again for them", "[mc][ledger]") {
   const auto findings = [](std::uint32_t second_policy) {
     Ledger ledger(three_policies());
     Execution execution = plain_execution(1);
@@ -195,7 +195,7 @@ TEST_CASE("ledger: a bound on executions is kept, and named", "[mc][ledger]") {
   CHECK(verdict.reasons == Names{"stopped after 2 executions (--max-executions)"});
 }
 
-TEST_CASE("ledger: reasons are told once each, those why it stopped behind the others", "[mc][ledger]") {
+TEST_CASE("ledger: each reason is reported once, the reasons for stopping last", "[mc][ledger]") {
   Ledger ledger(one_policy());
   CHECK(ledger.is_exhaustive());
   CHECK_FALSE(ledger.stop("stopped"));
@@ -224,8 +224,8 @@ TEST_CASE("ledger: what it rests on is no reason against it", "[mc][ledger]") {
     CHECK(verdict.exhaustive);
     return verdict.assumptions;
   };
-  CHECK(assumed(1) == Names{"a poll in a loop is told no at most 1 time in a row (--polls)", "another"});
-  CHECK(assumed(3)[0] == "a poll in a loop is told no at most 3 times in a row (--polls)");
+  CHECK(assumed(1) == Names{"a poll in a loop gets the answer \"no\" at most 1 time in a row (--polls)", "another"});
+  CHECK(assumed(3)[0] == "a poll in a loop gets the answer \"no\" at most 3 times in a row (--polls)");
 }
 
 TEST_CASE("ledger: an execution that its program does not mean is an assumption, its reasons leave it out",
@@ -285,11 +285,11 @@ TEST_CASE("ledger: one that was saved in the middle comes to the same verdict", 
       if (chance.below(3) == 0)
         executions.back().endings[0].tag = std::make_unique<mc::Tag>(mc::Tag{chance.uniform(), "s", false});
     }
-    std::set<std::uint64_t> told;
+    std::set<std::uint64_t> reported;
     for (Execution& execution : executions) {
       const std::uint64_t shape = chance.below(4);
       const auto policy = static_cast<std::uint32_t>(chance.below(3));
-      if (told.insert(shape).second)
+      if (reported.insert(shape).second)
         add_recorded_end(execution, shape, policy, at_line("check", static_cast<int>(shape)));
       else
         add_known_end(execution, shape, policy);

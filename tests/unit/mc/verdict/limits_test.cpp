@@ -42,7 +42,7 @@ TEST_CASE("limits: what a process says of its actors is among them", "[mc][limit
   CHECK(limits.strayed.empty());
 }
 
-TEST_CASE("limits: where nobody strayed there is nothing to tell", "[mc][limits]") {
+TEST_CASE("limits: where nobody strayed there is nothing to report", "[mc][limits]") {
   tests::World world("0: send 1 0\n1: recv 0 0\n");
   CHECK(limits_of(world.history()).size() == 0);
   world.for_each_execution([](const Graph&) { return true; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Races that are told are those that comparing all executions with each other finds, each with two executions that
-// differ there; none is told where only errors differ; and who explored does not matter.
+// The reported races are those that comparing all executions with each other finds, each with two executions that
+// differ there; none is reported where only errors differ; and who explored does not matter.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -25,7 +25,7 @@ namespace {
 
 using Spot = std::pair<std::uint32_t, int>;  // actor and line
 
-std::vector<Difference> told(const std::string& text, std::uint32_t jobs = 1, Verdict* verdict = nullptr) {
+std::vector<Difference> reported(const std::string& text, std::uint32_t jobs = 1, Verdict* verdict = nullptr) {
   std::vector<Difference> differences;
   ExploreOptions options;
   options.bounds.all_findings = options.semantics.find_races = true;
@@ -121,8 +121,8 @@ bool differ(const Difference& difference) {
 
 }  // namespace
 
-TEST_CASE("races: a receive from anybody is told once, with two executions", "[mc][races]") {
-  const auto races = told("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n");
+TEST_CASE("races: a receive from any source is reported once, with two executions", "[mc][races]") {
+  const auto races = reported("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n");
   REQUIRE(races.size() == 1);
   CHECK(races[0].kind == Difference::Kind::match);
   CHECK(races[0].where.call == "recv");
@@ -133,19 +133,19 @@ TEST_CASE("races: a receive from anybody is told once, with two executions", "[m
 }
 
 TEST_CASE("races: there is none where one actor alone may send", "[mc][races]") {
-  CHECK(told("0: recv * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n2: recv * 1\n3: send 2 1\n").empty());
-  CHECK(told("0: recv 1 0 ; recv 2 0\n1: send 0 0\n2: send 0 0\n").empty());
+  CHECK(reported("0: recv * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n2: recv * 1\n3: send 2 1\n").empty());
+  CHECK(reported("0: recv 1 0 ; recv 2 0\n1: send 0 0\n2: send 0 0\n").empty());
 }
 
 TEST_CASE("races: there is none where all others lead to errors", "[mc][races]") {
-  CHECK(told("0: recv * 0 ; recv 1 0\n1: send 0 0\n2: send 0 0\n").empty());
-  const auto races = told("0: recv * 0 ; recv 1 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n3: send 0 0\n");
+  CHECK(reported("0: recv * 0 ; recv 1 0\n1: send 0 0\n2: send 0 0\n").empty());
+  const auto races = reported("0: recv * 0 ; recv 1 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n3: send 0 0\n");
   REQUIRE(races.size() == 1);  // 2 or 3 first are both well
   CHECK(races[0].one.taken == std::vector<ActorId>{{2}});
   CHECK(races[0].other.taken == std::vector<ActorId>{{3}});
 }
 
-TEST_CASE("races: what is told is what comparing all executions finds", "[mc][races][fuzz]") {
+TEST_CASE("races: the reports are those that comparing all executions finds", "[mc][races][fuzz]") {
   tests::LitmusShape shape;
   shape.actors = GENERATE(3, 4);
   shape.messages = GENERATE(4, 6);
@@ -155,7 +155,7 @@ TEST_CASE("races: what is told is what comparing all executions finds", "[mc][ra
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     const std::string text = random_litmus(seed, shape);
     Verdict verdict;
-    const std::vector<Difference> races = told(text, 1, &verdict);
+    const std::vector<Difference> races = reported(text, 1, &verdict);
     INFO(text);
     const std::set<Spot> found = places_of(races), all = by_comparison(text);
     for (const Difference& race : races) CHECK(differ(race));
@@ -177,7 +177,7 @@ TEST_CASE("races: they are the same for any number of processes", "[mc][races][p
     const std::string text = random_litmus(seed, shape);
     const auto texts = [&](std::uint32_t jobs) {
       std::vector<std::string> result;
-      for (const Difference& race : told(text, jobs)) result.push_back(text_of(race));
+      for (const Difference& race : reported(text, jobs)) result.push_back(text_of(race));
       return result;
     };
     INFO(text);

@@ -52,20 +52,20 @@ TEST_CASE("watch: memory of all processes counts, the most that there ever was",
   CHECK(limited.objection(0, 0) == "the memory is used up (--max-memory)");
 }
 
-TEST_CASE("watch: progress is told now and then, with how much is done", "[mc][watch]") {
+TEST_CASE("watch: progress is reported from time to time, as a fraction", "[mc][watch]") {
   ExploreOptions options;
-  std::vector<Progress> told;
-  options.hooks.progress = [&](const Progress& progress) { told.push_back(progress); };
+  std::vector<Progress> reported;
+  options.hooks.progress = [&](const Progress& progress) { reported.push_back(progress); };
   Watch watch(options);
   watch.estimate([] { return 0.25; });
   while (watch.seconds() < 0.55) {
     watch.objection(3, 4);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  REQUIRE_FALSE(told.empty());
-  CHECK(told.size() < 4);
-  CHECK(told[0].executions == 3);
-  CHECK(told[0].operations == 4);
-  CHECK(told[0].fraction == 0.25);
-  CHECK(told[0].seconds >= 0.5);
+  REQUIRE_FALSE(reported.empty());
+  CHECK(reported.size() < 4);
+  CHECK(reported[0].executions == 3);
+  CHECK(reported[0].operations == 4);
+  CHECK(reported[0].fraction == 0.25);
+  CHECK(reported[0].seconds >= 0.5);
 }

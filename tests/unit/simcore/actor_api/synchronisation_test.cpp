@@ -80,7 +80,7 @@ TEST_CASE("semaphore: lets as many in as it holds, with timeouts", "[simcore][ac
   CHECK(semaphore.capacity() == 2);
 }
 
-TEST_CASE("barrier: all leave together, one of them is told so, again and again", "[simcore][actors]") {
+TEST_CASE("barrier: all leave together, one of them gets true, each time", "[simcore][actors]") {
   PlainSimulation simulation;
   sim::Barrier barrier(3);
   int last = 0;

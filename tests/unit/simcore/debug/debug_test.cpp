@@ -68,7 +68,7 @@ constexpr int last_line = __LINE__ + 2;
 
 }  // namespace
 
-TEST_CASE("debug: functions that were made part of others are told with their names and lines", "[simcore][debug]") {
+TEST_CASE("debug: inlined functions are reported with their names and lines", "[simcore][debug]") {
   has_the_code();
   REQUIRE(where_inlined.count >= 2);
   Dl_info info;

@@ -134,7 +134,7 @@ TEST_CASE("fiber_program: ten thousand actors start and end", "[simcore][fiber]"
   CHECK(ended == 10000);
 }
 
-TEST_CASE("fiber_program: code outside of actors is told so", "[simcore][fiber]") {
+TEST_CASE("fiber_program: code outside of actors gets an error", "[simcore][fiber]") {
   CHECK_FALSE(in_actor());
   bool inside = false;
   FiberProgram program({[&] { inside = in_actor(); }});

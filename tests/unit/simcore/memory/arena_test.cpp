@@ -170,7 +170,7 @@ TEST_CASE("arena: running out of memory is null and harms nothing", "[simcore][m
   CHECK(blocks > 900);
 }
 
-TEST_CASE("arena: freed and foreign pointers are told apart from live blocks", "[simcore][memory]") {
+TEST_CASE("arena: freed and foreign pointers are distinguished from live blocks", "[simcore][memory]") {
   Range range;
   auto* block = static_cast<std::byte*>(range.heap().allocate(100));
   CHECK(range.heap().check(block + 16) == Arena::BlockState::foreign);

@@ -24,7 +24,7 @@ constexpr std::uint64_t no_limit = ~std::uint64_t{0};
 
 bool can_watch(const ActorSpace& space) {
   if (WrittenPages::watch({space.range(ActorId{0}), space.range(ActorId{0}) + mib})) return true;
-  WARN("this kernel does not tell which pages are written");
+  WARN("this kernel does not report which pages are written");
   return false;
 }
 

@@ -32,7 +32,7 @@ struct Pages {
   }
 };
 
-TEST_CASE("pages: those that were touched are told", "[simcore][memory]") {
+TEST_CASE("pages: those that were touched are reported", "[simcore][memory]") {
   Pages pages;
   CHECK(pages.are_touched({}));
   *pages.page(3) = std::byte{1};
@@ -40,7 +40,7 @@ TEST_CASE("pages: those that were touched are told", "[simcore][memory]") {
   CHECK(pages.are_touched({3, 9}));
 }
 
-TEST_CASE("pages: a forked process is told of its own pages", "[simcore][memory]") {
+TEST_CASE("pages: a forked process gets its own pages", "[simcore][memory]") {
   Pages pages;
   *pages.page(3) = std::byte{1};
   REQUIRE(pages.are_touched({3}));

@@ -56,7 +56,7 @@ TEST_CASE("zones: a way over zones passes from the gateway of arrival to that of
   }
 }
 
-TEST_CASE("zones: a full zone knows only what it was told", "[simcore][platform]") {
+TEST_CASE("zones: a full zone knows only the given routes", "[simcore][platform]") {
   const Platform platform = zone_platform(
       "Full", host("a") + host("b") + host("c") + link("ab") + link("bc") +
                   route("a", "b", "ab") +

@@ -249,7 +249,7 @@ TEST_CASE("collectives: several pending at once complete in one wait", "[smpi][c
   CHECK(result.all_ended());
 }
 
-TEST_CASE("collectives: members that disagree are told apart", "[smpi][collective]") {
+TEST_CASE("collectives: members that disagree are named", "[smpi][collective]") {
   const int how = GENERATE(0, 1, 2, 3, 4);
   const auto result = run_bare_ranks(2, [&](int rank) {
     calls::Init(nullptr, nullptr);

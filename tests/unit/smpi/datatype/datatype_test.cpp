@@ -20,7 +20,7 @@ using namespace rehearse::tests;
 
 namespace {
 
-// A buffer around address 0 of `count` elements, filled with bytes that tell their place.
+// A buffer around address 0 of `count` elements, filled with bytes that encode their place.
 struct Buffer {
   Buffer(const TypeWithMap& type, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i)

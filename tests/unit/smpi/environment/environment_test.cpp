@@ -18,15 +18,15 @@ namespace {
 
 const MPI_Comm world = MPI_COMM_WORLD;
 
-// What the handler below was told; one test runs at a time.
-struct Told {
+// The calls of the handler below; one test runs at a time.
+struct Reported {
   int calls = 0;
   int code = 0;
   bool right_communicator = false;
 };
-Told told;
+Reported reported;
 
-void tell(MPI_Comm* comm, int* code, ...) { told = {told.calls + 1, *code, *comm == world}; }
+void on_error(MPI_Comm* comm, int* code, ...) { reported = {reported.calls + 1, *code, *comm == world}; }
 
 std::string text_of(int code) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
@@ -126,7 +126,7 @@ TEST_CASE("leaks: what was not given back is reported by kind and place", "[smpi
     calls::Type_contiguous(2, MPI_INT, &type);
     calls::Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &op);
     calls::Info_create(&info);
-    calls::Comm_create_errhandler(tell, &handler);
+    calls::Comm_create_errhandler(on_error, &handler);
   });
   CHECK(result.all_ended());
   std::vector<std::string> ids;
@@ -160,10 +160,10 @@ TEST_CASE("error handler: MPI_ERRORS_RETURN gives the class", "[smpi][errors]") 
 
 TEST_CASE("error handler: a function of the program is called, then the class returned",
           "[smpi][errors]") {
-  told = {};
+  reported = {};
   const auto result = run_ranks(1, [](int) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL, got = MPI_ERRHANDLER_NULL;
-    calls::Comm_create_errhandler(tell, &handler);
+    calls::Comm_create_errhandler(on_error, &handler);
     calls::Comm_set_errhandler(world, handler);
     calls::Comm_get_errhandler(world, &got);
     CHECK(got == handler);
@@ -174,7 +174,7 @@ TEST_CASE("error handler: a function of the program is called, then the class re
     calls::Comm_call_errhandler(world, MPI_ERR_OTHER);
   });
   CHECK(result.all_ended());
-  CHECK((told.calls == 2 && told.code == MPI_ERR_OTHER && told.right_communicator));
+  CHECK((reported.calls == 2 && reported.code == MPI_ERR_OTHER && reported.right_communicator));
   CHECK(result.reports.empty());
 }
 

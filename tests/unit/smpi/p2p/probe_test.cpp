@@ -12,7 +12,7 @@ using namespace rehearse;
 using namespace rehearse::tests;
 namespace calls = rehearse::smpi::calls;
 
-TEST_CASE("probe: tells size, source and tag, and takes nothing", "[smpi][probe]") {
+TEST_CASE("probe: reports size, source and tag, and takes nothing", "[smpi][probe]") {
   const bool blocking = GENERATE(true, false);
   const auto result = run_ranks(
       2,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Ranks that go on before they are answered: nobody can tell by what they ask for.
+// Ranks that go on before they are answered: their later operations do not show it.
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include "simcore/ahead_queue.hpp"
+#include "simcore/application_meter.hpp"
 #include "simcore/engine.hpp"
-#include "simcore/own_code.hpp"
 #include "smpi/abi.hpp"
 #include "smpi/process.hpp"
 
@@ -141,10 +141,10 @@ TEST_CASE("ahead: a send goes on only if it leaves at once, is copied, and has r
   CHECK(queue.keep(send, nullptr));
 }
 
-TEST_CASE("ahead: own code is shown with the operation that came after it", "[simcore]") {
-  auto made = OwnCodeMeter::make(OwnCode::measured, 1);
+TEST_CASE("ahead: application code is shown with the operation that came after it", "[simcore]") {
+  auto made = ApplicationMeter::make(ApplicationCost::measured, 1);
   REQUIRE(made);
-  OwnCodeMeter& meter = *made.value();
+  ApplicationMeter& meter = *made.value();
   AheadQueue queue({100});
   meter.exchange(10);
   CHECK(queue.keep(Release{{1}}, &meter));

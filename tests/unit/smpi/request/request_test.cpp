@@ -245,7 +245,7 @@ TEST_CASE("testall, testany, testsome: nothing active", "[smpi][request]") {
   CHECK(result.operations[0] == Kinds{"collective"});
 }
 
-TEST_CASE("request_get_status: tells without freeing", "[smpi][request]") {
+TEST_CASE("request_get_status: reports without freeing", "[smpi][request]") {
   const auto result = run_ranks(2, [](int rank) {
     if (rank == 0) return send_numbers(1);
     int value = 0, flag = 0;

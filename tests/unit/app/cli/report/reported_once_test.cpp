@@ -20,27 +20,27 @@ Finding at_line(std::uint32_t rank, int line, std::string what = "the count is -
 
 }  // namespace
 
-TEST_CASE("told once: findings of one line that say the same name the ranks", "[cli]") {
+TEST_CASE("reported once: findings of one line that say the same name the ranks", "[cli]") {
   const std::vector<Finding> findings{at_line(0, 7), at_line(1, 7), at_line(2, 9), at_line(3, 7), at_line(3, 7)};
-  const std::vector<ReportedOnce> told = reported_once(findings);
-  REQUIRE(told.size() == 2);
-  CHECK(told[0].finding == &findings[0]);
-  CHECK(told[0].likewise() == " (likewise ranks 1 and 3)");
-  CHECK(told[1].finding == &findings[2]);
-  CHECK(told[1].likewise().empty());
+  const std::vector<ReportedOnce> reported = reported_once(findings);
+  REQUIRE(reported.size() == 2);
+  CHECK(reported[0].finding == &findings[0]);
+  CHECK(reported[0].likewise() == " (likewise ranks 1 and 3)");
+  CHECK(reported[1].finding == &findings[2]);
+  CHECK(reported[1].likewise().empty());
 }
 
-TEST_CASE("told once: another text, another severity or no place is told for itself", "[cli]") {
+TEST_CASE("reported once: another text, another severity or no place is reported for itself", "[cli]") {
   std::vector<Finding> findings{at_line(0, 7), at_line(1, 7, "the count is -2"), at_line(2, 7), at_line(3, 7)};
   findings[2].severity = Severity::warning;
   findings[3].locations.clear();
   CHECK(reported_once(findings).size() == 4);
 }
 
-TEST_CASE("told once: of many ranks a few are named", "[cli]") {
+TEST_CASE("reported once: of many ranks a few are named", "[cli]") {
   std::vector<Finding> findings;
   for (std::uint32_t rank = 0; rank < 64; ++rank) findings.push_back(at_line(rank, 7));
-  const std::vector<ReportedOnce> told = reported_once(findings);
-  REQUIRE(told.size() == 1);
-  CHECK(told[0].likewise() == " (likewise ranks 1, 2, 3, 4, 5, 6, 7, 8 and 55 more)");
+  const std::vector<ReportedOnce> reported = reported_once(findings);
+  REQUIRE(reported.size() == 1);
+  CHECK(reported[0].likewise() == " (likewise ranks 1, 2, 3, 4, 5, 6, 7, 8 and 55 more)");
 }

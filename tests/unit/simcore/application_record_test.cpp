@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is remembered of own code: by history, and by nothing else.
-#include "simcore/own_code_record.hpp"
+// What is remembered of application code: by history, and by nothing else.
+#include "simcore/application_record.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr ActorId first{0}, second{1};
 
-void tell(OwnCodeRecord& record, ActorId actor, std::string_view text, std::int64_t now = 0) {
+void record_text(ApplicationRecord& record, ActorId actor, std::string_view text, std::int64_t now = 0) {
   std::array<Completion, 1> completions;
   completions[0].source = second;
   completions[0].tag = 3;
@@ -27,24 +27,24 @@ void tell(OwnCodeRecord& record, ActorId actor, std::string_view text, std::int6
 
 }  // namespace
 
-TEST_CASE("own code record: the same history costs what it cost the first time", "[simcore]") {
-  OwnCodeRecord record;
+TEST_CASE("application code record: the same history costs what it cost the first time", "[simcore]") {
+  ApplicationRecord record;
   record.begin(2);
   CHECK(record.took(first, 1) == 1);
-  tell(record, first, "ab");
+  record_text(record, first, "ab");
   CHECK(record.took(first, 2) == 2);
   record.begin(2);
   CHECK(record.took(first, 5) == 1);
-  tell(record, first, "ab");
+  record_text(record, first, "ab");
   CHECK(record.took(first, 6) == 2);
   CHECK(record.size() == 2);
 }
 
-TEST_CASE("own code record: another actor, message, date or order is another history", "[simcore]") {
-  OwnCodeRecord record;
+TEST_CASE("application code record: another actor, message, date or order is another history", "[simcore]") {
+  ApplicationRecord record;
   const auto after = [&record](ActorId actor, auto... texts) {
     record.begin(2);
-    (tell(record, actor, texts), ...);
+    (record_text(record, actor, texts), ...);
     return record.took(actor, static_cast<double>(record.size() + 1));
   };
   CHECK(after(first, "a", "b") == 1);
@@ -55,16 +55,16 @@ TEST_CASE("own code record: another actor, message, date or order is another his
   CHECK(after(first, "a message of more than eight bytez") == 6);
   CHECK(after(first, "a", "b") == 1);
   record.begin(2);
-  tell(record, first, "a");
-  tell(record, first, "b", 7);
+  record_text(record, first, "a");
+  record_text(record, first, "b", 7);
   CHECK(record.took(first, 9) == 9);
 }
 
-TEST_CASE("own code record: what has no room is measured each time", "[simcore]") {
-  OwnCodeRecord record(1);
+TEST_CASE("application code record: what has no room is measured each time", "[simcore]") {
+  ApplicationRecord record(1);
   record.begin(1);
   CHECK(record.took(first, 1) == 1);
-  tell(record, first, "a");
+  record_text(record, first, "a");
   CHECK(record.took(first, 2) == 2);
   CHECK(record.took(first, 3) == 3);
   record.begin(1);

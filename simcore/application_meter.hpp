@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// How much of this machine the own code of actors uses between its operations: processor time, or instructions.
+// How much of this machine the application code of actors uses between its operations: processor time, or instructions.
 //
-// Protocol: whoever runs an actor's code says go() when it begins or goes on, pause() when the actor asks or is in a
+// Protocol: whoever runs an actor's code says go() when it begins or continues, pause() when the actor asks or is in a
 //           library that is not its own (LibraryCode in actor.hpp); the driver takes what was used since it last
 //           took. Actors run one at a time, so one meter serves all.
 // Units:    seconds on this machine.
@@ -23,15 +23,15 @@
 
 namespace rehearse {
 
-enum class OwnCode : std::uint8_t { none, measured, instructions };
+enum class ApplicationCost : std::uint8_t { none, measured, instructions };
 
-class OwnCodeMeter {
+class ApplicationMeter {
  public:
   // `seconds_per_instruction` is used for instructions only. The error says why this machine does not count them.
-  static Result<std::unique_ptr<OwnCodeMeter>> make(OwnCode what, double seconds_per_instruction);
-  ~OwnCodeMeter();
-  OwnCodeMeter(const OwnCodeMeter&) = delete;
-  OwnCodeMeter& operator=(const OwnCodeMeter&) = delete;
+  static Result<std::unique_ptr<ApplicationMeter>> make(ApplicationCost what, double seconds_per_instruction);
+  ~ApplicationMeter();
+  ApplicationMeter(const ApplicationMeter&) = delete;
+  ApplicationMeter& operator=(const ApplicationMeter&) = delete;
 
   void go();
   bool pause();  // whether it was going
@@ -44,7 +44,7 @@ class OwnCodeMeter {
   }
 
   // A brief stretch of library code begins: whether it is one of those that are measured, with pause_for_brief() and
-  // go_after_brief(). The others go on as if they were the actor's own.
+  // go_after_brief(). The others continue as if they were the actor's own.
   bool measures_brief() {
     if (counter_ >= 0) return true;
     if (!is_going_) return false;
@@ -56,7 +56,7 @@ class OwnCodeMeter {
   void go_after_brief();
 
  private:
-  OwnCodeMeter() = default;
+  ApplicationMeter() = default;
   std::uint64_t count() const;
   void calibrate();
   void measure_empty();
@@ -74,7 +74,7 @@ class OwnCodeMeter {
   std::uint64_t longest_exact_ = 0;  // in ticks
   std::uint64_t empty_ticks_ = 0;    // counted between go() and pause() where nothing is between them
   std::uint64_t reference_ticks_ = 0;
-  double reference_seconds_ = 0;  // of this thread, when the counter showed reference_ticks_
+  double reference_seconds_ = 0;      // of this thread, when the counter showed reference_ticks_
   std::uint32_t until_measured_ = 1;  // brief stretches, this one included
   std::uint32_t left_out_ = 0;        // brief stretches that are in what was used
   double brief_ticks_ = 0;            // of one of them

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is measured as the own code of actors, and what is taken off.
-#include "simcore/own_code.hpp"
+// What is measured as the application code of actors, and what is taken off.
+#include "simcore/application_meter.hpp"
 
 #include <time.h>
 
@@ -32,9 +32,10 @@ void spin(int turns) {
 
 }  // namespace
 
-TEST_CASE("own code: brief stretches of a library are taken off, though few of them are measured", "[simcore]") {
+TEST_CASE("application code: brief stretches of a library are taken off, though few of them are measured",
+          "[simcore]") {
   constexpr int stretches = 50'000, turns = 100;
-  auto meter = std::move(OwnCodeMeter::make(OwnCode::measured, 0).value());
+  auto meter = std::move(ApplicationMeter::make(ApplicationCost::measured, 0).value());
   double before = now();
   spin(stretches * turns);
   const double own = now() - before;
@@ -56,9 +57,9 @@ TEST_CASE("own code: brief stretches of a library are taken off, though few of t
   CHECK(meter->take() == Approx(own).epsilon(0.4));
 }
 
-TEST_CASE("own code: what counting costs is taken off, so that short stretches add up", "[simcore]") {
+TEST_CASE("application code: what counting costs is taken off, so that short stretches add up", "[simcore]") {
   constexpr int stretches = 20'000, turns = 100;
-  auto meter = std::move(OwnCodeMeter::make(OwnCode::measured, 0).value());
+  auto meter = std::move(ApplicationMeter::make(ApplicationCost::measured, 0).value());
   const auto seconds_of = [&meter](int each) {
     meter->go();
     for (int i = 0; i < stretches; ++i) {
@@ -85,8 +86,9 @@ TEST_CASE("own code: what counting costs is taken off, so that short stretches a
   CHECK(empty < stretches * 10e-9);
 }
 
-TEST_CASE("own code: brief stretches within other library code are not its own in the first place", "[simcore]") {
-  auto meter = std::move(OwnCodeMeter::make(OwnCode::measured, 0).value());
+TEST_CASE("application code: brief stretches within other library code are not its own in the first place",
+          "[simcore]") {
+  auto meter = std::move(ApplicationMeter::make(ApplicationCost::measured, 0).value());
   meter->go();
   meter->pause();
   meter->take();

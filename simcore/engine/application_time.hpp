@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Simulated time for the actors' own code between two operations, as the options say.
+// Simulated time for the application code between two operations, as the options say.
 //
 // Units:  seconds on this machine, flops of simulated work.
 // Errors: begin() says what cannot be measured by RunState::fail.
@@ -8,33 +8,33 @@
 
 #include <memory>
 
+#include "simcore/application_meter.hpp"
 #include "simcore/engine/run_state.hpp"
 #include "simcore/engine/state.hpp"
 #include "simcore/observation.hpp"
-#include "simcore/own_code.hpp"
 
 namespace rehearse::engine {
 
-class OwnCodeTime {
+class ApplicationTime {
  public:
-  explicit OwnCodeTime(RunState& run) : run_(run) {}
+  explicit ApplicationTime(RunState& run) : run_(run) {}
 
   // Before the first actor runs. False: the run has failed.
   bool begin();
   bool is_measured() const { return meter_ != nullptr; }
 
-  // The actor is about to be given this answer, and goes on.
+  // The actor is about to be given this answer, and continues.
   void note_answer(ActorId id, const Observation& answer) {
-    if (meter_ == nullptr || run_.options.own_code_record == nullptr) return;
-    run_.options.own_code_record->on_answer(id, answer);
+    if (meter_ == nullptr || run_.options.application_record == nullptr) return;
+    run_.options.application_record->on_answer(id, answer);
   }
   // Of the stretch that the actor has just run: the flops that pass before its operation begins. 0: none yet.
   double charge(ActorId id, ActorState& actor, TimePoint now);
 
  private:
   RunState& run_;
-  std::unique_ptr<OwnCodeMeter> own_meter_;
-  OwnCodeMeter* meter_ = nullptr;  // null: own code takes no time
+  std::unique_ptr<ApplicationMeter> own_meter_;
+  ApplicationMeter* meter_ = nullptr;  // null: application code takes no time
 };
 
 }  // namespace rehearse::engine

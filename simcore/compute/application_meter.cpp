@@ -17,7 +17,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/actor_context.hpp"
-#include "simcore/own_code.hpp"
+#include "simcore/application_meter.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse {
@@ -28,7 +28,7 @@ constexpr int calibration_readings = 64;
 constexpr std::size_t empty_stretches = 255;
 constexpr std::uint32_t brief_stretches = 61;  // a prime: programs call in patterns
 constexpr double brief_weight = 1.0 / 8;       // of the newest of the measured ones in their average
-constexpr double exact_seconds = 50e-6;  // the scheduler leaves nobody alone for less than this
+constexpr double exact_seconds = 50e-6;        // the scheduler leaves nobody alone for less than this
 
 double seconds_of(clockid_t clock) {
   timespec time;
@@ -43,10 +43,8 @@ Error no_instructions(int reason) {
             "forbid perf_event_open)";
   else if (reason == ENOENT || reason == EOPNOTSUPP || reason == ENODEV)
     text += "the processor, or the virtual machine, shows no counter of instructions";
-  else if (reason == ENOSYS)
-    text += "the kernel has no perf_event_open";
-  else
-    text += std::string("perf_event_open: ") + std::strerror(reason);
+  else if (reason == ENOSYS) text += "the kernel has no perf_event_open";
+  else text += std::string("perf_event_open: ") + std::strerror(reason);
   return Error{text + "; computation can be measured by time instead (--compute measured)"};
 }
 
@@ -62,10 +60,10 @@ int open_instruction_counter() {
 
 }  // namespace
 
-Result<std::unique_ptr<OwnCodeMeter>> OwnCodeMeter::make(OwnCode what, double seconds_per_instruction) {
-  REHEARSE_ASSERT(what != OwnCode::none, "a meter for nothing");
-  std::unique_ptr<OwnCodeMeter> meter(new OwnCodeMeter);
-  if (what == OwnCode::measured) {
+Result<std::unique_ptr<ApplicationMeter>> ApplicationMeter::make(ApplicationCost what, double seconds_per_instruction) {
+  REHEARSE_ASSERT(what != ApplicationCost::none, "a meter for nothing");
+  std::unique_ptr<ApplicationMeter> meter(new ApplicationMeter);
+  if (what == ApplicationCost::measured) {
     meter->calibrate();
     return meter;
   }
@@ -77,11 +75,11 @@ Result<std::unique_ptr<OwnCodeMeter>> OwnCodeMeter::make(OwnCode what, double se
   return meter;
 }
 
-OwnCodeMeter::~OwnCodeMeter() {
+ApplicationMeter::~ApplicationMeter() {
   if (counter_ >= 0) close(counter_);
 }
 
-std::uint64_t OwnCodeMeter::count() const {
+std::uint64_t ApplicationMeter::count() const {
   if (counter_ < 0) return __rdtsc();
   std::uint64_t instructions = 0;
   const ssize_t got = read(counter_, &instructions, sizeof instructions);
@@ -89,7 +87,7 @@ std::uint64_t OwnCodeMeter::count() const {
   return instructions;
 }
 
-void OwnCodeMeter::calibrate() {
+void ApplicationMeter::calibrate() {
   const double begin = seconds_of(CLOCK_MONOTONIC);
   const std::uint64_t first = __rdtsc();
   double end = begin;
@@ -108,7 +106,7 @@ void OwnCodeMeter::calibrate() {
 }
 
 // What is counted where an actor leaves a library and enters it again at once. The median: some are interrupted.
-void OwnCodeMeter::measure_empty() {
+void ApplicationMeter::measure_empty() {
   ActorContext nobody;
   nobody.meter = this;
   ActorContext* const before = current_context();
@@ -126,18 +124,18 @@ void OwnCodeMeter::measure_empty() {
   used_ = 0;
 }
 
-void OwnCodeMeter::note_reference(std::uint64_t ticks) {
+void ApplicationMeter::note_reference(std::uint64_t ticks) {
   reference_ticks_ = ticks;
   reference_seconds_ = seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 // The fences: what is in flight belongs to the side on which it began, which matters for stretches of tens of ns.
-void OwnCodeMeter::go() {
+void ApplicationMeter::go() {
   _mm_lfence();
   go_on_from(count());
 }
 
-void OwnCodeMeter::go_on_from(std::uint64_t now) {
+void ApplicationMeter::go_on_from(std::uint64_t now) {
   is_going_ = true;
   began_ = now;
   if (counter_ < 0 && began_ - reference_ticks_ > longest_exact_) {
@@ -146,7 +144,7 @@ void OwnCodeMeter::go_on_from(std::uint64_t now) {
   }
 }
 
-bool OwnCodeMeter::pause() {
+bool ApplicationMeter::pause() {
   if (!is_going_) return false;
   is_going_ = false;
   _mm_lfence();
@@ -157,10 +155,10 @@ bool OwnCodeMeter::pause() {
   return true;
 }
 
-bool OwnCodeMeter::pause_for_brief() { return pause(); }
+bool ApplicationMeter::pause_for_brief() { return pause(); }
 
 // One that was interrupted, or met cold caches, says little about the others.
-void OwnCodeMeter::go_after_brief() {
+void ApplicationMeter::go_after_brief() {
   _mm_lfence();  // as in go()
   const std::uint64_t now = count();
   go_on_from(now);
@@ -172,14 +170,14 @@ void OwnCodeMeter::go_after_brief() {
   until_measured_ = brief_stretches;
 }
 
-void OwnCodeMeter::take_off_left_out() {
+void ApplicationMeter::take_off_left_out() {
   const auto ticks = static_cast<std::uint64_t>(left_out_ * brief_ticks_);
   used_ -= std::min(used_, ticks);
   left_out_ = 0;
 }
 
 // Ticks since the reference in which this thread did not run are taken off in proportion.
-std::uint64_t OwnCodeMeter::without_others(std::uint64_t used, std::uint64_t now) {
+std::uint64_t ApplicationMeter::without_others(std::uint64_t used, std::uint64_t now) {
   const double passed = static_cast<double>(now - reference_ticks_) * seconds_per_tick_;
   const double before = reference_seconds_;
   note_reference(now);
@@ -187,7 +185,7 @@ std::uint64_t OwnCodeMeter::without_others(std::uint64_t used, std::uint64_t now
   return ran < passed ? static_cast<std::uint64_t>(static_cast<double>(used) * ran / passed) : used;
 }
 
-double OwnCodeMeter::take() {
+double ApplicationMeter::take() {
   if (left_out_ > 0) take_off_left_out();
   const double seconds = static_cast<double>(used_) * seconds_per_tick_;
   used_ = 0;

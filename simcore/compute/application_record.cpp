@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Hashes of histories, and what is known of each.
-#include "simcore/own_code_record.hpp"
+#include "simcore/application_record.hpp"
 
 #include <cstring>
 
@@ -43,12 +43,12 @@ std::uint64_t mix(std::uint64_t hash, const Completion& completion) {
 
 }  // namespace
 
-void OwnCodeRecord::begin(std::uint32_t actors) {
+void ApplicationRecord::begin(std::uint32_t actors) {
   histories_.resize(actors);
   for (std::uint32_t actor = 0; actor < actors; ++actor) histories_[actor] = mix(0x243f6a8885a308d3, actor + 1);
 }
 
-void OwnCodeRecord::on_answer(ActorId actor, const Observation& answer) {
+void ApplicationRecord::on_answer(ActorId actor, const Observation& answer) {
   REHEARSE_ASSERT(actor.value < histories_.size(), "an actor of another program");
   std::uint64_t hash = mix(histories_[actor.value], answer.flag);
   hash = mix(hash, static_cast<std::uint64_t>(answer.now.picoseconds));
@@ -57,7 +57,7 @@ void OwnCodeRecord::on_answer(ActorId actor, const Observation& answer) {
   histories_[actor.value] = mix(hash, answer.contributions);
 }
 
-double OwnCodeRecord::took(ActorId actor, double measured) {
+double ApplicationRecord::took(ActorId actor, double measured) {
   const std::uint64_t history = histories_[actor.value];
   if (known_.size() < most_) return known_.try_emplace(history, measured).first->second;
   const auto known = known_.find(history);

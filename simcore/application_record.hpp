@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What the own code of actors used, by the answers that each had been given: where a program runs again and again, an
-// actor with the same history costs the same each time, however long its code took this time.
+// The cost of application code for each history of answers: if a program runs repeatedly, an actor with the same
+// history has the same cost each time, however long its code took this time.
 //
 // History: the answers that the actor was given, in their order, with their data and dates. Between two answers an
 //          actor is a function of them (program.hpp), so there the same code ran.
 // Memory:  16 bytes and a little more for each step of each history, up to `most`; steps beyond that are not remembered
 //          and cost what is measured each time.
 // Units:   seconds on this machine.
-// Threads: none; a process that was forked goes on with a copy of its own.
+// Threads: none; a process that was forked continues with a copy of its own.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +21,9 @@
 
 namespace rehearse {
 
-class OwnCodeRecord {
+class ApplicationRecord {
  public:
-  explicit OwnCodeRecord(std::size_t most = std::size_t{1} << 22) : most_(most) {}
+  explicit ApplicationRecord(std::size_t most = std::size_t{1} << 22) : most_(most) {}
 
   // A run of the program begins; nobody has been answered.
   void begin(std::uint32_t actors);
@@ -38,7 +38,7 @@ class OwnCodeRecord {
 
  private:
   std::size_t most_;
-  std::vector<std::uint64_t> histories_;            // by actor, hashes of its answers in this run
+  std::vector<std::uint64_t> histories_;             // by actor, hashes of its answers in this run
   std::unordered_map<std::uint64_t, double> known_;  // by history
 };
 

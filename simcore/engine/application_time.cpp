@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See own_code_time.hpp.
-#include "simcore/engine/own_code_time.hpp"
+// See application_time.hpp.
+#include "simcore/engine/application_time.hpp"
 
 #include <utility>
 #include <variant>
@@ -11,15 +11,15 @@ namespace rehearse::engine {
 namespace {
 
 constexpr double long_row = 16;
-constexpr double loop_seconds = 2e-7;  // between two polls in vain: the loop itself
+constexpr double loop_seconds = 2e-7;  // between two polls without success: the loop itself
 
 }  // namespace
 
-bool OwnCodeTime::begin() {
-  if (run_.options.own_code == OwnCode::none) return true;
+bool ApplicationTime::begin() {
+  if (run_.options.application_cost == ApplicationCost::none) return true;
   meter_ = run_.options.meter;
   if (meter_ == nullptr) {
-    auto meter = OwnCodeMeter::make(run_.options.own_code, run_.options.seconds_per_instruction);
+    auto meter = ApplicationMeter::make(run_.options.application_cost, run_.options.seconds_per_instruction);
     if (!meter) {
       run_.fail(meter.error().text);
       return false;
@@ -28,17 +28,17 @@ bool OwnCodeTime::begin() {
     meter_ = own_meter_.get();
   }
   run_.program.measure(*meter_);
-  if (run_.options.own_code_record != nullptr) run_.options.own_code_record->begin(run_.program.actor_count());
+  if (run_.options.application_record != nullptr) run_.options.application_record->begin(run_.program.actor_count());
   return true;
 }
 
-// Turns what the actor's own code used into simulated time of the actor. Short stretches are summed up until they are
-// long enough, or until the actor looks at the clock, which must show them. Between polls in vain, and looks for which
-// they wait, a stretch of a loop alone counts as nothing: a loop that works a little and polls does not spin.
-double OwnCodeTime::charge(ActorId id, ActorState& actor, TimePoint now) {
+// Turns what the application code used into simulated time of the actor. Short stretches are summed up until they are
+// long enough, or until the actor reads the clock, which must show them. Between polls without success, and looks for
+// which they wait, a stretch of a loop alone counts as nothing: a loop that works a little and polls does not spin.
+double ApplicationTime::charge(ActorId id, ActorState& actor, TimePoint now) {
   double seconds = meter_->take();
-  if (run_.options.own_code_record != nullptr) seconds = run_.options.own_code_record->took(id, seconds);
-  actor.looks.own_seconds += seconds;
+  if (run_.options.application_record != nullptr) seconds = run_.options.application_record->took(id, seconds);
+  actor.looks.application_seconds += seconds;
   actor.looks.busy_looks += seconds >= ClockRow::idle_seconds;
   const bool is_polling = actor.polls.length > 0;
   if (!is_polling || seconds > loop_seconds) actor.uncharged += seconds;
