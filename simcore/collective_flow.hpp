@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who of a collective needs whose contribution, and what its members must agree on: the rules that both drivers share.
+// The contributions that members of a collective need, and the arguments that must agree: rules of both drivers.
 //
 // Between two groups data goes from one to the other, and of a rooted collective only from or to the root.
 // Threads: none.

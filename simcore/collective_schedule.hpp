@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How a collective moves its data: what each member sends and receives, round by round.
+// The data movement of a collective: the sends and receives of each member, round by round.
 //
 // Shape:  members are numbered as in the collective, 0 .. members-1. In a round a member posts its
 //         receives, starts its sends and combines what came; the next one begins when all that is

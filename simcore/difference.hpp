@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Two legal executions that differ in something that somebody may care about: what only those can say who have seen
-// several. Data; a DifferenceReporter (properties/) makes findings of it.
+// Two legal executions that differ. Only an exploration of several executions can find a difference. Data; a
+// DifferenceReporter (properties/) makes findings of it.
 #pragma once
 
 #include <functional>

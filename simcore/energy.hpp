@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What hosts and links consume, and how busy they were: observers of a cost model that add up loads, which
-// are constant between its events, exactly.
+// The energy of hosts and links, and their use: observers of a cost model that integrate loads exactly, because loads
+// are constant between its events.
 //
 // Protocol: made before the model's first start; observes it from then on. Amounts are asked for at the
 //           present date or later.

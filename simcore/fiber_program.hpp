@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A Program whose actors are C++ functions, each on a fiber of its own. No memory isolation: what the functions
-// capture by reference is shared, and save() says that it cannot.
+// A Program whose actors are C++ functions, each on a separate fiber. There is no memory isolation: captures by
+// reference are shared, and save() returns null.
 //
 // Protocol: a function asks through actor.hpp; returning from it is End{0}; an exception that leaves it is
 //           Fail{crash, "crash.exception"}. restart() runs the function again on a fresh stack; the abandoned stack's

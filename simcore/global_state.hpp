@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A state of all actors together that can be, in some order of what happens in one execution, and that a predicate
-// speaks against.
+// A state of all actors together that is possible in some order of the events of one execution, and that contradicts a
+// predicate.
 #pragma once
 
 #include <cstdint>

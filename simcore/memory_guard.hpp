@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Sees to it that code of one actor cannot reach the memory of others: what it must not touch is closed before it runs.
+// Prevents that code of one actor accesses the memory of others: their memory is closed before it runs.
 //
 // Shape:   memories are closed as late as can be, when another actor is about to run, and opened as soon as somebody
 //          wants to use them: an actor that runs repeatedly costs nothing.

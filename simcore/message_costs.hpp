@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What messages cost the actors themselves, besides what the network takes: time in which an actor does nothing else.
+// The time that actors themselves spend on messages, in addition to the time of the network.
 //
 // Units:  bytes, seconds.
 // Source: the words os, ois and or, and the form of the tables: Degomme, Legrand, Markomanolis, Quinson, Stillwell,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which cost models, with which numbers. What is not set has the value of the network model of that name.
+// The choice of cost models and their parameters. A missing parameter has the value of the chosen network model.
 //
 // Units: bytes, seconds, bytes per second.
 #pragma once

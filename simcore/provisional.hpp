@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reports of an actor about what is only known later to be wrong, or never.
+// Reports of an actor that are errors only if a later event does not happen.
 //
 // A provisional report has the id of its finding behind `provisional_mark`. It stands until the actor reports the same
 // message again behind `withdrawn_mark`. The actors that it names are those that are concerned, the reporting one

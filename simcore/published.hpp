@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What an actor reports to whoever judges executions: values that hold from now on, results, and predicates over the
-// values of all actors. It goes through a Log of a stream of its own; nothing else comes of it.
+// Reports of an actor to judges: values that hold from now on, results, and predicates over the values of all actors.
+// Each is a Log on a separate stream and has no other effect.
 //
 // Errors: read() of anything but what text() made is a broken invariant.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The numbers by which drivers compare what data consists of (Send::signature, Collective::signature): equal for equal
-// sequences of elements, different for different ones. Of short or simple sequences the number says all; of others it
-// is a hash.
+// The numbers by which drivers compare the types of data (Send::signature, Collective::signature): equal for equal
+// sequences of elements, different for different ones. For short or simple sequences the number encodes the sequence,
+// for others it is a hash.
 //
 // Layout:  bits 62 and 63: the form; 55 to 61: the manner in which contributions are combined, 0: they are not; below:
 //          of a uniform sequence the element (8 bits) and the length (47); of a listed one up to 4 runs, the first in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A request to stop: a flag that somebody sets, a moment that comes, or both. Drivers, actors and timers hold copies.
+// A request to stop: a flag, a deadline, or both. Drivers, actors and timers hold copies.
 //
 // A program that is to stop gives up the step of an actor that does not come to its next Operation
 // (FailureKind::given_up). That is not the actor's fault, and says nothing about it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the ways of a Choose are about to do, for drivers that ask which of them can change places.
+// The steps behind the alternatives of a Choose, for drivers that need their dependences.
 //
 // Meaning: two steps that touch no object in common, or the same only in ways that do not exclude each other, lead to
 //          the same in either order. Plain variables are no objects: who shares them takes care that steps which touch

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See abi/handle_names.hpp. Communicators and datatypes have descriptions of their own; everything
-// else is called by the call that made it, or by what it is for.
+// See abi/handle_names.hpp. Communicators and datatypes have their own descriptions. Other handles are named by the
+// call that made them, or by their purpose.
 #include "smpi/abi/handle_names.hpp"
 
 #include "simcore/actor.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which functions a program and its private libraries refer to that somebody else must do: those of MPI, and those
-// that a rank must not call here. What they call is a part of that.
+// The functions that a program and its private libraries import from others: those of MPI, and those that a rank must
+// not call. The called functions are a part of these.
 //
 // Errors: as load_program(): the program cannot be loaded, and why.
 // Limits: what is looked up at run time (dlsym) is not seen. Of system libraries only MPI's names count: that

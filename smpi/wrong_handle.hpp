@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The words for a handle that means no object of the kind that a call wants. Handles of different kinds differ, the
-// predefined ones too, so that what was passed instead has a name.
+// The words for a handle that is no object of the required kind. Handles of different kinds differ, also predefined
+// ones, so the passed handle can be named.
 #pragma once
 
 #include <string>

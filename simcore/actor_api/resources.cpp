@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Hosts, links and disks: what the platform says of them, and what the cost model does.
+// Hosts, links and disks: data of the platform, and actions of the cost model.
 #include "simcore/actor_api/resources.hpp"
 
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the rest of the world sees of collective algorithms: schedules by rules, and the list.
+// The interface of collective algorithms: schedules by rules, and the list.
 #include <algorithm>
 
 #include "simcore/collective/between_groups.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Trees of members, and what goes down or up along them.
+// Trees of members, and the transfers along them.
 //
 // Shape:  a tree's nodes are numbered 0 .. members-1. Node 0 is the root of all but the in-order binary
 //         tree, whose root is the last. Except in a binary tree, the nodes of a subtree are consecutive.

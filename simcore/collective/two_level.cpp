@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Algorithms that know who shares a host: the members of a node meet at their leader (the root, where it
-// is one of them, otherwise the first), and leaders deal with each other.
+// Algorithms for members that share hosts: the members of a node communicate with their leader (the root if it is one
+// of them, otherwise the first member), and the leaders with each other.
 //
 // Source: Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan, Exploiting hierarchy in parallel computer networks
 //         to optimize collective operation performance, 2000; Traff, Hempel, 2000s (two-level collectives).

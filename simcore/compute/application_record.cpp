@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Hashes of histories, and what is known of each.
+// Hashes of histories, and the cost of each.
 #include "simcore/application_record.hpp"
 
 #include <cstring>

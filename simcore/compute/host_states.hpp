@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What each host is like at the moment, and which resource of the fluid its cores are.
+// The present state of each host, and the resource of the fluid for its cores.
 //
 // Model:   the cores are one resource of cores * speed; a computation of n threads has at most n times
 //          the speed of a core. A speed profile is a clock that the work advances by, so the resource

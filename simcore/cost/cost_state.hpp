@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the parts of the cost model share: the fluid, and how each resource is at the moment.
+// The common state of the parts of the cost model: the fluid, and the present state of each resource.
 //
 // Units:     bytes, flops, seconds; dates in picoseconds.
 // Ownership: the SharedCostModel; its parts refer to the same one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a change of a link's bandwidth or latency, or of a station's rate, means for the activities across it.
+// The effects of a changed bandwidth, latency or station rate on the activities that cross the link.
 //
 // Units: bytes per second, seconds.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who is notified of changes of resources, and of their loads.
+// The observers of changes of resources and of loads.
 //
 // Units: loads of links in bytes per second, of hosts as a part of the host's cores' speed.
 #pragma once

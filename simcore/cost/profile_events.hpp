@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What happens to resources by their profiles, and when.
+// The events of resources from their profiles.
 //
 // Profiles: a host's speed is a clock of its work, unless somebody must be notified of each change; a
 //           link's values are looked up when a transfer needs them and are events only while one does;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How transfers become activities of the fluid: their factors, weights, bounds and uses, and what changes of them.
+// Transfers as activities of the fluid: their factors, weights, bounds and uses, and changes of these.
 //
 // Units:  bytes, bytes per second, seconds.
 // Model:  by the network's parameters a transfer is a flow on its path, or a message in two phases (log_gps.hpp).

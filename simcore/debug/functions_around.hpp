@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions that a compiler made one of, and how people name them: what the symbol table does not say.
+// Inlined functions around an address, with readable names that the symbol table does not have.
 //
 // Errors: what a file's debugging information does not say is left empty.
 #pragma once

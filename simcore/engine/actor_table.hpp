@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The actors of a timed run: where each stands, who can run, how many are blocked or finished, and what their results
-// count.
+// The actors of a timed run: their states, the ready ones, the number of blocked and finished ones, and the counts in
+// their results.
 //
 // Order:    actors run in the order in which they became ready.
 // Progress: a number that grows with everything that another actor could notice.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Simulated time of a run, and what will happen in it: activities of the cost model, and timers.
+// Simulated time of a run, and its future events: activities of the cost model, and timers.
 //
 // Units:  dates and durations in picoseconds.
 // Order:  at one date first what the cost model ends, in its order, then timers in the order in which they were set.

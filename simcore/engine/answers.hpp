@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The answer that is being given to an actor, and what can go once the actor has read it.
+// The answer to an actor, and the objects that can be released after the actor has read it.
 //
 // Ownership: the observation points to messages and contributions; they stay until recycle().
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How members go through the rounds of a collective's schedule: its messages in time, and what is combined of them.
+// The rounds of a collective's schedule: its messages in time, and the combination of their data.
 //
 // Order:  the n-th send of a member to another meets the n-th receive there.
 // Source: the schedules are those of simcore/collective_schedule.hpp.

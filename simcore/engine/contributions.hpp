@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The data of collectives: what members contribute is kept or left where it is, and handed over as the Flow says.
+// The data of collectives: contributions are copied or stay in place, and are passed to members as the Flow says.
 //
 // Units:     bytes.
 // Ownership: what deliver() returns is valid until the next call, and until the members that gave it continue.

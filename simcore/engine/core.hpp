@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The timed driver from inside: the loop over actors that can run and dates, and who answers which operation. The parts
-// know the rest; each refers only to parts that are listed before it.
+// The inside of the timed driver: the loop over ready actors and dates, and the dispatch of operations. The other work
+// is done by parts; each refers only to parts that are listed before it.
 //
 // Shape:   begin(...) starts one kind of operation and returns whether it was answered at once, with
 //          the answer in answers_; otherwise the actor waits and somebody calls ActorTable::make_ready().

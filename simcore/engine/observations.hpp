@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Waiting, testing, probing and choosing: whether such an operation can be answered, and what it waits for.
+// Waiting, testing, probing and choosing: the conditions for an answer.
 //
 // Errors: a forced answer that cannot be given is RunState::fail.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The started requests of one actor that nobody has observed yet, by their growing numbers.
+// The started requests of one actor that are not observed yet, by their growing numbers.
 //
 // Cost: constant where none between the first and the wanted one is gone, or the wanted one comes after the one that
 //       was wanted last; otherwise logarithmic in how many there are.

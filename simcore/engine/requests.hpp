@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The requests of all actors, from their start until somebody has observed or released them.
+// The requests of all actors, from their start until they are observed or released.
 //
 // Ownership: this has the requests; a request that is disposed of takes its message along, or its place in a
 //            collective.

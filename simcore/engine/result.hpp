@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How a timed run ended: who stopped when and where, and what is left over.
+// The result of a timed run: the date, place and state of each actor at its end, and pending requests.
 #pragma once
 
 #include "simcore/engine.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The loop of the timed driver: actors that can run, then the next date, and what operations without
-// partners cost.
+// The loop of the timed driver: ready actors, then the next date, and the cost of operations without partners.
 #include "simcore/engine/core.hpp"
 
 #include <utility>

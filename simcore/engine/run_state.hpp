@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What all parts of one timed run share: its program, platform and options, and how it ends.
+// The common state of all parts of one timed run: its program, platform, options and error.
 //
 // Errors:    the first call of fail() is what the run returns; later ones change nothing.
 // Ownership: Engine::Core; every part refers to the same one.

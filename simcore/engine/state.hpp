@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the timed driver knows of messages, requests, collectives and actors.
+// The timed driver's data about messages, requests, collectives and actors.
 //
 // Ownership: the parts of Engine::Core; pointers between these stay valid while the objects are
 //            live.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Switching between a driver and its actors, and what an actor does while it waits.
+// Switches between a driver and its actors, and lets an actor run ahead.
 //
 // Protocol: what travels into a fiber at each switch is a Message on the driver's stack: an answer, or a function to
 //           run there (introspection). The waiting loop is the only place where an actor is suspended.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Switching by Boost.Context's bare jump: what the callee saves, and no more.
+// Switches by Boost.Context's bare jump, which saves only the callee-saved registers.
 #include "simcore/fiber/fiber.hpp"
 
 #include <boost/context/detail/fcontext.hpp>

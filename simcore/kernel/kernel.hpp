@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel of one simulation, composed of its parts. Everything that the classes of the actor API do goes through
-// here; what time is, its World knows.
+// The kernel of one simulation, composed of its parts. All classes of the actor API use it. Its World defines time.
 //
 // Threads:  none.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where puts and gets are matched: what mailboxes and message queues have in common.
+// Matches puts and gets: the common part of mailboxes and message queues.
 //
 // Invariant: what waits in `unmatched` is all puts or all gets. `arrived` holds a reference to each of its activities.
 #pragma once

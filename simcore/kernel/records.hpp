@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the kernel keeps of an actor and of an activity.
+// The kernel's records of actors and activities.
 //
 // Ownership: counted (retain, release). The kernel holds a reference to what is alive or in progress.
 // Invariant: a record is in each of its lists exactly while the comment of that hook says so.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who runs: the actors that can, blocking and waking, and the stacks.
+// The ready actors, blocking and waking, and the stacks.
 //
 // Protocol: block() and its kin are called on an actor's own stack; the rest from anywhere. An actor runs until it
 //           blocks. One that is doomed gets Killed out of the call in which it blocks, unless it is being unwound:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Hosts and links that go off and come on: what the cost model reports, and what follows from it.
+// Failures and recoveries of hosts and links: reports of the cost model, and their effects.
 //
 // Protocol: the cost model reports while it is busy; handle() acts on it when that is over.
 #pragma once

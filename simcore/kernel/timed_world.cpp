@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Time passes when nobody can run: to the next date of the cost model or of an alarm.
+// Time advances when no actor can run: to the next date of the cost model or of an alarm.
 #include "simcore/kernel/timed_world.hpp"
 
 #include <algorithm>

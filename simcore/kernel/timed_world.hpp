@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A world in simulated time: actors run in the order in which they can, and activities take what a CostModel says.
+// A world in simulated time: actors run in the order in which they become ready, and a CostModel gives the durations of
+// activities.
 //
 // Order:   see simcore/actor_api.hpp.
 // Threads: none.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A world without time: which actor does its next step, which activity ends, which alarm rings is a choice each time,
-// which somebody else takes. An actor's step ends before it does something that others could notice. An actor that is
-// about to take a lock or a token stands there until there is one: so whoever gets it next is a choice, too.
+// A world without time: an external choice selects the next event: an actor's step, the end of an activity, or an
+// alarm. An actor's step ends before its next visible action. An actor that is about to take a lock or a token waits
+// until it is free, so the next holder is also a choice.
 //
 // Dates:   the latest date of an alarm that has rung. Activities end whenever they are chosen to.
 // Order:   the options of a choice: actors in the order in which they could run, then activities in the order in which

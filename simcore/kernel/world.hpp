@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the kernel's actors live in: who says which of them runs next, when an activity is done, and what the date is.
+// The world of the kernel's actors: it selects the next actor, ends activities, and gives the date.
 //
 // Protocol: step() lets something happen, if anything can: runs actors (Kernel::run_ready, Kernel::run_actor), ends
 //           activities (Kernel::finish), rings alarms (Kernel::ring).

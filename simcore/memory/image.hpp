@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies of memory that are cheap where many are taken of nearly the same: what differs from a first copy.
+// Copies of memory that are cheap if many similar copies are taken: differences from a first copy.
 //
 // Shape:     pieces are address ranges, ascending and apart. Those of a Delta need not be those of its base.
 // Cost:      one comparison of all bytes; memory for the blocks (64 bytes) that differ.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Asking the kernel. The system's headers may be older than what it is asked for here: PAGEMAP_SCAN and
-// UFFD_FEATURE_WP_ASYNC are spelled out (Linux, Documentation/admin-guide/mm/pagemap.rst and userfaultfd.rst).
+// Requests to the kernel. The system's headers may be older than these requests, so PAGEMAP_SCAN and
+// UFFD_FEATURE_WP_ASYNC are defined here (Linux, Documentation/admin-guide/mm/pagemap.rst and userfaultfd.rst).
 #include "simcore/memory/written_pages.hpp"
 
 #include <fcntl.h>

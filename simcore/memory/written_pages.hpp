@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which pages of a range were written since somebody asked last: the kernel protects them against writing, notes the
-// first write to each and lets it through (userfaultfd with asynchronous write protection, Linux 6.7 on).
+// The pages of a range that were written since the last query: the kernel protects them against writing, notes the
+// first write to each and permits it (userfaultfd with asynchronous write protection, Linux 6.7 on).
 //
 // Cost:    a microsecond for each page that is written for the first time, some nanoseconds for each page when asked.
 // Errors:  where the kernel does not know this, there is no watch. A process that was forked begins again: once, all

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What each link is like at the moment, and which resource of the fluid it is.
+// The present state of each link, and its resource of the fluid.
 //
 // Shape:   a shared link is a resource from its first use on. A wifi link is one of capacity 1: the
 //          medium's time, of which a byte of a station takes 1/rate. A fatpipe is none, unless loads

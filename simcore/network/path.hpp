@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What all transfers from one host to another have in common at the moment.
+// The common data of all present transfers from one host to another.
 //
 // Shape:   paths are kept for pairs of hosts that transfer, up to a number; then one without transfers
 //          gives its place to the next. They form lists by source and by destination, for what happens

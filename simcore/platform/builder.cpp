@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A platform under construction: names, points, links and what they have.
+// A platform under construction: names, points, links and their properties.
 //
 // Source: the loopback of hosts without one (10e9 bytes per second, no latency, never shared) is that
 //         of SimGrid's documentation, so that its users find their dates again.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a PlatformBuilder has put together so far.
+// The present state of a PlatformBuilder.
 //
 // Shape: zones[] are indexed as the tree numbers them, from the world (0) on; those of the platform's
 //        tables have one less, for the world is not a zone that users see.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a Platform consists of, as its builder leaves it.
+// The data of a Platform, made by its builder.
 //
 // Shape: tables by number; side tables for what few resources have. Profiles and properties that many
 //        have in common are kept once.

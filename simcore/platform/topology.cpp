@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What interconnects have in common: limits, and their routes as links.
+// The common parts of interconnects: limits, and their routes as links.
 #include "simcore/platform/topology.hpp"
 
 #include "simcore/platform/limited_product.hpp"

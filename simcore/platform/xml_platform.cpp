@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Platform files: what may stand where.
+// Platform files: the permitted elements and their places.
 #include "simcore/platform/xml_platform.hpp"
 
 #include <algorithm>

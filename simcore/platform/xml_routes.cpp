@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Platform files: which links join what.
+// Platform files: routes.
 #include "simcore/platform/xml_loader.hpp"
 
 namespace rehearse::platform {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Routes of nested zones: walks to the common zone, then what that zone knows.
+// Routes of nested zones: walks to the common zone, then the route of that zone.
 #include "simcore/platform/zone_tree.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Limits on how many activities flow at a resource: who may flow, who waits, and who is let in when somebody leaves.
+// Limits on the number of activities that flow at a resource: admission, waiting, and admission after an end.
 //
 // Order: first come, first served; one that cannot flow yet does not hold up those behind it that can.
 #pragma once

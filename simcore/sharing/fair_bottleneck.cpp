@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Fair bottleneck rates: repeated equal division of what is left; see parallel_rates.hpp.
+// Fair bottleneck rates: repeated equal division of the remaining capacity; see parallel_rates.hpp.
 //
 // A round need not use up anything if tasks are held back at different places, but then what is left
 // shrinks geometrically: what is below 1e-12 of a capacity or bound counts as used up.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Weighted max-min fair sharing that follows changes: what changes is repaired, the rest is not looked at.
+// Incremental weighted max-min fair sharing: after a change, only the affected part is solved again.
 //
 // Meaning: ProgressiveFilling's. Flows that use the same with the same weight and bound are one bundle;
 //          coefficients, weights and bounds are those of one flow of it.

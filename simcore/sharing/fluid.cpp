@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The life of activities: delays, queues before limited resources (Admission), and what flows: on the fast path while
-// nobody else uses what it uses (UncontendedFlows), otherwise by FlowProgress.
+// The life of activities: delays, queues before limited resources (Admission), and flow: on the fast path as long as no
+// other activity uses the same resources (UncontendedFlows), otherwise by FlowProgress.
 #include "simcore/sharing/fluid.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a Fluid knows of its activities, resources and clocks; shared by its parts.
+// A Fluid's data about activities, resources and clocks, shared by its parts.
 //
 // Ownership: the Fluid; indices stay valid, references only until the next activity or resource is added.
 #pragma once

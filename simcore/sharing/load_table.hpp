@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who crosses which resource and is held back where, with the loads added up per such pair.
+// The flows that cross each resource and their limiting resources, with the summed loads of each such pair.
 //
 // Terms:   a bundle is a number of flows that use the same resources with the same weight and bound. It
 //          is held back by its bound or by one of its resources; the bundles held back by a resource

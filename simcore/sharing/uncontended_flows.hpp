@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The fast path for work that nobody comes to share with: an activity that uses what nobody else uses is as fast as
-// that is, and its end is known without any solving.
+// The fast path for uncontended work: an activity that shares no resource has the rate of its resources, and its end is
+// known without solving.
 //
 // Uncontended: it flows, and nobody else uses any of its resources.
 // Precomputed: it is delayed, and will be uncontended if nobody comes. Its date is that of its end: the end of its

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Demanding that memory is there before somebody else uses it: whoever demands what is not there fails on the spot, by
-// a segmentation fault, as if it had used it itself.
+// Demands that memory is accessible before other code uses it: if it is not, the demand fails with a segmentation fault
+// at that place.
 //
 // Accuracy: of large memory the ends are used and the kernel says whether it has something everywhere in between, so
 //           that no pages are made; what is there, but not to be used, in the middle of it, is not noticed.

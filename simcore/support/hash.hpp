@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The two hashes of the project: xxHash for tables in memory, and FNV-1a where the value is written into files or where
-// what is hashed comes in pieces that others cut elsewhere.
+// The two hashes of the project: xxHash for tables in memory, and FNV-1a for values in files and for content that comes
+// in pieces of any size.
 //
 // Source: xxHash's XXH3; Fowler, Noll, Vo: FNV-1a, 64 bits (RFC 9923).
 #pragma once

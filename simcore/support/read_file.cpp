@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads in pieces, so that pipes work and what is endless ends.
+// Reads in pieces, so that pipes work and the size of endless input is limited.
 #include "simcore/support/read_file.hpp"
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Copying of large blocks that may be mostly untouched memory: what is zero and stays zero is not written, so that it
-// takes no memory.
+// Copies large blocks that may be mostly untouched memory: zeros that stay zero are not written, so that they take no
+// memory.
 //
 // Threads: safe.
 #pragma once

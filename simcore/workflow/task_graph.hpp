@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A graph of tasks as a file gives it, and what it becomes in a simulation.
+// A graph of tasks from a file, and its activities in a simulation.
 //
 // Errors: `place` of a task is where its file names it, for messages; a cycle is an error that names its tasks.
 #pragma once

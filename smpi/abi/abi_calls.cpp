@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// MPI functions that ask nothing of anybody: addresses, the ABI's version and sizes, statuses for Fortran.
+// MPI functions that need no driver: addresses, the ABI's version and sizes, statuses for Fortran.
 #include <cstdint>
 #include <cstring>
 #include <string>

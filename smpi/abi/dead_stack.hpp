@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What calls leave behind on a rank's stack: makes it read as zero.
+// Clears the dead part of a rank's stack after calls, so that it reads as zero.
 //
 // A program that reads memory of its stack that it never wrote sees what earlier calls left there. Addresses in the
 // driver's memory are among it, which differ from run to run; and a rank that is put back to an earlier state would see

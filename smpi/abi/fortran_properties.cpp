@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the library knows of Fortran: the types as gfortran 12 has them on x86-64. A Fortran layer
-// can read, but not set.
+// The library's data about Fortran: the types of gfortran 12 on x86-64. A Fortran layer can read them, but not set
+// them.
 //
 // Errors: returned, never raised: these functions may be called before MPI is started.
 // Source: MPI 5.0, 20.4 (the properties, and that a second call that sets them gets MPI_ERR_ABI).

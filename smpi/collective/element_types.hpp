@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Checks of types in collectives with varying counts that do not send all types to all members: where all that a
-// member moves is of one basic type, and it exchanges some of it with every other member, all others that say a type
-// must say the same. The rest is compared pair by pair: each says of what types its blocks are, and who takes one
-// compares them with its own.
+// Checks of types in collectives with varying counts, without sending all types to all members. If all data of a member
+// has one basic type, and it exchanges data with every other member, all other members with a known type must have the
+// same one. Other data is compared pair by pair: each member sends the types of its blocks, and the receiver of a block
+// compares them.
 //
 // Source:  MPI 4.1, 6.5 to 6.8: what a process sends must have the type signature that the other expects of it.
 #pragma once

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the predefined types of the ABI are made of: how the machine stores one element, and what
-// MPI lets one do with it.
+// The predefined types of the ABI: the machine type of one element, and the permitted uses in MPI.
 //
 // Units:  sizes and alignments in bytes, as gcc and gfortran 12 use them on x86-64.
 // Source: MPI 5.0, tables 3.1-3.4 (types), 6.9.2 (which operators they may be combined with).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What follows from the tree of a datatype: size, bounds, signature, layout, counts of elements.
+// Properties computed from the tree of a datatype: size, bounds, signature, layout, counts of elements.
 #include "smpi/datatype/datatype.hpp"
 
 #include <algorithm>

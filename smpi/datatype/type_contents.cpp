@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How a datatype was made, and looking up predefined ones by what they are.
+// The construction of a datatype, and the search for predefined ones by their properties.
 //
 // Source: MPI 5.0, 5.1.13 (decoding), 19.1.5 (matching by size), 6.9.4 (value-index pairs).
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The error handlers that the rank's program created, counted by who uses them.
+// The error handlers that the rank's program created, with counts of their uses.
 //
 // Ownership: a handler lives while the program holds its handle or a communicator uses it.
 //            Predefined handlers are constants: not kept here, never counted.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The functions on reduction operators, and the reduction that involves nobody else.
+// The functions on reduction operators, and the local reduction.
 #include <string>
 
 #include "smpi/abi/calls.hpp"

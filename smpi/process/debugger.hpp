@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Shows the ranks' images to debuggers, which ask the dynamic linker's list of what is loaded (r_debug): breakpoints in
-// the program and backtraces through it have names then.
+// Shows the ranks' images to debuggers, which read the dynamic linker's list of loaded files (r_debug). Breakpoints in
+// the program and backtraces then have names.
 //
 // Method:  glibc keeps a list of namespaces, each with its list of images (r_debug_extended, since 2.35); ours is one
 //          more of those. The dynamic linker itself does not look at it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Collecting a program's files, refusing what cannot be run, and laying them out.
+// Collects a program's files, refuses unsupported ones, and lays them out.
 #include "smpi/process/images.hpp"
 
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What programs call that were compiled with --check-memory: the functions of the compiler's thread sanitizer, by which
-// they report each read and write, and those of libc that use memory for them.
+// Functions for programs compiled with --check-memory: those of the compiler's thread sanitizer, by which they report
+// each read and write, and those of libc that access memory for them.
 //
 // Cost:   mostly one comparison, for which the program does not even call (smpi/buffers/watched.hpp, compiler/as.sh).
 // Atomic: a rank is one thread, so plain reads and writes do.

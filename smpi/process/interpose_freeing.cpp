@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// free() and realloc() as the program and its libraries call them (delete does, too): what MPI still uses is found, and
-// stays. What our own functions free on a rank is not looked at.
+// free() and realloc() of the program and its libraries (delete calls them, too): memory that MPI still uses is
+// detected and kept. Calls of Rehearse's own functions on a rank are not checked.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

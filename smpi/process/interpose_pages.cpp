@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory by pages (mmap): what a rank maps lies in its own heap, where it is saved and rolled back with the rank.
+// Memory by pages (mmap): the mappings of a rank lie in its heap, where they are saved and restored with the rank.
 //
 // Files:    a private or read-only mapping is a copy of the file as it was when it was mapped.
 // Not here: shared mappings of files that may be written, and mappings at addresses of the program's choice, are

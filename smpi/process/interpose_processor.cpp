@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The processors that a rank sees: one, as under a launcher that binds each rank to a core. So what a program computes
-// does not depend on the machine that it is rehearsed on, and OpenMP starts no threads unless the user asks for them.
+// The processors that a rank sees: one, as under a launcher that binds each rank to a core. So the results of a program
+// do not depend on the machine, and OpenMP starts no threads unless the user asks for them.
 #include <sched.h>
 #include <unistd.h>
 

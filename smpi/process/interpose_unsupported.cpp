@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a rank must not do here, refused by name: threads and processes (they would escape from the rank's memory
+// Functions that a rank must not use, refused by name: threads and processes (they would escape from the rank's memory
 // and from the driver), second sets of libraries, timers that send signals.
 #include <algorithm>
 #include <array>

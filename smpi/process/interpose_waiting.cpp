@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What threads wait for each other with. A rank's threads run one after another (rank_threads.hpp), so whoever would
-// have to wait would wait forever, or as long as it is ready to. Of a rank without threads it is libc's: it would wait
-// for itself, and is taken away in the end.
+// Functions by which threads wait for each other. A rank's threads run one after another (rank_threads.hpp), so a
+// thread that has to wait would wait forever, or until its time limit. In a rank without threads libc's function runs:
+// it would wait for itself, and the step limit ends it.
 #include <pthread.h>
 #include <semaphore.h>
 #include <threads.h>

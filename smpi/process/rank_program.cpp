@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Loading: what has to be there, the code of all ranks, the data that each begins with.
+// Loading: requirements, the code of all ranks, and the initial data of each.
 #include "smpi/process/rank_program.hpp"
 
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What ranks leave on their stacks, as far as their MPI calls do not clear it (smpi/abi/dead_stack.hpp): below these,
-// and where a rank is put back.
+// Clears the parts of rank stacks that their MPI calls do not clear (smpi/abi/dead_stack.hpp): below these, and after a
+// restore.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>

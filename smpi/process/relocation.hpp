@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The writable data of a rank's images, relocated once for the range of rank 0, and what to add for another rank.
+// The writable data of a rank's images, relocated once for the range of rank 0, and the offsets for other ranks.
 //
 // Shape:   pieces are what differs from zero, by offset in the range; slots are the 8-byte words in them that hold an
 //          address in the rank's own range. A rank's data = the pieces, each slot moved by the distance of its range

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a symbol of a rank's images means: the order of lookup that the dynamic linker would follow, with our own
-// functions in the place of libc's where libc would keep state for the whole process.
+// The meaning of a symbol of a rank's images: the lookup order of the dynamic linker, with our own functions instead of
+// those of libc that keep state for the whole process.
 //
 // Order:   the images of the scope (the requester itself first where it was linked so), variables that are per rank,
 //          our functions in libc's place, the MPI library, the shared libraries.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Makes the images that we loaded known to whoever unwinds stacks (C++ exceptions through libgcc, reports through
-// libunwind), which ask the dynamic linker: we answer for addresses in the running rank's images and pass on the rest.
+// Makes the loaded images known to unwinders (C++ exceptions through libgcc, reports through libunwind), which ask the
+// dynamic linker. We answer for addresses in the running rank's images and pass on the other requests.
 //
 // The dynamic linker's functions are defined here for this whole process.
 #include <cxxabi.h>

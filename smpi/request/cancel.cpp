@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Cancelling what was started. A receive is cancelled unless it has its message. A send is over at once: from then on
-// nobody waits for it (MPI 4.1, 3.8.4: a wait for it is local). Its message stays where it can be received. If nobody
-// does, it was cancelled; if somebody does, it was not, and that it might have been is an outcome that is left out.
-// Where both are explored: withheld.hpp.
+// Cancellation. A receive is cancelled unless it has its message. A send completes at once: from then on no wait for it
+// blocks (MPI 4.1, 3.8.4: a wait for it is local). Its message stays receivable. If it is never received, the send was
+// cancelled; if it is, the send was not, and the other outcome is omitted. withheld.hpp explores both outcomes.
 #include "simcore/actor.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"

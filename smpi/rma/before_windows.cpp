@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a program can make for windows before it has one: keys of attributes, and error handlers.
-// The functions that need a window are not implemented, as none can be made.
+// The objects for windows that a program can make before it has one: attribute keys and error handlers. The functions
+// that need a window are not implemented, because no window can be made.
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/attribute_table.hpp"
