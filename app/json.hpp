@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A JSON document as a value: null, true or false, a number, a text, an array, or an object whose keys stay in the order
-// in which they were added. The JSON library writes and reads it in json.cpp alone, because its headers cost more to
+// A JSON document as a value: null, a truth value, a number, a text, an array, or an object whose keys stay in
+// the order of their addition. The JSON library writes and reads it in json.cpp alone, because its headers cost more to
 // compile than most sources that need a document.
 //
 // A braced list makes an object if each of its elements is a pair that begins with a text, and an array otherwise.

@@ -58,7 +58,7 @@ TEST_CASE("report: the line begins with the answer and is one line", "[cli]") {
 TEST_CASE("report: the keys of the JSON are the stable ones, in order", "[cli]") {
   std::vector<std::string> keys;
   const app::Json json = to_json(report_with({}));
-  for (const auto& item : json.items()) keys.push_back(item.key());
+  for (const auto& item : json.members()) keys.push_back(item.key);
   CHECK(keys == std::vector<std::string>{"rehearse", "program", "ranks", "verdict", "exhaustive", "reasons",
                                          "executions", "blocked", "duplicates", "operations", "application_runs",
                                          "seconds", "peak_bytes", "findings"});
