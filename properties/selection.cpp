@@ -124,7 +124,7 @@ std::string Selection::identity() const {
   return text;
 }
 
-bool Selection::tells_any(std::string_view id) const {
+bool Selection::reports_any(std::string_view id) const {
   if (ignored_errors_ == IgnoredErrors::nothing && is_under(id, "error")) return false;
   const auto is_one = [&](const std::string& words) { return is_under(id, words); };
   return (only_.empty() || std::ranges::any_of(only_, is_one)) && std::ranges::none_of(without_, is_one);
@@ -136,7 +136,7 @@ std::vector<Finding> Selection::reported(std::vector<Finding> findings) const {
 }
 
 bool Selection::reports(const Finding& finding) const {
-  return tells_any(finding.id.text()) &&
+  return reports_any(finding.id.text()) &&
          std::ranges::none_of(exceptions_, [&](const Exception& each) { return each.covers(finding); });
 }
 

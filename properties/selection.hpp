@@ -46,7 +46,7 @@ class Selection {
 
   bool reports(const Finding& finding) const;
   // Whether it can report a finding with this id.
-  bool tells_any(std::string_view id) const;
+  bool reports_any(std::string_view id) const;
   // The findings that are reported.
   std::vector<Finding> reported(std::vector<Finding> findings) const;
 
