@@ -64,7 +64,7 @@ Judge judge_of(const properties::Selection& selection) {
 mc::ExploreOptions judged_options(const CheckRequest& request) {
   const properties::Selection& selection = request.selection;
   mc::ExploreOptions options{request.semantics, request.strategy, request.bounds, {}};
-  options.semantics.find_races = selection.tells_any("race.wildcard");
+  options.semantics.find_races = selection.reports_any("race.wildcard");
   options.hooks.report_difference = [selection](const Difference& difference) {
     return selection.reported(properties::report_difference(difference));
   };
