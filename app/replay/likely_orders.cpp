@@ -108,8 +108,7 @@ Result<LikelyOrders> likely_orders(const Counterexample& of, const MachineOption
 
 std::string text_of(const LikelyOrders& orders, const Finding& finding, const std::string& platform) {
   std::string text = "left to itself on " + platform + " the program ";
-  if (orders.is_same_finding)
-    text += "does the same (" + finding.id.text() + ")";
+  if (orders.is_same_finding) text += "does the same (" + finding.id.text() + ")";
   else
     text += orders.ends_well ? "ends well" : "ends in another error";
   text += " at " + in_seconds(orders.end) + "\n";

@@ -143,8 +143,7 @@ std::vector<std::string> Resolver::problems(const Graph& graph, const std::vecto
   std::vector<std::string> texts;
   for (const Match& match : matches_) {
     const DecidedMatch& of = *match.of;
-    if (match.receive.event == no_event)
-      texts.push_back(text_of(of.receive) + " is not there any more");
+    if (match.receive.event == no_event) texts.push_back(text_of(of.receive) + " is not there any more");
     else if (match.message.event == no_event)
       texts.push_back(text_of(of.message) + " is not there any more, which " + text_of(of.receive) + " is to take");
     else if (graph.event(match.receive).partner != match.message)
@@ -154,8 +153,7 @@ std::vector<std::string> Resolver::problems(const Graph& graph, const std::vecto
     const CallSite& at = answer.of->at;
     if (!answer.is_known && (at.actor.value >= graph.actor_count() || !stands_at(graph, at)))
       texts.push_back(text_of(at) + " is not there any more");
-    else if (!is_as_decided(graph, answer))
-      texts.push_back(text_of(at) + " cannot be answered as before");
+    else if (!is_as_decided(graph, answer)) texts.push_back(text_of(at) + " cannot be answered as before");
   }
   if (texts.empty() && !strayed.empty())
     texts.push_back(noun_ + " " + std::to_string(strayed.front().actor) + " cannot be answered as before");
