@@ -12,6 +12,8 @@
 #include "app/check_report.hpp"
 #include "app/counterexample.hpp"
 #include "app/machine.hpp"
+#include "simcore/engine.hpp"
+#include "simcore/time.hpp"
 
 namespace rehearse::app {
 
@@ -19,6 +21,9 @@ namespace rehearse::app {
 // findings' counter-examples share.
 std::vector<FailureTime> failure_times(const CheckReport& report, const Counterexample& shared,
                                        const MachineOptions& machine, double step_seconds);
+
+// The date of the finding in a run that shows it.
+TimePoint moment_of(const Finding& finding, const RunResult& run);
 
 // The policy under which the schedule of a finding of the report reproduces it.
 mc::Policy policy_of(const Finding& finding, const CheckReport& report);

@@ -7,10 +7,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "simcore/finding.hpp"
+#include "simcore/schedule.hpp"
 
 namespace rehearse::mc {
 
@@ -26,7 +26,7 @@ struct Price {
 
 struct Extreme {
   double cost = 0;
-  std::string schedule;  // of the first execution with this cost, in the order of the exploration
+  Schedule schedule;  // of the first execution with this cost, in the order of the exploration
 };
 
 struct Costs {

@@ -19,9 +19,10 @@
 namespace rehearse::cli {
 namespace {
 
-// What is wrong with it, or nothing.
-std::string read_search(CheckOptions& options, bool has_seed) {
-  if (options.search == "depth-first") return has_seed ? "--seed needs a random search (--search random:N)" : "";
+constexpr const char* seed_needs_random = "--seed needs a random search (--search random:N)";
+
+Result<void> read_search(CheckOptions& options, bool has_seed) {
+  if (options.search == "depth-first") return has_seed ? Error{seed_needs_random} : Result<void>();
   const std::string_view text = options.search;
   const std::size_t colon = std::min(text.find(':'), text.size());
   const std::string_view kind = text.substr(0, colon), count = text.substr(std::min(colon + 1, text.size()));
@@ -34,57 +35,57 @@ std::string read_search(CheckOptions& options, bool has_seed) {
   const bool is_random = kind == "random" && is_whole(strategy.walks) && strategy.walks > 0;
   const bool is_bounded = kind == "bounded" && is_whole(strategy.deviations);
   if (!is_random && !is_bounded)
-    return "--search: '" + options.search +
-           "', expected depth-first, random:N, N executions (1 or more), or bounded:K, K decisions (0 or more)";
+    return Error{"--search: '" + options.search +
+                 "', expected depth-first, random:N, N executions (1 or more), or bounded:K, K decisions (0 or more)"};
   if (options.reduction != "matching")
-    return "--search " + std::string(kind) + " does not work with --reduction " + options.reduction;
-  if (is_bounded && has_seed) return "--seed needs a random search (--search random:N)";
+    return Error{"--search " + std::string(kind) + " does not work with --reduction " + options.reduction};
+  if (is_bounded && has_seed) return Error{seed_needs_random};
   strategy.search = is_random ? mc::Search::random : mc::Search::bounded;
-  return "";
+  return {};
 }
 
-// What is wrong with it, or nothing.
-std::string read_deterministic(CheckOptions& options) {
-  if (options.deterministic.empty()) return "";
+Result<void> read_deterministic(CheckOptions& options) {
+  if (options.deterministic.empty()) return {};
   const auto is_named = [&](const char* name) { return std::ranges::count(options.deterministic, name) > 0; };
   options.explore.semantics.same_output = is_named("output");
   options.explore.semantics.same_sends = is_named("sends");
   options.explore.semantics.same_results = is_named("results");
-  if (options.reduction != "matching") return "--deterministic needs --reduction matching";
-  if (!options.save.empty() || !options.resume.empty()) return "--deterministic does not work with --save and --resume";
-  return "";
+  if (options.reduction != "matching") return Error{"--deterministic needs --reduction matching"};
+  if (!options.save.empty() || !options.resume.empty())
+    return Error{"--deterministic does not work with --save and --resume"};
+  return {};
 }
 
-// What is wrong with it, or nothing.
-std::string read_needless_barriers(const CheckOptions& options) {
-  if (!options.needless_barriers) return "";
+Result<void> read_needless_barriers(const CheckOptions& options) {
+  if (!options.needless_barriers) return {};
   const bool is_whole = options.explore.strategy.search == mc::Search::depth_first && options.reduction == "matching";
   if (!is_whole || !options.save.empty() || !options.resume.empty())
-    return "--needless-barriers needs --search depth-first --reduction matching, without --save and --resume";
-  return "";
+    return Error{"--needless-barriers needs --search depth-first --reduction matching, without --save and --resume"};
+  return {};
 }
 
-// The value of --collectives says which of the two newer options is meant. What is wrong with it, or nothing.
-std::string read_collectives(CheckOptions& options) {
+// The value of --collectives says which of the two newer options is meant.
+Result<void> read_collectives(CheckOptions& options) {
   if (app::is_synchronisation(options.collectives)) options.synchronisation = options.collectives;
   else if (!options.collectives.empty()) options.machine.collectives = options.collectives;
-  if (options.machine.collectives == app::MachineOptions{}.collectives || options.predicts()) return "";
+  if (options.machine.collectives == app::MachineOptions{}.collectives || options.predicts()) return {};
   if (!options.collectives.empty())
-    return "--collectives: '" + options.collectives + "' given; accepted: both, relaxed, synchronising; algorithms (" +
-           "--collective-algorithms) only with --on or --time-bound, which predict times";
-  return "--collective-algorithms: no times are predicted; accepted with --on or --time-bound";
+    return Error{"--collectives: '" + options.collectives + "' given; accepted: both, relaxed, synchronising; " +
+                 "algorithms (--collective-algorithms) only with --on or --time-bound, which predict times"};
+  return Error{"--collective-algorithms: no times are predicted; accepted with --on or --time-bound"};
 }
 
-// What is wrong with it, or nothing. Only a depth-first exploration of classes can be divided.
-std::string read_jobs(CheckOptions& options, bool is_given) {
+// Only a depth-first exploration of classes can be divided.
+Result<void> read_jobs(CheckOptions& options, bool is_given) {
   const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
   const bool is_divisible = is_depth_first && options.reduction == "matching";
   if (!is_divisible && is_given && options.jobs > 1)
-    return "--jobs " + std::to_string(options.jobs) + " needs --search depth-first --reduction matching";
+    return Error{"--jobs " + std::to_string(options.jobs) + " needs --search depth-first --reduction matching"};
   options.explore.strategy.jobs = is_divisible ? options.jobs : 1;
   for (const auto& [name, file] : {std::pair("--save", &options.save), std::pair("--resume", &options.resume)})
-    if (!is_divisible && !file->empty()) return std::string(name) + " needs --search depth-first --reduction matching";
-  return "";
+    if (!is_divisible && !file->empty())
+      return Error{std::string(name) + " needs --search depth-first --reduction matching"};
+  return {};
 }
 
 }  // namespace
@@ -161,32 +162,30 @@ void declare(OptionSet& app, CheckOptions& options) {
   app.add_flag("--quiet", options.quiet, "print no text; only set the exit status, and write the files");
 }
 
-std::string complete(CheckOptions& options, const OptionSet& app) {
-  std::string problem = read_search(options, app.count("--seed") > 0);
-  if (problem.empty()) problem = read_jobs(options, app.count("--jobs") > 0);
-  if (problem.empty()) problem = read_deterministic(options);
-  if (problem.empty()) problem = read_needless_barriers(options);
-  if (problem.empty()) problem = conflict_of(options.formats, options.json);
-  if (!problem.empty()) return problem;
+Result<void> complete(CheckOptions& options, const OptionSet& app) {
+  if (auto done = read_search(options, app.count("--seed") > 0); !done) return done;
+  if (auto done = read_jobs(options, app.count("--jobs") > 0); !done) return done;
+  if (auto done = read_deterministic(options); !done) return done;
+  if (auto done = read_needless_barriers(options); !done) return done;
+  if (auto done = check_conflicts(options.formats, options.json); !done) return done;
   if (const std::string name = given_compute_option(app); !name.empty() && !options.predicts())
-    return name + " is for predicted times (--on, --time-bound)";
+    return Error{name + " is for predicted times (--on, --time-bound)"};
   if (!options.try_ranks.empty()) {
     auto numbers = app::read_ranks(options.try_ranks, options.ranks);
-    if (!numbers) return "--try-ranks: " + numbers.error().text;
+    if (!numbers) return Error{"--try-ranks: " + numbers.error().text};
     options.fewer_ranks = std::move(numbers.value());
   }
   auto selection = read_selection(options.selected);
-  if (!selection) return selection.error().text;
+  if (!selection) return selection.error();
   options.selection = std::move(selection.value());
-  problem = read_collectives(options);
-  if (!problem.empty()) return problem;
+  if (auto done = read_collectives(options); !done) return done;
   auto policies = app::make_policies(options.buffering, options.synchronisation);
-  if (!policies) return policies.error().text;
+  if (!policies) return policies.error();
   options.explore.semantics.policies = std::move(policies.value());
   options.explore.strategy.reduction = options.reduction == "none"    ? mc::Reduction::none
                                        : options.reduction == "odpor" ? mc::Reduction::odpor
                                                                       : mc::Reduction::matching;
-  return "";
+  return {};
 }
 
 Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t ranks) {

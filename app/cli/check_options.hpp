@@ -16,6 +16,7 @@
 #include "app/machine.hpp"
 #include "mc/explore.hpp"
 #include "properties/selection.hpp"
+#include "simcore/support/result.hpp"
 
 namespace rehearse::cli {
 
@@ -49,8 +50,8 @@ struct CheckOptions {
 
 void declare(OptionSet& app, CheckOptions& options);
 
-// What several options, or the texts of one, say together; after parsing. What is wrong with them, or nothing.
-std::string complete(CheckOptions& options, const OptionSet& app);
+// Completes what several options, or the text of one, mean together; after parsing.
+Result<void> complete(CheckOptions& options, const OptionSet& app);
 
 // Which node each rank is on: as --ranks-per-node, --hostfile or the platform of --on say; otherwise all are on one.
 Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t ranks);

@@ -209,9 +209,9 @@ int run_platform_validate(const Arguments& arguments) {
   }
   if (json.empty()) return app::exit_good;
   const Result<void> written = write_json(json, {{"platform", machine.name()},
-                                                {"hosts", machine.hosts().size()},
-                                                {"links", machine.links().size()},
-                                                {"warnings", warnings}});
+                                                 {"hosts", machine.hosts().size()},
+                                                 {"links", machine.links().size()},
+                                                 {"warnings", warnings}});
   return written ? app::exit_good : report_error({"platform validate: --json: " + written.error().text});
 }
 

@@ -89,8 +89,8 @@ int run_check(const Arguments& arguments) {
   declare(parser.app(), options);
   parser.refuse({"--matching"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
-  if (const std::string problem = complete(options, parser.app()); !problem.empty())
-    return report_error({"check: " + problem});
+  if (const Result<void> done = complete(options, parser.app()); !done)
+    return report_error({"check: " + done.error().text});
 
   auto job = read_job(parser.program(), options.ranks);
   if (!job) return report_error(job.error());

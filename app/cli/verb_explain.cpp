@@ -12,6 +12,7 @@
 #include "app/counterexample.hpp"
 #include "app/decision_text.hpp"
 #include "app/exit_status.hpp"
+#include "app/explain.hpp"
 #include "app/explanation_json.hpp"
 #include "app/policies.hpp"
 #include "app/wording.hpp"
@@ -39,12 +40,6 @@ std::string less_waiting(const mc::Policy& policy) {
   const std::string collectives = "no member of a collective waits for more than it needs";
   if (!policy.synchronising) return sends;
   return policy.eager_bytes == mc::Policy::infinite ? collectives : sends + ", and " + collectives;
-}
-
-// Whether the checked file exists and has changed since.
-bool is_outdated(const app::Counterexample& counterexample) {
-  auto hash = hash_of_programs(counterexample);
-  return hash && hash.value() != counterexample.program_hash;
 }
 
 void print_cause(std::ostream& out, const app::Counterexample& of, const app::Explanation& explanation) {
@@ -115,6 +110,23 @@ app::Json report_of(const app::Counterexample& counterexample) {
   return json;
 }
 
+void print(std::ostream& out, const app::ExplainReport& report) {
+  const app::Counterexample& counterexample = report.counterexample;
+  out << std::filesystem::path(counterexample.program).filename().string();
+  for (const std::string& argument : counterexample.arguments) out << ' ' << argument;
+  out << ", " << app::counted(counterexample.ranks, "rank") << ", where " << app::in_words(counterexample.policy)
+      << "\n\n";
+  if (report.is_outdated)
+    out << "note: the program has changed since the check; run rehearse check again to see whether the fault "
+           "remains\n\n";
+  out << app::describe(counterexample.finding);
+  out << "  more: docs/checks/" << counterexample.finding.id.family() << ".md\n";
+  if (counterexample.predicted) print_predicted(out, counterexample);
+  if (counterexample.explanation) print_explanation(out, counterexample, *counterexample.explanation);
+  else
+    out << "\nSchedule: '" << to_text(counterexample.finding.witness) << "'. The file has no explanation.\n";
+}
+
 }  // namespace
 
 int run_explain(const Arguments& arguments) {
@@ -127,29 +139,11 @@ int run_explain(const Arguments& arguments) {
   parser.app().add_option("--json", json, "file to write the explanation to, as JSON (-: standard output)");
   parser.app().add_flag("--quiet", quiet, "print no text");
   if (const auto status = parser.parse(arguments)) return *status;
-  auto read = app::read_counterexample(file);
-  if (!read) return report_error(read.error());
-  const app::Counterexample& counterexample = read.value();
-  if (!quiet && json != "-") {
-    std::cout << std::filesystem::path(counterexample.program).filename().string();
-    for (const std::string& argument : counterexample.arguments) std::cout << ' ' << argument;
-    std::cout << ", " << app::counted(counterexample.ranks, "rank") << ", where "
-              << app::in_words(counterexample.policy) << "\n\n";
-    if (is_outdated(counterexample))
-      std::cout << "note: the program has changed since the check; run rehearse check again to see whether the fault "
-                   "remains\n\n";
-    std::cout << app::describe(counterexample.finding);
-    const std::string family(counterexample.finding.id.family());
-    std::cout << "  more: docs/checks/" << family << ".md\n";
-    if (counterexample.predicted) print_predicted(std::cout, counterexample);
-    if (counterexample.explanation)
-      print_explanation(std::cout, counterexample, *counterexample.explanation);
-    else
-      std::cout << "\nSchedule: '" << to_text(counterexample.finding.witness)
-                << "'. The file has no explanation.\n";
-  }
+  auto report = app::explain(file);
+  if (!report) return report_error(report.error());
+  if (!quiet && json != "-") print(std::cout, report.value());
   if (!json.empty()) {
-    const Result<void> written = write_json(json, report_of(counterexample));
+    const Result<void> written = write_json(json, report_of(report.value().counterexample));
     if (!written) return report_error({"explain: --json: " + written.error().text});
   }
   return app::exit_good;

@@ -19,8 +19,6 @@
 #include "app/counterexample.hpp"
 #include "app/exit_status.hpp"
 #include "app/finding_json.hpp"
-#include "app/investigation.hpp"
-#include "app/likely_orders.hpp"
 #include "app/machine.hpp"
 #include "app/policies.hpp"
 #include "app/replay.hpp"
@@ -42,101 +40,44 @@ struct ReplayOptions {
   std::optional<std::uint32_t> rank;  // that gdb shows; none: all
 };
 
-// Where a rank was when it stopped for good.
-struct Stop {
-  std::uint32_t rank = 0;
-  std::string host;
-  TimePoint time;
-  std::string state;  // ended, blocked, failed
-  Location where;     // file empty: unknown
-};
-
-std::string_view state_name(ActorOutcome::State state) {
-  switch (state) {
-    case ActorOutcome::State::ended: return "ended";
-    case ActorOutcome::State::blocked: return "blocked";
-    case ActorOutcome::State::failed: return "failed";
-  }
-  REHEARSE_ASSERT(false, "a state without a name");
-  return {};
-}
-
-std::vector<Stop> stops_of(const app::TimedRun& run, const Platform& platform) {
-  std::vector<Stop> stops;
-  for (std::uint32_t rank = 0; rank < run.result.actors.size(); ++rank) {
-    const ActorResult& actor = run.result.actors[rank];
-    Stop stop{rank, platform.host(actor.host).name, actor.stopped, "", {}};
-    stop.state = state_name(run.result.outcome.actors[rank].state);
-    if (actor.where) {
-      stop.where.call = actor.where->call;
-      if (!actor.where->frames.empty()) {
-        const Frame& frame = actor.where->frames.front();
-        stop.where.file = frame.file;
-        stop.where.line = frame.line;
-        stop.where.function = frame.function;
-      }
-    }
-    stops.push_back(std::move(stop));
-  }
-  return stops;
-}
-
-void print_stops(std::ostream& out, const std::vector<Stop>& stops) {
+void print_stops(std::ostream& out, const std::vector<app::RankStop>& stops) {
   std::size_t width = 0;
-  for (const Stop& stop : stops) width = std::max(width, stop.host.size());
-  for (const Stop& stop : stops) {
+  for (const app::RankStop& stop : stops) width = std::max(width, stop.host.size());
+  for (const app::RankStop& stop : stops) {
     out << "  rank " << stop.rank << " on " << std::left << std::setw(static_cast<int>(width)) << stop.host << ' '
-        << stop.state << " at " << app::in_seconds(stop.time);
+        << app::name_of(stop.state) << " at " << app::in_seconds(stop.time);
     if (!stop.where.call.empty()) out << " in " << stop.where.call;
     if (!stop.where.file.empty()) out << ", " << app::place_of(stop.where);
     out << '\n';
   }
 }
 
-app::Json report_of(const app::Counterexample& counterexample, const app::TimedRun& run, const Platform& platform,
-               const std::string& compute, bool reproduced) {
+app::Json report_of(const app::ReplayRequest& request, const app::Replay& replay) {
+  const app::Counterexample& counterexample = request.counterexample;
   app::Json json = {{"rehearse", app::version},
-               {"program", counterexample.program},
-               {"ranks", counterexample.ranks},
-               {"platform", platform.name()},
-               {"compute", compute},
-               {"policy", mc::to_text(counterexample.policy)},
-               {"schedule", to_text(counterexample.finding.witness)},
-               {"reproduced", reproduced},
-               {"simulated_seconds", run.result.end.seconds()},
-               {"stops", app::Json::array()},
-               {"findings", app::Json::array()}};
-  for (const Stop& stop : stops_of(run, platform)) {
+                    {"program", counterexample.program},
+                    {"ranks", counterexample.ranks},
+                    {"platform", replay.machine->platform.name()},
+                    {"compute", request.machine.compute.what},
+                    {"policy", mc::to_text(counterexample.policy)},
+                    {"schedule", to_text(counterexample.finding.witness)},
+                    {"reproduced", replay.is_same},
+                    {"simulated_seconds", replay.run.result.end.seconds()},
+                    {"stops", app::Json::array()},
+                    {"findings", app::Json::array()}};
+  for (const app::RankStop& stop : replay.stops) {
     json["stops"].push_back({{"rank", stop.rank},
                              {"host", stop.host},
                              {"seconds", stop.time.seconds()},
-                             {"state", stop.state},
+                             {"state", app::name_of(stop.state)},
                              {"call", stop.where.call},
                              {"file", stop.where.file},
                              {"line", stop.where.line},
                              {"function", stop.where.function}});
   }
-  for (Finding finding : run.findings) {
-    finding.witness = counterexample.finding.witness;
-    json["findings"].push_back(app::to_json(finding));
-  }
+  for (const Finding& finding : replay.run.findings) json["findings"].push_back(app::to_json(finding));
+  if (replay.likely) json["likely"] = to_json(*replay.likely);
   return json;
-}
-
-// Decisions of a program that was built again are looked up by their places.
-Result<app::Counterexample> read_for_replay(const std::string& file, double step_seconds, bool is_quiet) {
-  auto counterexample = app::read_counterexample(file);
-  if (!counterexample) return counterexample;
-  auto hash = hash_of_programs(counterexample.value());
-  if (!hash) return Error{file + ": the program of this counter-example: " + hash.error().text};
-  if (hash.value() == counterexample.value().program_hash) return counterexample;
-  const std::string changed = file + ": " + counterexample.value().program + " has changed since (" + hash.value() +
-                              ", was " + counterexample.value().program_hash + ")";
-  if (!counterexample.value().explanation) return Error{changed + "; check it again"};
-  auto again = found_again(counterexample.value(), {10, step_seconds, UINT64_MAX});
-  if (!again) return Error{changed + ", and the counter-example does not fit it: " + again.error().text};
-  if (!is_quiet) std::cerr << "note: " << changed << "; its decisions were found again by their places\n";
-  return again;
 }
 
 // What a page says besides the pictures.
@@ -153,52 +94,60 @@ HtmlReport page_of(const app::Counterexample& counterexample, const Subject& sub
                 {"platform", subject.platform.name()},
                 {"network", subject.network},
                 {"policy", app::in_words(counterexample.policy)}};
-  for (Finding finding : replay.run.findings) {
-    finding.witness = counterexample.finding.witness;
-    page.findings.push_back({std::move(finding), {}, ""});
-  }
+  for (const Finding& finding : replay.run.findings) page.findings.push_back({finding, {}, ""});
   return page;
 }
 
 // What a program does may depend on the folder in which it is started.
 std::string elsewhere(const app::Counterexample& counterexample) {
-  std::error_code unknown;
-  const bool is_elsewhere = !counterexample.folder.empty() &&
-                            !std::filesystem::equivalent(counterexample.folder, ".", unknown);
-  return is_elsewhere ? " (it was checked in the folder " + counterexample.folder + ")" : "";
+  return is_elsewhere(counterexample) ? " (it was checked in the folder " + counterexample.folder + ")" : "";
 }
 
-int report(const ReplayOptions& options, const app::Counterexample& counterexample, const app::Replay& replay,
-           const std::optional<app::LikelyOrders>& likely) {
-  const app::TimedRun& run = replay.run;
-  const Platform& platform = replay.machine->platform;
-  const bool reproduced = replay.is_same;
-  if (!options.quiet && options.json != "-") {
-    std::cout << std::filesystem::path(counterexample.program).filename().string() << ", "
-              << app::counted(counterexample.ranks, "rank") << " on " << platform.name() << ", where "
-              << app::in_words(counterexample.policy) << ":\n";
-    print_stops(std::cout, stops_of(run, platform));
-    if (likely) std::cout << text_of(*likely, counterexample.finding, platform.name());
-    std::cout << std::flush;
+void print_ranks(const app::Counterexample& counterexample, const app::Replay& replay) {
+  const std::string& platform = replay.machine->platform.name();
+  std::cout << std::filesystem::path(counterexample.program).filename().string() << ", "
+            << app::counted(counterexample.ranks, "rank") << " on " << platform << ", where "
+            << app::in_words(counterexample.policy) << ":\n";
+  print_stops(std::cout, replay.stops);
+  if (replay.likely) std::cout << text_of(*replay.likely, counterexample.finding, platform);
+  std::cout << std::flush;
+}
+
+void print_answer(const app::ReplayRequest& request, const app::Replay& replay) {
+  const FindingId& id = request.counterexample.finding.id;
+  if (replay.is_same)
+    std::cerr << "violation: reproduced " << id
+              << (replay.is_untimed ? ", without these dates: at these dates it does not happen" : "") << '\n';
+  else
+    std::cerr << "inconclusive: " << id << " did not happen again" << elsewhere(request.counterexample)
+              << (request.machine.compute.is_counted() ? "; it may happen without computation time (--compute none)"
+                                                       : "")
+              << '\n';
+}
+
+int report(const ReplayOptions& options, const app::ReplayRequest& request, const app::Replay& replay) {
+  const app::Counterexample& counterexample = request.counterexample;
+  if (options.pictures.any()) {
+    const Subject subject{counterexample.program, replay.machine->platform, replay.machine->network};
+    const Result<void> written =
+        write_pictures(options.pictures, *replay.run.recording, subject, page_of(counterexample, subject, replay));
+    if (!written) return report_error({"replay: " + written.error().text});
   }
-  if (!options.quiet) {
-    if (reproduced) {
-      std::cerr << "violation: reproduced " << counterexample.finding.id
-                << (replay.is_untimed ? ", without these dates: at these dates it does not happen" : "") << '\n';
-    } else {
-      std::cerr << "inconclusive: " << counterexample.finding.id << " did not happen again" << elsewhere(counterexample)
-                << (options.machine.compute.is_counted() ? "; it may happen without computation time (--compute none)"
-                                                         : "")
-                << '\n';
-    }
-  }
+  if (!options.quiet && options.json != "-") print_ranks(counterexample, replay);
+  if (!options.quiet) print_answer(request, replay);
   if (!options.json.empty()) {
-    app::Json json = report_of(counterexample, run, platform, options.machine.compute.what, reproduced);
-    if (likely) json["likely"] = to_json(*likely);
-    const Result<void> written = write_json(options.json, json);
+    const Result<void> written = write_json(options.json, report_of(request, replay));
     if (!written) return report_error({"replay: --json: " + written.error().text});
   }
-  return reproduced ? app::exit_violation : app::exit_inconclusive;
+  return replay.is_same ? app::exit_violation : app::exit_inconclusive;
+}
+
+app::ReplayRequest replay_of(const ReplayOptions& options, app::Counterexample counterexample, const OptionSet& app) {
+  app::ReplayRequest request{std::move(counterexample), options.machine, options.step_seconds,
+                             needed_for(options.pictures), !options.machine.on.empty()};
+  const std::optional<app::ComputeOptions>& compute = request.counterexample.compute;
+  if (compute && given_compute_option(app).empty()) request.machine.compute = *compute;
+  return request;
 }
 
 }  // namespace
@@ -223,37 +172,27 @@ int run_replay(const Arguments& arguments) {
   parser.refuse({"--seed"});
   if (const auto status = parser.parse(arguments)) return *status;
   if (options.rank && !options.gdb) return report_error({"replay: --rank needs --gdb"});
-  auto read = read_for_replay(options.file, options.step_seconds, options.quiet);
+  auto read = app::read_to_replay(options.file, options.step_seconds);
   if (!read) return report_error(read.error());
-  const app::Counterexample& counterexample = read.value();
-  if (counterexample.compute && given_compute_option(parser.app()).empty())
-    options.machine.compute = *counterexample.compute;
-  if (options.rank && *options.rank >= counterexample.ranks)
-    return report_error({"replay: --rank: '" + std::to_string(*options.rank) + "' given; accepted: 0 to " +
-                         std::to_string(counterexample.ranks - 1)});
+  if (!options.quiet && !read.value().changed.empty())
+    std::cerr << "note: " << read.value().changed << "; its decisions were found again by their places\n";
+  const app::ReplayRequest request = replay_of(options, std::move(read.value().counterexample), parser.app());
+  const std::uint32_t ranks = request.counterexample.ranks;
+  if (options.rank && *options.rank >= ranks)
+    return report_error(
+        {"replay: --rank: '" + std::to_string(*options.rank) + "' given; accepted: 0 to " + std::to_string(ranks - 1)});
   if (options.gdb) return become_gdb(arguments, options.rank);
-  Result<app::Replay> again = Error{};
-  {
-    // With the report on standard output the program's own output goes elsewhere.
-    RankOutput output(counterexample.ranks, options.label, options.json == "-" ? std::cerr : std::cout, std::cerr);
-    again = replay(counterexample, options.machine, options.step_seconds, &output, needed_for(options.pictures));
-  }
+  // With the report on standard output the program's own output goes elsewhere.
+  std::optional<RankOutput> output(std::in_place, ranks, options.label, options.json == "-" ? std::cerr : std::cout,
+                                   std::cerr);
+  const auto replayed = [&](const smpi::LoadedProgram& program) {
+    output.reset();  // whoever stops there has seen all of it
+    let_debuggers_look(program);
+  };
+  const Result<app::Replay> again = app::replay(request, {&*output, replayed});
+  output.reset();
   if (!again) return report_error({"replay: " + again.error().text});
-  if (options.pictures.any()) {
-    const app::Machine& machine = *again.value().machine;
-    const Subject subject{counterexample.program, machine.platform, machine.network};
-    const Result<void> written = write_pictures(options.pictures, *again.value().run.recording, subject,
-                                               page_of(counterexample, subject, again.value()));
-    if (!written) return report_error({"replay: " + written.error().text});
-  }
-  let_debuggers_look(*again.value().program);
-  std::optional<app::LikelyOrders> likely;
-  if (!options.machine.on.empty()) {
-    auto orders = likely_orders(counterexample, options.machine, options.step_seconds);
-    if (!orders) return report_error({"replay: " + orders.error().text});
-    likely = std::move(orders.value());
-  }
-  return report(options, counterexample, again.value(), likely);
+  return report(options, request, again.value());
 }
 
 }  // namespace rehearse::cli

@@ -2,7 +2,6 @@
 //
 // rehearse run: a program in simulated time on a platform.
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 
 #include "app/cli/date.hpp"
@@ -18,10 +17,9 @@
 #include "app/cli/verbs.hpp"
 #include "app/exit_status.hpp"
 #include "app/finding_json.hpp"
-#include "app/job.hpp"
 #include "app/launch.hpp"
 #include "app/machine.hpp"
-#include "app/selected_checks.hpp"
+#include "app/run.hpp"
 #include "app/timed_run.hpp"
 #include "app/wording.hpp"
 #include "simcore/engine.hpp"
@@ -31,17 +29,14 @@ namespace {
 
 struct RunOptions {
   std::uint32_t ranks = 0;
-  app::MachineOptions machine;
-  EngineOptions engine;
+  app::RunRequest request;
   std::string json, date;
   PictureOptions pictures;
-  smpi::StepLimits steps;
   SelectionOptions selected;
-  bool discard_files = false, label = false, quiet = false, verbose = false, no_summary = false,
-       strict = false;
+  bool label = false, quiet = false, verbose = false, no_summary = false;
 };
 
-void declare_message_costs(OptionSet& app, EngineOptions& options) {
+void declare_message_costs(OptionSet& app, app::RunRequest& request) {
   const auto table = [&app](const char* name, SizeCost& target, const char* help) {
     app.add_option_function(
         name,
@@ -53,14 +48,14 @@ void declare_message_costs(OptionSet& app, EngineOptions& options) {
         },
         help);
   };
-  MessageCosts& costs = options.message_costs;
+  MessageCosts& costs = request.message_costs;
   table("--os", costs.send, "time that a rank spends in a blocking send, by message size: "
                             "BYTES:SECONDS:SECONDS_PER_BYTE;...");
   table("--ois", costs.started_send, "time that a rank spends in a nonblocking send, in the same form");
   table("--or", costs.receive, "time that a rank spends in receiving an eager message, in the same form");
   app.add_option_function(
-         "--handshake", [&options](const std::string& word) {
-           options.handshake = word == "announced" ? Handshake::announced : Handshake::answered;
+         "--handshake", [&request](const std::string& word) {
+           request.handshake = word == "announced" ? Handshake::announced : Handshake::answered;
            return std::string();
          },
          "rendezvous of messages above --eager: answered (data wait for the receiver's answer) or announced "
@@ -69,27 +64,28 @@ void declare_message_costs(OptionSet& app, EngineOptions& options) {
 }
 
 void declare(OptionSet& app, RunOptions& options) {
+  app::RunRequest& request = options.request;
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
-  cli::declare(app, options.machine);
-  app.add_option("--eager", options.engine.eager_bytes, "largest message that is sent eagerly, in bytes")
+  cli::declare(app, request.machine);
+  app.add_option("--eager", request.eager_bytes, "largest message that is sent eagerly, in bytes")
       ->check(whole_number(0, UINT64_MAX));
-  app.add_option("--reduction-flops", options.engine.combine_flops_per_byte,
+  app.add_option("--reduction-flops", request.combine_flops_per_byte,
                  "cost of a reduction for the receiver, in flops per byte (default 1)")
       ->check(number_from_zero());
-  declare_message_costs(app, options.engine);
-  app.add_option("--max-step-seconds", options.steps.seconds,
+  declare_message_costs(app, request);
+  app.add_option("--max-step-seconds", request.steps.seconds,
                  "report a rank that computes for more seconds than this without a call (default: no limit)")
       ->check(positive_number());
   app.add_option("--date", options.date,
                  "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (default "
                  "2001-09-09T01:46:40)");
   cli::declare(app, options.selected);
-  app.add_flag("--discard-files", options.discard_files,
+  app.add_flag("--discard-files", request.discard_files,
                "keep the files that ranks write in memory, and discard them at the end");
   app.add_flag("--label", options.label, "begin each line of output with its rank");
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   cli::declare(app, options.pictures);
-  app.add_flag("--strict", options.strict,
+  app.add_flag("--strict", request.strict,
                "report pending receives into one buffer as an error, as check does (default: warning)");
   app.add_flag("--quiet", options.quiet, "print nothing but the program's own output");
   app.add_flag("--no-summary", options.no_summary, "do not print the line with the simulated time at the end");
@@ -142,16 +138,10 @@ HtmlReport page_of(const RunOptions& options, const Subject& subject, const app:
       {"ranks", app::with_commas(options.ranks)},
       {"platform", subject.platform.name() + " (" + app::counted(subject.platform.hosts().size(), "host") + ")"},
       {"network", subject.network},
-      {"computation", options.machine.compute.what},
+      {"computation", options.request.machine.compute.what},
       {"simulated time", app::in_seconds(run.result.end)}};
   for (const Finding& finding : run.findings) page.findings.push_back({finding, {}, ""});
   return page;
-}
-
-// Measurements of bandwidth do it on purpose: what they receive does not matter to them, and takes the time it takes.
-void tolerate_shared_buffers(std::vector<Finding>& findings) {
-  for (Finding& finding : findings)
-    if (finding.id == finding_ids::overlapping_receives) finding.severity = Severity::warning;
 }
 
 void print_text(const RunOptions& options, const std::string& program, const app::TimedRun& run) {
@@ -172,7 +162,25 @@ void print_summary(const RunOptions& options, const app::Machine& machine, const
   if (options.quiet || options.no_summary || is_for_a_script || !run.unsupported.empty()) return;
   std::cerr << "rehearse: " << app::counted(options.ranks, "rank") << " took " << app::in_seconds(run.result.end)
             << " on " << machine.platform.name() << " (" << app::counted(machine.platform.hosts().size(), "host")
-            << ", network " << machine.network << ", computation " << options.machine.compute.what << ")\n";
+            << ", network " << machine.network << ", computation " << options.request.machine.compute.what << ")\n";
+}
+
+// Completes the request by what the words on the command line say together. Errors: as they are printed.
+Result<void> complete_request(RunOptions& options, const Arguments& program) {
+  app::RunRequest& request = options.request;
+  auto selection = read_selection(options.selected);
+  if (!selection) return Error{"run: " + selection.error().text};
+  auto job = read_job(program, options.ranks);
+  if (!job) return job.error();
+  auto date = read_date(options.date);
+  if (!date) return Error{"run: --date: " + date.error().text};
+  request.job = std::move(job.value());
+  request.selection = std::move(selection.value());
+  request.warnings_as_errors = options.selected.warnings_as_errors;
+  request.recorded = needed_for(options.pictures);
+  if (date.value()) request.job.date_seconds = *date.value();
+  options.ranks = request.job.ranks;
+  return {};
 }
 
 }  // namespace
@@ -186,49 +194,29 @@ int run_run(const Arguments& arguments) {
   declare(parser.app(), options);
   parser.refuse({"--seed"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
-  auto selection = read_selection(options.selected);
-  if (!selection) return report_error({"run: " + selection.error().text});
-  auto read = read_job(parser.program(), options.ranks);
-  if (!read) return report_error(read.error());
-  app::Job& job = read.value();
-  options.ranks = job.ranks;
-  auto machine = make_machine(options.machine, job.ranks);
-  if (!machine) return report_error({"run: " + machine.error().text});
-  job.buffers = app::buffer_checks(selection.value());
-  job.nodes = nodes_of(*machine.value(), job.ranks);
-  auto date = read_date(options.date);
-  if (!date) return report_error({"run: --date: " + date.error().text});
-  if (date.value()) job.date_seconds = *date.value();
-  auto program = options.discard_files ? app::launch_without_files(job) : app::launch(job);
-  if (!program) return report_error(program.error());
-
-  program.value()->limit_steps(options.steps);
-  apply(options.machine.compute, options.engine);
-  const auto begin = std::chrono::steady_clock::now();
-  Result<app::TimedRun> run = Error{};
+  if (const auto done = complete_request(options, parser.program()); !done) return report_error(done.error());
+  const app::RunRequest& request = options.request;
+  Result<app::MachineRun> done = Error{};
   {
     RankOutput output(options.ranks, options.label, std::cout, std::cerr);
-    options.engine.output = &output;
-    run = run_timed(*program.value(), *machine.value(), options.engine, selection.value(),
-                    needed_for(options.pictures));
+    done = app::run(request, &output);
   }
-  if (!run) return report_error({"run: " + run.error().text});
-  if (!options.strict) tolerate_shared_buffers(run.value().findings);
-  if (options.selected.warnings_as_errors) app::take_warnings_for_errors(run.value().findings);
-  const double wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (!options.quiet) print_text(options, job.path, run.value());
+  if (!done) return report_error(done.error());
+  const app::TimedRun& run = done.value().run;
+  const app::Machine& machine = *done.value().machine;
+  if (!options.quiet) print_text(options, request.job.path, run);
   if (!options.json.empty()) {
-    const Result<void> written = write_json(options.json, report_of(*machine.value(), run.value(), wall_seconds));
+    const Result<void> written = write_json(options.json, report_of(machine, run, done.value().wall_seconds));
     if (!written) return report_error({"run: --json: " + written.error().text});
   }
   if (options.pictures.any()) {
-    const Subject subject{parser.program()[0], machine.value()->platform, machine.value()->network};
-    const Result<void> written = write_pictures(options.pictures, *run.value().recording, subject,
-                                               page_of(options, subject, run.value()));
+    const Subject subject{parser.program()[0], machine.platform, machine.network};
+    const Result<void> written =
+        write_pictures(options.pictures, *run.recording, subject, page_of(options, subject, run));
     if (!written) return report_error({"run: " + written.error().text});
   }
-  print_summary(options, *machine.value(), run.value());
-  return exit_status_of(run.value());
+  print_summary(options, machine, run);
+  return exit_status_of(run);
 }
 
 }  // namespace rehearse::cli

@@ -90,7 +90,7 @@ std::string investigate(const Counterexample& found, mc::ExploreOptions how, con
     better.finding.likewise = found.finding.likewise;
     better.explanation = explanation_of(std::move(*cause));
   }
-  auto again = replay(better, found.time_bound ? options.machine : MachineOptions{}, options.max_step_seconds, nullptr);
+  auto again = replay({better, found.time_bound ? options.machine : MachineOptions{}, options.max_step_seconds});
   if (!again || !again.value().is_same) return "";
   better.explanation->replayed_on = again.value().machine->platform.name();
   better.explanation->waits = waits_of(again.value().run.result);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "app/grading/build.hpp"
+#include "app/grading/judgement.hpp"
 #include "app/grading/trial.hpp"
 
 namespace rehearse::app {

@@ -22,7 +22,4 @@ struct Programs {
 Result<TrialResult> try_out(const Exercise& exercise, const Trial& trial, const Programs& programs,
                             const std::filesystem::path& work, bool reveal);
 
-// What is expected, in words.
-std::string expectation_of(const Trial& trial);
-
 }  // namespace rehearse::app

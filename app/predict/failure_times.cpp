@@ -16,6 +16,15 @@ namespace {
 constexpr double begin_seconds = 20;  // so long, replays are begun
 constexpr double seconds_max = 120;
 
+// A number; null: it does not happen there.
+Json predicted(const Counterexample& of, const MachineOptions& machine, double step_seconds) {
+  auto again = replay({of, machine, step_seconds});
+  if (!again || !again.value().is_same || again.value().is_untimed) return nullptr;
+  return moment_of(of.finding, again.value().run.result).seconds();
+}
+
+}  // namespace
+
 TimePoint moment_of(const Finding& finding, const RunResult& run) {
   std::optional<TimePoint> fails;
   TimePoint waits;
@@ -29,15 +38,6 @@ TimePoint moment_of(const Finding& finding, const RunResult& run) {
   if (fails) return *fails;
   return finding.id.family() == finding_ids::deadlock && waits > TimePoint{} ? waits : run.end;
 }
-
-// A number; null: it does not happen there.
-Json predicted(const Counterexample& of, const MachineOptions& machine, double step_seconds) {
-  auto again = replay(of, machine, step_seconds, nullptr);
-  if (!again || !again.value().is_same || again.value().is_untimed) return nullptr;
-  return moment_of(of.finding, again.value().run.result).seconds();
-}
-
-}  // namespace
 
 mc::Policy policy_of(const Finding& finding, const CheckReport& report) {
   if (finding.policies.empty()) return report.policies.front();

@@ -68,9 +68,6 @@ EngineOptions options_to_predict(const Machine& machine, const ComputeOptions& c
   return options;
 }
 
-namespace {
-
-// Of an execution that does not come to its end on that machine as the schedule says.
 mc::Price without_cost(const RunResult& run) {
   using Without = mc::Price::Without;
   Without why = Without::impossible;
@@ -82,8 +79,6 @@ mc::Price without_cost(const RunResult& run) {
   }
   return {.cost = {}, .finding = {}, .without = why};
 }
-
-}  // namespace
 
 mc::Price Prediction::operator()(const Schedule& schedule) {
   for (std::uint32_t rank = 0; rank < program_->actor_count(); ++rank) program_->restart({rank});

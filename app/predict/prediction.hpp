@@ -62,4 +62,7 @@ std::string prediction_identity(const MachineOptions& machine, std::optional<dou
 // In time on that machine, with its own rules of which messages are buffered.
 EngineOptions options_to_predict(const Machine& machine, const ComputeOptions& compute, const Schedule& schedule);
 
+// Why an execution that does not come to its end as its schedule says has no cost.
+mc::Price without_cost(const RunResult& run);
+
 }  // namespace rehearse::app

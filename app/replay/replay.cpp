@@ -82,6 +82,25 @@ bool may_happen_unseen(const FindingId& id) {
          id.family() == finding_ids::property;
 }
 
+std::vector<RankStop> stops_of(const RunResult& run, const Platform& platform) {
+  std::vector<RankStop> stops;
+  for (std::uint32_t rank = 0; rank < run.actors.size(); ++rank) {
+    const ActorResult& actor = run.actors[rank];
+    RankStop stop{rank, platform.host(actor.host).name, actor.stopped, run.outcome.actors[rank].state, {}};
+    if (actor.where) {
+      stop.where.call = actor.where->call;
+      if (!actor.where->frames.empty()) {
+        const Frame& frame = actor.where->frames.front();
+        stop.where.file = frame.file;
+        stop.where.line = frame.line;
+        stop.where.function = frame.function;
+      }
+    }
+    stops.push_back(std::move(stop));
+  }
+  return stops;
+}
+
 }  // namespace
 
 FindingIdentity identity_of(const Finding& finding) {
@@ -104,9 +123,19 @@ EngineOptions engine_options(const mc::Policy& policy, Schedule schedule, Output
   return options;
 }
 
-Result<Replay> replay(const Counterexample& counterexample, const MachineOptions& machine, double step_seconds,
-                      OutputSink* output, Recorded recorded) {
-  Task task{counterexample, machine, step_seconds, Recorded::nothing};
+std::string_view name_of(ActorOutcome::State state) {
+  switch (state) {
+    case ActorOutcome::State::ended: return "ended";
+    case ActorOutcome::State::blocked: return "blocked";
+    case ActorOutcome::State::failed: return "failed";
+  }
+  REHEARSE_ASSERT(false, "a state without a name");
+  return {};
+}
+
+Result<Replay> replay(const ReplayRequest& request, const ReplayHooks& hooks) {
+  const Counterexample& counterexample = request.counterexample;
+  Task task{counterexample, request.machine, request.step_seconds, Recorded::nothing};
   const Witness& witness = counterexample.finding.witness;
   mc::EffectTraces traces;
   std::uint64_t unused = 0;
@@ -116,18 +145,24 @@ Result<Replay> replay(const Counterexample& counterexample, const MachineOptions
     traces = std::move(first.value().traces);
     unused = first.value().run.result.unused_decisions;
   }
-  task.recorded = recorded;
-  auto forced = run_forced(task, witness.schedule, output, witness.compared_with ? &traces : nullptr);
+  task.recorded = request.recorded;
+  auto forced = run_forced(task, witness.schedule, hooks.output, witness.compared_with ? &traces : nullptr);
   if (!forced) return forced.error();
-  Replay result{std::move(forced.value().machine), std::move(forced.value().program),
-                std::move(forced.value().run), false, false};
+  Replay result{std::move(forced.value().machine), std::move(forced.value().program), std::move(forced.value().run)};
   std::ranges::move(forced.value().watched, std::back_inserter(result.run.findings));
   const FindingIdentity wanted = identity_of(counterexample.finding);
   result.is_same = unused + result.run.result.unused_decisions == 0 &&
                    std::ranges::any_of(result.run.findings,
                                        [&](const Finding& finding) { return identity_of(finding) == wanted; });
   if (!result.is_same && may_happen_unseen(counterexample.finding.id))
-    result.is_same = result.is_untimed = happens_without_time(counterexample, step_seconds);
+    result.is_same = result.is_untimed = happens_without_time(counterexample, request.step_seconds);
+  for (Finding& finding : result.run.findings) finding.witness = witness;
+  result.stops = stops_of(result.run.result, result.machine->platform);
+  if (hooks.replayed) hooks.replayed(*result.program);
+  if (!request.finds_likely_orders) return result;
+  auto likely = likely_orders(counterexample, request.machine, request.step_seconds);
+  if (!likely) return likely.error();
+  result.likely = std::move(likely.value());
   return result;
 }
 

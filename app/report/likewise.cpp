@@ -17,8 +17,7 @@ constexpr std::size_t named = 8;  // ranks, or groups of them
 
 bool may_be_folded(const Finding& finding) {
   const FindingId& id = finding.id;
-  return id.family() == finding_ids::deadlock || id == finding_ids::progress_polling ||
-         id == finding_ids::message_lost;
+  return id.family() == finding_ids::deadlock || id == finding_ids::progress_polling || id == finding_ids::message_lost;
 }
 
 // Enumerations of numbers become one number, since others may wait for one rank than for another: "#" for "1, 2 and 4"

@@ -153,8 +153,7 @@ std::vector<std::string> Resolver::problems(const Graph& graph, const std::vecto
     const CallSite& at = answer.of->at;
     if (!answer.is_known && (at.actor.value >= graph.actor_count() || !stands_at(graph, at)))
       texts.push_back(text_of(at) + " no longer exists");
-    else if (!is_as_decided(graph, answer))
-      texts.push_back(text_of(at) + " cannot be answered as before");
+    else if (!is_as_decided(graph, answer)) texts.push_back(text_of(at) + " cannot be answered as before");
   }
   if (texts.empty() && !strayed.empty())
     texts.push_back(noun_ + " " + std::to_string(strayed.front().actor) + " cannot be answered as before");

@@ -83,8 +83,7 @@ Cause Determinism::cause_of(const Graph& graph, std::uint32_t actor, const Compa
   const std::uint64_t words[] = {0xde7e1219, actor, static_cast<std::uint64_t>(what.kind)};
   cause.shape = hash_bytes(words, sizeof words);
   cause.findings = report_(difference);
-  for (Finding& finding : cause.findings)
-    finding.witness = {difference.other.schedule, difference.one.schedule};
+  for (Finding& finding : cause.findings) finding.witness = {difference.other.schedule, difference.one.schedule};
   return cause;
 }
 

@@ -128,7 +128,7 @@ void Examiner::add_ending(const Graph& graph, const PolicyOutcome& outcome, cons
   Price price = options_.hooks.price(schedule);
   if (!price.cost && price.without == Price::Without::unknown) return;
   ending.tag = std::make_unique<Tag>(Tag{price.cost, {}, price.without == Price::Without::failed});
-  if (price.cost && range_.widen(*price.cost)) ending.tag->schedule = to_text(schedule);
+  if (price.cost && range_.widen(*price.cost)) ending.tag->schedule = schedule;
   if (!price.finding) return;
   Cause cause;
   cause.shape = hash_bytes(price.finding->id.text().data(), price.finding->id.text().size());

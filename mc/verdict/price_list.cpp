@@ -9,6 +9,17 @@
 
 namespace rehearse::mc {
 
+namespace {
+
+Schedule read_schedule(Reader& from) {
+  auto schedule = parse_schedule(std::string(from.text()));
+  if (schedule) return std::move(schedule.value());
+  from.fail();
+  return {};
+}
+
+}  // namespace
+
 void PriceList::add(const Tag& tag) {
   if (!tag.cost) {
     ++(tag.failed ? failed_ : without_);
@@ -35,8 +46,8 @@ std::optional<Costs> PriceList::costs() const {
 void PriceList::save(Writer& to) const {
   to.number(without_);
   to.number(failed_);
-  to.text(least_.schedule);
-  to.text(most_.schedule);
+  to.text(to_text(least_.schedule));
+  to.text(to_text(most_.schedule));
   to.number(costs_.size());
   for (const double cost : costs_) to.plain(cost);
 }
@@ -44,8 +55,8 @@ void PriceList::save(Writer& to) const {
 void PriceList::load(Reader& from) {
   without_ = from.number();
   failed_ = from.number();
-  least_.schedule = from.text();
-  most_.schedule = from.text();
+  least_.schedule = read_schedule(from);
+  most_.schedule = read_schedule(from);
   costs_.resize(from.count());
   for (double& cost : costs_) cost = from.plain<double>();
   if (costs_.empty()) return;
@@ -58,7 +69,7 @@ void put(Writer& to, const Tag& tag) {
   to.number(tag.cost.has_value());
   if (!tag.cost) return to.number(tag.failed);
   to.plain(*tag.cost);
-  to.text(tag.schedule);
+  to.text(to_text(tag.schedule));
 }
 
 void get(Reader& from, Tag& tag) {
@@ -68,7 +79,7 @@ void get(Reader& from, Tag& tag) {
     return;
   }
   tag.cost = from.plain<double>();
-  tag.schedule = from.text();
+  tag.schedule = read_schedule(from);
 }
 
 }  // namespace rehearse::mc

@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "mc/costs.hpp"
@@ -20,7 +19,7 @@ class Reader;
 // Of an execution, as sent to the process that collects.
 struct Tag {
   std::optional<double> cost;
-  std::string schedule;  // if it is an extreme among the costs that this process reported
+  Schedule schedule;     // if it is an extreme among the costs that this process reported
   bool failed = false;   // where there is no cost: because an actor fails
 };
 

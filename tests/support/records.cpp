@@ -128,8 +128,8 @@ Execution random_execution(SplitMix& chance) {
   for (Execution::Ending& ending : execution.endings)
     if (chance.below(3) == 0)
       ending.tag = std::make_unique<mc::Tag>(chance.below(2) == 0
-                                                 ? mc::Tag{chance.uniform(), random_text(chance), false}
-                                                 : mc::Tag{std::nullopt, "", chance.below(2) == 0});
+                                                 ? mc::Tag{chance.uniform(), random_schedule(chance), false}
+                                                 : mc::Tag{std::nullopt, {}, chance.below(2) == 0});
   for (std::uint64_t remaining = chance.below(3); remaining > 0; --remaining) {
     add_recorded_end(execution, chance.next(), static_cast<std::uint32_t>(chance.below(4)), random_finding(chance));
     execution.causes.back().is_not_meant = chance.below(2) == 0;
@@ -161,7 +161,7 @@ std::string text_of(const Execution& execution) {
   for (const Execution::Ending& ending : execution.endings) {
     text += "ends " + name(ending.observed) + number(ending.complete);
     if (ending.tag)
-      text += "tag " + (ending.tag->cost ? std::to_string(*ending.tag->cost) : "none") + ending.tag->schedule +
+      text += "tag " + (ending.tag->cost ? std::to_string(*ending.tag->cost) : "none") + to_text(ending.tag->schedule) +
               number(ending.tag->failed);
   }
   for (const Execution::RecordedEnd& recorded : execution.recorded_ends)

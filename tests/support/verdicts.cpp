@@ -18,8 +18,8 @@ std::string text_of(const mc::Verdict& verdict) {
   for (const mc::Branching& branching : verdict.branchings)
     text += "branching " + std::to_string(branching.site) + " " + std::to_string(branching.executions) + "\n";
   for (const Finding& finding : verdict.findings) {
-    text +=
-        finding.id.text() + " " + std::to_string(static_cast<int>(finding.severity)) + " " + finding.message + " by";
+    text += finding.id.text() + " " + std::to_string(static_cast<int>(finding.severity)) + " " + finding.message +
+            " by";
     for (const ActorId actor : finding.actors) text += " " + std::to_string(actor.value);
     for (const Location& at : finding.locations) text += " at " + at.call + at.file + std::to_string(at.line) + at.what;
     text += " under";

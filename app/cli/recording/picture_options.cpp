@@ -43,7 +43,7 @@ Rule with_ending_of(std::span<const Format> formats) {
 }
 
 Result<void> write_page(const std::string& file, const app::Recording& recording, const Subject& subject,
-                       HtmlReport& report) {
+                        HtmlReport& report) {
   report.recordings = {recording_for_page(recording, subject, 0)};
   report.files = files_of(recording);
   for (ReportedFinding& finding : report.findings) finding.recording = 0;
@@ -51,7 +51,7 @@ Result<void> write_page(const std::string& file, const app::Recording& recording
 }
 
 Result<void> write(const Format& format, const std::string& file, const app::Recording& recording,
-                  const Subject& subject) {
+                   const Subject& subject) {
   return write_file(file, [&](std::ostream& out) { format.write(out, recording, subject); });
 }
 
@@ -79,7 +79,7 @@ app::Recorded needed_for(const PictureOptions& options) {
 }
 
 Result<void> write_pictures(const PictureOptions& options, const app::Recording& recording, const Subject& subject,
-                           HtmlReport report) {
+                            HtmlReport report) {
   const auto make = [&](std::string_view option, std::span<const Format> formats, const std::string& file) {
     if (file.empty()) return Result<void>();
     const Format& format = *find_format(formats, file);

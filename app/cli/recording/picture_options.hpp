@@ -35,6 +35,6 @@ void declare_report(OptionSet& app, std::string& file);
 // Writes what was asked for; `report` says what the page says besides the recording. Errors begin with the
 // option.
 Result<void> write_pictures(const PictureOptions& options, const app::Recording& recording, const Subject& subject,
-                           HtmlReport report);
+                            HtmlReport report);
 
 }  // namespace rehearse::cli

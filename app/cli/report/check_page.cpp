@@ -23,7 +23,7 @@ constexpr double replay_seconds = 300;
 
 // Empty: it does not happen again in simulated time.
 std::string part_of(const app::Counterexample& finding, const app::MachineOptions& machine, std::uint32_t index) {
-  auto again = replay(finding, machine, step_seconds, nullptr, app::Recorded::calls_and_resources);
+  auto again = app::replay({finding, machine, step_seconds, app::Recorded::calls_and_resources});
   if (!again || !again.value().is_same || again.value().is_untimed) return {};
   const app::Recording& recording = *again.value().run.recording;
   const app::Machine& ran_on = *again.value().machine;
@@ -83,7 +83,7 @@ HtmlReport page_of(const app::CheckReport& report) {
 }  // namespace
 
 Result<void> write_check_page(const std::string& file, const app::CheckReport& report,
-                             const app::CheckRequest& request) {
+                              const app::CheckRequest& request) {
   const app::MachineOptions machine = request.predict_on.value_or(app::MachineOptions{});
   HtmlReport page = page_of(report);
   for (const std::size_t i : most_important_first(report)) {

@@ -65,8 +65,8 @@ app::Json costs_to_json(const mc::Costs& costs, const app::CheckReport& report) 
   if (costs.executions == 0) return json;
   json["min"] = costs.least.cost;
   json["max"] = costs.most.cost;
-  json["fastest"] = costs.least.schedule;
-  json["slowest"] = costs.most.schedule;
+  json["fastest"] = to_text(costs.least.schedule);
+  json["slowest"] = to_text(costs.most.schedule);
   json["histogram"] = costs.histogram;
   return json;
 }

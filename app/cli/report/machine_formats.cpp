@@ -42,15 +42,16 @@ void declare(OptionSet& app, MachineFormats& formats) {
       ->check(one_of({"text", "github"}));
 }
 
-std::string conflict_of(const MachineFormats& formats, const std::string& json) {
+Result<void> check_conflicts(const MachineFormats& formats, const std::string& json) {
   std::string first = formats.format == "github" ? "--format github" : "";
   for (const auto& [name, file] : {std::pair("--json -", json), std::pair("--sarif -", formats.sarif),
                                    std::pair("--junit -", formats.junit)}) {
     if (file != "-") continue;
-    if (!first.empty()) return first + " and " + name + " both write to standard output; give one of them a file";
+    if (!first.empty())
+      return Error{first + " and " + name + " both write to standard output; give one of them a file"};
     first = name;
   }
-  return "";
+  return {};
 }
 
 bool say(const MachineFormats& formats, const app::CheckReport& report) {

@@ -19,8 +19,8 @@ struct MachineFormats {
 
 void declare(OptionSet& app, MachineFormats& formats);
 
-// What is wrong with them next to --json of this value, or nothing: one text can be on standard output.
-std::string conflict_of(const MachineFormats& formats, const std::string& json);
+// Whether they fit to --json of this value: one text can be on standard output.
+Result<void> check_conflicts(const MachineFormats& formats, const std::string& json);
 
 // Whether they were said: prints annotations if that is the format.
 bool say(const MachineFormats& formats, const app::CheckReport& report);

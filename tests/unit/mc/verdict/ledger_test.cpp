@@ -283,7 +283,8 @@ TEST_CASE("ledger: one that was saved in the middle comes to the same verdict", 
       if (chance.below(2) == 0)
         executions.back().branching = {chance.below(3), 1, false, 1};
       if (chance.below(3) == 0)
-        executions.back().endings[0].tag = std::make_unique<mc::Tag>(mc::Tag{chance.uniform(), "s", false});
+        executions.back().endings[0].tag =
+            std::make_unique<mc::Tag>(mc::Tag{chance.uniform(), parse_schedule("0:r0<-1#0").value(), false});
     }
     std::set<std::uint64_t> reported;
     for (Execution& execution : executions) {

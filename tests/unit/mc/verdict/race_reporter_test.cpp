@@ -114,8 +114,7 @@ std::set<Spot> by_comparison(const std::string& text) {
 // Whether the actor's first decision that differs is that one, and both are schedules.
 bool differ(const Difference& difference) {
   const Schedule &one = difference.one.schedule, &other = difference.other.schedule;
-  return one != other &&
-         difference.one.taken != difference.other.taken && !difference.one.taken.empty() &&
+  return one != other && difference.one.taken != difference.other.taken && !difference.one.taken.empty() &&
          !difference.other.taken.empty() && difference.one.sent.size() == difference.one.taken.size();
 }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// Running a program once in simulated time, judged. It is what `rehearse run` does, for programs in C++ (docs/api.md).
+//
+// Units:   bytes; flops.
+// Errors:  a program that cannot be loaded, by its path; behind `run: ` a machine that cannot be made, or a run that
+//          cannot be carried out.
+// Process: the program is loaded into this process and runs in it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "app/job.hpp"
+#include "app/machine.hpp"
+#include "app/timed_run.hpp"
+#include "properties/selection.hpp"
+#include "simcore/engine.hpp"
+#include "simcore/message_costs.hpp"
+#include "simcore/output.hpp"
+#include "simcore/support/result.hpp"
+#include "smpi/process.hpp"
+
+namespace rehearse::app {
+
+struct RunRequest {
+  Job job;  // its buffer checks follow from `selection`, its nodes from the machine
+  MachineOptions machine;
+  MessageCosts message_costs = {};
+  Handshake handshake = EngineOptions{}.handshake;
+  std::uint64_t eager_bytes = EngineOptions{}.eager_bytes;  // the largest message that is sent eagerly
+  double combine_flops_per_byte = EngineOptions{}.combine_flops_per_byte;
+  smpi::StepLimits steps = {};
+  properties::Selection selection = {};
+  bool warnings_as_errors = false;
+  bool strict = false;         // receives into one buffer at a time are errors, as in an exploration; else warnings
+  bool discard_files = false;  // what ranks write to files is forgotten
+  Recorded recorded = Recorded::nothing;
+};
+
+struct MachineRun {
+  std::unique_ptr<Machine> machine;              // on which it ran; its cost model is used up
+  std::unique_ptr<smpi::LoadedProgram> program;  // as it stands at the end
+  TimedRun run;
+  double wall_seconds = 0;  // of the run, without loading
+};
+
+// `output`: gets what ranks write; null: it is dropped.
+Result<MachineRun> run(const RunRequest& request, OutputSink* output = nullptr);
+
+}  // namespace rehearse::app

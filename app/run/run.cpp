@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// From a request to a run: machine, program, engine, judges.
+#include "app/run.hpp"
+
+#include <chrono>
+
+#include "app/launch.hpp"
+#include "app/selected_checks.hpp"
+
+namespace rehearse::app {
+namespace {
+
+EngineOptions engine_options_of(const RunRequest& request, OutputSink* output) {
+  EngineOptions options;
+  options.message_costs = request.message_costs;
+  options.handshake = request.handshake;
+  options.eager_bytes = request.eager_bytes;
+  options.combine_flops_per_byte = request.combine_flops_per_byte;
+  options.output = output;
+  apply(request.machine.compute, options);
+  return options;
+}
+
+// Measurements of bandwidth do it on purpose: what they receive does not matter to them, and takes the time it takes.
+void tolerate_shared_buffers(std::vector<Finding>& findings) {
+  for (Finding& finding : findings)
+    if (finding.id == finding_ids::overlapping_receives) finding.severity = Severity::warning;
+}
+
+}  // namespace
+
+Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
+  auto machine = make_machine(request.machine, request.job.ranks);
+  if (!machine) return Error{"run: " + machine.error().text};
+  Job job = request.job;
+  job.buffers = buffer_checks(request.selection);
+  job.nodes = nodes_of(*machine.value(), job.ranks);
+  auto program = request.discard_files ? launch_without_files(job) : launch(job);
+  if (!program) return program.error();
+  program.value()->limit_steps(request.steps);
+  const auto begin = std::chrono::steady_clock::now();
+  auto timed = run_timed(*program.value(), *machine.value(), engine_options_of(request, output), request.selection,
+                         request.recorded);
+  if (!timed) return Error{"run: " + timed.error().text};
+  if (!request.strict) tolerate_shared_buffers(timed.value().findings);
+  if (request.warnings_as_errors) take_warnings_for_errors(timed.value().findings);
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+  return MachineRun{std::move(machine.value()), std::move(program.value()), std::move(timed.value()), passed.count()};
+}
+
+}  // namespace rehearse::app

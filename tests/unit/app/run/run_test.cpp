@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// What a run asks for where nobody says otherwise, and its errors. Runs of programs are in tests/cli.
+#include "app/run.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace rehearse::app {
+
+TEST_CASE("run: a request asks for what the engine does by itself") {
+  const RunRequest request;
+  const EngineOptions engine;
+  CHECK(request.eager_bytes == engine.eager_bytes);
+  CHECK(request.handshake == engine.handshake);
+  CHECK(request.combine_flops_per_byte == engine.combine_flops_per_byte);
+  CHECK(request.message_costs.are_none());
+  CHECK(request.recorded == Recorded::nothing);
+}
+
+TEST_CASE("run: a program that is not there is an error that begins with its path") {
+  RunRequest request;
+  request.job.path = "/nowhere/ring";
+  request.job.ranks = 2;
+  const auto done = run(request);
+  REQUIRE_FALSE(done);
+  CHECK(done.error().text.starts_with("/nowhere/ring"));
+}
+
+TEST_CASE("run: a machine that cannot be made is an error of the verb, before the program is looked at") {
+  RunRequest request;
+  request.job.path = "/nowhere/ring";
+  request.job.ranks = 2;
+  request.machine.collectives = "none such";
+  const auto done = run(request);
+  REQUIRE_FALSE(done);
+  CHECK(done.error().text.starts_with("run: --collective-algorithms: "));
+}
+
+}  // namespace rehearse::app
