@@ -155,16 +155,16 @@ std::string expectation_of(const Trial& trial) {
   if (const auto* check = std::get_if<Exploration>(&trial.what)) {
     switch (check->verdict) {
       case Exploration::Verdict::verified: return "verified: nothing goes wrong in any execution";
-      case Exploration::Verdict::within_bounds: return "nothing goes wrong in what is explored within the limits";
+      case Exploration::Verdict::within_bounds: return "nothing goes wrong in the executions explored within the limits";
       case Exploration::Verdict::violation:
         return "a violation" + (check->finding.empty() ? "" : ": " + check->finding);
     }
   }
   if (const auto* actors = std::get_if<ActorTask>(&trial.what))
-    return actors->output ? "it ends well and prints what the task says" : "it ends well";
+    return actors->output ? "it ends well and prints the expected output" : "it ends well";
   const auto& run = std::get<TimedTask>(trial.what);
   std::vector<std::string> parts = {"it ends well"};
-  if (run.output) parts.push_back("prints what the task says");
+  if (run.output) parts.push_back("prints the expected output");
   if (run.seconds_max) parts.push_back("takes at most " + short_number(*run.seconds_max) + " s of simulated time");
   if (run.reference_times_max)
     parts.push_back("takes at most " + short_number(*run.reference_times_max) +

@@ -80,7 +80,7 @@ int main() {
     asked.push_back(&simulation.mailbox("questions of " + std::to_string(i)));
     answers.push_back(&simulation.mailbox("answers of " + std::to_string(i)));
   }
-  std::uint32_t answers = 0, wrong = 0, hops = 0, most = 0;
+  std::uint32_t received = 0, wrong = 0, hops = 0, most = 0;
   for (std::uint32_t self = 0; self < peers; ++self) {
     const auto host = hosts[self % hosts.size()];
     simulation.add_actor("peer", host, [&, self] {
@@ -98,7 +98,7 @@ int main() {
         const std::uint32_t key = mixed(self * questions + i) % places;
         asked[self]->put(Question{key, self, 0}, 100);
         const auto answer = answers[self]->get<Answer>();
-        ++answers;
+        ++received;
         hops += answer.hops;
         most = std::max(most, answer.hops);
         wrong += answer.peer != ring.responsible(key);
@@ -106,8 +106,8 @@ int main() {
     });
   }
   const auto report = simulation.run();
-  std::cout << report.text() << peers << " peers, " << answers << " answers, " << wrong << " wrong\n"
-            << std::fixed << std::setprecision(2) << "hops: " << static_cast<double>(hops) / answers << " on average, "
+  std::cout << report.text() << peers << " peers, " << received << " answers, " << wrong << " wrong\n"
+            << std::fixed << std::setprecision(2) << "hops: " << static_cast<double>(hops) / received << " on average, "
             << most << " at most\n"
             << std::setprecision(6) << "all is answered at " << report.end << " s\n";
 }

@@ -25,7 +25,7 @@ struct SentMessage {
   RequestKey key;
   ContextId context;
   ActorId destination;
-  Tag tag = 0;
+  rehearse::Tag tag = 0;
   Bytes data;
   std::uint64_t signature = 0;
 };

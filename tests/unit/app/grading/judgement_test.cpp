@@ -138,8 +138,8 @@ TEST_CASE("judgement: a program of actors ends with status 0 and its output") {
 }
 
 TEST_CASE("judgement: a report that is none of ours is an exception, not a pass") {
-  CHECK_THROWS_AS(explored({}, Json{{"verdict", 3}}), Json::exception);
-  CHECK_THROWS_AS(explored({}, Json(nullptr)), Json::exception);
+  CHECK_THROWS_AS(explored({}, Json{{"verdict", 3}}), JsonError);
+  CHECK_THROWS_AS(explored({}, Json(nullptr)), JsonError);
 }
 
 TEST_CASE("judgement: the command is what a student would type, the expectation is in words") {

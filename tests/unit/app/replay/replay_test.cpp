@@ -51,7 +51,7 @@ TEST_CASE("replay: the engine buffers as the policy says, and takes the decision
   CHECK(zero.buffer_bytes == 0);
   CHECK(zero.synchronising_collectives);
   CHECK(zero.forced == schedule);
-  CHECK(zero.own_code == OwnCode::none);
+  CHECK(zero.application_cost == ApplicationCost::none);
   const EngineOptions some = engine_options({4096, false}, {}, nullptr);
   CHECK(some.eager_bytes == 4096);
   CHECK(some.buffer_bytes == 4096);
