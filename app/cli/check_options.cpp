@@ -88,6 +88,19 @@ Result<void> read_jobs(CheckOptions& options, bool is_given) {
   return {};
 }
 
+void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
+  app.add_option("--max-executions", bounds.max_executions, "stop after this number of executions")
+      ->check(whole_number(1, UINT64_MAX));
+  app.add_option("--max-seconds", bounds.max_seconds, "stop after this number of seconds")
+      ->check(positive_number());
+  app.add_option("--max-step-seconds", bounds.max_step_seconds,
+                 "report a rank that computes for more seconds than this without a call (default 60)")
+      ->check(positive_number());
+  app.add_option("--max-memory", bounds.max_bytes,
+                 "stop when this number of bytes is in use (default: three quarters of the machine's memory)")
+      ->check(whole_number(1, UINT64_MAX));
+}
+
 }  // namespace
 
 void declare(OptionSet& app, CheckOptions& options) {
@@ -116,16 +129,7 @@ void declare(OptionSet& app, CheckOptions& options) {
   app.add_option("--polls", options.explore.semantics.polls,
                  "number of consecutive 'no' answers of a polling call to explore (default 1)")
       ->check(whole_number(1, 1000));
-  app.add_option("--max-executions", options.explore.bounds.max_executions, "stop after this number of executions")
-      ->check(whole_number(1, UINT64_MAX));
-  app.add_option("--max-seconds", options.explore.bounds.max_seconds, "stop after this number of seconds")
-      ->check(positive_number());
-  app.add_option("--max-step-seconds", options.explore.bounds.max_step_seconds,
-                 "report a rank that computes for more seconds than this without a call (default 60)")
-      ->check(positive_number());
-  app.add_option("--max-memory", options.explore.bounds.max_bytes,
-                 "stop when this number of bytes is in use (default: three quarters of the machine's memory)")
-      ->check(whole_number(1, UINT64_MAX));
+  declare_bounds(app, options.explore.bounds);
   options.jobs = app::default_jobs();
   app.add_option("--jobs", options.jobs, "number of processes that explore (default: the number of available "
                                          "processors)")

@@ -155,7 +155,8 @@ std::string expectation_of(const Trial& trial) {
   if (const auto* check = std::get_if<Exploration>(&trial.what)) {
     switch (check->verdict) {
       case Exploration::Verdict::verified: return "verified: nothing goes wrong in any execution";
-      case Exploration::Verdict::within_bounds: return "nothing goes wrong in the executions explored within the limits";
+      case Exploration::Verdict::within_bounds:
+        return "nothing goes wrong in the executions explored within the limits";
       case Exploration::Verdict::violation:
         return "a violation" + (check->finding.empty() ? "" : ": " + check->finding);
     }

@@ -43,10 +43,10 @@ TEST_CASE("likely orders: the slack is how much later the wanted message comes t
 }
 
 TEST_CASE("likely orders: text says for each receive what it does by itself") {
-  CHECK(has(text_with(match_of(wanted, 5, 5)), "; by itself, too"));
-  CHECK(has(text_with(match_of(std::nullopt, 5, std::nullopt)), "is not there, or gets nothing"));
-  CHECK(has(text_with(match_of(other, std::nullopt, 5)), "sent only later, or not at all"));
-  CHECK(has(text_with(match_of(other, 5, 5)), "either order is likely"));
+  CHECK(has(text_with(match_of(wanted, 5, 5)), "; the same happens without the schedule"));
+  CHECK(has(text_with(match_of(std::nullopt, 5, std::nullopt)), "does not make this call, or it gets no message"));
+  CHECK(has(text_with(match_of(other, std::nullopt, 5)), "is sent later or never"));
+  CHECK(has(text_with(match_of(other, 5, 5)), "both orders are likely"));
   CHECK(has(text_with(match_of(other, 3'000'000, 1'000'000)), "0.000002000 s"));
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("likely orders: text names the finding only where it happens by itself
   LikelyOrders orders;
   Finding finding;
   finding.id = finding_ids::deadlock_cycle;
-  CHECK(has(text_of(orders, finding, "cluster:3"), "ends in another error"));
+  CHECK(has(text_of(orders, finding, "cluster:3"), "ends with another error"));
   orders.ends_well = true;
   CHECK(has(text_of(orders, finding, "cluster:3"), "ends well"));
   orders.is_same_finding = true;
