@@ -47,7 +47,7 @@ struct CheckReport {
   mc::Verdict verdict;
   std::vector<BranchingPlace> branchings;  // places at which the exploration branched most
   std::string platform;                    // of predicted times; empty: none are predicted
-  ComputeOptions compute;  // of predicted times
+  ComputeOptions compute;                  // of predicted times
   std::vector<FailureTime> failure_times;  // by finding; empty: not requested
   double seconds = 0;
   std::string barriers_left_out;                // barriers that were not tested, and the reason; empty: none

@@ -22,8 +22,8 @@ inline constexpr const char* specification_name = "exercise.json";
 struct Limits {
   double seconds = 30;  // of wall-clock time for each check
   std::uint64_t memory_bytes = 2'000'000'000;
-  std::uint64_t executions = 100'000;         // of each exploration
-  std::uint64_t output_bytes = 1'000'000;     // of each run
+  std::uint64_t executions = 100'000;      // of each exploration
+  std::uint64_t output_bytes = 1'000'000;  // of each run
 };
 
 struct ExpectedOutput {
@@ -75,10 +75,10 @@ struct Trial {
 struct Exercise {
   std::filesystem::path folder;  // of the specification
   std::string title;
-  bool actors = false;                 // programs of actors in C++ instead of MPI programs
-  std::vector<std::string> sources;    // the student's files, in the folder of a submission
-  std::vector<std::string> hidden;     // the teacher's, in `folder`: compiled with them, never shown
-  std::string reference;               // a folder below `folder` with a solution; empty: none
+  bool actors = false;               // programs of actors in C++ instead of MPI programs
+  std::vector<std::string> sources;  // the student's files, in the folder of a submission
+  std::vector<std::string> hidden;   // the teacher's, in `folder`: compiled with them, never shown
+  std::string reference;             // a folder below `folder` with a solution; empty: none
   std::vector<std::string> compiler_options;
   Limits limits;
   double compile_points = 0;

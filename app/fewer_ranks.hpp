@@ -21,8 +21,8 @@ namespace rehearse::app {
 Result<std::vector<std::uint32_t>> read_ranks(const std::string& text, std::uint32_t ranks);
 
 struct FewerRanks {
-  std::vector<std::uint32_t> tried;           // ascending, up to the one that shows the finding
-  std::optional<Counterexample> found;        // with the last one tried
+  std::vector<std::uint32_t> tried;     // ascending, up to the one that shows the finding
+  std::optional<Counterexample> found;  // with the last one tried
 };
 
 // `how`: the options of the exploration with all ranks. Each number runs in a separate process, for about `seconds`.

@@ -34,6 +34,6 @@ struct FlowProblem {
 
 // By flow. `problem` is set if there is one.
 std::vector<FlowEnd> simulate(const std::vector<Flow>& flows, CostModel& costs, const Platform& platform,
-                               bool has_limits, std::optional<FlowProblem>& problem);
+                              bool has_limits, std::optional<FlowProblem>& problem);
 
 }  // namespace rehearse::app

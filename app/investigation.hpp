@@ -14,7 +14,7 @@
 namespace rehearse::app {
 
 struct InvestigationOptions {
-  double seconds = 2;                // about
+  double seconds = 2;  // about
   double max_step_seconds = 60;
   std::uint64_t max_memory = UINT64_MAX;
   MachineOptions machine = {};  // on which it is reproduced, and on which a time bound is exceeded

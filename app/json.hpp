@@ -46,7 +46,8 @@ template <class T>
 concept JsonRange = requires(const T& range) {
   typename T::value_type;
   range.begin() != range.end();
-} && !std::is_convertible_v<const T&, std::string> && !std::is_convertible_v<const T&, std::string_view> &&
+}
+&&!std::is_convertible_v<const T&, std::string> && !std::is_convertible_v<const T&, std::string_view> &&
     std::constructible_from<Json, const typename T::value_type&>;
 
 class Json {
@@ -62,8 +63,7 @@ class Json {
   Json(std::string_view text);
   Json(std::string text);
   template <class T>
-    requires std::is_arithmetic_v<T>
-  Json(T value) {
+  requires std::is_arithmetic_v<T> Json(T value) {
     if constexpr (std::is_same_v<T, bool>) value_ = value;
     else if constexpr (std::is_floating_point_v<T>) value_ = static_cast<double>(value);
     else if constexpr (std::is_signed_v<T>) value_ = static_cast<std::int64_t>(value);
@@ -147,7 +147,7 @@ class Json {
   const Json& at(std::string_view key) const;
   const Json* find(std::string_view key) const;  // null: not there, or this is no object
   bool contains(std::string_view key) const { return find(key) != nullptr; }
-  const Object& members() const;                 // of an object
+  const Object& members() const;  // of an object
   // Of an object: of this key, or else `otherwise`.
   template <class T>
   T value(std::string_view key, T otherwise) const {
@@ -157,8 +157,8 @@ class Json {
   }
 
   template <class T>
-    requires IsJsonReadable<T>::value
-  T get() const {
+  requires IsJsonReadable<T>::value T get()
+  const {
     if constexpr (std::is_same_v<T, bool>) {
       return as_boolean();
     } else if constexpr (std::is_floating_point_v<T>) {
@@ -176,10 +176,7 @@ class Json {
     }
   }
   template <class T>
-    requires IsJsonReadable<T>::value
-  operator T() const {
-    return get<T>();
-  }
+  requires IsJsonReadable<T>::value operator T() const { return get<T>(); }
 
   // Numbers are equal whatever their kind; keys have to be in the same order.
   friend bool operator==(const Json& left, const Json& right);
@@ -215,8 +212,8 @@ class Json::Item {
   Item() = default;
   Item(std::initializer_list<Item> items) : value_(items) {}
   template <class T>
-    requires(!std::is_same_v<std::remove_cvref_t<T>, Item> && std::constructible_from<Json, T>)
-  Item(T&& value) : value_(std::forward<T>(value)) {}
+  requires(!std::is_same_v<std::remove_cvref_t<T>, Item> && std::constructible_from<Json, T>) Item(T&& value)
+      : value_(std::forward<T>(value)) {}
 
   const Json& look() const { return value_; }
   Json take() const { return std::move(value_); }

@@ -23,8 +23,8 @@ namespace rehearse::app {
 struct LikelyMatch {
   std::string text;  // its result in the counter-example
   std::pair<ActorId, RequestId> receive;
-  SendName wanted;                   // by the counter-example
-  std::optional<SendName> taken;     // none: the receive was not posted, or got no message
+  SendName wanted;                               // by the counter-example
+  std::optional<SendName> taken;                 // none: the receive was not posted, or got no message
   std::optional<TimePoint> wanted_at, taken_at;  // dates at which they could be received
 
   bool is_same() const { return taken && *taken == wanted; }

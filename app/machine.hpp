@@ -19,7 +19,7 @@
 namespace rehearse::app {
 
 struct MachineOptions {
-  std::string on;        // empty: cluster:N, one rank a host
+  std::string on;  // empty: cluster:N, one rank a host
   ModelFlags models;
   std::string collectives = "generic";
   std::string hostfile;  // empty: rank i on host i modulo the number of hosts

@@ -35,8 +35,8 @@ struct Interval {
   std::uint32_t place = 0;   // where it was called
   std::uint32_t region = 0;  // text: of the program's own naming
   std::uint32_t collective = none;
-  std::uint32_t times = 1;   // equal calls that took no time, one after the other
-  TimePoint begin, end;      // if it never ended: the end of the run
+  std::uint32_t times = 1;  // equal calls that took no time, one after the other
+  TimePoint begin, end;     // if it never ended: the end of the run
   Doing doing = Doing::other;
   bool is_open = false;  // the rank stands in it forever
 };
@@ -47,15 +47,15 @@ struct RecordedMessage {
   std::uint32_t sender = none;    // interval of the call that started it
   std::uint32_t receiver = none;  // interval of the call that started the receive; none: never received
   Tag tag = 0;
-  std::uint32_t context = 0;      // number of the context among those of the recording
+  std::uint32_t context = 0;  // number of the context among those of the recording
   std::uint64_t bytes = 0;
-  TimePoint sent, arrived;        // if never received: arrived is the end of the run
+  TimePoint sent, arrived;  // if never received: arrived is the end of the run
 };
 
 struct RecordedCollective {
-  std::uint32_t name = 0;     // text
+  std::uint32_t name = 0;  // text
   std::uint32_t context = 0;
-  std::uint64_t number = 0;   // how many of that context came before
+  std::uint64_t number = 0;  // how many of that context came before
 };
 
 // A message inside a collective.
@@ -80,8 +80,8 @@ struct RecordedStop {
   HostId host;
   StopState state = StopState::ended;
   TimePoint time;
-  std::uint32_t interval = none;          // in which it stands
-  std::vector<std::uint32_t> waits_for;   // ranks, any of which would do
+  std::uint32_t interval = none;         // in which it stands
+  std::vector<std::uint32_t> waits_for;  // ranks, any of which would do
 };
 
 struct RecordedLink {
@@ -103,7 +103,7 @@ struct Recording {
   std::vector<RecordedCollective> collectives;
   std::vector<RecordedPassage> passages;  // in the order in which they arrived; the first so many of them
   std::uint64_t passages_more = 0;        // that came after these
-  std::vector<RecordedStop> stops;  // by rank
+  std::vector<RecordedStop> stops;        // by rank
   TimePoint end;
 
   std::vector<RecordedLink> links;  // those that were used

@@ -58,13 +58,13 @@ struct RankStop {
 std::string_view name_of(ActorOutcome::State state);
 
 struct Replay {
-  std::unique_ptr<Machine> machine;  // on which it ran
+  std::unique_ptr<Machine> machine;              // on which it ran
   std::unique_ptr<smpi::LoadedProgram> program;  // as it stands at the end
   TimedRun run;                                  // its findings have the witness of the counter-example
-  bool is_same = false;              // the finding happened again, with all decisions of the schedule
-  bool is_untimed = false;           // but not at the dates of this machine, as it need not
-  std::vector<RankStop> stops = {};  // by rank
-  std::optional<LikelyOrders> likely = {};  // none: nobody asked
+  bool is_same = false;                          // the finding happened again, with all decisions of the schedule
+  bool is_untimed = false;                       // but not at the dates of this machine, as it need not
+  std::vector<RankStop> stops = {};              // by rank
+  std::optional<LikelyOrders> likely = {};       // none: nobody asked
 };
 
 // Of findings that compare two executions, both are run, and the differences are among the findings.

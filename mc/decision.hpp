@@ -19,8 +19,8 @@ namespace rehearse::mc {
 // Actor, call, function and occurrence identify a call in another build; file and line are for people.
 struct CallSite {
   ActorId actor;
-  std::string call;              // its name; empty: unknown
-  std::string function, file;    // of the call; empty: unknown
+  std::string call;            // its name; empty: unknown
+  std::string function, file;  // of the call; empty: unknown
   int line = 0;
   std::uint32_t occurrence = 0;  // number among the actor's calls of this name and kind in this function: 1, 2...
   bool operator==(const CallSite&) const = default;
@@ -42,7 +42,7 @@ struct DecidedAnswer {
 };
 
 struct Decision {
-  CallSite at;                         // the call that observes it
+  CallSite at;  // the call that observes it
   std::vector<DecidedMatch> matches;
   std::optional<DecidedAnswer> answer;
   bool waits_for_ever = false;  // because another receive took its message

@@ -45,8 +45,7 @@ void EffectsWatch::look(ActorId actor, const Operation& operation) {
       state.effects.add(reported);
   }
   if (is_local(operation)) return;
-  if (const auto* send = std::get_if<Send>(&operation))
-    state.effects.add(*send, hash_of_data(operation));
+  if (const auto* send = std::get_if<Send>(&operation)) state.effects.add(*send, hash_of_data(operation));
   state.has_ended = std::holds_alternative<End>(operation);
   traces_[actor.value].push_back(state.effects);
   if (first_ != nullptr) compare(actor);

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "mc/records/bytes.hpp"
+#include "mc/remaining_work.hpp"
 #include "mc/strategy/depth_first.hpp"
 #include "mc/strategy/session.hpp"
-#include "mc/remaining_work.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc {

@@ -27,15 +27,15 @@ namespace rehearse::mc {
 
 // A place in the program at which executions branch: a call whose result is open.
 struct Branching {
-  std::uint64_t site = 0;          // Program::site; 0: not known
-  std::uint32_t operation = 0;     // index of the kind of Operation
-  bool of_any_source = false;      // it can take messages of any actor
-  std::uint64_t executions = 0;    // reached by another answer at this place
+  std::uint64_t site = 0;        // Program::site; 0: not known
+  std::uint32_t operation = 0;   // index of the kind of Operation
+  bool of_any_source = false;    // it can take messages of any actor
+  std::uint64_t executions = 0;  // reached by another answer at this place
 };
 
 struct Verdict {
-  std::uint64_t executions = 0;        // classes of the first policy: completed and blocked
-  std::uint64_t walks = 0;             // of a random search: number of walks; several may belong to one class
+  std::uint64_t executions = 0;  // classes of the first policy: completed and blocked
+  std::uint64_t walks = 0;       // of a random search: number of walks; several may belong to one class
   std::uint64_t blocked = 0;
   std::uint64_t fingerprint = 0;       // of the counted classes: equal if the classes are the same
   std::uint64_t duplicates = 0;        // executions whose class (odpor: order) was explored before
@@ -46,10 +46,10 @@ struct Verdict {
   std::vector<std::string> reasons;  // why not exhaustive; each names the option that lifts the limit
   // Conditions of a complete answer, for instance the bound on answers to polls.
   std::vector<std::string> assumptions;
-  std::vector<Finding> findings;       // one per cause, in the order found
-  std::vector<Branching> branchings;   // places with the most executions, in descending order; with Reduction::matching
-  std::uint64_t branched = 0;          // executions reached by another answer at any place
-  std::optional<Costs> costs;          // of executions that ended, if Hooks::price is set
+  std::vector<Finding> findings;      // one per cause, in the order found
+  std::vector<Branching> branchings;  // places with the most executions, in descending order; with Reduction::matching
+  std::uint64_t branched = 0;         // executions reached by another answer at any place
+  std::optional<Costs> costs;         // of executions that ended, if Hooks::price is set
 };
 
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge);

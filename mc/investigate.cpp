@@ -19,8 +19,8 @@ namespace rehearse::mc {
 
 namespace {
 
-constexpr std::size_t story_max = 200;       // the last steps, which the explanation lists
-constexpr std::uint32_t calls_in_full = 4;   // of each actor, the last ones
+constexpr std::size_t story_max = 200;      // the last steps, which the explanation lists
+constexpr std::uint32_t calls_in_full = 4;  // of each actor, the last ones
 constexpr std::uint32_t calls_in_full_max = 100;
 constexpr std::size_t differences_max = 20;
 
@@ -122,12 +122,10 @@ class Investigation {
     schedule_ = look.same->witness.schedule;
     for (const Taken& choice : look.taken) {
       const Forced& chosen = choice.options[choice.chosen];
-      if (shares_key(chosen, forced_))
-        result_.decisions.push_back(runs_.sites().decision(graph, choice.event, chosen));
+      if (shares_key(chosen, forced_)) result_.decisions.push_back(runs_.sites().decision(graph, choice.event, chosen));
     }
     alternatives_ = alternatives_of(graph, look.taken);
-    result_.ends_well_without_waiting =
-        restricts(graph, runs_.policy()) && runs_.ends_well_without_waiting(graph);
+    result_.ends_well_without_waiting = restricts(graph, runs_.policy()) && runs_.ends_well_without_waiting(graph);
     add_story(graph, outcome_of(graph, runs_.policy(), schedule_), *look.same);
   }
 
@@ -153,8 +151,7 @@ class Investigation {
     }
     add_last_calls(graph, reported);
     result_.is_story_whole = first == 0 && result_.story.size() <= story_max;
-    if (result_.story.size() > story_max)
-      result_.story.erase(result_.story.begin(), result_.story.end() - story_max);
+    if (result_.story.size() > story_max) result_.story.erase(result_.story.begin(), result_.story.end() - story_max);
   }
 
   void add_last_calls(const Graph& graph, const std::vector<EventRef>& reported) {
@@ -191,8 +188,7 @@ class Investigation {
       const Event& post = actor.events[actor.requests[receive.second.value]];
       Forced words;
       words.schedule.matches[receive] = send;
-      result_.differences.push_back(
-          runs_.sites().decision(graph, {receive.first.value, post.decided_by}, words));
+      result_.differences.push_back(runs_.sites().decision(graph, {receive.first.value, post.decided_by}, words));
     }
     result_.passing = passing;
   }

@@ -42,16 +42,16 @@ struct StoryStep {
 };
 
 struct Explanation {
-  Finding finding;                    // with a schedule of the fewest decisions
-  std::vector<Decision> decisions;    // the fewest decisions, in the order in which they are made
+  Finding finding;                     // with a schedule of the fewest decisions
+  std::vector<Decision> decisions;     // the fewest decisions, in the order in which they are made
   std::uint32_t decisions_before = 0;  // number of decisions of the given schedule
   bool is_fewest = false;              // no execution with fewer ends this way; false: unknown
   struct Critical {
     Decision taken, instead;
   };
-  std::optional<Critical> critical;   // the last decision for which another answer permits a good end
-  std::optional<Schedule> passing;    // the closest execution found that ends well
-  std::vector<Decision> differences;  // its different decisions, as far as both executions have them
+  std::optional<Critical> critical;        // the last decision for which another answer permits a good end
+  std::optional<Schedule> passing;         // the closest execution found that ends well
+  std::vector<Decision> differences;       // its different decisions, as far as both executions have them
   bool ends_well_without_waiting = false;  // the same execution ends well if no send and no member waits
   std::uint64_t executions = 0;            // number of executions explored for the explanation
   std::vector<ActorId> involved;           // the actors on whose steps the finding depends

@@ -3,9 +3,9 @@
 // The remaining work of an exploration, with its identity and a hash that detects damage.
 #include "mc/saved.hpp"
 
+#include "mc/history/history.hpp"
 #include "mc/records/bytes.hpp"
 #include "mc/remaining_work.hpp"
-#include "mc/history/history.hpp"
 
 namespace rehearse::mc {
 

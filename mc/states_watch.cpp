@@ -50,9 +50,8 @@ std::vector<GlobalState> StatesWatch::states(const std::function<bool(const Glob
     StateSearch search(predicate, publications_, clocks);
     auto state = state_against(declared, search, has_ended, *this);
     if (!state) continue;
-    const std::vector<StateSearch::Held> wanted = search.find(declared.is_never(), [&](const auto& held) {
-      return is_wanted(state_of(declared, held, *this));
-    });
+    const std::vector<StateSearch::Held> wanted =
+        search.find(declared.is_never(), [&](const auto& held) { return is_wanted(state_of(declared, held, *this)); });
     all.push_back(wanted.empty() ? std::move(*state) : state_of(declared, wanted, *this));
   }
   return all;

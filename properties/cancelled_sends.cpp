@@ -116,8 +116,7 @@ std::vector<Finding> findings_of_cancelling(const Outcome& outcome, std::vector<
     const Kept kept{&report, RequestId{static_cast<std::uint32_t>(numbers.at(0))},
                     ActorId{static_cast<std::uint32_t>(numbers.at(1))}, numbers.at(2)};
     const bool is_probed = find_report(outcome, kept, probed_send) != nullptr;
-    if (is_probed)
-      limits.push_back(limit_of(report, "whose message a probe may have seen"));
+    if (is_probed) limits.push_back(limit_of(report, "whose message a probe may have seen"));
     if (!is_pending(outcome, kept)) {
       notes.push_back(note_of(outcome, kept));
       continue;

@@ -16,8 +16,7 @@ namespace {
 
 class Deadlock {
  public:
-  Deadlock(const Outcome& outcome, const Describe& describe, const WaitGraph& graph,
-           std::vector<ActorId> actors)
+  Deadlock(const Outcome& outcome, const Describe& describe, const WaitGraph& graph, std::vector<ActorId> actors)
       : outcome_(outcome), graph_(graph), actors_(std::move(actors)) {
     for (const ActorId actor : actors_) standing_.emplace(actor, describe(actor));
   }
@@ -34,13 +33,10 @@ class Deadlock {
   std::string what(const PendingRequest& pending) const;
   std::string advice() const;
   std::vector<Location> starts(ActorId actor) const;
-  std::string story(const std::vector<ActorId>& order,
-                    const std::vector<Location>& locations) const;
+  std::string story(const std::vector<ActorId>& order, const std::vector<Location>& locations) const;
   std::string endings() const;
   std::string near_misses(ActorId actor, std::vector<Location>& places) const;
-  bool contains(ActorId actor) const {
-    return std::binary_search(actors_.begin(), actors_.end(), actor);
-  }
+  bool contains(ActorId actor) const { return std::binary_search(actors_.begin(), actors_.end(), actor); }
   const Need& reason(ActorId actor) const { return graph_.reason(actor); }
 
   const Outcome& outcome_;
@@ -56,8 +52,7 @@ std::string Deadlock::id() const {
     if (outcome_.actors[actor.value].polling) return "progress.polling";
     for (const PendingRequest* pending : reason(actor).requests)
       is_collective |= pending->kind == PendingRequest::Kind::collective;
-    for (const ActorId provider : reason(actor).providers)
-      has_living_provider |= graph_.is_blocked(provider);
+    for (const ActorId provider : reason(actor).providers) has_living_provider |= graph_.is_blocked(provider);
   }
   if (is_collective) return "deadlock.collective";
   return has_living_provider ? "deadlock.cycle" : "deadlock.orphan";
@@ -84,16 +79,15 @@ std::vector<ActorId> Deadlock::in_order_of_waiting() const {
 
 bool Deadlock::is_simple_cycle(const std::vector<ActorId>& order) const {
   for (std::size_t i = 0; i < order.size(); ++i)
-    if (reason(order[i]).providers != std::vector<ActorId>{order[(i + 1) % order.size()]})
-      return false;
+    if (reason(order[i]).providers != std::vector<ActorId>{order[(i + 1) % order.size()]}) return false;
   return true;
 }
 
 std::string Deadlock::what(const PendingRequest& pending) const {
   const CallDescription& standing = standing_.at(pending.actor);
   const StartedRequest* started = find_started(standing, pending.request);
-  const std::string at =
-      started == nullptr ? "" : call_and_line(place_at(pending.actor, started->call, started->at, ""));
+  const std::string at = started == nullptr ? ""
+                                            : call_and_line(place_at(pending.actor, started->call, started->at, ""));
   switch (pending.kind) {
     case PendingRequest::Kind::receive:
       return wanted_message_in(standing, pending.pattern) + (at.empty() ? "" : " (" + at + ")");
@@ -145,8 +139,7 @@ std::string Deadlock::what(ActorId actor) const {
   for (const PendingRequest* pending : reason(actor).requests) parts.push_back(what(*pending));
   for (const Pattern* probe : reason(actor).probes) parts.push_back(wanted_message_in(standing_.at(actor), *probe));
   if (parts.empty()) return "waits forever";
-  return (outcome_.actors[actor.value].polling ? "polls for " : "waits for ") +
-         joined(parts, " or ");
+  return (outcome_.actors[actor.value].polling ? "polls for " : "waits for ") + joined(parts, " or ");
 }
 
 // "rank 0 waits in CALL at FILE:LINE for ..."
@@ -157,8 +150,7 @@ std::string wait_of(const std::string& who, bool are_several, const Location& lo
   return who + " " + verb + " in " + call_and_line(location) + location.what.substr(verb_end);
 }
 
-std::string Deadlock::story(const std::vector<ActorId>& order,
-                            const std::vector<Location>& locations) const {
+std::string Deadlock::story(const std::vector<ActorId>& order, const std::vector<Location>& locations) const {
   static constexpr std::size_t most = 12;
   std::vector<std::string> parts;
   if (is_simple_cycle(order)) {
@@ -204,8 +196,7 @@ std::string Deadlock::endings() const {
 }
 
 // How the message differs from the wanted one, if only in its sender, or only in its tag, communicator or both.
-std::string miss(const PendingRequest& send, const Pattern& wanted, ActorId actor,
-                 const CallDescription& standing) {
+std::string miss(const PendingRequest& send, const Pattern& wanted, ActorId actor, const CallDescription& standing) {
   const bool other_source = wanted.source && *wanted.source != send.actor;
   const bool other_tag = wanted.tag && *wanted.tag != send.tag;
   const bool other_context = wanted.context != send.context;
@@ -225,8 +216,7 @@ std::string Deadlock::near_misses(ActorId actor, std::vector<Location>& places) 
     for (const PendingRequest& send : outcome_.pending) {
       std::string text = miss(send, wanted, actor, standing_.at(actor));
       if (text.empty() || misses.size() == most) continue;
-      Location place =
-          place_at(send.actor, send.origin.call, send.started_at, "sent a message that nobody received");
+      Location place = place_at(send.actor, send.origin.call, send.started_at, "sent a message that nobody received");
       if (!place.call.empty()) text += " (" + call_and_line(place) + ")";
       misses.push_back(std::move(text));
       places.push_back(std::move(place));
@@ -237,13 +227,11 @@ std::string Deadlock::near_misses(ActorId actor, std::vector<Location>& places) 
     if (pending->kind == PendingRequest::Kind::receive) look_for_message(pending->pattern);
     if (pending->kind != PendingRequest::Kind::send) continue;
     for (const PendingRequest& receive : outcome_.pending) {
-      if (receive.kind != PendingRequest::Kind::receive ||
-          receive.actor != pending->destination ||
+      if (receive.kind != PendingRequest::Kind::receive || receive.actor != pending->destination ||
           (receive.pattern.source && *receive.pattern.source != actor))
         continue;
       const bool other_context = receive.pattern.context != pending->context;
-      misses.push_back("; " + rank(receive.actor) + " has a receive open for " +
-                       wanted_message(receive.pattern) +
+      misses.push_back("; " + rank(receive.actor) + " has a receive open for " + wanted_message(receive.pattern) +
                        (other_context ? " in another communicator" : ""));
     }
   }
@@ -265,8 +253,7 @@ Finding Deadlock::finding() const {
   finding.id = id();
   finding.actors = actors_;
   const std::vector<ActorId> order = in_order_of_waiting();
-  for (const ActorId actor : order)
-    finding.locations.push_back(place(actor, standing_.at(actor), what(actor)));
+  for (const ActorId actor : order) finding.locations.push_back(place(actor, standing_.at(actor), what(actor)));
   finding.message = story(order, finding.locations) + endings();
   for (const ActorId actor : order) {
     std::vector<Location> more = starts(actor);
@@ -276,8 +263,7 @@ Finding Deadlock::finding() const {
   if (finding.id == finding_ids::deadlock_cycle) finding.advice = advice();
   const std::vector<ActorId> followers = graph_.followers(actors_);
   if (!followers.empty())
-    finding.message += "; " + many_ranks(followers) +
-                       (followers.size() == 1 ? " waits" : " wait") + " for " +
+    finding.message += "; " + many_ranks(followers) + (followers.size() == 1 ? " waits" : " wait") + " for " +
                        (actors_.size() == 1 ? "it" : "them") + " in turn";
   return finding;
 }

@@ -23,7 +23,7 @@ struct Kind {
 };
 // The first that applies is reported.
 constexpr std::array kinds = {
-    Kind{"operation", "call", "collectives"}, Kind{"root", "name", "roots"},  Kind{"operator", "name", "operators"},
+    Kind{"operation", "call", "collectives"}, Kind{"root", "name", "roots"},   Kind{"operator", "name", "operators"},
     Kind{"signature", "name", "types"},       Kind{"count", "name", "counts"},
 };
 

@@ -13,21 +13,17 @@ std::vector<Finding> judge_early_messages(const Outcome& outcome, const Describe
   std::vector<Finding> findings;
   for (const EarlyMessage& early : outcome.early) {
     const Frame& at = early.started_at;
-    const std::string what =
-        "a message in ready mode with tag " + std::to_string(early.tag) + " to " + rank(early.destination);
+    const std::string what = "a message in ready mode with tag " + std::to_string(early.tag) + " to " +
+                             rank(early.destination);
     Finding finding;
     finding.id = "message.not_ready";
     finding.actors = {early.source, early.destination};
-    finding.locations = {{early.source, std::string(early.origin.call), at.file, at.line, at.function,
-                          "sent " + what}};
-    const std::string where =
-        finding.locations.front().call.empty() ? "" : call_and_line(finding.locations.front());
-    finding.message = rank(early.source) + " sent " + what +
-                      ", which may arrive before a receive is posted for it" +
+    finding.locations = {{early.source, std::string(early.origin.call), at.file, at.line, at.function, "sent " + what}};
+    const std::string where = finding.locations.front().call.empty() ? "" : call_and_line(finding.locations.front());
+    finding.message = rank(early.source) + " sent " + what + ", which may arrive before a receive is posted for it" +
                       (where.empty() ? "" : "; sent by " + where);
-    const bool known = std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
-      return other.message == finding.message;
-    });
+    const bool known = std::any_of(findings.begin(), findings.end(),
+                                   [&](const Finding& other) { return other.message == finding.message; });
     if (!known) findings.push_back(std::move(finding));
   }
   return findings;

@@ -32,8 +32,7 @@ std::vector<const PendingRequest*> sends_without_receive(const Outcome& outcome)
     if (pending.kind != PendingKind::send || is_unwanted(outcome, pending)) continue;
     const auto receive = std::ranges::find_if(receives, [&](const auto* r) { return takes(*r, pending); });
     if (receive == receives.end()) remaining.push_back(&pending);
-    else
-      receives.erase(receive);
+    else receives.erase(receive);
   }
   return remaining;
 }
@@ -41,10 +40,9 @@ std::vector<const PendingRequest*> sends_without_receive(const Outcome& outcome)
 }  // namespace
 
 std::vector<Finding> judge_lost_messages(const Outcome& outcome, const Describe&) {
-  const bool have_all_ended =
-      std::all_of(outcome.actors.begin(), outcome.actors.end(), [](const ActorOutcome& actor) {
-        return actor.state == ActorOutcome::State::ended;
-      });
+  const bool have_all_ended = std::all_of(outcome.actors.begin(), outcome.actors.end(), [](const ActorOutcome& actor) {
+    return actor.state == ActorOutcome::State::ended;
+  });
   if (!have_all_ended) return {};
   struct Lost {
     std::uint64_t messages = 0;
@@ -61,21 +59,18 @@ std::vector<Finding> judge_lost_messages(const Outcome& outcome, const Describe&
   std::vector<Finding> findings;
   for (const auto& [who, group] : lost) {
     const auto [source, destination, tag, context] = who;
-    const std::string what =
-        (group.messages == 1 ? "a message" : std::to_string(group.messages) + " messages") +
-        " with tag " + std::to_string(tag) + " (" + bytes(group.bytes) + ") to " +
-        rank(destination);
+    const std::string what = (group.messages == 1 ? "a message" : std::to_string(group.messages) + " messages") +
+                             " with tag " + std::to_string(tag) + " (" + bytes(group.bytes) + ") to " +
+                             rank(destination);
     Finding& finding = findings.emplace_back();
     finding.id = "message.lost";
     finding.actors = {source, destination};
     const Frame& at = group.first->started_at;
-    finding.locations = {{source, std::string(group.first->origin.call), at.file, at.line,
-                          at.function, "sent " + what}};
-    const std::string where =
-        finding.locations.front().call.empty() ? "" : call_and_line(finding.locations.front());
-    finding.message = rank(source) + " sent " + what + " that " +
-                      (group.messages == 1 ? "was" : "were") + " never received" +
-                      (where.empty() ? "" : "; sent by " + where);
+    finding.locations = {
+        {source, std::string(group.first->origin.call), at.file, at.line, at.function, "sent " + what}};
+    const std::string where = finding.locations.front().call.empty() ? "" : call_and_line(finding.locations.front());
+    finding.message = rank(source) + " sent " + what + " that " + (group.messages == 1 ? "was" : "were") +
+                      " never received" + (where.empty() ? "" : "; sent by " + where);
   }
   return findings;
 }

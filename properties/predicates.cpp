@@ -23,8 +23,8 @@ Finding unknown_value(const GlobalState& state, Finding finding) {
 std::vector<Finding> report_state(const GlobalState& state) {
   Finding finding;
   finding.witness.schedule = state.schedule;
-  finding.message =
-      std::string(state.is_never ? "rehearse_never" : "rehearse_always") + "(\"" + state.predicate + "\")";
+  finding.message = std::string(state.is_never ? "rehearse_never" : "rehearse_always") + "(\"" + state.predicate +
+                    "\")";
   if (!state.missing.empty()) return {unknown_value(state, std::move(finding))};
   finding.id = state.is_never ? "property.never" : "property.always";
   std::vector<std::string> held;

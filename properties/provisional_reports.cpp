@@ -23,8 +23,8 @@ bool is_withdrawn(const Outcome& outcome, ActorId actor, std::string_view id, co
 std::vector<ActorId> waiting_for(const Outcome& outcome, const WaitGraph& graph, const Finding& report) {
   const ActorId actor = report.actors.front();
   const auto is_named = [&](ActorId other) {
-    return report.actors.size() == 1 || std::find(report.actors.begin() + 1, report.actors.end(), other) !=
-                                            report.actors.end();
+    return report.actors.size() == 1 ||
+           std::find(report.actors.begin() + 1, report.actors.end(), other) != report.actors.end();
   };
   std::vector<ActorId> waiting;
   for (std::uint32_t i = 0; i < outcome.actors.size(); ++i) {

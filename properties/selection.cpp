@@ -160,8 +160,8 @@ std::vector<Finding> Selection::judge(const Outcome& outcome, const Describe& de
     } else if (ended_a_rank(finding, outcome)) {
       Finding& limit = reported.emplace_back();
       limit.id = outcomes_left_out;
-      limit.message =
-          "the behaviour of " + ranks(finding.actors) + " after " + finding.id.text() + ", which is not reported";
+      limit.message = "the behaviour of " + ranks(finding.actors) + " after " + finding.id.text() +
+                      ", which is not reported";
     }
   }
   return reported;

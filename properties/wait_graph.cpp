@@ -26,9 +26,8 @@ WaitGraph::WaitGraph(const Outcome& outcome)
   for (std::uint32_t i = 0; i < outcome.actors.size(); ++i) {
     if (!is_blocked({i})) continue;
     std::vector<Need> needs = needs_of({i});
-    const auto fewest = std::min_element(
-        needs.begin(), needs.end(),
-        [this](const Need& a, const Need& b) { return living(a) < living(b); });
+    const auto fewest = std::min_element(needs.begin(), needs.end(),
+                                         [this](const Need& a, const Need& b) { return living(a) < living(b); });
     if (fewest != needs.end()) reasons_[i] = std::move(*fewest);
   }
 }
@@ -51,8 +50,7 @@ void WaitGraph::find_leaving() {
 
 std::size_t WaitGraph::living(const Need& need) const {
   return static_cast<std::size_t>(
-      std::count_if(need.providers.begin(), need.providers.end(),
-                    [this](ActorId actor) { return is_blocked(actor); }));
+      std::count_if(need.providers.begin(), need.providers.end(), [this](ActorId actor) { return is_blocked(actor); }));
 }
 
 // A receive from anybody is not helped by its own actor, which is blocked in it.
@@ -74,8 +72,8 @@ std::vector<Need> WaitGraph::needs_of(ActorId actor) const {
     add_providers(need, actor, probe);
   }
   for (const PendingRequest& pending : outcome_.pending) {
-    if (pending.actor != actor || std::find(waits.waits_for.begin(), waits.waits_for.end(),
-                                            pending.request) == waits.waits_for.end())
+    if (pending.actor != actor ||
+        std::find(waits.waits_for.begin(), waits.waits_for.end(), pending.request) == waits.waits_for.end())
       continue;
     if (pending.kind == PendingRequest::Kind::collective && !waits.any_suffices) {
       for (const ActorId member : pending.missing) needs.push_back({{member}, {&pending}, {}});
@@ -121,14 +119,12 @@ std::vector<std::vector<ActorId>> WaitGraph::minimal_blocked_sets() const {
   std::vector<std::vector<ActorId>> closures;
   for (std::uint32_t i = 0; i < outcome_.actors.size(); ++i)
     if (is_blocked({i})) closures.push_back(closure({i}));
-  std::stable_sort(closures.begin(), closures.end(),
-                   [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  std::stable_sort(closures.begin(), closures.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
   // A closure that meets a smaller one leads into that, so it explains nothing of its own.
   std::vector<std::vector<ActorId>> minimal;
   std::vector<bool> is_explained(outcome_.actors.size());
   for (auto& candidate : closures) {
-    if (std::any_of(candidate.begin(), candidate.end(),
-                    [&](ActorId actor) { return is_explained[actor.value]; }))
+    if (std::any_of(candidate.begin(), candidate.end(), [&](ActorId actor) { return is_explained[actor.value]; }))
       continue;
     for (const ActorId actor : candidate) is_explained[actor.value] = true;
     minimal.push_back(std::move(candidate));
@@ -142,8 +138,7 @@ std::vector<ActorId> WaitGraph::followers(const std::vector<ActorId>& blocked_se
   for (std::uint32_t i = 0; i < outcome_.actors.size(); ++i) {
     if (!is_blocked({i}) || contains(blocked_set, {i})) continue;
     const std::vector<ActorId> reached = closure({i});
-    if (std::any_of(blocked_set.begin(), blocked_set.end(),
-                    [&](ActorId actor) { return contains(reached, actor); }))
+    if (std::any_of(blocked_set.begin(), blocked_set.end(), [&](ActorId actor) { return contains(reached, actor); }))
       followers.push_back({i});
   }
   return followers;

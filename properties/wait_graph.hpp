@@ -17,8 +17,8 @@
 namespace rehearse::properties {
 
 struct Need {
-  std::vector<ActorId> providers;                // any of them would do; ascending
-  std::vector<const PendingRequest*> requests;   // that are meant: several only if any suffices
+  std::vector<ActorId> providers;               // any of them would do; ascending
+  std::vector<const PendingRequest*> requests;  // that are meant: several only if any suffices
   std::vector<const Pattern*> probes;
 };
 

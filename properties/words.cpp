@@ -94,9 +94,7 @@ const StartedRequest* find_started(const CallDescription& standing, RequestId re
   return found == standing.requests.end() ? nullptr : &*found;
 }
 
-std::string bytes(std::uint64_t count) {
-  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
-}
+std::string bytes(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
 
 Location place(ActorId actor, const Describe& describe, std::string what) {
   return place(actor, describe(actor), std::move(what));

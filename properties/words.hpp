@@ -13,10 +13,10 @@
 
 namespace rehearse::properties {
 
-std::string rank(ActorId actor);                      // "rank 3"
-std::string ranks(std::span<const ActorId> actors);   // "rank 3", "ranks 3 and 4", "ranks 3, 4 and 5"
+std::string rank(ActorId actor);                          // "rank 3"
+std::string ranks(std::span<const ActorId> actors);       // "rank 3", "ranks 3 and 4", "ranks 3, 4 and 5"
 std::string many_ranks(std::span<const ActorId> actors);  // the same, or "62 ranks (0-2, 5-63)"; ascending
-std::string ordinal(std::uint64_t number);                 // "1st", "2nd", "11th"
+std::string ordinal(std::uint64_t number);                // "1st", "2nd", "11th"
 std::string joined(std::span<const std::string> parts, std::string_view last_separator);
 
 // "a message from rank 1 with tag 7", "a message from any rank with any tag"

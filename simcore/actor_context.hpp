@@ -33,15 +33,15 @@ struct StackSpan {
 
 struct ActorContext {
   ActorIdentity identity;
-  ApplicationMeter* meter = nullptr;   // null: nobody wants to know
-  ActorLists* lists = nullptr;         // actor_lists(), of the Program
+  ApplicationMeter* meter = nullptr;      // null: nobody wants to know
+  ActorLists* lists = nullptr;            // actor_lists(), of the Program
   void (*body)(ActorContext&) = nullptr;  // runs on the fiber; must not return (its last act is ask(End or Fail))
-  AheadQueue* ahead = nullptr;         // null: the actor stops at everything it asks for
-  void* user = nullptr;                // of the body
+  AheadQueue* ahead = nullptr;            // null: the actor stops at everything it asks for
+  void* user = nullptr;                   // of the body
   StackSpan stack;
   const Operation* operation = nullptr;  // null: has not asked yet
-  void* suspended = nullptr;           // where the actor continues
-  void* driver = nullptr;              // where its driver continues; only meaningful while the actor runs
+  void* suspended = nullptr;             // where the actor continues
+  void* driver = nullptr;                // where its driver continues; only meaningful while the actor runs
 };
 
 // Puts the actor before its body's first instruction. `body`, `stack` and `id` are set.

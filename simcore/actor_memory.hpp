@@ -94,14 +94,14 @@ class ActorMemory {
   std::unique_ptr<std::byte*> dirty_end_;  // see Arena::create; its address must not change
   Arena* heap_;
   std::vector<std::pair<std::byte*, std::byte*>> regions_, scratch_;
-  std::vector<ByteRange> areas_;        // of whole pages, apart: what close() closes
+  std::vector<ByteRange> areas_;         // of whole pages, apart: what close() closes
   std::byte* areas_heap_end_ = nullptr;  // up to where they contain the heap; null: they are to be found again
   bool is_open_ = true;
   std::shared_ptr<const MemoryImage> base_;  // that new snapshots differ from
   std::vector<ByteRange> parts_, pieces_;    // of the snapshot that is being taken
   std::vector<PagedPart*> paged_now_;        // likewise
   std::vector<std::unique_ptr<PagedPart>> paged_;
-  bool is_paging_possible_ = true;           // as far as is known
+  bool is_paging_possible_ = true;  // as far as is known
 };
 
 // Whether the address lies where ranges of actors lie, and nothing else does: above the heap of executables at fixed

@@ -102,8 +102,7 @@ struct RuleSet {
 
 // `rules`: one of the sets or `generic`, a file of rules, an algorithm for an operation (`broadcast=binomial`), or
 // several of these, separated by commas: algorithms go before sets and files, generic comes last.
-Result<std::unique_ptr<CollectiveSchedules>> make_schedules(std::string_view rules,
-                                                            std::span<const RuleSet> sets);
+Result<std::unique_ptr<CollectiveSchedules>> make_schedules(std::string_view rules, std::span<const RuleSet> sets);
 
 // Only the rules of `generic`.
 std::unique_ptr<CollectiveSchedules> make_generic_schedules();
@@ -111,9 +110,9 @@ std::unique_ptr<CollectiveSchedules> make_generic_schedules();
 // One algorithm of the list, for people.
 struct AlgorithmDescription {
   std::string operation;
-  std::string name;        // with its parameters: chain:segment=65536:radix=1
-  std::string needs;       // its precondition; empty: none
-  std::string otherwise;   // what runs where the precondition does not hold
+  std::string name;       // with its parameters: chain:segment=65536:radix=1
+  std::string needs;      // its precondition; empty: none
+  std::string otherwise;  // what runs where the precondition does not hold
 };
 
 std::vector<AlgorithmDescription> collective_algorithms();

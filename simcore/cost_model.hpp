@@ -46,7 +46,7 @@ struct Transfer {
   HostId source;
   HostId destination;
   double bytes = 0;
-  double rate = unlimited;  // bytes per second of payload, at most
+  double rate = unlimited;               // bytes per second of payload, at most
   std::optional<DiskId> read_from = {};  // a stream: disk, network, disk, all at the same rate
   std::optional<DiskId> write_to = {};
 };
@@ -98,11 +98,11 @@ enum class LimitKind : std::uint8_t {
 
 struct Limit {
   LimitKind kind = LimitKind::nothing;
-  LinkId link;                // of kinds link, waiting, off
-  HostId host;                // of kinds core, host, off
-  DiskId disk;                // of kind disk
-  double capacity = 0;        // of the limit, per second
-  std::uint32_t flows = 0;    // number of flows that share it, including this one
+  LinkId link;              // of kinds link, waiting, off
+  HostId host;              // of kinds core, host, off
+  DiskId disk;              // of kind disk
+  double capacity = 0;      // of the limit, per second
+  std::uint32_t flows = 0;  // number of flows that share it, including this one
 };
 
 // The terms of a transfer in the network model, for explanations.
@@ -110,8 +110,8 @@ struct TransferTerms {
   std::vector<LinkId> links;
   double latency_seconds = 0;  // of the route; the delay is this times
   double latency_factor = 1;
-  double bandwidth_factor = 1;   // part of the bytes on the links that is payload
-  double cross_traffic = 0;      // part of each byte that comes back over `reverse`
+  double bandwidth_factor = 1;  // part of the bytes on the links that is payload
+  double cross_traffic = 0;     // part of each byte that comes back over `reverse`
   std::vector<LinkId> reverse;
   double window_bound = unlimited;  // bytes per second
 };
@@ -186,10 +186,8 @@ class CostModel {
   // The level of the station's rate on the wifi link.
   virtual void set_wifi_rate(LinkId link, HostId station, std::uint32_t level, TimePoint now) = 0;
 
-  virtual void set_disk_bandwidths(DiskId disk, double read, double write, double total,
-                                   TimePoint now) = 0;
-  virtual void set_disk_capacity_function(DiskId disk, DiskPart part, CapacityFunction function,
-                                          TimePoint now) = 0;
+  virtual void set_disk_bandwidths(DiskId disk, double read, double write, double total, TimePoint now) = 0;
+  virtual void set_disk_capacity_function(DiskId disk, DiskPart part, CapacityFunction function, TimePoint now) = 0;
 
   // The duration of a message without content (an envelope). No value: no route.
   virtual std::optional<Duration> latency(HostId source, HostId destination, TimePoint now) = 0;
@@ -227,7 +225,6 @@ std::string network_model_name(const ModelOptions& options, const Platform& plat
 
 // Missing options have the values of the platform file, otherwise those of the network model. The platform must outlive
 // the model.
-Result<std::unique_ptr<CostModel>> make_cost_model(const ModelOptions& options,
-                                                   const Platform& platform);
+Result<std::unique_ptr<CostModel>> make_cost_model(const ModelOptions& options, const Platform& platform);
 
 }  // namespace rehearse

@@ -21,10 +21,10 @@ namespace rehearse {
 // of two.
 struct DebugType {
   enum class Kind : std::uint8_t {
-    opaque,   // unions, members of bits, what is declared only, and all that is not understood
+    opaque,  // unions, members of bits, what is declared only, and all that is not understood
     scalar,
     array,
-    record    // structures and classes
+    record  // structures and classes
   };
   enum class Scalar : std::uint8_t { signed_integer, unsigned_integer, boolean, enumeration, floating, pointer };
   struct Member {
@@ -35,8 +35,8 @@ struct DebugType {
 
   Kind kind = Kind::opaque;
   Scalar scalar = Scalar::signed_integer;
-  std::string name{};            // as the program writes it: "double", "struct particle", "int[4]"
-  std::uint64_t bytes = 0;       // 0: unknown, as of arrays without a bound
+  std::string name{};                  // as the program writes it: "double", "struct particle", "int[4]"
+  std::uint64_t bytes = 0;             // 0: unknown, as of arrays without a bound
   const DebugType* element = nullptr;  // of an array; never itself an array, unless of unknown length
   std::uint64_t count = 0;             // of an array; 0: none, or unknown
   std::vector<Member> members{};       // of a record, ascending
@@ -58,12 +58,12 @@ std::string member_path(const DebugType& type, std::uint64_t offset);
 struct DebugPlace {
   enum class Base : std::uint8_t {
     unknown,
-    file,      // `offset` is an address of the file
-    frame,     // `offset` is relative to the canonical frame address
+    file,         // `offset` is an address of the file
+    frame,        // `offset` is relative to the canonical frame address
     in_register,  // `offset` is relative to the value of the register
     value         // the register is the value
   } base = Base::unknown;
-  std::uint8_t number = 0;  // of the register, as DWARF counts: 3 rbx, 6 rbp, 7 rsp, 12 to 15
+  std::uint8_t number = 0;   // of the register, as DWARF counts: 3 rbx, 6 rbp, 7 rsp, 12 to 15
   bool is_indirect = false;  // there is the variable's address, not the variable
   bool is_fixed = false;     // as long as the variable is in scope, so that the memory is its alone
   std::int64_t offset = 0;

@@ -22,7 +22,7 @@ struct Difference {
   } kind = Kind::output;
   ActorId actor;
   std::vector<ActorId> also;  // actors of which the same can be said at the same place
-  Location where;  // the actor stood when it was first seen; of a match: what takes the message
+  Location where;             // the actor stood when it was first seen; of a match: what takes the message
 
   // One of the two executions.
   struct Side {

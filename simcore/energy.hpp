@@ -83,8 +83,8 @@ class LinkEnergy final : public ResourceObserver {
     bool is_metered = false;
     bool is_wifi = false;
     bool is_on = true;
-    double idle = 0;      // watts; of a wifi link, of all stations
-    double busy = 0;      // at full load; of a wifi link, while the medium is used
+    double idle = 0;  // watts; of a wifi link, of all stations
+    double busy = 0;  // at full load; of a wifi link, while the medium is used
     double off = 0;
     double load = 0;
     TimePoint since;

@@ -41,8 +41,8 @@ struct EngineOptions {
 
   MessageCosts message_costs;                 // time that actors spend on messages; default: none
   Handshake handshake = Handshake::answered;  // for messages that are not eager
-  std::vector<HostId> placement;  // by actor; empty: actor i on host i modulo the number of hosts
-  std::uint64_t eager_bytes = 65536;         // 0: no buffering at all; infinite: always buffered
+  std::vector<HostId> placement;              // by actor; empty: actor i on host i modulo the number of hosts
+  std::uint64_t eager_bytes = 65536;          // 0: no buffering at all; infinite: always buffered
   // Standard sends of one actor to another complete at once only while their unmatched messages, this one included,
   // have at most this many bytes; otherwise they complete when they fit or are matched.
   std::uint64_t buffer_bytes = infinite;
@@ -62,9 +62,9 @@ struct EngineOptions {
 
   Schedule forced;  // decisions to take; all others are free
 
-  OutputSink* output = nullptr;                  // null: text is dropped
-  Timeline* timeline = nullptr;                  // null: no timeline
-  CollectiveSchedules* collectives = nullptr;    // null: make_generic_schedules()
+  OutputSink* output = nullptr;                // null: text is dropped
+  Timeline* timeline = nullptr;                // null: no timeline
+  CollectiveSchedules* collectives = nullptr;  // null: make_generic_schedules()
   // Cost of combining received data of a collective with local data. A core of 10 Gflop/s combines 10 GB/s, about the
   // limit of its memory for sums of doubles.
   double combine_flops_per_byte = 1;
@@ -89,8 +89,7 @@ struct RunResult {
 
 class Engine {
  public:
-  Engine(Program& program, const Platform& platform, std::unique_ptr<CostModel> costs,
-         EngineOptions options);
+  Engine(Program& program, const Platform& platform, std::unique_ptr<CostModel> costs, EngineOptions options);
   ~Engine();
 
   // Once per engine.

@@ -31,7 +31,7 @@ class FiberProgram final : public Program {
   const Operation& next(ActorId actor) override;
   void resume(ActorId actor, const Observation& observation) override;
   void restart(ActorId actor) override;
-  std::unique_ptr<Snapshot> save(ActorId actor) override;  // always null
+  std::unique_ptr<Snapshot> save(ActorId actor) override;          // always null
   void restore(ActorId actor, const Snapshot& snapshot) override;  // never called: save() gives nothing
   void measure(ApplicationMeter& meter) override;
   CallDescription describe(ActorId actor) override;  // the kind of the operation; no frames

@@ -61,10 +61,10 @@ inline constexpr std::string_view time_bound = "time.bound";
 inline constexpr std::string_view outcomes_left_out = "unsupported.outcomes";
 
 // For tests: all but the families.
-inline constexpr std::array all = {assertion_failed,  crash_exit_status, deadlock_cycle,       error_ignored,
-                                   hint_barrier,      message_lost,      message_not_ready,    outcome_output,
-                                   outcome_results,   outcome_sends,     overlapping_receives, progress_polling,
-                                   race_wildcard,     time_bound};
+inline constexpr std::array all = {assertion_failed, crash_exit_status, deadlock_cycle,       error_ignored,
+                                   hint_barrier,     message_lost,      message_not_ready,    outcome_output,
+                                   outcome_results,  outcome_sends,     overlapping_receives, progress_polling,
+                                   race_wildcard,    time_bound};
 
 }  // namespace finding_ids
 

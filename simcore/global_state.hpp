@@ -19,7 +19,7 @@ struct GlobalState {
   std::string predicate;  // its text
   ActorId declared_by;    // an actor that did
   Location declared_at;
-  std::string missing;    // what it asks about and nobody publishes: then it could not be judged; empty: nothing
+  std::string missing;  // what it asks about and nobody publishes: then it could not be judged; empty: nothing
 
   // What an actor had published last, of what the predicate asks about.
   struct Value {

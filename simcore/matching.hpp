@@ -33,8 +33,7 @@ struct Envelope {
 };
 
 inline bool accepts(const Pattern& pattern, const Envelope& envelope) {
-  return pattern.context == envelope.context &&
-         (!pattern.source || *pattern.source == envelope.source) &&
+  return pattern.context == envelope.context && (!pattern.source || *pattern.source == envelope.source) &&
          (!pattern.tag || *pattern.tag == envelope.tag);
 }
 
@@ -72,9 +71,7 @@ class Mailbox {
 
   // Here, so that nobody but the optimiser ever sees an optional: one that is returned is written in two pieces and
   // read as one, for which the processor waits.
-  static std::optional<Number> known(Number number) {
-    return number == nobody ? std::nullopt : std::optional(number);
-  }
+  static std::optional<Number> known(Number number) { return number == nobody ? std::nullopt : std::optional(number); }
   Number take_receive(ActorId source, Tag tag);
   Number take_message(const Pattern& pattern);
   Number see_message(const Pattern& pattern);

@@ -19,8 +19,8 @@ namespace rehearse {
 // with the same ones): one member may store its result here, and others may read it instead of computing it again.
 // Without it, each member computes for itself; the result of a member must not depend on it.
 struct SharedResult {
-  std::span<std::byte> data;      // as large as one contribution
-  std::uint64_t what = 0;         // identifies the content of `data`, by a number that the members define; 0: none
+  std::span<std::byte> data;        // as large as one contribution
+  std::uint64_t what = 0;           // identifies the content of `data`, by a number that the members define; 0: none
   std::uint32_t contributions = 0;  // number of contributions in it, from the first one on
 };
 
@@ -41,16 +41,16 @@ struct Completion {
   std::span<const std::span<const std::byte>> contributions;  // of an observed collective; see below
   SharedResult* shared = nullptr;                             // of the same; null: none
   std::span<const Remark> remarks = {};  // of the same: one per contribution; empty: no member made one
-  Origin origin = {};                                         // of a receive: of the send, for reports; may be unknown
+  Origin origin = {};                    // of a receive: of the send, for reports; may be unknown
 };
 
 struct Observation {
-  bool flag = true;                         // Observe and Probe: yes or no
-  std::span<const Completion> completions;  // ascending index
+  bool flag = true;                                           // Observe and Probe: yes or no
+  std::span<const Completion> completions;                    // ascending index
   std::span<const std::span<const std::byte>> contributions;  // of a blocking Collective, one per member
   SharedResult* shared = nullptr;                             // of the same; null: none
-  std::span<const Remark> remarks;          // of the same: one per contribution; empty: no member made one
-  TimePoint now;                            // Clock
+  std::span<const Remark> remarks;  // of the same: one per contribution; empty: no member made one
+  TimePoint now;                    // Clock
 };
 
 }  // namespace rehearse

@@ -32,21 +32,21 @@ struct PendingRequest {
   ActorId actor;
   RequestId request;
   ContextId context;
-  ActorId destination;                // of a send
-  Pattern pattern;                    // of a receive
-  Tag tag = 0;                        // of a send
-  SendMode mode = SendMode::standard; // of a send
-  std::uint64_t bytes = 0;            // of a send
-  Origin origin;                      // of a send
-  Frame started_at;                   // of a send: its source line
-  std::string name;                   // of a collective
-  std::uint64_t number = 0;           // of a collective: number of earlier collectives of its actor in that context
+  ActorId destination;                 // of a send
+  Pattern pattern;                     // of a receive
+  Tag tag = 0;                         // of a send
+  SendMode mode = SendMode::standard;  // of a send
+  std::uint64_t bytes = 0;             // of a send
+  Origin origin;                       // of a send
+  Frame started_at;                    // of a send: its source line
+  std::string name;                    // of a collective
+  std::uint64_t number = 0;            // of a collective: number of earlier collectives of its actor in that context
   // Of a collective: how it differs from mismatch_with's (operation, root, operator, count, signature); empty: agrees.
   std::string mismatch;
   ActorId mismatch_with;
-  std::string mismatch_name;          // name of the collective that mismatch_with called
-  CollectiveCall own, other;          // of a collective with a mismatch: of its actor, and of mismatch_with
-  std::vector<ActorId> missing;       // of a collective: the members for which it waits
+  std::string mismatch_name;     // name of the collective that mismatch_with called
+  CollectiveCall own, other;     // of a collective with a mismatch: of its actor, and of mismatch_with
+  std::vector<ActorId> missing;  // of a collective: the members for which it waits
   // The actor need not wait: a buffered send without a match, or a collective that agrees with all members that the
   // actor needs, but not with all members.
   bool completed = false;
@@ -64,9 +64,9 @@ struct EarlyMessage {
 
 struct ActorOutcome {
   enum class State : std::uint8_t { ended, blocked, failed } state = State::ended;
-  int exit_status = 0;                   // ended
-  FailureKind failure{};                 // failed
-  std::string id, what;                  // failed: see Fail
+  int exit_status = 0;    // ended
+  FailureKind failure{};  // failed
+  std::string id, what;   // failed: see Fail
   // blocked: the requests that its Operation waits for and that are not complete (for Quantifier::any: each of them
   // would do), or the pattern that its Probe waits for.
   std::vector<RequestId> waits_for;
@@ -77,7 +77,7 @@ struct ActorOutcome {
 
 struct Outcome {
   std::vector<ActorOutcome> actors;
-  std::vector<PendingRequest> pending;   // of all actors, ordered by (actor, request)
+  std::vector<PendingRequest> pending;  // of all actors, ordered by (actor, request)
   std::vector<EarlyMessage> early;
   std::vector<std::pair<ActorId, Finding>> reports;  // reports of the actors, in each actor's order
 };

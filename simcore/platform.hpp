@@ -78,7 +78,17 @@ struct Disk {
 using Properties = std::map<std::string, std::string>;
 
 enum class ZoneRouting : std::uint8_t {
-  none, full, floyd, dijkstra, dijkstra_cache, star, vivaldi, wifi, torus, fat_tree, dragonfly
+  none,
+  full,
+  floyd,
+  dijkstra,
+  dijkstra_cache,
+  star,
+  vivaldi,
+  wifi,
+  torus,
+  fat_tree,
+  dragonfly
 };
 
 struct Zone {
@@ -103,8 +113,8 @@ struct PlatformSettings {
   std::optional<std::string> network_model;  // names of this project: lv08, smpi, cm02, raw, constant
   std::optional<bool> parallel_tasks;        // compute and network as parallel tasks (ptask_L07)
   std::optional<bool> cross_traffic;
-  std::optional<double> window_bytes;        // of a flow in flight; 0: unbounded
-  std::optional<double> weight_bytes;        // S of S / bandwidth in a flow's weight
+  std::optional<double> window_bytes;           // of a flow in flight; 0: unbounded
+  std::optional<double> weight_bytes;           // S of S / bandwidth in a flow's weight
   std::optional<std::string> latency_factor;    // a number, or bound:factor;bound:factor;...
   std::optional<std::string> bandwidth_factor;  // likewise
   std::optional<std::string> sharing_solver;    // maxmin, fair-bottleneck, bmf
@@ -128,8 +138,7 @@ struct PlatformTables;  // features of few resources, and the tables of names
 class Platform {
  public:
   // Requires at least one host, distinct names, and a routing that knows exactly these hosts.
-  explicit Platform(std::unique_ptr<const PlatformTables> tables,
-                    std::unique_ptr<const Routing> routing);
+  explicit Platform(std::unique_ptr<const PlatformTables> tables, std::unique_ptr<const Routing> routing);
   Platform(Platform&&) noexcept;
   Platform& operator=(Platform&&) noexcept;
   ~Platform();
@@ -188,7 +197,6 @@ enum class RoutesOf { the_documentation, the_program };
 Result<Platform> make_platform(const std::string& name_or_file, RoutesOf routes = RoutesOf::the_documentation);
 
 // The actors of a file that contains only actors for hosts of this platform.
-Result<std::vector<DeployedActor>> read_deployment(const std::string& file,
-                                                   const Platform& platform);
+Result<std::vector<DeployedActor>> read_deployment(const std::string& file, const Platform& platform);
 
 }  // namespace rehearse

@@ -57,7 +57,7 @@ struct LinkDescription {
 };
 
 struct LinkHandle {
-  LinkId up;    // the link itself if it is not split
+  LinkId up;  // the link itself if it is not split
   LinkId down;
   bool is_duplex = false;
 };
@@ -105,10 +105,10 @@ struct FatTree {
   std::vector<std::uint32_t> down, up, ports;
 };
 struct Dragonfly {
-  std::uint32_t groups = 1, blue = 1;     // blue: cables between two groups
-  std::uint32_t chassis = 1, black = 1;   // of a group; black: cables between two chassis
-  std::uint32_t blades = 1, green = 1;    // of a chassis; green: cables between two blades
-  std::uint32_t nodes = 1;                // of a blade
+  std::uint32_t groups = 1, blue = 1;    // blue: cables between two groups
+  std::uint32_t chassis = 1, black = 1;  // of a group; black: cables between two chassis
+  std::uint32_t blades = 1, green = 1;   // of a chassis; green: cables between two blades
+  std::uint32_t nodes = 1;               // of a blade
   RoutesOf routes = RoutesOf::the_documentation;
 };
 
@@ -167,8 +167,7 @@ class PlatformBuilder {
 
   PointId add_zone(PointId parent, const std::string& name, ZoneRouting routing);
   PointId add_host(PointId zone, const HostDescription& host);
-  PointId add_router(PointId zone, const std::string& name,
-                     std::optional<Coordinates> coordinates = {});
+  PointId add_router(PointId zone, const std::string& name, std::optional<Coordinates> coordinates = {});
   PointId add_peer(PointId zone, const PeerDescription& peer);
   LinkHandle add_link(const LinkDescription& link);
   DiskId add_disk(PointId host, const DiskDescription& disk);

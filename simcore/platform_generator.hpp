@@ -41,16 +41,16 @@ struct GeneratorOptions {
   Kind kind = Kind::star;
   std::uint32_t nodes = 16;
   std::uint64_t seed = 1;
-  double alpha = 0.4;             // waxman: probability of an edge at distance 0
-  double beta = 0.2;              // waxman: how slowly it falls with distance
-  std::uint32_t edges = 2;        // barabasi_albert: of each new node
-  std::vector<std::uint32_t> sizes = {};     // clusters: of each level, hosts last
-  std::vector<Promoter> promoters = {};      // none: every node becomes a host
-  RealRange speed = {1e9, 1e9};                  // flop/s
+  double alpha = 0.4;                     // waxman: probability of an edge at distance 0
+  double beta = 0.2;                      // waxman: how slowly it falls with distance
+  std::uint32_t edges = 2;                // barabasi_albert: of each new node
+  std::vector<std::uint32_t> sizes = {};  // clusters: of each level, hosts last
+  std::vector<Promoter> promoters = {};   // none: every node becomes a host
+  RealRange speed = {1e9, 1e9};           // flop/s
   RealRange cores = {1, 1};
-  RealRange bandwidth = {125e6, 125e6};          // bytes/s
-  RealRange latency = {50e-6, 50e-6};            // seconds; waxman: the high end, over the whole square
-  RealRange cluster_hosts = {16, 16};            // of nodes that become clusters
+  RealRange bandwidth = {125e6, 125e6};  // bytes/s
+  RealRange latency = {50e-6, 50e-6};    // seconds; waxman: the high end, over the whole square
+  RealRange cluster_hosts = {16, 16};    // of nodes that become clusters
 };
 
 // `star`, ... `barabasi-albert`; empty if there is none of that name.

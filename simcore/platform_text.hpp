@@ -11,7 +11,6 @@
 
 namespace rehearse {
 
-Result<Platform> platform_from_text(const std::string& file, std::string text,
-                                    PlatformLimits limits = {});
+Result<Platform> platform_from_text(const std::string& file, std::string text, PlatformLimits limits = {});
 
 }  // namespace rehearse

@@ -40,7 +40,21 @@ class Predicate {
   friend class PredicateParser;
 
   enum class Code : std::uint8_t {
-    number, term, negate, invert, add, subtract, multiply, equal, unequal, less, at_most, more, at_least, both, either
+    number,
+    term,
+    negate,
+    invert,
+    add,
+    subtract,
+    multiply,
+    equal,
+    unequal,
+    less,
+    at_most,
+    more,
+    at_least,
+    both,
+    either
   };
   struct Step {
     Code code;

@@ -102,8 +102,7 @@ class ProfileCursor {
 // Reads lines `date value`, comments behind # or %, and PERIODICITY p, LOOPAFTER d, STOCHASTIC [LOOP]
 // (then lines `date-law value-law` of DET x, NORM m s, UNIF a b, EXP rate). A periodicity that is
 // greater than 0 is that of the whole text. Negative values are skipped.
-Result<Profile> parse_profile(std::string_view text, const std::string& file, int first_line,
-                              double periodicity);
+Result<Profile> parse_profile(std::string_view text, const std::string& file, int first_line, double periodicity);
 
 // The same from a file, whose name the error gives.
 Result<Profile> read_profile(const std::string& file, double periodicity);

@@ -21,17 +21,17 @@ inline constexpr std::string_view unwanted_send = "unwanted send";
 // What actors say of sends that they cancel, where either end of it is explored; the ids, with numbers behind a blank.
 // A withheld send is one that nobody sees, since it is cancelled: the execution is legal if that is said later. One
 // that is cancelled without success must be received.
-inline constexpr std::string_view withheld_send = "withheld send";       // is started
-inline constexpr std::string_view cancelled_send = "cancelled send";     // of a withheld one: it is cancelled
-inline constexpr std::string_view overtaken_send = "overtaken send";     // instead, if others were sent there meanwhile
+inline constexpr std::string_view withheld_send = "withheld send";    // is started
+inline constexpr std::string_view cancelled_send = "cancelled send";  // of a withheld one: it is cancelled
+inline constexpr std::string_view overtaken_send = "overtaken send";  // instead, if others were sent there meanwhile
 inline constexpr std::string_view kept_send = "kept send";  // cancelled without success: request, receiver, tag
-inline constexpr std::string_view long_tested_send = "tested send";      // of a kept one: too many tests before
-inline constexpr std::string_view received_send = "received send";       // by its receiver: sender, tag
-inline constexpr std::string_view probed_send = "probed send";           // a probe has seen a message: sender, tag
+inline constexpr std::string_view long_tested_send = "tested send";  // of a kept one: too many tests before
+inline constexpr std::string_view received_send = "received send";   // by its receiver: sender, tag
+inline constexpr std::string_view probed_send = "probed send";       // a probe has seen a message: sender, tag
 
 constexpr bool is_about_cancelling(std::string_view id) {
-  for (const std::string_view known : {withheld_send, cancelled_send, overtaken_send, kept_send, long_tested_send,
-                                       received_send, probed_send})
+  for (const std::string_view known :
+       {withheld_send, cancelled_send, overtaken_send, kept_send, long_tested_send, received_send, probed_send})
     if (id.starts_with(known)) return true;
   return false;
 }

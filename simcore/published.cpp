@@ -37,8 +37,8 @@ Published read_published(std::string_view text) {
   std::memcpy(&head, text.data(), sizeof head);
   text.remove_prefix(sizeof head);
   REHEARSE_ASSERT(text.size() >= head.name_size, "something else than was published");
-  return {head.kind, std::string(text.substr(0, head.name_size)), head.value,
-          std::string(text.substr(head.name_size)), head.address};
+  return {head.kind, std::string(text.substr(0, head.name_size)), head.value, std::string(text.substr(head.name_size)),
+          head.address};
 }
 
 }  // namespace rehearse

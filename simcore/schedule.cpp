@@ -113,7 +113,9 @@ std::string answer_text(const Answer& answer) {
 
 std::string to_text(const Schedule& schedule) {
   std::string text;
-  const auto separate = [&text] { if (!text.empty()) text += ';'; };
+  const auto separate = [&text] {
+    if (!text.empty()) text += ';';
+  };
   for (const auto& [receive, send] : schedule.matches) {
     separate();
     text += std::to_string(receive.first.value) + ":r" + std::to_string(receive.second.value) + "<-" + name(send);
@@ -139,8 +141,10 @@ Result<Schedule> parse_schedule(const std::string& text) {
   while (!in.done()) {
     const std::size_t start = in.offset();
     if ((start > 0 && !in.word(";")) || !read_decision(in, schedule))
-      return Error{"schedule: character " + std::to_string(start) + ": expected a decision such as 0:r3<-2#5, 0:o7=no, "
-                   "0:o7=yes(0,2) or 0:o9=saw 2#5, found '" + text.substr(start, 20) + "'"};
+      return Error{"schedule: character " + std::to_string(start) +
+                   ": expected a decision such as 0:r3<-2#5, 0:o7=no, "
+                   "0:o7=yes(0,2) or 0:o9=saw 2#5, found '" +
+                   text.substr(start, 20) + "'"};
   }
   return schedule;
 }

@@ -41,8 +41,7 @@ class Timeline {
  public:
   virtual ~Timeline() = default;
   // The actor asked for this at `begin` and was answered at `end`.
-  virtual void on_operation(ActorId actor, const Operation& operation, TimePoint begin,
-                            TimePoint end) = 0;
+  virtual void on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) = 0;
   // The application code between two operations was counted as this much time.
   virtual void on_computation(ActorId actor, TimePoint begin, TimePoint end) = 0;
   // Comes before on_operation() of who waited for it.

@@ -49,8 +49,8 @@ struct Way {
 
 // What a group of actors could do next.
 struct Ways {
-  std::span<const Way> list;   // those of the Choose by their index, then those that wait for a token
-  bool strayed = false;        // the step before this touched more than its Way said: anything
+  std::span<const Way> list;  // those of the Choose by their index, then those that wait for a token
+  bool strayed = false;       // the step before this touched more than its Way said: anything
 };
 
 }  // namespace rehearse

@@ -20,9 +20,7 @@
 namespace rehearse::smpi {
 namespace {
 
-std::string about(std::string_view name, long long value) {
-  return std::string(name) + " is " + std::to_string(value);
-}
+std::string about(std::string_view name, long long value) { return std::string(name) + " is " + std::to_string(value); }
 
 // The constants that stand where a rank could.
 std::string_view name_of_rank(int value) {
@@ -41,8 +39,8 @@ std::string about_rank(std::string_view role, int value) {
 }
 
 std::string rank_text(std::string_view role, int rank, const Communicator& communicator) {
-  return about_rank(role, rank) + ", but the ranks of " +
-         communicator.description() + " are 0 to " + std::to_string(communicator.peers() - 1);
+  return about_rank(role, rank) + ", but the ranks of " + communicator.description() + " are 0 to " +
+         std::to_string(communicator.peers() - 1);
 }
 
 }  // namespace
@@ -51,8 +49,7 @@ Arguments::Arguments(MPI_Comm comm) : handle_(comm) {
   require_running();
   communicator_ = communicators().find(comm);
   // The predefined ones are there from MPI_Init to MPI_Finalize, whatever sessions are open.
-  if (is_predefined_handle(comm) && communicator_ != nullptr &&
-      library().phase != Phase::running)
+  if (is_predefined_handle(comm) && communicator_ != nullptr && library().phase != Phase::running)
     refuse_call(library().phase);
   if (communicator_ == nullptr) {
     raise(MPI_ERR_COMM, wrong_handle(Kind::comm, comm));
@@ -108,23 +105,21 @@ void Arguments::raise_rank(std::string_view role, int rank) {
 Arguments& Arguments::root(int rank) {
   if (failed()) return *this;
   if (communicator()->is_inter() && (rank == MPI_ROOT || rank == MPI_PROC_NULL)) return *this;
-  if (rank < 0 || rank >= communicator()->peers())
-    raise(MPI_ERR_ROOT, rank_text("the root", rank, *communicator()));
+  if (rank < 0 || rank >= communicator()->peers()) raise(MPI_ERR_ROOT, rank_text("the root", rank, *communicator()));
   return *this;
 }
 
 Arguments& Arguments::leader(int rank) {
   if (failed() || (rank >= 0 && rank < communicator()->size())) return *this;
-  raise(MPI_ERR_RANK, about_rank("the leader", rank) + ", but the ranks of " +
-                          communicator()->description() + " are 0 to " +
-                          std::to_string(communicator()->size() - 1));
+  raise(MPI_ERR_RANK, about_rank("the leader", rank) + ", but the ranks of " + communicator()->description() +
+                          " are 0 to " + std::to_string(communicator()->size() - 1));
   return *this;
 }
 
 void Arguments::raise_tag(int tag) {
   if (!failed())
-    raise(MPI_ERR_TAG, about("the tag", tag) + (tag == MPI_ANY_TAG ? " (MPI_ANY_TAG)" : "") +
-                           ", but tags are 0 to " + std::to_string(std::numeric_limits<int>::max()));
+    raise(MPI_ERR_TAG, about("the tag", tag) + (tag == MPI_ANY_TAG ? " (MPI_ANY_TAG)" : "") + ", but tags are 0 to " +
+                           std::to_string(std::numeric_limits<int>::max()));
 }
 
 void Arguments::raise_pointer(std::string_view name) {
@@ -140,8 +135,7 @@ void Arguments::raise_buffer(const void* address, MPI_Count count, std::string_v
   }
 }
 
-void Arguments::check_memory(const void* address, MPI_Count count, const Datatype& type,
-                             std::string_view name) {
+void Arguments::check_memory(const void* address, MPI_Count count, const Datatype& type, std::string_view name) {
   const std::string problem = missing_memory(address, count, type);
   if (!problem.empty()) return raise(MPI_ERR_BUFFER, std::string(name) + problem);
   if (buffer_checks().types) check_element_types(address, count, type, name);
@@ -158,8 +152,7 @@ const Op* Arguments::op(MPI_Op handle, const Datatype* type) {
 Arguments intracommunicator_arguments(MPI_Comm comm) {
   Arguments check(comm);
   if (!check.failed())
-    check.require(!check.communicator()->is_inter(), MPI_ERR_COMM,
-                  "the call is not defined on an intercommunicator");
+    check.require(!check.communicator()->is_inter(), MPI_ERR_COMM, "the call is not defined on an intercommunicator");
   return check;
 }
 

@@ -52,12 +52,11 @@ class Arguments {
   }
   // A rank, MPI_PROC_NULL or MPI_ANY_SOURCE.
   Arguments& source(int rank) {
-    if (!failed() && !is_peer(rank) && rank != MPI_PROC_NULL && rank != MPI_ANY_SOURCE)
-      raise_rank("the source", rank);
+    if (!failed() && !is_peer(rank) && rank != MPI_PROC_NULL && rank != MPI_ANY_SOURCE) raise_rank("the source", rank);
     return *this;
   }
-  Arguments& root(int rank);         // on an intercommunicator also MPI_ROOT and MPI_PROC_NULL
-  Arguments& leader(int rank);       // a rank of the local group
+  Arguments& root(int rank);    // on an intercommunicator also MPI_ROOT and MPI_PROC_NULL
+  Arguments& leader(int rank);  // a rank of the local group
   // Of a message.
   Arguments& tag(int tag) {
     if (tag < 0) raise_tag(tag);
@@ -71,15 +70,12 @@ class Arguments {
   }
   // The buffer of `count` elements of `type`, neither null nor MPI_IN_PLACE if it holds data, and with
   // room for it as far as that is known. Elements of another type are reported.
-  Arguments& buffer(const void* address, MPI_Count count, const Datatype* type,
-                    std::string_view name = "buf") {
+  Arguments& buffer(const void* address, MPI_Count count, const Datatype* type, std::string_view name = "buf") {
     if (failed() || count == 0 || type->size() == 0) return *this;
-    if (reinterpret_cast<std::uintptr_t>(address) +
-            static_cast<std::uintptr_t>(type->true_lower_bound()) <
+    if (reinterpret_cast<std::uintptr_t>(address) + static_cast<std::uintptr_t>(type->true_lower_bound()) <
         lowest_address)
       raise_buffer(address, count, name);
-    else
-      check_memory(address, count, *type, name);
+    else check_memory(address, count, *type, name);
     return *this;
   }
 
@@ -88,8 +84,7 @@ class Arguments {
                const Datatype* type);  // valid for the type; null if the check failed
 
   // Raises an error that none of the above covers, unless there was one; `id` as in error.hpp.
-  Arguments& require(bool condition, int error_class, std::string_view what,
-                     std::string_view id = {}) {
+  Arguments& require(bool condition, int error_class, std::string_view what, std::string_view id = {}) {
     if (!condition && !failed()) raise(error_class, what, id);
     return *this;
   }
@@ -107,8 +102,7 @@ class Arguments {
   void raise_tag(int tag);
   void raise_pointer(std::string_view name);
   void raise_buffer(const void* address, MPI_Count count, std::string_view name);
-  void check_memory(const void* address, MPI_Count count, const Datatype& type,
-                    std::string_view name);
+  void check_memory(const void* address, MPI_Count count, const Datatype& type, std::string_view name);
 
   MPI_Comm handle_ = MPI_COMM_NULL;
   MPI_Session session_ = MPI_SESSION_NULL;

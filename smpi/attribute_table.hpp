@@ -76,8 +76,7 @@ class AttributeTable {
 
   // The last set first; stops at a callback that fails.
   int remove_all(Handle handle) {
-    for (auto object = attributes_.find(handle); object != attributes_.end();
-         object = attributes_.find(handle)) {
+    for (auto object = attributes_.find(handle); object != attributes_.end(); object = attributes_.find(handle)) {
       const int code = remove(handle, object->second.back().key);
       if (code != MPI_SUCCESS) return code;
     }
@@ -95,8 +94,7 @@ class AttributeTable {
       if (reinterpret_cast<std::uintptr_t>(callbacks.copy) == 1) {
         flag = 1;
       } else if (callbacks.copy != nullptr) {
-        const int code = callbacks.copy(from, attribute.key, callbacks.extra_state, attribute.value,
-                                        &value, &flag);
+        const int code = callbacks.copy(from, attribute.key, callbacks.extra_state, attribute.value, &value, &flag);
         if (code != MPI_SUCCESS) return code;
       }
       if (flag != 0) attributes_[to].push_back({attribute.key, value});
@@ -121,8 +119,7 @@ class AttributeTable {
 
   bool is_used(int key) const {
     return std::ranges::any_of(attributes_, [&](const auto& object) {
-      return std::ranges::any_of(object.second,
-                                 [&](const Attribute& attribute) { return attribute.key == key; });
+      return std::ranges::any_of(object.second, [&](const Attribute& attribute) { return attribute.key == key; });
     });
   }
 

@@ -37,11 +37,11 @@ std::string problem_of(std::uintptr_t begin, std::uintptr_t end) {
 // Whether parts of the type may lie in other variables: their displacements are in bytes.
 bool leads_elsewhere(const Datatype& type) {
   switch (type.recipe().combiner) {
-    case MPI_COMBINER_STRUCT: case MPI_COMBINER_HINDEXED: case MPI_COMBINER_HINDEXED_BLOCK:
-    case MPI_COMBINER_HVECTOR:
-      return true;
-    case MPI_COMBINER_NAMED:
-      return false;
+    case MPI_COMBINER_STRUCT:
+    case MPI_COMBINER_HINDEXED:
+    case MPI_COMBINER_HINDEXED_BLOCK:
+    case MPI_COMBINER_HVECTOR: return true;
+    case MPI_COMBINER_NAMED: return false;
     default:
       return std::ranges::any_of(type.recipe().datatypes,
                                  [](const DatatypeRef& part) { return leads_elsewhere(*part); });

@@ -131,8 +131,8 @@ class Comparison {
     const bool begins_there = leaf->begin == *byte;
     const Fit fit = fit_of(basic, bytes, begins_there, *leaf->type);
     if (fit <= worst_.fit) return;
-    worst_ = {fit, &basic, static_cast<std::int64_t>(at - buffer_), leaf->type, begins_there, buffer_ == 0,
-              member_path(*declared_.type, *byte)};
+    worst_ = {fit,          &basic,       static_cast<std::int64_t>(at - buffer_), leaf->type,
+              begins_there, buffer_ == 0, member_path(*declared_.type, *byte)};
   }
 
   Declared declared_;

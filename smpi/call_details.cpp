@@ -22,8 +22,8 @@ namespace {
 
 // Calls whose lists must be the same in all members (MPI 4.1, sections 6.9.4, 8.5.1 and 8.5.3).
 constexpr std::string_view with_common_lists[] = {
-    "MPI_Cart_create",        "MPI_Graph_create",      "MPI_Reduce_scatter",       "MPI_Ireduce_scatter",
-    "MPI_Reduce_scatter_init", "MPI_Reduce_scatter_c", "MPI_Ireduce_scatter_c",    "MPI_Reduce_scatter_init_c",
+    "MPI_Cart_create",         "MPI_Graph_create",     "MPI_Reduce_scatter",    "MPI_Ireduce_scatter",
+    "MPI_Reduce_scatter_init", "MPI_Reduce_scatter_c", "MPI_Ireduce_scatter_c", "MPI_Reduce_scatter_init_c",
 };
 
 bool waits_for(const Operation& operation, RequestId request) {
@@ -38,8 +38,7 @@ void add_numbering(const Communicator& communicator, std::vector<Numbering>& num
     if (known.contexts == contexts) return;
   if (communicator.is_inter())
     numberings.push_back({contexts, "the remote group of " + name, communicator.remote_members()});
-  else
-    numberings.push_back({contexts, name, communicator.members()});
+  else numberings.push_back({contexts, name, communicator.members()});
 }
 
 void add_requests(const Operation& operation, CallDetails& details) {

@@ -22,8 +22,8 @@ struct StartedCall {
 };
 
 struct CallDetails {
-  std::vector<StartedCall> requests;    // those of the operation that an earlier call started
-  std::vector<Numbering> numberings;    // of the communicators that the call and these requests are on
+  std::vector<StartedCall> requests;  // those of the operation that an earlier call started
+  std::vector<Numbering> numberings;  // of the communicators that the call and these requests are on
   std::vector<std::pair<std::string, std::string>> common_arguments;  // see CallDescription
 };
 

@@ -28,8 +28,8 @@ struct Layout {
 };
 
 struct Toolchain {
-  std::string compiler;     // a program and perhaps its first arguments: `ccache gcc`
-  bool makes_pie = true;    // without an option for it
+  std::string compiler;   // a program and perhaps its first arguments: `ccache gcc`
+  bool makes_pie = true;  // without an option for it
 };
 
 struct CompilerPlan {

@@ -72,8 +72,7 @@ int error_in(MPI_Session session, int error_class, std::string_view what, std::s
   return error_class;
 }
 
-int error_with(MPI_Errhandler handler, int error_class, std::string_view what,
-               std::string_view id) {
+int error_with(MPI_Errhandler handler, int error_class, std::string_view what, std::string_view id) {
   if (handler == MPI_ERRORS_RETURN) return return_to_program(error_class, what);
   const ErrorHandler* found = per_rank<ErrorHandlers>().handlers().find(handler);
   if (found == nullptr) misuse(id.empty() ? finding_id(error_class) : id, what);
@@ -93,58 +92,35 @@ void call_error_handler(MPI_Comm comm, int code) {
 
 std::string_view finding_id(int error_class) {
   switch (error_class) {
-    case MPI_ERR_BUFFER:
-      return "argument.buffer";
-    case MPI_ERR_COUNT:
-      return "argument.count";
-    case MPI_ERR_TYPE:
-      return "argument.datatype";
-    case MPI_ERR_TAG:
-      return "argument.tag";
-    case MPI_ERR_COMM:
-      return "argument.communicator";
-    case MPI_ERR_RANK:
-      return "argument.rank";
-    case MPI_ERR_REQUEST:
-      return "argument.request";
-    case MPI_ERR_ROOT:
-      return "argument.root";
-    case MPI_ERR_GROUP:
-      return "argument.group";
-    case MPI_ERR_OP:
-      return "argument.operator";
-    case MPI_ERR_TOPOLOGY:
-      return "argument.topology";
-    case MPI_ERR_DIMS:
-      return "argument.dimensions";
-    case MPI_ERR_TRUNCATE:
-      return "message.truncated";
-    case MPI_ERR_KEYVAL:
-      return "argument.keyval";
+    case MPI_ERR_BUFFER: return "argument.buffer";
+    case MPI_ERR_COUNT: return "argument.count";
+    case MPI_ERR_TYPE: return "argument.datatype";
+    case MPI_ERR_TAG: return "argument.tag";
+    case MPI_ERR_COMM: return "argument.communicator";
+    case MPI_ERR_RANK: return "argument.rank";
+    case MPI_ERR_REQUEST: return "argument.request";
+    case MPI_ERR_ROOT: return "argument.root";
+    case MPI_ERR_GROUP: return "argument.group";
+    case MPI_ERR_OP: return "argument.operator";
+    case MPI_ERR_TOPOLOGY: return "argument.topology";
+    case MPI_ERR_DIMS: return "argument.dimensions";
+    case MPI_ERR_TRUNCATE: return "message.truncated";
+    case MPI_ERR_KEYVAL: return "argument.keyval";
     case MPI_ERR_INFO:
     case MPI_ERR_INFO_KEY:
     case MPI_ERR_INFO_NOKEY:
-    case MPI_ERR_INFO_VALUE:
-      return "argument.info";
-    case MPI_ERR_ERRHANDLER:
-      return "argument.error_handler";
-    case MPI_ERR_WIN:
-      return "argument.window";
-    case MPI_ERR_SESSION:
-      return "argument.session";
-    case MPI_ERR_FILE:
-      return "argument.file";
-    case MPI_ERR_NO_MEM:
-      return "resource.memory";
-    default:
-      return "argument.value";
+    case MPI_ERR_INFO_VALUE: return "argument.info";
+    case MPI_ERR_ERRHANDLER: return "argument.error_handler";
+    case MPI_ERR_WIN: return "argument.window";
+    case MPI_ERR_SESSION: return "argument.session";
+    case MPI_ERR_FILE: return "argument.file";
+    case MPI_ERR_NO_MEM: return "resource.memory";
+    default: return "argument.value";
   }
 }
 
 void misuse(std::string_view id, std::string_view what) { fail(FailureKind::misuse, id, what); }
 
-void unsupported(std::string_view feature) {
-  fail(FailureKind::unsupported, "unsupported.feature", feature);
-}
+void unsupported(std::string_view feature) { fail(FailureKind::unsupported, "unsupported.feature", feature); }
 
 }  // namespace rehearse::smpi

@@ -27,8 +27,7 @@ int error(int error_class, std::string_view what, std::string_view id = {});
 int error_in(MPI_Session session, int error_class, std::string_view what, std::string_view id = {});
 
 // An error while something is made that is to have this handler, which exists.
-int error_with(MPI_Errhandler handler, int error_class, std::string_view what,
-               std::string_view id = {});
+int error_with(MPI_Errhandler handler, int error_class, std::string_view what, std::string_view id = {});
 
 // The program calls the error handler of `comm` itself.
 void call_error_handler(MPI_Comm comm, int code);

@@ -28,16 +28,11 @@ std::string peer_text(const Request& request) {
 
 std::string name_of_request(const Request& request) {
   switch (request.kind) {
-    case Request::Kind::send:
-      return "send to " + peer_text(request);
-    case Request::Kind::receive:
-      return "receive from " + peer_text(request);
-    case Request::Kind::compound:
-      return "messages on " + request.communicator->description();
-    case Request::Kind::generalized:
-      return "generalized request";
-    case Request::Kind::collective:
-      return "collective on " + request.communicator->description();
+    case Request::Kind::send: return "send to " + peer_text(request);
+    case Request::Kind::receive: return "receive from " + peer_text(request);
+    case Request::Kind::compound: return "messages on " + request.communicator->description();
+    case Request::Kind::generalized: return "generalized request";
+    case Request::Kind::collective: return "collective on " + request.communicator->description();
   }
   return {};
 }
@@ -84,16 +79,11 @@ bool has_absolute_addresses(std::uint64_t datatype) {
 std::string name_of_handle(Kind kind, std::uint64_t value) {
   if (!in_actor()) return {};
   switch (kind) {
-    case Kind::comm:
-      return name_of_communicator(as_handle<MPI_Comm>(value));
-    case Kind::datatype:
-      return name_of_datatype(as_handle<MPI_Datatype>(value));
-    case Kind::op:
-      return name_of_op(as_handle<MPI_Op>(value));
-    case Kind::request:
-      return name_of_request(as_handle<MPI_Request>(value));
-    default:
-      return {};
+    case Kind::comm: return name_of_communicator(as_handle<MPI_Comm>(value));
+    case Kind::datatype: return name_of_datatype(as_handle<MPI_Datatype>(value));
+    case Kind::op: return name_of_op(as_handle<MPI_Op>(value));
+    case Kind::request: return name_of_request(as_handle<MPI_Request>(value));
+    default: return {};
   }
 }
 

@@ -40,9 +40,7 @@ enum class HandleKind : std::uint8_t {
 };
 
 // Whether the handle is one of the ABI's constants (MPI_COMM_WORLD, MPI_INT, MPI_OP_NULL...).
-inline bool is_predefined_handle(const void* handle) {
-  return reinterpret_cast<std::uintptr_t>(handle) < 0x1000;
-}
+inline bool is_predefined_handle(const void* handle) { return reinterpret_cast<std::uintptr_t>(handle) < 0x1000; }
 
 // Where an object was created, for reports of leaks.
 struct CreationSite {
@@ -122,8 +120,7 @@ class HandleRegistry {
   };
 
   static Handle make_handle(std::uint32_t index, std::uint32_t generation) {
-    return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(kind) |
-                                    (std::uintptr_t{index} + slot_bias) << 4 |
+    return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(kind) | (std::uintptr_t{index} + slot_bias) << 4 |
                                     std::uintptr_t{generation} << 24);
   }
 

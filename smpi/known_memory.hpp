@@ -23,8 +23,8 @@ enum class Region : std::uint8_t {
 
 struct KnownMemory {
   Region region = Region::unknown;
-  std::uintptr_t end = 0;  // of the block or variable that contains the address
-  std::uintptr_t limit = 0;  // from here on there is something else for certain
+  std::uintptr_t end = 0;                   // of the block or variable that contains the address
+  std::uintptr_t limit = 0;                 // from here on there is something else for certain
   const DebugVariable* variable = nullptr;  // of the stack
 };
 

@@ -23,13 +23,14 @@ struct Library {
 
   // The number of the next Send, Post or Collective of this rank (see RequestId).
   RequestId start_request() {
-    if (running_operators > 0) [[unlikely]] report_communication_of_operator();
+    if (running_operators > 0) [[unlikely]]
+      report_communication_of_operator();
     return {next_request++};
   }
 
   std::uint32_t next_request = 0;
   int running_operators = 0;  // functions of the program that combine elements now
-  int open_sessions = 0;  // MPI may be used while there is one, whatever the phase
+  int open_sessions = 0;      // MPI may be used while there is one, whatever the phase
 };
 
 inline Library& library() { return per_rank<Library>(); }

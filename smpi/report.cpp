@@ -17,8 +17,7 @@ namespace rehearse::smpi {
 namespace {
 
 Frame frame_of_call(const void* return_address) {
-  return return_address == nullptr ? Frame{}
-                                   : find_source(static_cast<const char*>(return_address) - 1);
+  return return_address == nullptr ? Frame{} : find_source(static_cast<const char*>(return_address) - 1);
 }
 
 struct LeftOut {
@@ -85,8 +84,7 @@ void report_places(std::string_view id, std::string message, const ReportedPlace
   ask(Report{&finding});
 }
 
-void report_at(std::string_view id, Severity severity, std::string message,
-               const std::vector<ReportedPlace>& places) {
+void report_at(std::string_view id, Severity severity, std::string message, const std::vector<ReportedPlace>& places) {
   Finding finding;
   finding.id = id;
   finding.severity = severity;

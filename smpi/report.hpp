@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "simcore/finding.hpp"
-#include "simcore/program.hpp"
 #include "simcore/ids.hpp"
+#include "simcore/program.hpp"
 #include "smpi/handle_registry.hpp"
 
 namespace rehearse::smpi {
@@ -24,9 +24,9 @@ void report(std::string_view id, Severity severity, std::string message, Creatio
 // A place in the program that a finding is about.
 struct ReportedPlace {
   CreationSite site;
-  std::string what;                     // "is pending since here"
-  std::optional<ActorId> actor = {};    // whose it is, if not the calling rank's
-  std::optional<Frame> frame = {};      // where it is in the source; otherwise that is looked up
+  std::string what;                   // "is pending since here"
+  std::optional<ActorId> actor = {};  // whose it is, if not the calling rank's
+  std::optional<Frame> frame = {};    // where it is in the source; otherwise that is looked up
 };
 
 // The same, with places: those of `others` behind that of the MPI call that the rank is in, or of `here`, if it is in
@@ -34,8 +34,7 @@ struct ReportedPlace {
 void report_places(std::string_view id, std::string message, const ReportedPlace& here,
                    std::span<const ReportedPlace> others);
 // The same of these places alone.
-void report_at(std::string_view id, Severity severity, std::string message,
-               const std::vector<ReportedPlace>& places);
+void report_at(std::string_view id, Severity severity, std::string message, const std::vector<ReportedPlace>& places);
 
 // Reports what is wrong only if it is not taken back (simcore/provisional.hpp), of the calling rank and, if it concerns
 // another one, that. `here`: the place, and what is done there.

@@ -54,8 +54,7 @@ class Collection {
     const std::string_view refusal = is_mpi || image.system ? std::string_view() : reason_of_refusal(name);
     if ((!is_mpi && refusal.empty()) || is_defined(name)) return;
     RequiredFunction judged =
-        is_mpi ? judge_mpi(name)
-               : RequiredFunction{std::string(name), Support::unsupported, std::string(refusal), {}};
+        is_mpi ? judge_mpi(name) : RequiredFunction{std::string(name), Support::unsupported, std::string(refusal), {}};
     if (judged.support == Support::unknown && ELF64_ST_BIND(symbol.st_info) == STB_WEAK) return;
     RequiredFunction& function = found_.try_emplace(judged.name, judged).first->second;
     if (function.needed_by.empty() || function.needed_by.back() != image.file->path())

@@ -18,8 +18,9 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr Kind handle_kinds[] = {Kind::comm,    Kind::datatype, Kind::errhandler, Kind::file, Kind::group, Kind::info,
-                                 Kind::message, Kind::op,       Kind::request,    Kind::session, Kind::win};
+constexpr Kind handle_kinds[] = {Kind::comm,    Kind::datatype, Kind::errhandler, Kind::file,
+                                 Kind::group,   Kind::info,     Kind::message,    Kind::op,
+                                 Kind::request, Kind::session,  Kind::win};
 
 std::string_view noun(Kind kind) {
   switch (kind) {

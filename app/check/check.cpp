@@ -63,8 +63,8 @@ void add_barrier_hints(const CheckRequest& request, CheckReport& report) {
   if (!request.needless_barriers) return;
   const BarriersSeen seen = take_barriers(report.verdict.findings);
   if (answer_of(report.verdict) != Answer::verified) return;
-  BarrierHints hints = needless_barriers(request.job, judged_options(request),
-                                         judge_of(request.selection), report.verdict, seen, seconds_per_try);
+  BarrierHints hints = needless_barriers(request.job, judged_options(request), judge_of(request.selection),
+                                         report.verdict, seen, seconds_per_try);
   report.barriers_left_out = std::move(hints.left_out);
   for (Finding& hint : request.selection.reported(std::move(hints.hints)))
     report.verdict.findings.push_back(std::move(hint));
@@ -103,8 +103,7 @@ bool improve(const CheckRequest& request, Counterexample& counterexample) {
   options.max_step_seconds = request.bounds.max_step_seconds;
   options.max_memory = request.bounds.max_bytes;
   if (request.predict_on) options.machine = *request.predict_on;
-  Counterexample better = investigated(counterexample, judged_options(request),
-                                       judge_of(request.selection), options);
+  Counterexample better = investigated(counterexample, judged_options(request), judge_of(request.selection), options);
   if (!better.explanation || !write_counterexample(request.counterexample, better)) return false;
   counterexample = std::move(better);
   return true;
@@ -127,8 +126,8 @@ void try_with_fewer_ranks(const CheckRequest& request, Counterexample& counterex
 void predict_failures(const CheckRequest& request, CheckReport& report) {
   const auto happens = [](const Finding& finding) { return finding.severity != Severity::note; };
   if (report.platform.empty() || std::ranges::none_of(report.verdict.findings, happens)) return;
-  report.failure_times = failure_times(report, shared_of(request), *request.predict_on,
-                                       request.bounds.max_step_seconds);
+  report.failure_times =
+      failure_times(report, shared_of(request), *request.predict_on, request.bounds.max_step_seconds);
 }
 
 // When the finding of the counter-example happens there, into its file. False: that could not be written.

@@ -37,9 +37,7 @@ const Finding* first_error(const mc::Verdict& verdict) {
   return found == verdict.findings.end() ? nullptr : &*found;
 }
 
-Finding* first_error(mc::Verdict& verdict) {
-  return const_cast<Finding*>(first_error(std::as_const(verdict)));
-}
+Finding* first_error(mc::Verdict& verdict) { return const_cast<Finding*>(first_error(std::as_const(verdict))); }
 
 Answer answer_of(const mc::Verdict& verdict) {
   if (first_error(verdict) != nullptr) return Answer::violation;

@@ -18,8 +18,7 @@ namespace rehearse::app {
 
 // All that an exploration is of, a line each, `name: value`: two that differ in a line have nothing to do with each
 // other.
-Result<std::string> exploration_identity(const Job& job, const mc::Semantics& semantics,
-                                         const mc::Bounds& bounds);
+Result<std::string> exploration_identity(const Job& job, const mc::Semantics& semantics, const mc::Bounds& bounds);
 
 // What the file holds, if that remains of an exploration with this identity.
 Result<std::string> read_exploration(const std::string& file, const std::string& identity);

@@ -25,8 +25,8 @@ std::uint64_t place_in(const std::string& message) {
 constexpr const char *same = "same", *other = "other";
 
 // Whether leaving it out changes nothing, or something; empty: nobody knows.
-std::string explore_without(std::uint64_t place, const Job& of, const mc::ExploreOptions& given,
-                            const Judge& judge, const mc::Verdict& with_all, double seconds) {
+std::string explore_without(std::uint64_t place, const Job& of, const mc::ExploreOptions& given, const Judge& judge,
+                            const mc::Verdict& with_all, double seconds) {
   auto program = launch_to_explore(of, {.reports = false, .left_out = place});
   if (!program) return "";
   mc::ExploreOptions how = given;
@@ -39,8 +39,8 @@ std::string explore_without(std::uint64_t place, const Job& of, const mc::Explor
   how.hooks.report_state = {};
   limit_steps_of(*program.value(), how);
   const mc::Verdict verdict = mc::explore(*program.value(), how, judge);
-  const bool is_wrong = std::ranges::any_of(
-      verdict.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
+  const bool is_wrong =
+      std::ranges::any_of(verdict.findings, [](const Finding& finding) { return finding.severity == Severity::error; });
   if (is_wrong || verdict.executions > with_all.executions) return other;
   if (!verdict.exhaustive) return "";
   return verdict.executions == with_all.executions && verdict.blocked == with_all.blocked ? same : other;
@@ -55,11 +55,12 @@ Finding hint_of(const Finding& reported, const mc::Verdict& verdict) {
   hint.id = finding_ids::hint_barrier;
   hint.severity = Severity::note;
   const Location* at = reported.locations.empty() ? nullptr : &reported.locations.front();
-  const std::string executions =
-      verdict.executions == 1 ? "execution is" : with_commas(verdict.executions) + " executions are";
+  const std::string executions = verdict.executions == 1 ? "execution is"
+                                                         : with_commas(verdict.executions) + " executions are";
   hint.message = "no execution needs the barrier" +
-                 (at == nullptr ? "" : " at " + at->file + ":" + std::to_string(at->line)) +
-                 ": without it the same " + executions + " possible, and nothing goes wrong; it may be there for the "
+                 (at == nullptr ? "" : " at " + at->file + ":" + std::to_string(at->line)) + ": without it the same " +
+                 executions +
+                 " possible, and nothing goes wrong; it may be there for the "
                  "order in which files are written, or for what a clock measures";
   for (Location& place : hint.locations) place.what = "waits here for all others";
   return hint;

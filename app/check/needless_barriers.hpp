@@ -35,7 +35,7 @@ BarriersSeen take_barriers(std::vector<Finding>& findings);
 
 struct BarrierHints {
   std::vector<Finding> hints;  // one note for each
-  std::string left_out;       // of how many places nothing is known, and why; empty: of none
+  std::string left_out;        // of how many places nothing is known, and why; empty: of none
 };
 
 // `verdict`: of the whole exploration, which found nothing.

@@ -91,8 +91,7 @@ Result<void> read_jobs(CheckOptions& options, bool is_given) {
 void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
   app.add_option("--max-executions", bounds.max_executions, "stop after this number of executions")
       ->check(whole_number(1, UINT64_MAX));
-  app.add_option("--max-seconds", bounds.max_seconds, "stop after this number of seconds")
-      ->check(positive_number());
+  app.add_option("--max-seconds", bounds.max_seconds, "stop after this number of seconds")->check(positive_number());
   app.add_option("--max-step-seconds", bounds.max_step_seconds,
                  "report a rank that computes for more seconds than this without a call (default 60)")
       ->check(positive_number());
@@ -131,8 +130,9 @@ void declare(OptionSet& app, CheckOptions& options) {
       ->check(whole_number(1, 1000));
   declare_bounds(app, options.explore.bounds);
   options.jobs = app::default_jobs();
-  app.add_option("--jobs", options.jobs, "number of processes that explore (default: the number of available "
-                                         "processors)")
+  app.add_option("--jobs", options.jobs,
+                 "number of processes that explore (default: the number of available "
+                 "processors)")
       ->check(whole_number(1, mc::jobs_max));
   app.add_option("--deterministic", options.deterministic,
                  "report differences between executions in: output, sends, results (separate several with commas)")

@@ -14,7 +14,7 @@
 #include "app/cli/own_tree.hpp"
 
 extern "C" [[gnu::noinline, gnu::used]] void rehearse_ranks_stand(const rehearse::smpi::RankStand* stands,
-                                                                std::uint64_t ranks) {
+                                                                  std::uint64_t ranks) {
   asm volatile("" : : "r"(stands), "r"(ranks) : "memory");
 }
 
@@ -55,8 +55,8 @@ int become_gdb(const Arguments& replay, std::optional<std::uint32_t> rank) {
   if (script < 0) return report_error({"replay: --gdb: the script: " + std::string(std::strerror(errno))});
   auto executable = own_program();
   if (!executable) return report_error({"replay: --gdb: " + executable.error().text});
-  std::vector<std::string> words = {"gdb", "-q", "-x", "/proc/self/fd/" + std::to_string(script), "--args",
-                                    executable.value(), "replay"};
+  std::vector<std::string> words = {
+      "gdb", "-q", "-x", "/proc/self/fd/" + std::to_string(script), "--args", executable.value(), "replay"};
   for (const std::string& word : without_own(replay)) words.push_back(word);
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

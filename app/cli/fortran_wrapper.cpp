@@ -14,8 +14,8 @@ namespace rehearse::cli {
 
 std::string fortran_source(const Arguments& arguments) {
   // What gcc's driver takes for Fortran, in free and in fixed form.
-  constexpr std::array suffixes = {".f",   ".for", ".ftn", ".f77", ".f90", ".f95", ".f03", ".f08",
-                                   ".F",   ".FOR", ".FTN", ".F77", ".F90", ".F95", ".F03", ".F08"};
+  constexpr std::array suffixes = {".f", ".for", ".ftn", ".f77", ".f90", ".f95", ".f03", ".f08",
+                                   ".F", ".FOR", ".FTN", ".F77", ".F90", ".F95", ".F03", ".F08"};
   const auto found = std::ranges::find_if(arguments, [&](const std::string& word) {
     return !word.starts_with('-') &&
            std::ranges::find(suffixes, std::filesystem::path(word).extension()) != suffixes.end();

@@ -3,7 +3,6 @@
 // From options to a description of a machine.
 #include "app/cli/machine_options.hpp"
 
-
 #include "app/cli/verb_options.hpp"
 
 namespace rehearse::cli {
@@ -32,8 +31,9 @@ void declare(OptionSet& parser, app::ComputeOptions& options) {
       ->check(one_of({"measured", "instructions", "none"}));
   parser.add_option("--compute-scale", options.scale, "factor applied to measured computation (default 1)")
       ->check(positive_number());
-  parser.add_option("--instruction-rate", options.instructions_per_second,
-                 "instructions per second with --compute instructions (default 3e9)")
+  parser
+      .add_option("--instruction-rate", options.instructions_per_second,
+                  "instructions per second with --compute instructions (default 3e9)")
       ->check(positive_number());
 }
 
@@ -51,7 +51,7 @@ void declare_platform(OptionSet& parser, app::MachineOptions& options) {
 
 void declare_algorithms(OptionSet& parser, const std::string& names, app::MachineOptions& options) {
   parser.add_option(names, options.collectives,
-                 "algorithms of collectives: generic, ompi, mpich, a file of rules, or OPERATION=ALGORITHM,...");
+                    "algorithms of collectives: generic, ompi, mpich, a file of rules, or OPERATION=ALGORITHM,...");
 }
 
 void declare(OptionSet& parser, app::MachineOptions& options) {

@@ -22,19 +22,38 @@ struct Option {
 };
 
 // `satisfied`: what it asks for is so in every run.
-constexpr Option options[] = {
-    {"-n", Meaning::ranks}, {"-np", Meaning::ranks}, {"--np", Meaning::ranks}, {"-c", Meaning::ranks},
-    {"-configfile", Meaning::programs}, {"--configfile", Meaning::programs}, {"--app", Meaning::programs},
-    {"-f", Meaning::hosts}, {"-machinefile", Meaning::hosts}, {"--machinefile", Meaning::hosts},
-    {"-hostfile", Meaning::hosts}, {"--hostfile", Meaning::hosts},
-    {"-l", Meaning::label}, {"-prepend-rank", Meaning::label}, {"--label", Meaning::label},
-    {"-tag-output", Meaning::label}, {"--tag-output", Meaning::label},
-    {"--oversubscribe", Meaning::satisfied}, {"-oversubscribe", Meaning::satisfied},
-    {"--allow-run-as-root", Meaning::satisfied},
-    {"-wdir", Meaning::folder}, {"--wdir", Meaning::folder}, {"-wd", Meaning::folder},
-    {"-env", Meaning::variable}, {"-genv", Meaning::variable}, {"-x", Meaning::assignment},
-    {"--help", Meaning::help}, {"-help", Meaning::help}, {"-h", Meaning::help},
-    {"--version", Meaning::version}, {"-version", Meaning::version}, {"-V", Meaning::version}};
+constexpr Option options[] = {{"-n", Meaning::ranks},
+                              {"-np", Meaning::ranks},
+                              {"--np", Meaning::ranks},
+                              {"-c", Meaning::ranks},
+                              {"-configfile", Meaning::programs},
+                              {"--configfile", Meaning::programs},
+                              {"--app", Meaning::programs},
+                              {"-f", Meaning::hosts},
+                              {"-machinefile", Meaning::hosts},
+                              {"--machinefile", Meaning::hosts},
+                              {"-hostfile", Meaning::hosts},
+                              {"--hostfile", Meaning::hosts},
+                              {"-l", Meaning::label},
+                              {"-prepend-rank", Meaning::label},
+                              {"--label", Meaning::label},
+                              {"-tag-output", Meaning::label},
+                              {"--tag-output", Meaning::label},
+                              {"--oversubscribe", Meaning::satisfied},
+                              {"-oversubscribe", Meaning::satisfied},
+                              {"--allow-run-as-root", Meaning::satisfied},
+                              {"-wdir", Meaning::folder},
+                              {"--wdir", Meaning::folder},
+                              {"-wd", Meaning::folder},
+                              {"-env", Meaning::variable},
+                              {"-genv", Meaning::variable},
+                              {"-x", Meaning::assignment},
+                              {"--help", Meaning::help},
+                              {"-help", Meaning::help},
+                              {"-h", Meaning::help},
+                              {"--version", Meaning::version},
+                              {"-version", Meaning::version},
+                              {"-V", Meaning::version}};
 
 const Option* find_option(std::string_view name) {
   for (const Option& option : options) {

@@ -15,9 +15,9 @@
 namespace rehearse::cli {
 
 struct MpiexecPlan {
-  std::vector<std::string> run_arguments;                         // of `rehearse run`
-  std::vector<std::pair<std::string, std::string>> environment;   // to be set first
-  std::string folder;                                             // to be in; empty: this one
+  std::vector<std::string> run_arguments;                        // of `rehearse run`
+  std::vector<std::pair<std::string, std::string>> environment;  // to be set first
+  std::string folder;                                            // to be in; empty: this one
   bool asks_help = false;
   bool asks_version = false;
 };

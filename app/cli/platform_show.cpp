@@ -121,11 +121,13 @@ app::Json platform_json(const Platform& platform) {
                      {"latency", link.latency_seconds},
                      {"sharing", sharing_name(link.sharing)}});
   for (const DeployedActor& actor : platform.actors())
-    actors.push_back({{"function", actor.function},
-                      {"host", platform.host(actor.host).name},
-                      {"arguments", actor.arguments}});
-  return {{"platform", platform.name()}, {"zones", std::move(zones)}, {"hosts", std::move(hosts)},
-          {"links", std::move(links)},   {"actors", std::move(actors)}};
+    actors.push_back(
+        {{"function", actor.function}, {"host", platform.host(actor.host).name}, {"arguments", actor.arguments}});
+  return {{"platform", platform.name()},
+          {"zones", std::move(zones)},
+          {"hosts", std::move(hosts)},
+          {"links", std::move(links)},
+          {"actors", std::move(actors)}};
 }
 
 struct Unconnected {

@@ -3,7 +3,6 @@
 // Reads the values of the options.
 #include "app/cli/selection_options.hpp"
 
-
 #include "app/cli/verb_options.hpp"
 #include "simcore/support/read_file.hpp"
 

@@ -29,7 +29,7 @@ int become(std::vector<std::string> command, const char* variable) {
   arguments.push_back(nullptr);
   ::execvp(arguments[0], arguments.data());
   return report_error({"the compiler '" + command[0] + "' cannot be run: " + std::strerror(errno) + "; set " +
-                     variable + " to one that can"});
+                       variable + " to one that can"});
 }
 
 // The first source of C++ among the arguments, or nothing.
@@ -87,8 +87,6 @@ int run_compiler(smpi::Language language, const Arguments& arguments) {
 
 int run_c_compiler(const Arguments& arguments) { return run_compiler(smpi::Language::c, arguments); }
 
-int run_cxx_compiler(const Arguments& arguments) {
-  return run_compiler(smpi::Language::cxx, arguments);
-}
+int run_cxx_compiler(const Arguments& arguments) { return run_compiler(smpi::Language::cxx, arguments); }
 
 }  // namespace rehearse::cli

@@ -101,10 +101,10 @@ void print_predicted(std::ostream& out, const app::Counterexample& of) {
 
 app::Json report_of(const app::Counterexample& counterexample) {
   app::Json json = {{"program", counterexample.program},
-               {"arguments", counterexample.arguments},
-               {"ranks", counterexample.ranks},
-               {"policy", mc::to_text(counterexample.policy)},
-               {"finding", app::to_json(counterexample.finding)}};
+                    {"arguments", counterexample.arguments},
+                    {"ranks", counterexample.ranks},
+                    {"policy", mc::to_text(counterexample.policy)},
+                    {"finding", app::to_json(counterexample.finding)}};
   if (counterexample.predicted) json["predicted"] = to_json(*counterexample.predicted);
   if (counterexample.explanation) json["explanation"] = to_json(*counterexample.explanation);
   return json;
@@ -123,8 +123,7 @@ void print(std::ostream& out, const app::ExplainReport& report) {
   out << "  more: docs/checks/" << counterexample.finding.id.family() << ".md\n";
   if (counterexample.predicted) print_predicted(out, counterexample);
   if (counterexample.explanation) print_explanation(out, counterexample, *counterexample.explanation);
-  else
-    out << "\nSchedule: '" << to_text(counterexample.finding.witness) << "'. The file has no explanation.\n";
+  else out << "\nSchedule: '" << to_text(counterexample.finding.witness) << "'. The file has no explanation.\n";
 }
 
 }  // namespace

@@ -41,11 +41,11 @@ app::Json report_of(const app::FlowReport& report, bool has_limits) {
   const std::vector<app::FlowEnd>& ends = report.ends;
   for (std::size_t i = 0; i < flows.size(); ++i) {
     app::Json flow = {{"start", flows[i].start_seconds},
-                 {"source", platform.host(flows[i].source).name},
-                 {"destination", platform.host(flows[i].destination).name},
-                 {"bytes", flows[i].bytes},
-                 {"end", ends[i].seconds},
-                 {"status", ends[i].failed ? "failed" : "done"}};
+                      {"source", platform.host(flows[i].source).name},
+                      {"destination", platform.host(flows[i].destination).name},
+                      {"bytes", flows[i].bytes},
+                      {"end", ends[i].seconds},
+                      {"status", ends[i].failed ? "failed" : "done"}};
     if (has_limits) {
       flow["limits"] = app::Json::array();
       for (const app::LimitedTime& time : ends[i].limits)
@@ -80,8 +80,9 @@ void print_text(const app::FlowReport& report, bool has_limits) {
 
 int run_flows(const Arguments& arguments) {
   FlowOptions options;
-  Options parser("flows", "--on PLATFORM [options] FLOWS", "Reports when flows on a platform end, and what "
-                                                           "limits each of them.",
+  Options parser("flows", "--on PLATFORM [options] FLOWS",
+                 "Reports when flows on a platform end, and what "
+                 "limits each of them.",
                  "rehearse flows --on cluster:4 --explain flows.txt");
   declare(parser.app(), options);
   if (const auto status = parser.parse(arguments)) return *status;

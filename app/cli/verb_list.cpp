@@ -43,8 +43,7 @@ std::vector<Entry> models() {
 std::vector<Entry> collectives() {
   std::vector<Entry> entries;
   for (const AlgorithmDescription& each : collective_algorithms()) {
-    const std::string text =
-        each.needs.empty() ? "always" : each.needs + "; otherwise " + each.otherwise;
+    const std::string text = each.needs.empty() ? "always" : each.needs + "; otherwise " + each.otherwise;
     entries.push_back({each.operation + "=" + each.name, text});
   }
   return entries;
@@ -85,7 +84,8 @@ int run_list(const Arguments& arguments) {
                  "Lists platforms, models, collective algorithms and checks, or the MPI functions that a program "
                  "needs.",
                  "rehearse list platforms");
-  parser.app().add_option("WHAT", what, "platforms, models, collectives, checks or calls")
+  parser.app()
+      .add_option("WHAT", what, "platforms, models, collectives, checks or calls")
       ->required()
       ->check(one_of({"platforms", "models", "collectives", "checks", "calls"}));
   parser.app().add_option("PROGRAM", program, "program whose calls to list");

@@ -86,8 +86,7 @@ Option* OptionSet::add_flag(const std::string& names, bool& target, const std::s
 
 std::size_t OptionSet::count(const std::string& name) const { return app_->count(name); }
 
-Options::Options(std::string verb, const std::string& usage, const std::string& description,
-                 const std::string& example)
+Options::Options(std::string verb, const std::string& usage, const std::string& description, const std::string& example)
     : verb_(std::move(verb)),
       set_("example:\n  " + example + "\n\n" + description, "rehearse " + verb_,
            "usage:\n  rehearse " + verb_ + " " + usage + "\n") {}

@@ -39,7 +39,7 @@ class Option {
   Option* required();
   Option* check(const Rule& rule);
   Option* excludes(Option* other);
-  Option* delimiter(char character);      // values may stand in one argument, with this between them
+  Option* delimiter(char character);       // values may stand in one argument, with this between them
   Option* allow_extra_args(bool allowed);  // whether further arguments are further values
 
  private:

@@ -49,12 +49,14 @@ void declare_message_costs(OptionSet& app, app::RunRequest& request) {
         help);
   };
   MessageCosts& costs = request.message_costs;
-  table("--os", costs.send, "time that a rank spends in a blocking send, by message size: "
-                            "BYTES:SECONDS:SECONDS_PER_BYTE;...");
+  table("--os", costs.send,
+        "time that a rank spends in a blocking send, by message size: "
+        "BYTES:SECONDS:SECONDS_PER_BYTE;...");
   table("--ois", costs.started_send, "time that a rank spends in a nonblocking send, in the same form");
   table("--or", costs.receive, "time that a rank spends in receiving an eager message, in the same form");
   app.add_option_function(
-         "--handshake", [&request](const std::string& word) {
+         "--handshake",
+         [&request](const std::string& word) {
            request.handshake = word == "announced" ? Handshake::announced : Handshake::answered;
            return std::string();
          },
@@ -94,10 +96,10 @@ void declare(OptionSet& app, RunOptions& options) {
 
 app::Json report_of(const app::Machine& machine, const app::TimedRun& run, double wall_seconds) {
   app::Json json = {{"simulated_seconds", run.result.end.seconds()},
-               {"wall_seconds", wall_seconds},
-               {"platform", machine.platform.name()},
-               {"ranks", app::Json::array()},
-               {"findings", app::Json::array()}};
+                    {"wall_seconds", wall_seconds},
+                    {"platform", machine.platform.name()},
+                    {"ranks", app::Json::array()},
+                    {"findings", app::Json::array()}};
   for (std::uint32_t rank = 0; rank < run.result.actors.size(); ++rank) {
     const ActorResult& actor = run.result.actors[rank];
     const ActorOutcome& outcome = run.result.outcome.actors[rank];
@@ -134,12 +136,12 @@ HtmlReport page_of(const RunOptions& options, const Subject& subject, const app:
   else
     page.headline = "The program needs calls or features that Rehearse does not support: " +
                     app::list_of(run.unsupported);
-  page.facts = {
-      {"ranks", app::with_commas(options.ranks)},
-      {"platform", subject.platform.name() + " (" + app::counted(subject.platform.hosts().size(), "host") + ")"},
-      {"network", subject.network},
-      {"computation", options.request.machine.compute.what},
-      {"simulated time", app::in_seconds(run.result.end)}};
+  page.facts = {{"ranks", app::with_commas(options.ranks)},
+                {"platform",
+                 subject.platform.name() + " (" + app::counted(subject.platform.hosts().size(), "host") + ")"},
+                {"network", subject.network},
+                {"computation", options.request.machine.compute.what},
+                {"simulated time", app::in_seconds(run.result.end)}};
   for (const Finding& finding : run.findings) page.findings.push_back({finding, {}, ""});
   return page;
 }

@@ -31,14 +31,9 @@ Result<std::string> text_of_file(const std::string& path) {
 
 // Reports are operations of their ranks, which a schedule numbers: a replay must look at the same.
 Json checks_to_json(const smpi::BufferChecks& buffers) {
-  return {{"room", buffers.room},
-          {"types", buffers.types},
-          {"overlaps", buffers.overlaps},
-          {"accesses", buffers.accesses},
-          {"lifetimes", buffers.lifetimes},
-          {"content_bytes", buffers.content_bytes},
-          {"commits", buffers.commits},
-          {"truncation", buffers.truncation}};
+  return {{"room", buffers.room},         {"types", buffers.types},          {"overlaps", buffers.overlaps},
+          {"accesses", buffers.accesses}, {"lifetimes", buffers.lifetimes},  {"content_bytes", buffers.content_bytes},
+          {"commits", buffers.commits},   {"truncation", buffers.truncation}};
 }
 
 // Of files of earlier versions: what they did not look at then.
@@ -84,8 +79,7 @@ Json programs_to_json(const std::vector<Job::Further>& others) {
 
 std::vector<Job::Further> others_from_json(const Json& json) {
   std::vector<Job::Further> others;
-  for (const Json& other : json)
-    others.push_back({other.at("first_rank"), other.at("program"), other.at("arguments")});
+  for (const Json& other : json) others.push_back({other.at("first_rank"), other.at("program"), other.at("arguments")});
   return others;
 }
 

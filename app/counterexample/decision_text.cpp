@@ -23,8 +23,11 @@ std::string call(const mc::CallSite& site) { return site.call.empty() ? "a call"
 // "2nd MPI_Recv from any source at worker.c:41"
 std::string caller(const mc::CallSite& site, bool any_source) {
   const std::uint32_t number = site.occurrence, last = number % 100 / 10 == 1 ? 0 : number % 10;
-  const std::string which =
-      number < 2 ? "" : std::to_string(number) + (last == 1 ? "st " : last == 2 ? "nd " : last == 3 ? "rd " : "th ");
+  const std::string which = number < 2 ? ""
+                                       : std::to_string(number) + (last == 1   ? "st "
+                                                                   : last == 2 ? "nd "
+                                                                   : last == 3 ? "rd "
+                                                                               : "th ");
   return which + call(site) + (any_source ? " from any source" : "") + place(site);
 }
 
@@ -61,8 +64,7 @@ std::string result(const mc::Decision& decision, Tense tense) {
 }
 
 std::string subject(const mc::Decision& decision) {
-  if (decision.matches.empty() || (decision.answer && decision.matches.size() > 1))
-    return caller(decision.at, false);
+  if (decision.matches.empty() || (decision.answer && decision.matches.size() > 1)) return caller(decision.at, false);
   const mc::DecidedMatch& match = decision.matches.front();
   if (decision.answer) return caller(decision.at, match.any_source);
   return caller(match.receive, match.any_source);

@@ -21,8 +21,7 @@ constexpr double loading_patience = 10;  // seconds, for loading the program
 
 auto places_of(const Finding& finding) {
   std::set<std::tuple<std::string, std::string, int>> places;
-  for (const Location& at : finding.locations)
-    places.emplace(at.call.substr(0, at.call.find('(')), at.file, at.line);
+  for (const Location& at : finding.locations) places.emplace(at.call.substr(0, at.call.find('(')), at.file, at.line);
   return places;
 }
 

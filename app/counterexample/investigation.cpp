@@ -20,8 +20,7 @@ namespace {
 constexpr std::size_t story_lines = 100;
 constexpr double investigation_patience = 10;  // longer than asked for, for loading the program and its replay
 
-void limit_steps_as_asked(smpi::LoadedProgram& program, mc::ExploreOptions& how,
-                          const InvestigationOptions& options) {
+void limit_steps_as_asked(smpi::LoadedProgram& program, mc::ExploreOptions& how, const InvestigationOptions& options) {
   how.bounds.max_step_seconds = options.max_step_seconds;
   how.bounds.max_bytes = options.max_memory;
   limit_steps_of(program, how);
@@ -114,7 +113,7 @@ Json found_json(const mc::Found& found, const Counterexample& of) {
 Counterexample investigated(const Counterexample& found, const mc::ExploreOptions& how, const Judge& judge,
                             const InvestigationOptions& options) {
   const auto text = text_from_isolated([&] { return investigate(found, how, judge, options); },
-                                    options.seconds + investigation_patience);
+                                       options.seconds + investigation_patience);
   if (!text || text->empty()) return found;
   auto json = parse_json(*text);
   if (!json) return found;

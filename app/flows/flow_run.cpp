@@ -25,8 +25,7 @@ class FlowRun {
 
   std::optional<FlowProblem> run() {
     while (true) {
-      const TimePoint start =
-          next_ < order_.size() ? start_of(order_[next_]) : CostModel::never;
+      const TimePoint start = next_ < order_.size() ? start_of(order_[next_]) : CostModel::never;
       if (start == CostModel::never && !costs_.is_busy()) return std::nullopt;
       const TimePoint date = std::min(start, costs_.next_date());
       if (date == CostModel::never) return endless();
@@ -52,8 +51,8 @@ class FlowRun {
     const Transfer transfer{flow.source, flow.destination, flow.bytes, flow.rate};
     const auto activity = costs_.start(transfer, now);
     if (!activity)
-      return FlowProblem{flow.line, "there is no route from host '" + platform_.host(flow.source).name +
-                                        "' to host '" + platform_.host(flow.destination).name + "'"};
+      return FlowProblem{flow.line, "there is no route from host '" + platform_.host(flow.source).name + "' to host '" +
+                                        platform_.host(flow.destination).name + "'"};
     if (activity->value >= flow_of_.size()) flow_of_.resize(activity->value + 1, nobody);
     flow_of_[activity->value] = index;
     if (has_limits_) ends_[index].terms = costs_.terms(transfer, now);
@@ -81,8 +80,7 @@ class FlowRun {
       if (!limits.empty() && limits.back().to == now_ && is_same(limits.back().limit, limit) &&
           std::abs(limits.back().rate - rate) <= 1e-12 * rate)
         limits.back().to = until;
-      else
-        limits.push_back({now_, until, limit, rate});
+      else limits.push_back({now_, until, limit, rate});
     }
   }
 
@@ -107,7 +105,7 @@ class FlowRun {
 }  // namespace
 
 std::vector<FlowEnd> simulate(const std::vector<Flow>& flows, CostModel& costs, const Platform& platform,
-                               bool has_limits, std::optional<FlowProblem>& problem) {
+                              bool has_limits, std::optional<FlowProblem>& problem) {
   FlowRun run(flows, costs, platform, has_limits);
   problem = run.run();
   return std::move(run.ends());

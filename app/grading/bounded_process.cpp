@@ -153,8 +153,7 @@ class Watch {
     if (reaped_ || overstepped_) return;
     if (std::chrono::duration<double>(Clock::now() - begin_).count() > bounds_.seconds)
       overstepped_ = ProcessEnd::How::out_of_time;
-    else if (resident_bytes(process_) > bounds_.memory_bytes)
-      overstepped_ = ProcessEnd::How::out_of_memory;
+    else if (resident_bytes(process_) > bounds_.memory_bytes) overstepped_ = ProcessEnd::How::out_of_memory;
   }
 
   // The process and whoever descends from it: orphans become our children, and are ended in turn.

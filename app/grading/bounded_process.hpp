@@ -27,7 +27,7 @@ struct Bounds {
 struct ProcessEnd {
   enum class How { exited, signalled, out_of_time, out_of_memory, too_much_output };
   How how = How::exited;
-  int status = 0;  // exit status, or the number of the signal
+  int status = 0;        // exit status, or the number of the signal
   std::string out, err;  // at most as many bytes as the bound says
 };
 

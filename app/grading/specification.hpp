@@ -30,7 +30,7 @@ class SpecificationObject {
   std::string text(const std::string& key);
   std::string text(const std::string& key, const std::string& otherwise);
   std::string one_of(const std::string& key, const std::vector<std::string>& words);  // absent: the first
-  std::vector<std::string> texts(const std::string& key);  // absent: none
+  std::vector<std::string> texts(const std::string& key);                             // absent: none
   double number(const std::string& key, double minimum, double otherwise);
   std::optional<double> number(const std::string& key, double minimum);
   std::uint64_t whole(const std::string& key, std::uint64_t minimum, std::uint64_t maximum,

@@ -60,16 +60,15 @@ Result<VerbAnswer> ask(const Exercise& exercise, const Trial& trial, const std::
     return answer;
   }
   if (answer.end.status == exit_bad_input && answer.end.err.starts_with("rehearse: error: " + verb + ": "))
-    return Error{(exercise.folder / specification_name).string() + ": '" + trial.name + "': " +
-                 answer.end.err.substr(0, answer.end.err.find('\n')).substr(std::strlen("rehearse: error: "))};
+    return Error{(exercise.folder / specification_name).string() + ": '" + trial.name +
+                 "': " + answer.end.err.substr(0, answer.end.err.find('\n')).substr(std::strlen("rehearse: error: "))};
   std::ifstream file(work / "report.json", std::ios::binary);
   const std::string text(std::istreambuf_iterator<char>(file), {});
   auto report = parse_json(text);
-  if (report)
-    answer.report = std::move(report.value());
+  if (report) answer.report = std::move(report.value());
   else
-    answer.trouble = "no answer (exit status " + std::to_string(answer.end.status) + "): " +
-                     first_lines(answer.end.err, 3);
+    answer.trouble = "no answer (exit status " + std::to_string(answer.end.status) +
+                     "): " + first_lines(answer.end.err, 3);
   return answer;
 }
 

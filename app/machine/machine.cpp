@@ -23,8 +23,8 @@ smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks) {
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks) {
   auto models = make_model_options(options.models);
   if (!models) return models.error();
-  auto platform = make_platform(options.on.empty() ? "cluster:" + std::to_string(ranks) : options.on,
-                                routes_of(models.value()));
+  auto platform =
+      make_platform(options.on.empty() ? "cluster:" + std::to_string(ranks) : options.on, routes_of(models.value()));
   if (!platform) return platform.error();
   auto machine = std::make_unique<Machine>(Machine{std::move(platform.value()), {}, {}, nullptr, {}, nullptr});
   auto costs = make_cost_model(models.value(), machine->platform);

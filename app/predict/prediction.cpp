@@ -51,11 +51,10 @@ std::string prediction_identity(const MachineOptions& machine, std::optional<dou
   const ModelFlags& models = machine.models;
   std::string text = "predicted on: " + machine.on + " hosts: " + machine.hostfile +
                      " algorithms: " + machine.collectives + " model: " + models.file +
-                     (models.no_cross_traffic ? " without cross traffic" : "") + " bound: " +
-                     (time_bound ? std::to_string(*time_bound) : "none");
+                     (models.no_cross_traffic ? " without cross traffic" : "") +
+                     " bound: " + (time_bound ? std::to_string(*time_bound) : "none");
   for (const auto& [name, value] : models.values) text += " " + name + "=" + value;
-  text += " " + describe(machine.compute) + " at " +
-          std::to_string(machine.compute.instructions_per_second);
+  text += " " + describe(machine.compute) + " at " + std::to_string(machine.compute.instructions_per_second);
   return text + "\n";
 }
 

@@ -14,7 +14,7 @@ namespace rehearse::app {
 namespace {
 
 constexpr std::size_t most_passages = 50'000;  // inside collectives, of which a run may have millions
-constexpr std::size_t most_pairs = 20'000;  // of hosts, whose routes are recorded
+constexpr std::size_t most_pairs = 20'000;     // of hosts, whose routes are recorded
 
 Doing doing_of(const Operation& operation) {
   if (std::holds_alternative<Send>(operation)) return Doing::send;
@@ -172,7 +172,7 @@ void Recorder::on_delivery(const Delivery& delivery) {
   message.sent = delivery.sent;
   message.arrived = delivery.arrived;
   receives_[ranks_[delivery.source.value].messages[delivery.send.value]] = {delivery.destination.value,
-                                                                              delivery.receive};
+                                                                            delivery.receive};
 }
 
 void Recorder::on_inner_delivery(const InnerDelivery& delivery) {
@@ -188,8 +188,8 @@ void Recorder::on_inner_delivery(const InnerDelivery& delivery) {
 std::uint32_t Recorder::collective_of(RankState& rank, const Collective& operation) {
   const std::uint32_t context = context_number(operation.context);
   const std::uint64_t number = rank.collectives[context]++;
-  const auto [known, is_new] = collectives_.try_emplace({context, number},
-                                                        static_cast<std::uint32_t>(recording_.collectives.size()));
+  const auto [known, is_new] =
+      collectives_.try_emplace({context, number}, static_cast<std::uint32_t>(recording_.collectives.size()));
   if (is_new) recording_.collectives.push_back({recording_.texts.add(operation.name), context, number});
   return known->second;
 }
@@ -201,10 +201,8 @@ Recording Recorder::finish(const RunResult& result) {
   for (std::size_t i = 0; i < recording_.messages.size(); ++i) {
     RecordedMessage& message = recording_.messages[i];
     const auto& [rank, request] = receives_[i];
-    if (rank == none)
-      message.arrived = recording_.end;
-    else
-      message.receiver = at(ranks_[rank].starts, request);
+    if (rank == none) message.arrived = recording_.end;
+    else message.receiver = at(ranks_[rank].starts, request);
   }
   add_waits(result.outcome);
   if (resources_) resources_->finish(recording_);
@@ -243,8 +241,7 @@ void Recorder::add_waits(const Outcome& outcome) {
   const properties::WaitGraph graph(outcome);
   for (std::uint32_t i = 0; i < recording_.stops.size(); ++i) {
     if (!graph.is_blocked({i})) continue;
-    for (const ActorId provider : graph.reason({i}).providers)
-      recording_.stops[i].waits_for.push_back(provider.value);
+    for (const ActorId provider : graph.reason({i}).providers) recording_.stops[i].waits_for.push_back(provider.value);
   }
 }
 

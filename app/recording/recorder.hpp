@@ -37,10 +37,10 @@ class Recorder final : public Timeline {
 
  private:
   struct RankState {
-    std::uint32_t last = none;      // interval
-    std::uint64_t call_number = 0;  // of the last interval; 0: of no call
-    std::vector<std::uint32_t> starts;    // by request: the interval that started it
-    std::vector<std::uint32_t> messages;  // by request, of sends
+    std::uint32_t last = none;                                     // interval
+    std::uint64_t call_number = 0;                                 // of the last interval; 0: of no call
+    std::vector<std::uint32_t> starts;                             // by request: the interval that started it
+    std::vector<std::uint32_t> messages;                           // by request, of sends
     std::unordered_map<std::uint32_t, std::uint64_t> collectives;  // by context: how many so far
     std::unordered_map<std::uint64_t, std::uint32_t> places;       // by site
   };

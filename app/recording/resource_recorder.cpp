@@ -57,8 +57,7 @@ void ResourceRecorder::finish(Recording& recording) {
     for (std::size_t k = 0; k < used; ++k)
       link.rates.push_back(static_cast<float>(links_[i].bytes[k] / recording.slice.seconds()));
   }
-  for (std::uint32_t i = 0; i < host_count_; ++i)
-    recording.host_flops.push_back(hosts_.flops({i}, recording.end));
+  for (std::uint32_t i = 0; i < host_count_; ++i) recording.host_flops.push_back(hosts_.flops({i}, recording.end));
 }
 
 }  // namespace rehearse::app

@@ -91,8 +91,8 @@ Result<LikelyOrders> likely_orders(const Counterexample& of, const MachineOption
   for (const Finding& finding : run.value().findings) {
     orders.is_same_finding = orders.is_same_finding || identity_of(finding) == wanted;
   }
-  orders.ends_well = std::ranges::none_of(run.value().findings,
-                                          [](const Finding& f) { return f.severity == Severity::error; });
+  orders.ends_well =
+      std::ranges::none_of(run.value().findings, [](const Finding& f) { return f.severity == Severity::error; });
   const auto date_of = [&](const SendName& message) {
     const auto known = dates.visible.find(message);
     return known == dates.visible.end() ? std::nullopt : std::optional(known->second);
@@ -110,8 +110,7 @@ Result<LikelyOrders> likely_orders(const Counterexample& of, const MachineOption
 
 std::string text_of(const LikelyOrders& orders, const Finding& finding, const std::string& platform) {
   std::string text = "without the schedule, on " + platform + ", the program ";
-  if (orders.is_same_finding)
-    text += "does the same (" + finding.id.text() + ")";
+  if (orders.is_same_finding) text += "does the same (" + finding.id.text() + ")";
   else text += orders.ends_well ? "ends well" : "ends with another error";
   text += " at " + in_seconds(orders.end) + "\n";
   for (const LikelyMatch& match : orders.matches) text += "  " + wrapped(sentence(match), 96, "      ") + "\n";

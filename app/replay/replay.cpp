@@ -151,9 +151,9 @@ Result<Replay> replay(const ReplayRequest& request, const ReplayHooks& hooks) {
   Replay result{std::move(forced.value().machine), std::move(forced.value().program), std::move(forced.value().run)};
   std::ranges::move(forced.value().watched, std::back_inserter(result.run.findings));
   const FindingIdentity wanted = identity_of(counterexample.finding);
-  result.is_same = unused + result.run.result.unused_decisions == 0 &&
-                   std::ranges::any_of(result.run.findings,
-                                       [&](const Finding& finding) { return identity_of(finding) == wanted; });
+  result.is_same =
+      unused + result.run.result.unused_decisions == 0 &&
+      std::ranges::any_of(result.run.findings, [&](const Finding& finding) { return identity_of(finding) == wanted; });
   if (!result.is_same && may_happen_unseen(counterexample.finding.id))
     result.is_same = result.is_untimed = happens_without_time(counterexample, request.step_seconds);
   for (Finding& finding : result.run.findings) finding.witness = witness;

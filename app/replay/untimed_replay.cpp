@@ -21,9 +21,7 @@ bool explores_to(const Counterexample& of, double step_seconds) {
   how.bounds.max_step_seconds = step_seconds;
   how.hooks.report_difference = properties::report_difference;
   how.hooks.report_state = properties::report_state;
-  how.hooks.prepare = [&](const StopToken& stop) {
-    program.value()->limit_steps({step_seconds, UINT64_MAX, stop});
-  };
+  how.hooks.prepare = [&](const StopToken& stop) { program.value()->limit_steps({step_seconds, UINT64_MAX, stop}); };
   mc::InvestigateOptions limits;
   limits.max_seconds = exploration_seconds_max;
   return mc::leads_to(*program.value(), how, of.policy, properties::judge, of.finding, limits);
@@ -33,7 +31,7 @@ bool explores_to(const Counterexample& of, double step_seconds) {
 
 bool happens_without_time(const Counterexample& counterexample, double step_seconds) {
   const auto text = text_from_isolated([&] { return explores_to(counterexample, step_seconds) ? "yes" : "no"; },
-                                    exploration_seconds_max + step_seconds);
+                                       exploration_seconds_max + step_seconds);
   return text == "yes";
 }
 

@@ -94,8 +94,6 @@ Result<Finding> finding_from_json(const Json& json) {
   }
 }
 
-std::string text_of(const Json& document) {
-  return document.dump(2) + "\n";
-}
+std::string text_of(const Json& document) { return document.dump(2) + "\n"; }
 
 }  // namespace rehearse::app

@@ -99,8 +99,8 @@ Json::Json(std::initializer_list<Item> items) {
   members->reserve(items.size());
   for (const Item& item : items) {
     Json pair = item.take();
-    members->push_back({std::move(*std::get<std::unique_ptr<std::string>>(pair.element(0).value_)),
-                        std::move(pair.element(1))});
+    members->push_back(
+        {std::move(*std::get<std::unique_ptr<std::string>>(pair.element(0).value_)), std::move(pair.element(1))});
   }
   value_ = std::move(members);
 }
@@ -207,8 +207,12 @@ const Json::Object& Json::members() const {
 }
 
 const char* Json::kind() const {
-  return is_null() ? "null" : is_boolean() ? "boolean" : is_string() ? "string" : is_array() ? "array"
-         : is_object() ? "object" : "number";
+  return is_null()      ? "null"
+         : is_boolean() ? "boolean"
+         : is_string()  ? "string"
+         : is_array()   ? "array"
+         : is_object()  ? "object"
+                        : "number";
 }
 
 bool Json::as_boolean() const {
@@ -247,8 +251,8 @@ const Json::Array& Json::as_array() const {
 
 bool operator==(const Json& left, const Json& right) {
   if (left.is_number() && right.is_number()) {
-    const bool is_fraction =
-        std::holds_alternative<double>(left.value_) || std::holds_alternative<double>(right.value_);
+    const bool is_fraction = std::holds_alternative<double>(left.value_) ||
+                             std::holds_alternative<double>(right.value_);
     return is_fraction ? left.as_number() == right.as_number() : left.as_signed() == right.as_signed();
   }
   if (left.value_.index() != right.value_.index()) return false;

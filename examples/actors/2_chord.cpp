@@ -83,16 +83,18 @@ int main() {
   std::uint32_t received = 0, wrong = 0, hops = 0, most = 0;
   for (std::uint32_t self = 0; self < peers; ++self) {
     const auto host = hosts[self % hosts.size()];
-    simulation.add_actor("peer", host, [&, self] {
-      while (true) {
-        auto question = asked[self]->get<Question>();
-        if (ring.responsible(question.key) == self)
-          answers[question.asker]->put_detached(Answer{self, question.hops}, 100);
-        else
-          asked[next_hop(ring, self, question.key)]->put_detached(Question{question.key, question.asker,
-                                                                           question.hops + 1}, 100);
-      }
-    }, {.daemon = true});
+    simulation.add_actor("peer", host,
+                         [&, self] {
+                           while (true) {
+                             auto question = asked[self]->get<Question>();
+                             if (ring.responsible(question.key) == self)
+                               answers[question.asker]->put_detached(Answer{self, question.hops}, 100);
+                             else
+                               asked[next_hop(ring, self, question.key)]->put_detached(
+                                   Question{question.key, question.asker, question.hops + 1}, 100);
+                           }
+                         },
+                         {.daemon = true});
     simulation.add_actor("asker", host, [&, self] {
       for (std::uint32_t i = 0; i < questions; ++i) {
         const std::uint32_t key = mixed(self * questions + i) % places;

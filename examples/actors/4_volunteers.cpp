@@ -26,8 +26,8 @@ rehearse::Result<rehearse::Platform> homes() {
   const ProfileLaw on{ProfileLaw::Kind::constant, 1}, off{ProfileLaw::Kind::constant, 0};
   const ProfileLaw busy_for{ProfileLaw::Kind::exponential, 1 / (0.5 * hour)};
   const ProfileLaw share{ProfileLaw::Kind::uniform, 0.2, 1.0};
-  const auto presence = std::make_shared<rehearse::Profile>(
-      std::vector<rehearse::ProfileStep>{{on_for, off}, {off_for, on}}, true);
+  const auto presence =
+      std::make_shared<rehearse::Profile>(std::vector<rehearse::ProfileStep>{{on_for, off}, {off_for, on}}, true);
   const auto speed = std::make_shared<rehearse::Profile>(std::vector<rehearse::ProfileStep>{{busy_for, share}}, true);
 
   rehearse::PlatformBuilder builder;
@@ -57,32 +57,38 @@ int main() {
   constexpr double unit_flops = 5e12, unit_bytes = 1e6;
   int begun = 0, returned = 0;
 
-  simulation.add_actor("server", simulation.host("project"), [&] {
-    while (true) {
-      try {
-        units.put(unit_flops, unit_bytes);
-      } catch (const sim::NetworkFailure&) {  // a home turned off during the transfer
-      }
-    }
-  }, {.kill_time = week, .daemon = true});
-  simulation.add_actor("collector", simulation.host("project"), [&] {
-    while (true) {
-      try {
-        results.receive();
-        ++returned;
-      } catch (const sim::NetworkFailure&) {
-      }
-    }
-  }, {.kill_time = week});
+  simulation.add_actor("server", simulation.host("project"),
+                       [&] {
+                         while (true) {
+                           try {
+                             units.put(unit_flops, unit_bytes);
+                           } catch (const sim::NetworkFailure&) {  // a home turned off during the transfer
+                           }
+                         }
+                       },
+                       {.kill_time = week, .daemon = true});
+  simulation.add_actor("collector", simulation.host("project"),
+                       [&] {
+                         while (true) {
+                           try {
+                             results.receive();
+                             ++returned;
+                           } catch (const sim::NetworkFailure&) {
+                           }
+                         }
+                       },
+                       {.kill_time = week});
   for (int i = 1; i <= volunteers; ++i) {
-    simulation.add_actor("volunteer", simulation.host("home " + std::to_string(i)), [&] {
-      while (true) {
-        const auto flops = units.get<double>();
-        ++begun;
-        sim::this_actor::execute(flops);
-        results.put(true, 1e4);
-      }
-    }, {.daemon = true, .auto_restart = true});
+    simulation.add_actor("volunteer", simulation.host("home " + std::to_string(i)),
+                         [&] {
+                           while (true) {
+                             const auto flops = units.get<double>();
+                             ++begun;
+                             sim::this_actor::execute(flops);
+                             results.put(true, 1e4);
+                           }
+                         },
+                         {.daemon = true, .auto_restart = true});
   }
   const auto report = simulation.run();
   std::cout << report.text() << volunteers << " volunteers in a week: " << begun << " units begun, " << returned

@@ -13,8 +13,7 @@ namespace rehearse::mc {
 Hash128 class_of(const Graph& graph, const PolicyOutcome& outcome) {
   boost::container::small_vector<Hash128, 16> histories;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-    histories.push_back(outcome.happened[a] == 0 ? Hash128{}
-                                                 : graph.actor(a).events[outcome.happened[a] - 1].history);
+    histories.push_back(outcome.happened[a] == 0 ? Hash128{} : graph.actor(a).events[outcome.happened[a] - 1].history);
   return hash_bytes(histories.data(), histories.size() * sizeof histories[0]);
 }
 
@@ -175,8 +174,7 @@ bool PolicyReplay::visible(std::uint32_t actor, const Pattern& pattern, EventRef
 bool PolicyReplay::observed(std::uint32_t actor, const Event& event) const {
   const Operation& operation = event.node->operation;
   if (const auto* post = std::get_if<Post>(&operation)) return request_complete(actor, post->request);
-  if (const auto* collective = std::get_if<Collective>(&operation))
-    return request_complete(actor, collective->request);
+  if (const auto* collective = std::get_if<Collective>(&operation)) return request_complete(actor, collective->request);
   if (const auto* probe = std::get_if<Probe>(&operation)) return visible(actor, probe->pattern, event.option.probed);
   if (std::holds_alternative<Choose>(operation)) return true;
   const Observe& observe = std::get<Observe>(operation);
@@ -217,13 +215,10 @@ void PolicyReplay::pass(std::uint32_t actor) {
   const Event& event = graph_->actor(actor).events[index];
   if (event.kind == EventKind::post) {
     const Post& post = std::get<Post>(event.node->operation);
-    if (post.taken)
-      match({actor, index}, event.partner);
-    else
-      state_.receives[actor].add(index);
+    if (post.taken) match({actor, index}, event.partner);
+    else state_.receives[actor].add(index);
   } else if (event.kind == EventKind::arrive) {
-    for (const ActorId member : std::get<Collective>(event.node->operation).members)
-      may_move_later_.add(member.value);
+    for (const ActorId member : std::get<Collective>(event.node->operation).members) may_move_later_.add(member.value);
   } else if (event.kind == EventKind::observe) {
     forget_settled(actor);  // it may have withdrawn a receive, or a probe taken a message
   }
@@ -265,10 +260,8 @@ bool PolicyReplay::allowed(std::uint32_t receiver, EventIndex post, EventRef sen
 
 void PolicyReplay::mark(EventRef post, EventRef send, bool fired) {
   fired_[post.actor][post.event] = fired_[send.actor][send.event] = fired;
-  if (fired)
-    matches_.emplace_back(post, send);
-  else
-    matches_.pop_back();
+  if (fired) matches_.emplace_back(post, send);
+  else matches_.pop_back();
 }
 
 void PolicyReplay::match(EventRef post, EventRef send) {

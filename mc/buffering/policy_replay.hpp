@@ -26,8 +26,8 @@
 namespace rehearse::mc {
 
 struct PolicyOutcome {
-  bool complete = false;                 // every actor ended or failed
-  std::vector<EventIndex> happened;      // per actor: how many of its events happened
+  bool complete = false;                               // every actor ended or failed
+  std::vector<EventIndex> happened;                    // per actor: how many of its events happened
   std::vector<std::pair<EventRef, EventRef>> matches;  // receive and message, of all that were matched
 };
 
@@ -56,10 +56,10 @@ class PolicyReplay {
  private:
   // What the replay has come to.
   struct State {
-    std::vector<EventIndex> at;                      // per actor: its next event
-    std::vector<OpenList<EventIndex>> receives;      // per actor: posted, and neither matched nor withdrawn
-    std::vector<OpenList<EventRef>> messages;        // per receiver: issued and not matched
-    std::vector<std::uint64_t> unmatched_bytes;      // per sender and receiver
+    std::vector<EventIndex> at;                  // per actor: its next event
+    std::vector<OpenList<EventIndex>> receives;  // per actor: posted, and neither matched nor withdrawn
+    std::vector<OpenList<EventRef>> messages;    // per receiver: issued and not matched
+    std::vector<std::uint64_t> unmatched_bytes;  // per sender and receiver
   };
 
   void start();
@@ -105,10 +105,10 @@ class PolicyReplay {
   std::uint32_t steps_ = 0;
   bool stopped_ = false;
   State state_;
-  ActorSet may_move_{0}, may_move_later_{0};  // who is in neither cannot; an instance's members are looked at later
-  std::vector<std::vector<Known>> known_;                 // per actor, in its order
-  std::vector<std::vector<EventIndex>> denials_;          // per actor: refused probes that one of these may contradict
-  std::vector<std::vector<std::uint8_t>> fired_;          // per event: a send or a receive that has been matched
+  ActorSet may_move_{0}, may_move_later_{0};      // who is in neither cannot; an instance's members are looked at later
+  std::vector<std::vector<Known>> known_;         // per actor, in its order
+  std::vector<std::vector<EventIndex>> denials_;  // per actor: refused probes that one of these may contradict
+  std::vector<std::vector<std::uint8_t>> fired_;  // per event: a send or a receive that has been matched
   std::vector<std::pair<EventRef, EventRef>> matches_;
 };
 

@@ -21,9 +21,9 @@ using Alternatives = std::vector<std::vector<Forced>>;
 Alternatives alternatives_of(const Graph& graph, const std::vector<Taken>& taken);
 
 struct CriticalChoice {
-  std::size_t choice = 0;        // of `taken`
+  std::size_t choice = 0;  // of `taken`
   Forced instead;
-  Follower::Orders passing;      // lead to the execution that ends well
+  Follower::Orders passing;  // lead to the execution that ends well
 };
 
 // `taken`: all choices of the execution.

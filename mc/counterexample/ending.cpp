@@ -107,7 +107,7 @@ class Ending {
     const Graph::Actor& actor = graph_.actor(a);
     const std::set<RequestId> released = released_by(a);
     std::vector<std::uint64_t> unmatched(graph_.actor_count());  // bytes, by destination
-    for (const EventIndex index : actor.requests) {  // started one after the other
+    for (const EventIndex index : actor.requests) {              // started one after the other
       if (!issued(a, index) || matched_.contains({a, index})) continue;
       const Event& event = actor.events[index];
       if (event.kind == EventKind::post && event.decided_by < outcome_.happened[a] &&
@@ -201,8 +201,7 @@ class Ending {
     const auto wait_for = [&](RequestId request) {
       const auto is_it = [&](const PendingRequest& p) { return p.actor.value == a && p.request == request; };
       const auto p = std::find_if(pending.begin(), pending.end(), is_it);
-      if (p != pending.end() && !p->completed)
-        result.waits_for.push_back(request);
+      if (p != pending.end() && !p->completed) result.waits_for.push_back(request);
     };
     if (const auto* send = std::get_if<Send>(&operation)) wait_for(send->request);
     if (const auto* post = std::get_if<Post>(&operation)) wait_for(post->request);
@@ -257,7 +256,7 @@ Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome) {
   for (const auto& [receive, send] : outcome.matches) {
     if (std::get<Post>(graph.event(receive).node->operation).taken) continue;  // what the probe saw says it
     schedule.matches[{ActorId{receive.actor}, graph.event(receive).request}] = {ActorId{send.actor},
-                                                                               graph.event(send).request};
+                                                                                graph.event(send).request};
   }
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     for (EventIndex i = 0; i < outcome.happened[a]; ++i) {

@@ -23,7 +23,7 @@ Forced in_words(const Graph& graph, const Place& place, const Node& node, const 
   const ActorId id{place.actor};
   for (const Match& match : option.matches)
     result.schedule.matches[{id, actor.events[match.post].request}] = {ActorId{match.send.actor},
-                                                                      graph.event(match.send).request};
+                                                                       graph.event(match.send).request};
   if (option.starved) result.starved.emplace(id, node.depth);
   if (place.kind == EventKind::observe && !option.starved)
     if (auto answer = answer_of(graph, node, option)) result.schedule.answers[{id, node.depth}] = std::move(*answer);

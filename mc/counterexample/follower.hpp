@@ -32,11 +32,11 @@ struct Forced {
 
 // A choice that an execution came to.
 struct Taken {
-  EventRef event;                // the observation, or the decision about a receive
-  std::uint32_t operation = 0;   // its number
-  std::vector<Forced> options;   // all that there were when it was made
+  EventRef event;               // the observation, or the decision about a receive
+  std::uint32_t operation = 0;  // its number
+  std::vector<Forced> options;  // all that there were when it was made
   std::size_t chosen = 0;
-  bool is_default = true;        // it is what would have been taken had nothing been forced here
+  bool is_default = true;  // it is what would have been taken had nothing been forced here
 };
 
 class Follower final : public Guide {

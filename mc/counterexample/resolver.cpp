@@ -46,11 +46,12 @@ void Resolver::look_at(const Graph& graph, EventRef event) {
   if (kind == EventKind::observe) return look_at_observation(graph, event);
   if (kind != EventKind::send && kind != EventKind::post) return;
   const auto wanted = [&](const CallSite& site) { return site.actor.value == event.actor; };
-  const bool is_of_interest = std::ranges::any_of(matches_, [&](const Match& match) {
-    return wanted(match.of->receive) || wanted(match.of->message);
-  }) || std::ranges::any_of(answers_, [&](const Answered& answer) {
-    return answer.of->answer && answer.of->answer->seen && wanted(*answer.of->answer->seen);
-  });
+  const bool is_of_interest =
+      std::ranges::any_of(matches_,
+                          [&](const Match& match) { return wanted(match.of->receive) || wanted(match.of->message); }) ||
+      std::ranges::any_of(answers_, [&](const Answered& answer) {
+        return answer.of->answer && answer.of->answer->seen && wanted(*answer.of->answer->seen);
+      });
   if (!is_of_interest) return;
   const CallSite site = sites_.of(graph, event);
   for (Match& match : matches_) {
@@ -120,9 +121,8 @@ void Resolver::update(const Graph& graph, Forced& must) {
   for (const Match& match : matches_) {
     if (match.receive.event == no_event) continue;
     must.schedule.matches[{ActorId{match.receive.actor}, graph.event(match.receive).request}] =
-        match.message.event == no_event
-            ? nobody
-            : SendName{ActorId{match.message.actor}, graph.event(match.message).request};
+        match.message.event == no_event ? nobody
+                                        : SendName{ActorId{match.message.actor}, graph.event(match.message).request};
   }
   look_ahead(graph, must);
 }

@@ -34,9 +34,9 @@ class Resolver {
   };
   struct Answered {
     const Decision* of = nullptr;
-    EventRef message;           // that a probe reports
-    bool is_known = false;      // the operation
-    EventRef observation;       // of the operation, once it is answered
+    EventRef message;       // that a probe reports
+    bool is_known = false;  // the operation
+    EventRef observation;   // of the operation, once it is answered
   };
 
   void look_at_new_events(const Graph& graph);

@@ -37,10 +37,8 @@ bool is_same_finding(const Finding& a, const Finding& b, bool by_lines) {
   const auto places = [by_lines](const Finding& finding) {
     std::set<std::tuple<ActorId, std::string, std::string, int>> all;
     for (const Location& at : finding.locations) {
-      if (by_lines)
-        all.emplace(at.actor, at.call, at.file, at.line);
-      else
-        all.emplace(at.actor, at.call.substr(0, at.call.find('(')), at.function, 0);
+      if (by_lines) all.emplace(at.actor, at.call, at.file, at.line);
+      else all.emplace(at.actor, at.call.substr(0, at.call.find('(')), at.function, 0);
     }
     return all;
   };

@@ -27,11 +27,11 @@ struct Limit {
 
 // What became of an execution.
 struct Look {
-  bool came_out = false;          // otherwise it led nowhere, or a limit was reached
-  bool strayed = false;           // something that was forced was not possible
-  bool ends_well = false;         // all is over, and nothing is wrong
-  std::optional<Finding> same;    // the finding that is asked about, of this execution
-  std::vector<Taken> taken;       // its choices
+  bool came_out = false;        // otherwise it led nowhere, or a limit was reached
+  bool strayed = false;         // something that was forced was not possible
+  bool ends_well = false;       // all is over, and nothing is wrong
+  std::optional<Finding> same;  // the finding that is asked about, of this execution
+  std::vector<Taken> taken;     // its choices
 };
 
 class Runs {

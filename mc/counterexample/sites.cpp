@@ -63,17 +63,15 @@ EventRef Sites::started(const Graph& graph, ActorId actor, RequestId request) co
 
 Decision Sites::decision(const Graph& graph, EventRef event, const Forced& words) {
   Decision decision;
-  if (event.event < graph.actor(event.actor).events.size())
-    decision.at = of(graph, event);
-  else
-    decision.at = of_next(graph, event.actor);
+  if (event.event < graph.actor(event.actor).events.size()) decision.at = of(graph, event);
+  else decision.at = of_next(graph, event.actor);
   for (const auto& [receive, send] : words.schedule.matches) {
     const EventRef post = started(graph, receive.first, receive.second);
     const EventRef message = started(graph, send.source, send.request);
     if (post.event == no_event || message.event == no_event) continue;
-    decision.matches.push_back(
-        {of(graph, post), of(graph, message), !graph.pattern_of(post.actor, post.event).source.has_value(),
-         receive.second, send.request});
+    decision.matches.push_back({of(graph, post), of(graph, message),
+                                !graph.pattern_of(post.actor, post.event).source.has_value(), receive.second,
+                                send.request});
   }
   for (const auto& [operation, answer] : words.schedule.answers) {
     DecidedAnswer& reported = decision.answer.emplace();

@@ -32,8 +32,7 @@ bool agree(const Call& a, const Call& b) {
 
 std::size_t position_in(const Collective& op, std::uint32_t actor) {
   if (actor < op.members.size() && op.members[actor].value == actor) return actor;
-  return static_cast<std::size_t>(std::find(op.members.begin(), op.members.end(), ActorId{actor}) -
-                                  op.members.begin());
+  return static_cast<std::size_t>(std::find(op.members.begin(), op.members.end(), ActorId{actor}) - op.members.begin());
 }
 
 bool collective_complete(const Graph& graph, EventRef arrival, std::span<const std::uint32_t> visible, bool everybody) {

@@ -35,10 +35,8 @@ Hash128 after_step(const Hash128& before) { return {before.low + 0x9e3779b97f4a7
 Hash128 after_observation(const Graph& graph, std::uint32_t actor, const Event& event, const Hash128& before) {
   boost::container::small_vector<std::uint64_t, 16> words{before.low, before.high, event.option.flag};
   if (event.option.flag && !event.option.starved) {
-    if (std::holds_alternative<Choose>(event.node->operation))
-      words.push_back(event.option.completed.front());
-    else if (std::holds_alternative<Probe>(event.node->operation))
-      words.push_back(name_of(graph, event.option.probed));
+    if (std::holds_alternative<Choose>(event.node->operation)) words.push_back(event.option.completed.front());
+    else if (std::holds_alternative<Probe>(event.node->operation)) words.push_back(name_of(graph, event.option.probed));
     const auto* observe = std::get_if<Observe>(&event.node->operation);
     if (observe && observe->quantifier != Quantifier::all)
       words.insert(words.end(), event.option.completed.begin(), event.option.completed.end());
@@ -66,10 +64,8 @@ void Graph::reset_clock(std::uint32_t actor) {
   const std::size_t width = actors_.size();
   const std::size_t last = a.events.size() - 1;
   std::uint32_t* clock = a.clocks.data() + last * width;
-  if (last > 0)
-    std::copy_n(clock - width, width, clock);
-  else
-    std::fill_n(clock, width, 0);
+  if (last > 0) std::copy_n(clock - width, width, clock);
+  else std::fill_n(clock, width, 0);
   clock[actor] = static_cast<std::uint32_t>(last + 1);
 }
 
@@ -277,9 +273,8 @@ bool Graph::asks_about_collective(std::uint32_t actor, const Event& observation)
   const auto* observe = std::get_if<Observe>(&observation.node->operation);
   const Actor& a = actors_[actor];
   return observe && observation.kind == EventKind::observe &&
-         std::any_of(observe->requests.begin(), observe->requests.end(), [&a](RequestId request) {
-           return a.events[a.requests[request.value]].kind == EventKind::arrive;
-         });
+         std::any_of(observe->requests.begin(), observe->requests.end(),
+                     [&a](RequestId request) { return a.events[a.requests[request.value]].kind == EventKind::arrive; });
 }
 
 // The partner of a receive records which message it took; these are recorded nowhere else.
@@ -414,8 +409,7 @@ void Graph::put_back(Removed removed) {
     case EventKind::decide:
     case EventKind::observe: set_option(removed.actor, std::move(option)); break;
   }
-  std::copy(removed.clock.begin(), removed.clock.end(),
-            a.clocks.end() - static_cast<std::ptrdiff_t>(actors_.size()));
+  std::copy(removed.clock.begin(), removed.clock.end(), a.clocks.end() - static_cast<std::ptrdiff_t>(actors_.size()));
   a.node = removed.node_after;
   a.issued = removed.issued_after;
 }

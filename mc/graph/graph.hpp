@@ -47,8 +47,8 @@ struct Match {
 
 // The answer to an observation or a decision: one alternative.
 struct Option {
-  bool flag = true;                       // polls: yes or no
-  bool starved = false;                   // the actor waits here forever: its other receives took the messages
+  bool flag = true;      // polls: yes or no
+  bool starved = false;  // the actor waits here forever: its other receives took the messages
   boost::container::small_vector<std::uint32_t, 2> completed;  // indices into Observe::requests, ascending
   boost::container::small_vector<Match, 1> matches;            // newly decided, ascending
   EventRef probed;                                             // of a Probe with the answer yes
@@ -58,7 +58,7 @@ struct Option {
 // One call of a collective by all its members, with the members that have arrived.
 struct CollectiveInstance {
   ContextId context;
-  std::uint32_t number = 0;            // among all instances of the graph
+  std::uint32_t number = 0;  // among all instances of the graph
   std::uint32_t arrived = 0;
   std::vector<EventIndex> arrivals;         // by actor; no_event: not arrived
   mutable std::vector<std::uint32_t> past;  // the clock of all arrivals together; empty: not computed
@@ -70,9 +70,9 @@ struct Event {
   Event() {}  // not `= default`, which would clear all members first
 
   EventKind kind = EventKind::send;
-  bool issued_before = false;   // the first half of a blocking operation was an event before
-  bool settled = false;         // observe, decide: no other option can ever appear
-  bool forced = false;          // observe: a poll got the answer "no" because nothing else could happen
+  bool issued_before = false;       // the first half of a blocking operation was an event before
+  bool settled = false;             // observe, decide: no other option can ever appear
+  bool forced = false;              // observe: a poll got the answer "no" because nothing else could happen
   std::uint16_t early_readers = 0;  // send, arrive: probes and observations with an older stamp that see it
   std::uint32_t stamp = 0;
   const Node* node = nullptr;        // the Node with its Operation
@@ -80,7 +80,7 @@ struct Event {
   EventRef partner;                  // send: the post that takes it (no event: only a probe); post: the send
   EventIndex decided_by = no_event;  // send, post: the event of the receiving actor that settled it
   EventIndex probed_by = no_event;   // send: the receiver's first event that probed it
-  Option option;                // observe, decide
+  Option option;                     // observe, decide
   const CollectiveInstance* instance = nullptr;  // arrive
   Hash128 history;                               // of the actor's observations up to this event
 };
@@ -93,27 +93,27 @@ class Graph {
     const Node* node = nullptr;  // its current node
     bool issued = false;         // the first half of its blocking operation is an event already
     std::vector<Event> events;
-    std::vector<std::uint32_t> clocks;      // actor_count() words per event
-    std::vector<EventIndex> requests;       // by RequestId: the event that started it
-    std::vector<EventIndex> posts;          // its receives in posting order, except those of taken messages
-    SortedEvents open_posts;                // of these, the undecided ones
-    std::vector<EventIndex> takes;          // its observations that took a message
-    std::uint32_t probed = 0;              // messages that its probes reported
-    std::uint32_t open_probed = 0;         // of these, the undecided ones
-    std::vector<EventIndex> revisitable;    // its observations and decisions that are not settled
-    std::vector<std::vector<EventIndex>> inbox;       // by source: the sends to this actor in sending order
-    std::vector<SortedEvents> open_inbox;             // of these, the undecided ones
+    std::vector<std::uint32_t> clocks;           // actor_count() words per event
+    std::vector<EventIndex> requests;            // by RequestId: the event that started it
+    std::vector<EventIndex> posts;               // its receives in posting order, except those of taken messages
+    SortedEvents open_posts;                     // of these, the undecided ones
+    std::vector<EventIndex> takes;               // its observations that took a message
+    std::uint32_t probed = 0;                    // messages that its probes reported
+    std::uint32_t open_probed = 0;               // of these, the undecided ones
+    std::vector<EventIndex> revisitable;         // its observations and decisions that are not settled
+    std::vector<std::vector<EventIndex>> inbox;  // by source: the sends to this actor in sending order
+    std::vector<SortedEvents> open_inbox;        // of these, the undecided ones
   };
 
   // Sums over all events of the graph.
   struct Tally {
     std::uint32_t sends = 0, synchronous_sends = 0, ready_sends = 0;
-    std::uint32_t standard_sends = 0;    // standard and ready sends
-    std::uint32_t matched = 0;           // receives that have their message
-    std::uint32_t partial_arrivals = 0;  // at collectives in which not everybody needs everybody
-    std::uint32_t starved = 0;           // actors that wait forever
+    std::uint32_t standard_sends = 0;        // standard and ready sends
+    std::uint32_t matched = 0;               // receives that have their message
+    std::uint32_t partial_arrivals = 0;      // at collectives in which not everybody needs everybody
+    std::uint32_t starved = 0;               // actors that wait forever
     std::uint32_t collective_questions = 0;  // observations of collectives that other options may appear for
-    Hash128 unobserved;                  // which matches nobody has observed, in any order
+    Hash128 unobserved;                      // which matches nobody has observed, in any order
   };
 
   std::uint32_t actor_count() const { return static_cast<std::uint32_t>(actors_.size()); }

@@ -14,10 +14,10 @@ bool is_local(const Operation& operation);
 
 // What an actor did for others to see, from its start on; equal for equal bytes, results and sends, in order.
 struct ObservableEffects {
-  std::uint64_t output = 0;  // bytes that it wrote, with their streams
-  std::uint64_t results = 0;  // names and bytes
+  std::uint64_t output = 0;        // bytes that it wrote, with their streams
+  std::uint64_t results = 0;       // names and bytes
   std::uintptr_t reported_at = 0;  // the place in its code that published the last result
-  std::uint64_t sends = 0;   // destination, tag, mode, data
+  std::uint64_t sends = 0;         // destination, tag, mode, data
 
   void add(const Log& log);  // in whatever pieces it is written
   void add(const Send& send, const Hash128& data);

@@ -74,17 +74,17 @@ struct Node {
   std::uint32_t level = 0;  // number of Nodes before this one
   const Node* parent = nullptr;
   Operation operation = End{};
-  std::uint64_t site = 0;          // Program::site
-  Ways ways;                       // Program::ways
-  Hash128 fingerprint;             // of the operation and the local operations before it
-  std::uint64_t asked = 0;         // the same without the data of the operation
-  Hash128 data_hash;               // of a Send's data or a Collective's contribution
+  std::uint64_t site = 0;             // Program::site
+  Ways ways;                          // Program::ways
+  Hash128 fingerprint;                // of the operation and the local operations before it
+  std::uint64_t asked = 0;            // the same without the data of the operation
+  Hash128 data_hash;                  // of a Send's data or a Collective's contribution
   std::uint64_t collective_hash = 0;  // of a Collective: equal if the members agree on its arguments
   LocalClock clock;
-  ObservableEffects effects;                     // with this Operation
-  std::vector<Finding> reports;                  // since the parent
+  ObservableEffects effects;     // with this Operation
+  std::vector<Finding> reports;  // since the parent
   std::vector<RequestId> released;
-  const Node* last_report = nullptr;  // the nearest Node with reports: this, or an ancestor
+  const Node* last_report = nullptr;                  // the nearest Node with reports: this, or an ancestor
   std::unique_ptr<std::vector<Published>> published;  // since the parent; null: none
   const Node* last_published = nullptr;               // the nearest Node with `published`
   Reply reply;                                        // the answer to the parent that leads here
@@ -105,11 +105,11 @@ struct Node {
   mutable boost::container::small_vector<Child, 1> children;
   mutable const Node* after_nothing = nullptr;  // the child for the empty answer
   mutable std::unique_ptr<Snapshot> snapshot;
-  mutable std::uint64_t since_snapshot = 0;     // ticks to come here from the nearest snapshot
-  mutable std::uint64_t replayed = 0;           // ticks spent on returning here
-  mutable bool is_kept = false;                 // while collecting
+  mutable std::uint64_t since_snapshot = 0;  // ticks to come here from the nearest snapshot
+  mutable std::uint64_t replayed = 0;        // ticks spent on returning here
+  mutable bool is_kept = false;              // while collecting
   enum class Round : std::uint8_t { unknown, yes, no };
-  mutable Round round = Round::unknown;         // is_going_round()
+  mutable Round round = Round::unknown;  // is_going_round()
 };
 
 class History {

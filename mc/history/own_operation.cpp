@@ -18,16 +18,20 @@ class Owner {
 
   template <class T>
   void take(std::span<const T>& from) {
-    parts_.push_back({from.data(), from.size_bytes(), [](void* span, const std::byte* at) {
+    parts_.push_back({from.data(), from.size_bytes(),
+                      [](void* span, const std::byte* at) {
                         auto& s = *static_cast<std::span<const T>*>(span);
                         s = {reinterpret_cast<const T*>(at), s.size()};
-                      }, &from});
+                      },
+                      &from});
   }
   void take(std::string_view& from) {
-    parts_.push_back({from.data(), from.size(), [](void* text, const std::byte* at) {
+    parts_.push_back({from.data(), from.size(),
+                      [](void* text, const std::byte* at) {
                         auto& t = *static_cast<std::string_view*>(text);
                         t = {reinterpret_cast<const char*>(at), t.size()};
-                      }, &from});
+                      },
+                      &from});
   }
 
   void copy() {

@@ -30,9 +30,9 @@ struct Assignment {
   };
 
   Path path;
-  std::uint64_t skip = 0;      // so many executions are in the log already
-  std::vector<Gone> gone;      // in order; none after `skip`
-  bool is_careful = false;     // report where you stand: the part has killed a worker
+  std::uint64_t skip = 0;   // so many executions are in the log already
+  std::vector<Gone> gone;   // in order; none after `skip`
+  bool is_careful = false;  // report where you stand: the part has killed a worker
 };
 
 void put(Writer& to, const Assignment& assignment);

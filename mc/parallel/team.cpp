@@ -20,8 +20,8 @@ namespace rehearse::mc {
 namespace {
 
 constexpr int long_wait_ms = 20, short_wait_ms = 2;
-constexpr double patience_seconds = 2;       // with workers that are to stop
-constexpr double donation_seconds = 0.001;       // that a donation takes to arrive
+constexpr double patience_seconds = 2;      // with workers that are to stop
+constexpr double donation_seconds = 0.001;  // that a donation takes to arrive
 constexpr std::uint32_t deaths_per_member = 16;
 constexpr std::size_t executions_read_at_once = 16;
 constexpr std::uint64_t least_history_bytes = std::uint64_t{24} << 20;

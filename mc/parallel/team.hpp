@@ -96,7 +96,7 @@ class Team {
   Watch& watch_;
   Shared* shared_;
   std::vector<std::unique_ptr<Member>> members_;
-  Parts parts_;                          // in the order of the exploration
+  Parts parts_;                           // in the order of the exploration
   std::vector<Parts::iterator> waiting_;  // that nobody is busy with
   std::vector<Read> read_;
   std::uint32_t deaths_ = 0;

@@ -41,7 +41,7 @@ void Worker::serve() {
 
 void Worker::begin(const Assignment& assignment) {
   ReceivesFromExplorer explorer(exploration_.history, exploration_.actors, exploration_.options.semantics.polls,
-                    [](const ReceivesFromExplorer&) { return true; });
+                                [](const ReceivesFromExplorer&) { return true; });
   try {
     explorer.load(assignment.path);
   } catch (const PathLost&) {
@@ -70,8 +70,7 @@ void Worker::explore(ReceivesFromExplorer& explorer, const Assignment& assignmen
   exploration_.examiner.ask([this] { return !shared_.stops.load(std::memory_order_relaxed); });
   explorer.ask(go_on, is_careful_ ? 1 : ReceivesFromExplorer::events_between_questions);
   try {
-    const bool is_over =
-        explorer.run([&](const Graph& graph) { return visit(explorer, graph, assignment); });
+    const bool is_over = explorer.run([&](const Graph& graph) { return visit(explorer, graph, assignment); });
     log_limits(explorer);
     log_.plain(EntryKind::operations);
     log_.number(explorer.events() - reported_operations_);
@@ -188,8 +187,7 @@ void Worker::flush() {
 }
 
 void Worker::send_report(WorkerReport kind, Writer& message) {
-  if (!channel_.send(static_cast<std::uint8_t>(kind), message.bytes()))
-    throw std::runtime_error("nobody listens");
+  if (!channel_.send(static_cast<std::uint8_t>(kind), message.bytes())) throw std::runtime_error("nobody listens");
 }
 
 }  // namespace rehearse::mc

@@ -13,8 +13,8 @@
 
 #include "mc/explore.hpp"
 #include "mc/history/history.hpp"
-#include "mc/parallel/channel.hpp"
 #include "mc/parallel/assignment.hpp"
+#include "mc/parallel/channel.hpp"
 #include "mc/reduction/receives_from.hpp"
 #include "mc/verdict/examiner.hpp"
 
@@ -95,9 +95,9 @@ class Worker {
   Shared::Slot& slot_;
   Execution execution_;
   Writer log_;
-  std::uint32_t logged_ = 0;          // executions in there
-  std::uint64_t visited_ = 0;         // of this part
-  std::size_t gone_ = 0;              // of what was given up before
+  std::uint32_t logged_ = 0;   // executions in there
+  std::uint64_t visited_ = 0;  // of this part
+  std::size_t gone_ = 0;       // of what was given up before
   std::uint64_t reported_operations_ = 0;
   std::uint64_t reported_runs_;
   std::size_t reported_limits_ = 0;

@@ -21,8 +21,8 @@ std::vector<Declared> declared_in(const std::vector<std::vector<Publication>>& p
   for (std::uint32_t a = 0; a < publications.size(); ++a)
     for (const Publication& reported : publications[a]) {
       const Declared one{a, reported.published};
-      const bool is_predicate =
-          one.published->kind == Published::Kind::never || one.published->kind == Published::Kind::always;
+      const bool is_predicate = one.published->kind == Published::Kind::never ||
+                                one.published->kind == Published::Kind::always;
       if (is_predicate && std::ranges::find(declared, one.key(), &Declared::key) == declared.end())
         declared.push_back(one);
     }

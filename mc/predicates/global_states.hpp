@@ -43,7 +43,7 @@ class StateSearch {
 
  private:
   struct State {
-    EventIndex begins = 0, ends = 0;                  // events of the actor: behind so many, and up to so many
+    EventIndex begins = 0, ends = 0;                 // events of the actor: behind so many, and up to so many
     std::map<std::string, const Published*> values;  // of the names that are asked about
   };
   struct Chain {

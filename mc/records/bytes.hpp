@@ -17,10 +17,8 @@ namespace rehearse::mc {
 class Writer {
  public:
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  void plain(const T& value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
+  requires std::is_trivially_copyable_v<T>
+  void plain(const T& value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
   void number(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<char>(value | 0x80));
     bytes_.push_back(static_cast<char>(value));
@@ -41,8 +39,7 @@ class Reader {
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
 
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  T plain() {
+  requires std::is_trivially_copyable_v<T> T plain() {
     T value{};
     if (has(sizeof value)) {
       std::memcpy(&value, rest_.data(), sizeof value);
@@ -52,7 +49,7 @@ class Reader {
   }
   // Whether this one is next; then it is behind.
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+  requires std::is_trivially_copyable_v<T>
   bool takes(const T& value) {
     if (rest_.size() < sizeof value || std::memcmp(rest_.data(), &value, sizeof value) != 0) return false;
     rest_.remove_prefix(sizeof value);

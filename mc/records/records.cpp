@@ -10,11 +10,11 @@ namespace rehearse::mc {
 namespace {
 
 // Of an Execution's first byte.
-constexpr std::uint8_t has_decided = 1;   // it was reached once
-constexpr std::uint8_t is_plain = 2;      // it has one ending, whose class is that of all decisions
-constexpr std::uint8_t is_complete = 4;   // that ending is
+constexpr std::uint8_t has_decided = 1;  // it was reached once
+constexpr std::uint8_t is_plain = 2;     // it has one ending, whose class is that of all decisions
+constexpr std::uint8_t is_complete = 4;  // that ending is
 constexpr std::uint8_t has_recorded_ends = 8;
-constexpr std::uint8_t has_tags = 16;     // of what its endings cost
+constexpr std::uint8_t has_tags = 16;  // of what its endings cost
 constexpr std::uint8_t has_races = 32;
 constexpr std::uint8_t has_branching = 64;
 
@@ -159,8 +159,7 @@ void put(Writer& to, const Execution& execution) {
   to.plain(static_cast<std::uint8_t>((execution.decided ? has_decided : 0) | (plain ? is_plain : 0) |
                                      (plain && execution.endings[0].complete ? is_complete : 0) |
                                      (execution.recorded_ends.empty() ? 0 : has_recorded_ends) |
-                                     (tagged ? has_tags : 0) |
-                                     (execution.races.empty() ? 0 : has_races) |
+                                     (tagged ? has_tags : 0) | (execution.races.empty() ? 0 : has_races) |
                                      (execution.branching ? has_branching : 0)));
   if (execution.decided) to.plain(*execution.decided);
   if (!plain) {

@@ -12,7 +12,7 @@ namespace {
 constexpr bool changes(Access access) {
   switch (access) {
     case Access::reads: return false;
-    case Access::needs: return false;    // that it is there
+    case Access::needs: return false;  // that it is there
     case Access::writes: return true;
     case Access::acquires: return true;  // who comes first, and whether it is taken
     case Access::frees: return true;     // whether there is one left, and whom it wakes
@@ -31,8 +31,9 @@ bool dependent(Access a, Access b) { return changes(a) || changes(b); }
 bool dependent(const Footprint& a, const Footprint& b) {
   if (a.anything || b.anything) return true;
   return std::ranges::any_of(a.touches, [&](const Touch& x) {
-    return std::ranges::any_of(
-        b.touches, [&](const Touch& y) { return is_same(x.object, y.object) && dependent(x.access, y.access); });
+    return std::ranges::any_of(b.touches, [&](const Touch& y) {
+      return is_same(x.object, y.object) && dependent(x.access, y.access);
+    });
   });
 }
 

@@ -108,10 +108,8 @@ Added ExecutionBuilder::start_something(std::uint32_t actor) {
   } else {
     return Added::nothing;
   }
-  if (blocking)
-    graph_.stand_at(actor, &node, true);
-  else
-    move_on(actor, [&] { graph_.stand_at(actor, history_.advance(&node)); });
+  if (blocking) graph_.stand_at(actor, &node, true);
+  else move_on(actor, [&] { graph_.stand_at(actor, history_.advance(&node)); });
   wake(actor);
   return added;
 }
@@ -120,8 +118,7 @@ bool ExecutionBuilder::stands_at_observation(std::uint32_t actor) const {
   const Graph::Actor& a = graph_.actor(actor);
   if (!a.events.empty() && a.events.back().option.starved) return false;
   return a.issued || std::holds_alternative<Observe>(a.node->operation) ||
-         std::holds_alternative<Choose>(a.node->operation) ||
-         std::holds_alternative<Probe>(a.node->operation);
+         std::holds_alternative<Choose>(a.node->operation) || std::holds_alternative<Probe>(a.node->operation);
 }
 
 // Which receive must be decided before the question can be answered, if any: one that was posted earlier and takes all
@@ -223,9 +220,8 @@ void ExecutionBuilder::advance_observer(std::uint32_t actor) {
     }
   }
   const Node& node = *a.node;
-  graph_.stand_at(actor, history_.advance(&node, reply_key(graph_, actor, node, option), [&](Reply& reply) {
-    make_reply(graph_, actor, node, option, reply);
-  }));
+  graph_.stand_at(actor, history_.advance(&node, reply_key(graph_, actor, node, option),
+                                          [&](Reply& reply) { make_reply(graph_, actor, node, option, reply); }));
 }
 
 // An observation that cannot be answered in another way.

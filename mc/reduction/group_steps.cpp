@@ -45,9 +45,8 @@ void GroupSteps::take(Step& step) {
   while (node.ways.list[way.completed[0]].who != step.who) ++way.completed[0];
   graph_.append(0, EventKind::observe);
   graph_.set_option(0, way);
-  graph_.stand_at(0, history_.advance(&node, reply_key(graph_, 0, node, way), [&](Reply& reply) {
-    make_reply(graph_, 0, node, way, reply);
-  }));
+  graph_.stand_at(0, history_.advance(&node, reply_key(graph_, 0, node, way),
+                                      [&](Reply& reply) { make_reply(graph_, 0, node, way, reply); }));
   if (group.node->ways.strayed) has_strayed_ = step.footprint.anything = step.footprint.strayed = true;
 }
 

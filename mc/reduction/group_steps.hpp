@@ -26,7 +26,7 @@ class GroupSteps final : public Steps {
 
   const Graph& graph() const { return graph_; }
   bool has_strayed() const { return has_strayed_; }  // some step touched more than it had said
-  void forget_what_is_behind();  // of the history, if it is full
+  void forget_what_is_behind();                      // of the history, if it is full
 
  private:
   History& history_;

@@ -91,9 +91,8 @@ void Moves::answer(std::uint32_t actor, Option option) {
   graph_.set_option(actor, std::move(option));
   const Node& node = *a.node;
   const Option& chosen = a.events.back().option;
-  graph_.stand_at(actor, history_.advance(&node, reply_key(graph_, actor, node, chosen), [&](Reply& reply) {
-    make_reply(graph_, actor, node, chosen, reply);
-  }));
+  graph_.stand_at(actor, history_.advance(&node, reply_key(graph_, actor, node, chosen),
+                                          [&](Reply& reply) { make_reply(graph_, actor, node, chosen, reply); }));
 }
 
 void Moves::make(const Move& move) {
@@ -101,8 +100,7 @@ void Moves::make(const Move& move) {
   switch (move.kind) {
     case Move::Kind::match: return graph_.match({move.actor, move.post}, move.send);
     case Move::Kind::start: return start(move.actor);
-    case Move::Kind::complete:
-      return graph_.stand_at(move.actor, history_.advance(graph_.actor(move.actor).node));
+    case Move::Kind::complete: return graph_.stand_at(move.actor, history_.advance(graph_.actor(move.actor).node));
     case Move::Kind::answer: return answer(move.actor, move.option);
   }
 }
@@ -227,8 +225,8 @@ PolicyOutcome Moves::outcome() const {
     const Operation& operation = actor.node->operation;
     const bool sending = actor.issued && std::holds_alternative<Send>(operation);
     result.happened.push_back(static_cast<EventIndex>(actor.events.size() - sending));
-    result.complete = result.complete && (std::holds_alternative<End>(operation) ||
-                                          std::holds_alternative<Fail>(operation));
+    result.complete = result.complete &&
+                      (std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation));
     for (const EventIndex started : actor.requests)
       if (actor.events[started].kind == EventKind::post && matched({a, started}))
         result.matches.emplace_back(EventRef{a, started}, actor.events[started].partner);
@@ -244,8 +242,8 @@ Hash128 Moves::state() const {
     words.insert(words.end(), {reinterpret_cast<std::uint64_t>(graph_.actor(a).node), graph_.actor(a).issued,
                                graph_.actor(a).events.size()});
   for (const auto& [receive, send] : now.matches)
-    words.insert(words.end(), {receive.actor, graph_.event(receive).request.value, send.actor,
-                               graph_.event(send).request.value});
+    words.insert(words.end(),
+                 {receive.actor, graph_.event(receive).request.value, send.actor, graph_.event(send).request.value});
   return hash_bytes(words.data(), words.size() * sizeof words[0]);
 }
 

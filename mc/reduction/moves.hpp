@@ -23,10 +23,10 @@ struct Move {
     complete,  // the actor's blocking send is complete
     answer,    // the actor is answered with the option
   } kind = Kind::match;
-  std::uint32_t actor = 0;      // of a match: the receiver
-  EventIndex post = no_event;   // of a match
-  EventRef send;                // of a match
-  Option option;                // of an answer
+  std::uint32_t actor = 0;     // of a match: the receiver
+  EventIndex post = no_event;  // of a match
+  EventRef send;               // of a match
+  Option option;               // of an answer
 };
 
 class Moves {
@@ -44,8 +44,8 @@ class Moves {
   bool polls_in_vain() const;
   bool has_left_out_refusals() const {
     return left_out_refusals_;
-  }                               // polls that got the answer "no" often enough, ever
-  Hash128 state() const;          // equal for states from which the same can happen, and that were observed alike
+  }                       // polls that got the answer "no" often enough, ever
+  Hash128 state() const;  // equal for states from which the same can happen, and that were observed alike
 
  private:
   struct Made {

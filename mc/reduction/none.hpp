@@ -28,7 +28,6 @@ class None {
   std::uint64_t states() const { return visited_.size(); }
 
  private:
-
   bool explore(const Visitor& visit);
 
   Moves moves_;

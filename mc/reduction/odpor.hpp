@@ -41,8 +41,8 @@ class Odpor {
   // Of the execution that is complete: equal for those that differ only in the places of independent steps.
   Hash128 order() const;
 
-  std::uint64_t taken() const { return taken_; }        // steps
-  std::uint64_t abandoned() const { return abandoned_; }  // executions begun although equivalent ones had been
+  std::uint64_t taken() const { return taken_; }            // steps
+  std::uint64_t abandoned() const { return abandoned_; }    // executions begun although equivalent ones had been
   std::uint64_t impossible() const { return impossible_; }  // sequences of which a step could not be taken
 
  private:
@@ -50,9 +50,9 @@ class Odpor {
 
   // A place, and the step that is being explored from it.
   struct Place {
-    std::vector<Step> list;       // what can happen here, then what waits
-    std::vector<Step> sleeping;   // what was explored from here or can change places with everything since it was
-    WakeupTree tree;              // its first branch is being explored
+    std::vector<Step> list;      // what can happen here, then what waits
+    std::vector<Step> sleeping;  // what was explored from here or can change places with everything since it was
+    WakeupTree tree;             // its first branch is being explored
     Step step;
     std::size_t enabled_by = none;  // the step that made this one possible
     Past past;
@@ -77,9 +77,9 @@ class Odpor {
   const std::vector<Step>& list_at(std::size_t at) const { return places_[at].list; }
 
   Steps& steps_;
-  std::deque<Place> places_;   // those behind depth_ are used again
-  std::size_t depth_ = 0;      // steps taken; places_[depth_] is where it is
-  std::size_t fresh_ = 0;      // the first step that was not part of the last complete execution
+  std::deque<Place> places_;  // those behind depth_ are used again
+  std::size_t depth_ = 0;     // steps taken; places_[depth_] is where it is
+  std::size_t fresh_ = 0;     // the first step that was not part of the last complete execution
   StepSequence sequence_;
   std::vector<Step> others_;
   Past second_past_;  // of the step that a sequence ends with

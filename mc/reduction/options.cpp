@@ -95,8 +95,7 @@ bool Options::first_in_line(const Graph& graph, const View& view, EventIndex pos
       return;
     }
   };
-  if (pattern.source)
-    offer(pattern.source->value);
+  if (pattern.source) offer(pattern.source->value);
   else
     for (std::uint32_t source = 0; source < graph.actor_count(); ++source) offer(source);
   return true;
@@ -205,8 +204,8 @@ bool Options::is_minimal(const Demands& demands) const {
     const Send& message = graph_->send_of(one.send);
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const Pair& other = pairs_[i];
-      const bool before_receive =
-          other.post < one.post && accepts(graph_->pattern_of(actor_, other.post), one.send.actor, message);
+      const bool before_receive = other.post < one.post &&
+                                  accepts(graph_->pattern_of(actor_, other.post), one.send.actor, message);
       const bool before_message = other.send.actor == one.send.actor && other.send.event < one.send.event &&
                                   accepts(pattern, other.send.actor, graph_->send_of(other.send));
       if (before_receive || before_message) need(i);
@@ -328,8 +327,7 @@ void Options::enumerate(const Graph& graph, const View& view, const Question& qu
   if (question.probe) {
     answer_probe(question, out);
   } else if (!answered) {
-    if (!one || !simple(graph, question.targets[0].post, out))
-      answer_requests(question, out);
+    if (!one || !simple(graph, question.targets[0].post, out)) answer_requests(question, out);
   }
   if (out.size() > 1) std::sort(out.begin(), out.end(), less);
 }
@@ -357,9 +355,8 @@ bool Options::visible_to_probe(const Pattern& pattern, EventRef send) const {
   for (const EventRef other : sends_)
     if (other.actor == send.actor && other.event < send.event && accepts(pattern, other.actor, graph_->send_of(other)))
       return false;
-  return std::none_of(posts_.begin(), posts_.end(), [&](EventIndex post) {
-    return accepts(graph_->pattern_of(actor_, post), send.actor, message);
-  });
+  return std::none_of(posts_.begin(), posts_.end(),
+                      [&](EventIndex post) { return accepts(graph_->pattern_of(actor_, post), send.actor, message); });
 }
 
 bool Options::sees_known(const Graph& graph, const View& view, const Pattern& pattern) {

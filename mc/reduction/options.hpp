@@ -31,17 +31,17 @@ struct View {
 // What an actor's observation waits for or polls.
 struct Question {
   struct Target {
-    bool complete = false;        // nothing to decide
-    bool impossible = false;      // cannot complete in this view
-    EventIndex post = no_event;   // an undecided receive
+    bool complete = false;       // nothing to decide
+    bool impossible = false;     // cannot complete in this view
+    EventIndex post = no_event;  // an undecided receive
   };
-  std::uint32_t choices = 0;      // of a Choose: how many; nothing below matters then
+  std::uint32_t choices = 0;  // of a Choose: how many; nothing below matters then
   bool probe = false;
   bool blocking = true;
-  bool no_is_possible = false;    // polls: "no" may be answered
+  bool no_is_possible = false;  // polls: "no" may be answered
   Quantifier quantifier = Quantifier::all;
   boost::container::small_vector<Target, 4> targets;  // one per request
-  Pattern pattern;                // of a probe
+  Pattern pattern;                                    // of a probe
 };
 
 // Subsets of the requests that may be complete are enumerated where a call may report any of them, if there are at most
@@ -101,12 +101,12 @@ class Options {
   bool left_out_ = false;
   const Graph* graph_ = nullptr;
   std::uint32_t actor_ = 0;
-  std::vector<EventIndex> posts_;            // undecided, in posting order
-  std::vector<EventRef> sends_;              // unmatched, by source and then in sending order
-  std::vector<Pair> pairs_;                              // being made
-  std::vector<std::uint8_t> taken_;                      // by position in sends_: by these
-  std::set<std::vector<std::uint32_t>> known_;           // sets of receives: looked at, or to be
-  std::vector<std::vector<std::uint32_t>> choices_;      // to be looked at
+  std::vector<EventIndex> posts_;                    // undecided, in posting order
+  std::vector<EventRef> sends_;                      // unmatched, by source and then in sending order
+  std::vector<Pair> pairs_;                          // being made
+  std::vector<std::uint8_t> taken_;                  // by position in sends_: by these
+  std::set<std::vector<std::uint32_t>> known_;       // sets of receives: looked at, or to be
+  std::vector<std::vector<std::uint32_t>> choices_;  // to be looked at
   std::vector<std::vector<Pair>> solutions_;
 };
 

@@ -41,7 +41,7 @@ struct Path {
   std::uint32_t next = 0;                   // of the last entry: the alternative to be tried next
   std::optional<CandidateIndex> candidate;  // of the last entry, if it offers an event to observations
   std::uint32_t floor = 0;
-  std::uint32_t floor_limit = no_limit;     // of the entry at `floor`: how many of its alternatives there are
+  std::uint32_t floor_limit = no_limit;  // of the entry at `floor`: how many of its alternatives there are
   bool operator==(const Path&) const = default;
 };
 

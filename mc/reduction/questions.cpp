@@ -21,10 +21,8 @@ Question::Target target_of(const Graph& graph, const View& view, RequestId reque
   Question::Target target;
   switch (started.kind) {
     case EventKind::post:
-      if (started.decided_by != no_event && started.decided_by < view.limit)
-        target.complete = true;
-      else
-        target.post = index;
+      if (started.decided_by != no_event && started.decided_by < view.limit) target.complete = true;
+      else target.post = index;
       break;
     case EventKind::arrive:
       target.complete = collective_complete(graph, {view.actor, index}, view.visible, false);
@@ -71,16 +69,14 @@ std::span<const std::byte> remark_of(const Node* node) {
 // What identifies an answer: the same words for the same answer.
 class KeyMaker {
  public:
-  KeyMaker(const Graph& graph, std::uint32_t actor, bool flag) : graph_(graph), actor_(actor) {
-    words_.add(flag);
-  }
+  KeyMaker(const Graph& graph, std::uint32_t actor, bool flag) : graph_(graph), actor_(actor) { words_.add(flag); }
 
   void index(std::uint32_t index) { words_.add(index); }
   void message(std::uint32_t index, EventRef send) {
     const Node& node = *graph_.event(send).node;
     const Send& message = std::get<Send>(node.operation);
     words_.add(index, std::uint64_t{send.actor} << 32 | static_cast<std::uint32_t>(message.tag), message.data.size(),
-        node.data_hash.low, node.data_hash.high, message.signature);
+               node.data_hash.low, node.data_hash.high, message.signature);
   }
   void request(std::uint32_t index, RequestId request) {
     const Event& started = graph_.actor(actor_).events[graph_.actor(actor_).requests[request.value]];
@@ -91,8 +87,8 @@ class KeyMaker {
   void collective(RequestId request) {
     for_each_part(graph_, {actor_, graph_.actor(actor_).requests[request.value]},
                   [&](const Node* node, std::span<const std::byte> part) {
-                    const bool is_whole =
-                        node && part.size() == std::get<Collective>(node->operation).contribution.size();
+                    const bool is_whole = node &&
+                                          part.size() == std::get<Collective>(node->operation).contribution.size();
                     const Hash128 h = part.empty() ? Hash128{}
                                       : is_whole   ? node->data_hash
                                                    : hash_bytes(part.data(), part.size());
@@ -179,8 +175,7 @@ void answer(const Node& node, const Option& option, Maker& maker) {
 
 }  // namespace
 
-bool Questions::is_refused_enough(const Graph& graph, const View& view, const Node& node,
-                                  std::uint32_t polls) {
+bool Questions::is_refused_enough(const Graph& graph, const View& view, const Node& node, std::uint32_t polls) {
   const std::vector<Event>& events = graph.actor(view.actor).events;
   std::uint32_t count = 0;
   for (EventIndex i = view.limit; i > 0 && count < polls; --i) {
@@ -230,8 +225,7 @@ Question Questions::decision(EventIndex post) {
 }
 
 Question Questions::of_event(const Graph& graph, const View& view, const Event& event) const {
-  if (event.kind == EventKind::decide)
-    return decision(graph.actor(view.actor).requests[event.request.value]);
+  if (event.kind == EventKind::decide) return decision(graph.actor(view.actor).requests[event.request.value]);
   return observation(graph, view, *event.node, event.forced);
 }
 

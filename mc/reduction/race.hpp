@@ -11,12 +11,12 @@
 namespace rehearse::mc {
 
 struct Race {
-  Hash128 place;           // identifies it
+  Hash128 place;  // identifies it
   std::uint32_t actor = 0;
   EventIndex taken = no_event;     // what takes a message: a receive, or a probe or an observation of several requests
   EventIndex observed = no_event;  // what decides whose
-  Path path;                   // begins the executions in which it takes these messages
-  std::vector<Path> others;    // and those in which it takes others, by what it takes
+  Path path;                       // begins the executions in which it takes these messages
+  std::vector<Path> others;        // and those in which it takes others, by what it takes
 };
 
 }  // namespace rehearse::mc

@@ -103,10 +103,8 @@ void RaceFinder::find(const Trail& trail, const Graph& graph, const Places& know
   for (std::size_t i = unasked_; i < trail.size(); ++i)
     if (trail[i].is_deviation()) search.add_races(i);
   const bool is_in_vain = races.size() > before && !counts();
-  if (is_in_vain)
-    races.resize(before);
-  else
-    unasked_ = trail.size();
+  if (is_in_vain) races.resize(before);
+  else unasked_ = trail.size();
 }
 
 }  // namespace rehearse::mc

@@ -65,7 +65,7 @@ class ReceivesFromExplorer {
 
   // From the start: executions are visited that take at most so many deviations, alternatives that are not the first.
   void limit_deviations(std::uint32_t most) { deviations_max_ = most; }
-  std::uint32_t deviations() const { return trail_.deviations(); }          // of the execution at hand
+  std::uint32_t deviations() const { return trail_.deviations(); }           // of the execution at hand
   bool has_left_deviations_out() const { return has_left_deviations_out_; }  // that it could have taken
   const Trail& trail() const { return trail_; }
 

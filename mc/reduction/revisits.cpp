@@ -50,10 +50,8 @@ bool Revisits::load_candidate(EventRef offered, CandidateIndex at, std::vector<O
     std::size_t low = 0, high = count;
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
-      if (graph().clock({a, static_cast<EventIndex>(middle)})[candidate.actor] > candidate.event)
-        high = middle;
-      else
-        low = middle + 1;
+      if (graph().clock({a, static_cast<EventIndex>(middle)})[candidate.actor] > candidate.event) high = middle;
+      else low = middle + 1;
     }
     visible[a] = static_cast<std::uint32_t>(low);
   }

@@ -15,9 +15,9 @@ namespace rehearse::mc {
 
 // One thing that somebody can do next.
 struct Step {
-  std::uint64_t who = 0;      // does it: each does one thing after the other
-  std::uint64_t what = 0;     // which of the things that the doer can do here
-  bool is_possible = true;    // otherwise it waits for a token
+  std::uint64_t who = 0;    // does it: each does one thing after the other
+  std::uint64_t what = 0;   // which of the things that the doer can do here
+  bool is_possible = true;  // otherwise it waits for a token
   Footprint footprint;
 
   bool is(const Step& other) const { return who == other.who && what == other.what; }

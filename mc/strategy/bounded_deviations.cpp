@@ -31,9 +31,10 @@ class BoundedDeviations final : public SearchStrategy {
  private:
   // Whether there are executions that take more.
   bool visit_with(std::uint32_t deviations) {
-    ReceivesFromExplorer explorer(
-        session_.history(), session_.actor_count(), session_.options().semantics.polls,
-        [this](const ReceivesFromExplorer& now) { return session_.is_within_bounds(now.events()); });
+    ReceivesFromExplorer explorer(session_.history(), session_.actor_count(), session_.options().semantics.polls,
+                                  [this](const ReceivesFromExplorer& now) {
+                                    return session_.is_within_bounds(now.events());
+                                  });
     explorer.limit_deviations(deviations);
     explorer.run([&](const Graph& graph) {
       if (explorer.deviations() == deviations && !session_.look_at(graph, true)) return false;

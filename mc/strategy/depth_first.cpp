@@ -36,9 +36,10 @@ void DepthFirst::resume() {
 
 void DepthFirst::begin() {
   const Strategy& strategy = session_.options().strategy;
-  ReceivesFromExplorer explorer(
-      session_.history(), session_.actor_count(), session_.options().semantics.polls,
-      [this](const ReceivesFromExplorer& now) { return session_.is_within_bounds(now.events() - counted_); });
+  ReceivesFromExplorer explorer(session_.history(), session_.actor_count(), session_.options().semantics.polls,
+                                [this](const ReceivesFromExplorer& now) {
+                                  return session_.is_within_bounds(now.events() - counted_);
+                                });
   session_.watch().estimate([&explorer] { return explorer.position(); });
   const double alone_seconds = strategy.jobs > 1 ? strategy.alone_seconds : infinitely;
   const bool is_over = !strategy.apart && run_alone(explorer, alone_seconds);

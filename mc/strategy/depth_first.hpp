@@ -16,8 +16,7 @@ namespace rehearse::mc {
 class DepthFirst final : public SearchStrategy {
  public:
   // `remaining`: as in remaining_work.hpp; null: nobody wants to know.
-  explicit DepthFirst(Session& session, std::string* remaining = nullptr)
-      : session_(session), remaining_(remaining) {}
+  explicit DepthFirst(Session& session, std::string* remaining = nullptr) : session_(session), remaining_(remaining) {}
 
   // From now on run() continues where another exploration was left. False: these bytes were never left.
   bool load(Reader& from);

@@ -34,7 +34,7 @@ class Determinism {
  private:
   struct Compared {
     Difference::Kind kind;
-    std::uint64_t ObservableEffects::* effects;
+    std::uint64_t ObservableEffects::*effects;
   };
 
   static std::vector<const Node*> nodes_of(const Graph& graph, std::uint32_t actor);

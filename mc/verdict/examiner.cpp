@@ -142,8 +142,8 @@ bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execu
   const Policy& policy = policies[p];
   std::vector<PolicyOutcome>& outcomes = outcomes_[p];
   outcomes.clear();
-  const auto twin = std::find(policies.begin(), policies.begin() + static_cast<std::ptrdiff_t>(p),
-                              Policy{policy.eager_bytes, false});
+  const auto twin =
+      std::find(policies.begin(), policies.begin() + static_cast<std::ptrdiff_t>(p), Policy{policy.eager_bytes, false});
   const auto q = static_cast<std::size_t>(twin - policies.begin());
   if (q < p && !has_partial_collectives(graph)) {
     outcomes = outcomes_[q];

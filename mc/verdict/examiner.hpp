@@ -84,9 +84,9 @@ class Examiner {
   std::vector<std::vector<PolicyOutcome>> outcomes_;  // by policy, of the execution at hand
   Determinism determinism_;
   PredicateJudge predicates_;
-  Hash128 observed_;                                  // by all actors, in the execution at hand
+  Hash128 observed_;                                                      // by all actors, in the execution at hand
   std::unordered_map<Hash128, std::uint32_t, HashOfHash> recorded_ends_;  // by shape: a bit for each policy
-  Range range_;                                                    // of costs, since recorded_ends were forgotten
+  Range range_;  // of costs, since recorded_ends were forgotten
   RaceFinder::Places races_;
 };
 

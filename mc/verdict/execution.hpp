@@ -22,7 +22,7 @@ namespace rehearse::mc {
 // How something other than a good end looked, judged at the first execution that ended so.
 struct Cause {
   Hash128 shape;
-  std::uint32_t judged = 0;          // the policy under which the findings' schedule leads there
+  std::uint32_t judged = 0;  // the policy under which the findings' schedule leads there
   std::vector<Finding> findings;
   std::vector<std::string> reasons;  // why it could not be judged, or not everything behind it be explored
   bool is_not_meant = false;         // by the program: then there is nothing to be found
@@ -47,8 +47,8 @@ struct Execution {
   std::optional<Hash128> decided;  // identifies what the exploration should reach once; none: nothing of the kind
   boost::container::small_vector<Ending, 1> endings;
   std::vector<RecordedEnd> recorded_ends;
-  std::vector<Cause> causes;       // of the shapes among `recorded_ends` that were not seen before
-  std::vector<Race> races;         // that it shows, at places where none was seen before
+  std::vector<Cause> causes;  // of the shapes among `recorded_ends` that were not seen before
+  std::vector<Race> races;    // that it shows, at places where none was seen before
   std::optional<Branching>
       branching;  // of the answer that distinguishes it from earlier executions; none: it is the first
 

@@ -34,8 +34,7 @@ void Ledger::count(const Execution& execution) {
   };
   if (execution.decided) {
     const bool one = execution.endings.size() == 1 && execution.endings[0].observed == *execution.decided;
-    const std::uint64_t fresh =
-        classes_.mark(*execution.decided, ClassSet::explored | (one ? ClassSet::counted : 0));
+    const std::uint64_t fresh = classes_.mark(*execution.decided, ClassSet::explored | (one ? ClassSet::counted : 0));
     verdict_.duplicates += (fresh & ClassSet::explored) == 0;
     if (one) return add(execution.endings[0], fresh);
   }
@@ -122,9 +121,9 @@ void Ledger::finish(const Known& known) {
 }
 
 void Ledger::save(Writer& to) const {
-  for (const std::uint64_t number : {verdict_.executions, verdict_.blocked, verdict_.fingerprint, verdict_.duplicates,
-                                     verdict_.operations, verdict_.application_runs,
-                                     first_error_ ? *first_error_ + 1 : 0})
+  for (const std::uint64_t number :
+       {verdict_.executions, verdict_.blocked, verdict_.fingerprint, verdict_.duplicates, verdict_.operations,
+        verdict_.application_runs, first_error_ ? *first_error_ + 1 : 0})
     to.number(number);
   put(to, verdict_.reasons);
   put(to, limits_);
@@ -142,8 +141,8 @@ void Ledger::save(Writer& to) const {
 
 void Ledger::load(Reader& from) {
   std::uint64_t error = 0;
-  for (std::uint64_t* number : {&verdict_.executions, &verdict_.blocked, &verdict_.fingerprint,
-                                &verdict_.duplicates, &verdict_.operations, &verdict_.application_runs, &error})
+  for (std::uint64_t* number : {&verdict_.executions, &verdict_.blocked, &verdict_.fingerprint, &verdict_.duplicates,
+                                &verdict_.operations, &verdict_.application_runs, &error})
     *number = from.number();
   if (error > 0) first_error_ = error - 1;
   get(from, verdict_.reasons);
@@ -180,8 +179,7 @@ Verdict Ledger::finish() {
     verdict_.assumptions.push_back("the assumptions of the program hold (rehearse_assume)");
   verdict_.assumptions.insert(verdict_.assumptions.end(), limits_.assumptions.begin(), limits_.assumptions.end());
   verdict_.reasons.insert(verdict_.reasons.end(), stopped_by_.begin(), stopped_by_.end());
-  for (const std::string& what : limits_.unsupported)
-    leave_out(what + ": not all of its outcomes are explored yet");
+  for (const std::string& what : limits_.unsupported) leave_out(what + ": not all of its outcomes are explored yet");
   for (const std::string& reason : limits_.strayed) leave_out(reason);
   for (const Known& known : known_) finish(known);
   verdict_.branchings = branchings_.most();

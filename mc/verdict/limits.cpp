@@ -29,8 +29,8 @@ void Limits::join(const Limits& more) {
 }
 
 std::size_t Limits::size() const {
-  return unsupported.size() + assumptions.size() + strayed.size() +
-         refusals_left_out + orders_left_out + executions_not_meant;
+  return unsupported.size() + assumptions.size() + strayed.size() + refusals_left_out + orders_left_out +
+         executions_not_meant;
 }
 
 Limits limits_of(const ExecutionBuilder& builder) {

@@ -17,8 +17,8 @@ class ExecutionBuilder;
 struct Limits {
   bool refusals_left_out = false;
   std::vector<std::string> unsupported = {};  // by name
-  bool orders_left_out = false;          // of steps of actors that share memory, if no object orders them
-  bool executions_not_meant = false;     // by their program, which said so
+  bool orders_left_out = false;               // of steps of actors that share memory, if no object orders them
+  bool executions_not_meant = false;          // by their program, which said so
   std::vector<std::string> assumptions = {};  // others, as sentences
   std::vector<std::string> strayed = {};      // what actors did otherwise when they were run again, as sentences
 

@@ -19,8 +19,8 @@ class Reader;
 // Of an execution, as sent to the process that collects.
 struct Tag {
   std::optional<double> cost;
-  Schedule schedule;     // if it is an extreme among the costs that this process reported
-  bool failed = false;   // where there is no cost: because an actor fails
+  Schedule schedule;    // if it is an extreme among the costs that this process reported
+  bool failed = false;  // where there is no cost: because an actor fails
 };
 
 // The least and the most so far.

@@ -29,7 +29,7 @@ Location at_frame(ActorId actor, std::string call, const Frame& frame) {
 // decided: such executions do not count.
 bool RaceReporter::find_execution(const Race& race, const Path& path, const Look& look) {
   ReceivesFromExplorer explorer(history_, program_.actor_count(), options_.semantics.polls,
-                    [this](const ReceivesFromExplorer&) { return goes_on_(); });
+                                [this](const ReceivesFromExplorer&) { return goes_on_(); });
   explorer.load(path);
   const EventRef observation{race.actor, race.observed};
   const Option option = explorer.graph().event(observation).option;
@@ -68,11 +68,10 @@ Difference::Side RaceReporter::side_of(const Graph& graph, const Race& race) {
 }
 
 bool RaceReporter::find_sides(const Race& race, Difference& difference) {
-  const auto take = [&](Difference::Side& side) {
-    return [&](const Graph& graph) { side = side_of(graph, race); };
-  };
-  const auto one = std::ranges::find_if(
-      race.others, [&](const Path& path) { return find_execution(race, path, take(difference.one)); });
+  const auto take = [&](Difference::Side& side) { return [&](const Graph& graph) { side = side_of(graph, race); }; };
+  const auto one = std::ranges::find_if(race.others, [&](const Path& path) {
+    return find_execution(race, path, take(difference.one));
+  });
   if (one == race.others.end() || !find_execution(race, race.path, take(difference.other))) return false;
   if (one->next > race.path.next) std::swap(difference.one, difference.other);
   return true;
@@ -91,10 +90,9 @@ std::vector<Finding> RaceReporter::report(const std::vector<Race>& races) {
         return is_same_place(other.where, difference.where);
       });
       if (known == reported.end()) reported.push_back(std::move(difference));
-      else if (known->actor != difference.actor)
-        known->also.push_back(difference.actor);
+      else if (known->actor != difference.actor) known->also.push_back(difference.actor);
     }
-  } catch (const GivenUp&) {  // the time is up
+  } catch (const GivenUp&) {   // the time is up
   } catch (const Diverged&) {  // which was found before, or what was explored did not depend on it
   } catch (const PathLost&) {
   }

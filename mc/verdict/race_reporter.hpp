@@ -21,7 +21,7 @@ class RaceReporter {
  public:
   // goes_on: called from time to time; when it returns false, reporting stops.
   RaceReporter(Program& program, History& history, const ExploreOptions& options, Examiner& examiner,
-              std::function<bool()> goes_on)
+               std::function<bool()> goes_on)
       : program_(program), history_(history), options_(options), examiner_(examiner), goes_on_(std::move(goes_on)) {}
 
   // One finding, or one group of findings, for each place in the program, whichever actor comes there.

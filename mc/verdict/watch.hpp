@@ -31,9 +31,7 @@ class Watch {
   // How much is done, to be asked with the progress; empty: nobody knows.
   void estimate(std::function<double()> fraction) { fraction_ = std::move(fraction); }
 
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
   std::uint64_t peak_bytes();  // since this process began; with what was said of others
 

@@ -60,9 +60,9 @@ class Activity {
   void detach() const;  // no actor will wait for it; errors are ignored
 
   ActivityState state() const;
-  bool is_done() const;  // finished, failed or cancelled
-  double remaining() const;  // in the unit of its amount (parallel tasks: 1 at first)
-  double rate() const;       // current progress per second
+  bool is_done() const;        // finished, failed or cancelled
+  double remaining() const;    // in the unit of its amount (parallel tasks: 1 at first)
+  double rate() const;         // current progress per second
   double start_time() const;   // negative: not yet
   double finish_time() const;  // negative: not yet
   const std::string& name() const;
@@ -140,8 +140,8 @@ class Exec : public ActivityOf<Exec> {
   const Exec& unset_host() const;            // before the start or after a failure
   const Exec& set_hosts(const std::vector<HostRef>& hosts, std::vector<double> flops, std::vector<double> bytes) const;
   HostRef host() const;
-  const Exec& set_bound(double flops_per_second) const;  // upper limit; also in progress
-  const Exec& set_priority(double priority) const;       // twice the priority, twice the share; also in progress
+  const Exec& set_bound(double flops_per_second) const;       // upper limit; also in progress
+  const Exec& set_priority(double priority) const;            // twice the priority, twice the share; also in progress
   const Exec& set_thread_count(std::uint32_t threads) const;  // each thread does all the flops; before the start
   const Exec& set_flops(double flops) const;                  // before the start
   double flops() const;

@@ -99,7 +99,6 @@ void ActorHandle::set_host(HostRef host) const {
   of(*this).kernel->actors().set_host(*record(), host.id());
 }
 
-
 void ActorHandle::set_kill_time(double date) const {
   kernel::strays();
   of(*this).kernel->actors().set_kill_date(*record(), kernel::date_from(date));
@@ -110,7 +109,6 @@ void ActorHandle::daemonize() const {
   kernel::strays();
   of(*this).kernel->actors().make_daemon(*record());
 }
-
 
 void ActorHandle::on_exit(std::function<void(bool)> callback) const {
   if (has_ended(of(*this))) throw BadUse("actor '" + name() + "' has ended already");

@@ -26,8 +26,8 @@ void release(ActorRecord* record);
 struct ActorOptions {
   double start_time = 0;  // a date in the past: now
   double kill_time = std::numeric_limits<double>::infinity();
-  bool daemon = false;        // ends when no other actor remains
-  bool auto_restart = false;  // starts again, from its beginning, when its host is back on
+  bool daemon = false;          // ends when no other actor remains
+  bool auto_restart = false;    // starts again, from its beginning, when its host is back on
   std::size_t stack_bytes = 0;  // 0: default of the Simulation
   std::map<std::string, std::string> properties = {};
 };
@@ -51,12 +51,12 @@ class ActorHandle {
 
   void suspend() const;  // the actor and its activity (not its sleep), until resume()
   void resume() const;
-  void kill() const;     // unwinds its stack when it runs next
-  void join() const;     // waits until it has ended
+  void kill() const;                              // unwinds its stack when it runs next
+  void join() const;                              // waits until it has ended
   [[nodiscard]] bool join(double timeout) const;  // whether it has ended in time
   ActorHandle restart() const;                    // kills it and starts it again; returns the new actor
 
-  void set_host(HostRef host) const;   // moves it and its computations
+  void set_host(HostRef host) const;  // moves it and its computations
   void set_kill_time(double date) const;
   void set_auto_restart(bool restart = true) const;
   void daemonize() const;

@@ -46,9 +46,9 @@ class Mailbox {
   Comm get_async();
   Comm get_init();
 
-  bool empty() const;        // neither a put nor a get waits
-  std::size_t size() const;  // number of waiting messages
-  bool listen() const;       // whether a message waits for a get
+  bool empty() const;               // neither a put nor a get waits
+  std::size_t size() const;         // number of waiting messages
+  bool listen() const;              // whether a message waits for a get
   ActorHandle listen_from() const;  // the sender of that message, or none
   bool ready() const;               // whether a message has arrived (permanent receiver)
   // Whether a message waits for which the function returns true.

@@ -50,8 +50,7 @@ void complete(ActivityRecord& activity, const PutGetQueue& place, double timeout
 
 }  // namespace
 
-Mailbox::Mailbox(kernel::Kernel& kernel, std::string name, std::uint32_t id)
-    : place_{kernel, std::move(name), id} {}
+Mailbox::Mailbox(kernel::Kernel& kernel, std::string name, std::uint32_t id) : place_{kernel, std::move(name), id} {}
 
 Mailbox::~Mailbox() = default;
 
@@ -99,9 +98,7 @@ Payload Mailbox::receive(double timeout) {
 
 Comm Mailbox::get_async() { return Comm(place_.kernel.exchange().get(place_).get()); }
 
-std::size_t Mailbox::size() const {
-  return count(place_.arrived) + (place_.holds_gets ? 0 : count(place_.unmatched));
-}
+std::size_t Mailbox::size() const { return count(place_.arrived) + (place_.holds_gets ? 0 : count(place_.unmatched)); }
 
 bool Mailbox::listen() const { return first_put(place_) != nullptr; }
 

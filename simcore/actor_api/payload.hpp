@@ -20,8 +20,7 @@ class Payload {
   Payload() = default;
 
   template <class T>
-    requires(!std::same_as<std::decay_t<T>, Payload>)
-  Payload(T&& value) : kind_(&kind_of<std::decay_t<T>>) {
+  requires(!std::same_as<std::decay_t<T>, Payload>) Payload(T&& value) : kind_(&kind_of<std::decay_t<T>>) {
     using Value = std::decay_t<T>;
     if constexpr (in_place<Value>) new (room_) Value(std::forward<T>(value));
     else *reinterpret_cast<Value**>(room_) = new Value(std::forward<T>(value));
@@ -72,8 +71,8 @@ class Payload {
   static constexpr std::size_t room_bytes = 24;
 
   template <class T>
-  static constexpr bool in_place = sizeof(T) <= room_bytes && alignof(T) <= alignof(double) &&
-                                   std::is_nothrow_move_constructible_v<T>;
+  static constexpr bool in_place = sizeof(T) <= room_bytes &&
+                                   alignof(T) <= alignof(double) && std::is_nothrow_move_constructible_v<T>;
 
   template <class T>
   static void move_value(std::byte* from, std::byte* to) {

@@ -58,10 +58,12 @@ class SharedVariable : private SharedVariableBase {
     struct Comparison : Intent {
       const T* expected;
     };
-    const Comparison comparison{{this, [](const Intent& intent) {
+    const Comparison comparison{{this,
+                                 [](const Intent& intent) {
                                    const auto& self = static_cast<const SharedVariable&>(*intent.variable);
                                    return self.value_ == *static_cast<const Comparison&>(intent).expected;
-                                 }}, &expected};
+                                 }},
+                                &expected};
     go_at(comparison);
     const bool equal = value_ == expected;
     if (equal) value_ = std::move(desired);

@@ -123,8 +123,9 @@ void Simulation::deploy(std::span<const DeployedActor> actors) {
     if (actor.kill_seconds) options.kill_time = *actor.kill_seconds;
     options.auto_restart = actor.is_restarted;
     options.properties = actor.properties;
-    kernel_->actors().deploy(actor.function, actor.host,
-                    [code = function->second, arguments = actor.arguments] { code(arguments); }, options);
+    kernel_->actors().deploy(
+        actor.function, actor.host, [code = function->second, arguments = actor.arguments] { code(arguments); },
+        options);
   }
 }
 

@@ -212,9 +212,7 @@ bool Barrier::wait() {
   return false;
 }
 
-void ConditionVariable::wait(std::unique_lock<Mutex>& lock) {
-  (void)wait_to(lock, CostModel::never);
-}
+void ConditionVariable::wait(std::unique_lock<Mutex>& lock) { (void)wait_to(lock, CostModel::never); }
 
 std::cv_status ConditionVariable::wait_for(std::unique_lock<Mutex>& lock, double seconds) {
   return wait_until(lock, date_in(seconds));

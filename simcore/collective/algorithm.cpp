@@ -40,14 +40,20 @@ constexpr OperationName operations[] = {
 };
 
 std::vector<const Algorithm*> collect() {
-  const std::span<const Algorithm> tables[] = {
-      barrier_algorithms(),        broadcast_algorithms(),
-      reduce_algorithms(),         allreduce_algorithms(),
-      gather_algorithms(),         scatter_algorithms(),
-      allgather_algorithms(),      allgatherv_algorithms(),
-      alltoall_algorithms(),       alltoallv_algorithms(),
-      scan_algorithms(),           reduce_scatter_algorithms(),
-      reduce_scatter_block_algorithms(), two_level_algorithms()};
+  const std::span<const Algorithm> tables[] = {barrier_algorithms(),
+                                               broadcast_algorithms(),
+                                               reduce_algorithms(),
+                                               allreduce_algorithms(),
+                                               gather_algorithms(),
+                                               scatter_algorithms(),
+                                               allgather_algorithms(),
+                                               allgatherv_algorithms(),
+                                               alltoall_algorithms(),
+                                               alltoallv_algorithms(),
+                                               scan_algorithms(),
+                                               reduce_scatter_algorithms(),
+                                               reduce_scatter_block_algorithms(),
+                                               two_level_algorithms()};
   std::vector<const Algorithm*> all;
   for (const auto& table : tables)
     for (const Algorithm& algorithm : table) all.push_back(&algorithm);
@@ -124,8 +130,7 @@ bool holds(const Precondition& needs, const CollectiveShape& shape) {
   if (needs.commutative && !shape.is_commutative) return false;
   if (needs.elements == Elements::at_least_two && elements < 2) return false;
   if (needs.elements == Elements::at_least_members && elements < members) return false;
-  if (needs.elements == Elements::at_least_power && elements < power_below(members).value)
-    return false;
+  if (needs.elements == Elements::at_least_power && elements < power_below(members).value) return false;
   if (!needs.shared_hosts) return true;
   const std::size_t nodes = Nodes(shape).members.size();
   return nodes > 1 && nodes < members;
@@ -146,8 +151,7 @@ std::string text_of(const Precondition& needs) {
   add(needs.commutative, "operator commutative");
   add(needs.elements == Elements::at_least_two, "at least 2 elements");
   add(needs.elements == Elements::at_least_members, "elements not fewer than members");
-  add(needs.elements == Elements::at_least_power,
-      "elements not fewer than the greatest power of two of members");
+  add(needs.elements == Elements::at_least_power, "elements not fewer than the greatest power of two of members");
   add(needs.shared_hosts, "several hosts, one with several members");
   return text;
 }
@@ -161,8 +165,7 @@ const Algorithm& working(const Algorithm& algorithm, const CollectiveShape& shap
   return *candidate;
 }
 
-std::uint32_t segments_of(const CollectiveShape& shape, std::uint64_t bytes,
-                          const Parameters& parameters) {
+std::uint32_t segments_of(const CollectiveShape& shape, std::uint64_t bytes, const Parameters& parameters) {
   if (parameters.segment == 0 || bytes <= parameters.segment) return 1;
   std::uint64_t segments = (bytes + parameters.segment - 1) / parameters.segment;
   if (shape.elements > 0) segments = std::min(segments, shape.elements);

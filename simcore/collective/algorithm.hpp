@@ -30,7 +30,7 @@ struct Precondition {
   std::uint32_t most_members = ~0u;
   bool power_of_two = false;
   bool even = false;
-  std::uint32_t mesh = 0;    // members make a mesh of so many dimensions
+  std::uint32_t mesh = 0;  // members make a mesh of so many dimensions
   bool commutative = false;
   Elements elements = Elements::any;
   bool shared_hosts = false;  // several hosts, one of them with several members
@@ -77,8 +77,7 @@ std::string text_of(const Precondition& needs);
 const Algorithm& working(const Algorithm& algorithm, const CollectiveShape& shape);
 
 // How many pieces of the parameter's size the bytes make; never more than there are elements.
-std::uint32_t segments_of(const CollectiveShape& shape, std::uint64_t bytes,
-                          const Parameters& parameters);
+std::uint32_t segments_of(const CollectiveShape& shape, std::uint64_t bytes, const Parameters& parameters);
 
 // Members as a mesh, the first coordinate counting fastest: sides of at least 2, as alike as they can be, the longest
 // first. None if there is no such mesh.

@@ -19,11 +19,10 @@ Payload blocks(Range origins, std::uint32_t members) { return {origins, {0, memb
 // Gathered at the first member, who sends it to all.
 SchedulePtr linear(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
-  const SchedulePtr gather =
-      planned(members - 1, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
-        if (me == 0) plan.receives.push_back({round + 1, 0});
-        else if (round == 0) plan.sends.push_back({0, of_origin(me, members), {}});
-      });
+  const SchedulePtr gather = planned(members - 1, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
+    if (me == 0) plan.receives.push_back({round + 1, 0});
+    else if (round == 0) plan.sends.push_back({0, of_origin(me, members), {}});
+  });
   return sequence({gather, send_down(Tree(TreeKind::linear, members), 0, whole(members))});
 }
 
@@ -56,8 +55,7 @@ SchedulePtr ring(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   return planned(members - 1, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
     plan.receives.push_back({(me + members - 1) % members, 0});
-    plan.sends.push_back(
-        {(me + 1) % members, of_origin((me + members - round) % members, members), {}});
+    plan.sends.push_back({(me + 1) % members, of_origin((me + members - round) % members, members), {}});
   });
 }
 
@@ -73,8 +71,7 @@ SchedulePtr neighbor_exchange(const CollectiveShape& shape, const Parameters&) {
     // The pair that came in the round before, which is `before` for those it came to from the right.
     const std::uint32_t before = round - 1;
     const bool came_from_right = is_even == (before % 2 == 0);
-    if (round > 1)
-      has = {(came_from_right ? me + before : me + members - before - 1) % members, 2, 1};
+    if (round > 1) has = {(came_from_right ? me + before : me + members - before - 1) % members, 2, 1};
     plan.receives.push_back({partner, 0});
     plan.sends.push_back({partner, blocks(has, members), {}});
   });
@@ -87,8 +84,7 @@ SchedulePtr mesh(const CollectiveShape& shape, std::uint32_t dimensions) {
     const std::uint32_t side = mesh.sides[dimension];
     for (std::uint32_t i = 1; i < side; ++i) {
       plan.receives.push_back({mesh.other(me, dimension, side - i), 0});
-      plan.sends.push_back(
-          {mesh.other(me, dimension, i), blocks(mesh.below(me, dimension), mesh.strides.back()), {}});
+      plan.sends.push_back({mesh.other(me, dimension, i), blocks(mesh.below(me, dimension), mesh.strides.back()), {}});
     }
   });
 }
@@ -124,16 +120,8 @@ const Algorithm table[] = {
      .needs = {.even = true},
      .otherwise = "ring",
      .build = neighbor_exchange},
-    {.operation = operation,
-     .name = "mesh_2d",
-     .needs = {.mesh = 2},
-     .otherwise = "ring",
-     .build = mesh_2d},
-    {.operation = operation,
-     .name = "mesh_3d",
-     .needs = {.mesh = 3},
-     .otherwise = "ring",
-     .build = mesh_3d},
+    {.operation = operation, .name = "mesh_2d", .needs = {.mesh = 2}, .otherwise = "ring", .build = mesh_2d},
+    {.operation = operation, .name = "mesh_3d", .needs = {.mesh = 3}, .otherwise = "ring", .build = mesh_3d},
     {.operation = operation,
      .name = "two_proc",
      .needs = {.least_members = 2, .most_members = 2},

@@ -55,17 +55,13 @@ SchedulePtr ring_of(std::uint32_t members, std::uint32_t segments) {
     const bool combines = round < tour * segments;
     const std::uint32_t step = round % tour;
     const std::uint32_t block = (me + (combines ? members : members + 1) - step) % members;
-    const Range parts = combines ? Range{block * segments + round / tour, 1, 1}
-                                 : Range{block * segments, segments, 1};
+    const Range parts = combines ? Range{block * segments + round / tour, 1, 1} : Range{block * segments, segments, 1};
     plan.receives.push_back({(me + members - 1) % members, combines ? 1u : 0u});
-    plan.sends.push_back(
-        {(me + 1) % members, part(whole(members), parts, members * segments), {}});
+    plan.sends.push_back({(me + 1) % members, part(whole(members), parts, members * segments), {}});
   });
 }
 
-SchedulePtr ring(const CollectiveShape& shape, const Parameters&) {
-  return ring_of(shape.members, 1);
-}
+SchedulePtr ring(const CollectiveShape& shape, const Parameters&) { return ring_of(shape.members, 1); }
 
 SchedulePtr segmented_ring(const CollectiveShape& shape, const Parameters& parameters) {
   return ring_of(shape.members, segments_of(shape, shape.bytes / shape.members, parameters));
@@ -82,11 +78,7 @@ const Algorithm algorithms[] = {
     {.operation = allreduce, .name = "recursive_doubling", .build = recursive_doubling},
     {.operation = allreduce, .name = "linear", .build = linear},
     {.operation = allreduce, .name = "nonoverlapping", .build = nonoverlapping},
-    {.operation = allreduce,
-     .name = "ring",
-     .needs = divisible,
-     .otherwise = "recursive_doubling",
-     .build = ring},
+    {.operation = allreduce, .name = "ring", .needs = divisible, .otherwise = "recursive_doubling", .build = ring},
     {.operation = allreduce,
      .name = "segmented_ring",
      .needs = divisible,

@@ -21,23 +21,18 @@ void exchange(std::uint32_t me, std::uint32_t to, std::uint32_t from, Round& pla
 SchedulePtr windows(std::uint32_t members, std::uint32_t window) {
   const std::uint32_t others = members - 1;
   if (window == 0) window = std::max(others, 1u);
-  return planned((others + window - 1) / window,
-                 [=](std::uint32_t me, std::uint32_t round, Round& plan) {
-                   const std::uint32_t first = 1 + round * window;
-                   for (std::uint32_t i = first; i < std::min(first + window, members); ++i)
-                     exchange(me, (me + i) % members, (me + members - i) % members, plan);
-                 });
+  return planned((others + window - 1) / window, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
+    const std::uint32_t first = 1 + round * window;
+    for (std::uint32_t i = first; i < std::min(first + window, members); ++i)
+      exchange(me, (me + i) % members, (me + members - i) % members, plan);
+  });
 }
 
-SchedulePtr linear(const CollectiveShape& shape, const Parameters&) {
-  return windows(shape.members, 0);
-}
+SchedulePtr linear(const CollectiveShape& shape, const Parameters&) { return windows(shape.members, 0); }
 SchedulePtr linear_sync(const CollectiveShape& shape, const Parameters& parameters) {
   return windows(shape.members, parameters.window);
 }
-SchedulePtr pairwise(const CollectiveShape& shape, const Parameters&) {
-  return windows(shape.members, 1);
-}
+SchedulePtr pairwise(const CollectiveShape& shape, const Parameters&) { return windows(shape.members, 1); }
 
 SchedulePtr pairwise_xor(const CollectiveShape& shape, const Parameters&) {
   return planned(shape.members - 1, [](std::uint32_t me, std::uint32_t round, Round& plan) {
@@ -69,15 +64,15 @@ SchedulePtr bruck(const CollectiveShape& shape, const Parameters&) {
 
 // Along the rows what is for a column, and so on, until all coordinates are those of the target.
 SchedulePtr mesh(const CollectiveShape& shape, std::uint32_t dimensions) {
-  return planned(dimensions, [mesh = Mesh(shape.members, dimensions)](std::uint32_t me, std::uint32_t dimension,
-                                                                      Round& plan) {
-    const std::uint32_t side = mesh.sides[dimension];
-    for (std::uint32_t i = 1; i < side; ++i) {
-      const std::uint32_t there = mesh.other(me, dimension, i);
-      plan.receives.push_back({mesh.other(me, dimension, side - i), 0});
-      plan.sends.push_back({there, {mesh.below(me, dimension), mesh.beyond(there, dimension)}, {}});
-    }
-  });
+  return planned(dimensions,
+                 [mesh = Mesh(shape.members, dimensions)](std::uint32_t me, std::uint32_t dimension, Round& plan) {
+                   const std::uint32_t side = mesh.sides[dimension];
+                   for (std::uint32_t i = 1; i < side; ++i) {
+                     const std::uint32_t there = mesh.other(me, dimension, i);
+                     plan.receives.push_back({mesh.other(me, dimension, side - i), 0});
+                     plan.sends.push_back({there, {mesh.below(me, dimension), mesh.beyond(there, dimension)}, {}});
+                   }
+                 });
 }
 SchedulePtr mesh_2d(const CollectiveShape& shape, const Parameters&) { return mesh(shape, 2); }
 SchedulePtr mesh_3d(const CollectiveShape& shape, const Parameters&) { return mesh(shape, 3); }
@@ -98,22 +93,10 @@ const Algorithm table[] = {
      .defaults = {.window = 32},
      .has_window = true,
      .build = linear_sync},
-    {.operation = operation,
-     .name = "two_proc",
-     .needs = pair,
-     .otherwise = "pairwise",
-     .build = pairwise},
+    {.operation = operation, .name = "two_proc", .needs = pair, .otherwise = "pairwise", .build = pairwise},
     {.operation = operation, .name = "bruck", .build = bruck},
-    {.operation = operation,
-     .name = "mesh_2d",
-     .needs = {.mesh = 2},
-     .otherwise = "pairwise",
-     .build = mesh_2d},
-    {.operation = operation,
-     .name = "mesh_3d",
-     .needs = {.mesh = 3},
-     .otherwise = "pairwise",
-     .build = mesh_3d},
+    {.operation = operation, .name = "mesh_2d", .needs = {.mesh = 2}, .otherwise = "pairwise", .build = mesh_2d},
+    {.operation = operation, .name = "mesh_3d", .needs = {.mesh = 3}, .otherwise = "pairwise", .build = mesh_3d},
 };
 
 }  // namespace

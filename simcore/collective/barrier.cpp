@@ -11,9 +11,7 @@ namespace rehearse::collective {
 
 namespace {
 
-SchedulePtr up_and_down(const Tree& tree) {
-  return sequence({combine_up(tree, 0, {}, true), send_down(tree, 0, {})});
-}
+SchedulePtr up_and_down(const Tree& tree) { return sequence({combine_up(tree, 0, {}, true), send_down(tree, 0, {})}); }
 
 SchedulePtr linear(const CollectiveShape& shape, const Parameters&) {
   return up_and_down(Tree(TreeKind::linear, shape.members));
@@ -28,10 +26,8 @@ SchedulePtr double_ring(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   return planned(members > 1 ? 4 : 0, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
     const bool sends = (round % 2 == 0) == (me == 0);
-    if (sends)
-      plan.sends.push_back({(me + 1) % members, {}, {}});
-    else
-      plan.receives.push_back({(me + members - 1) % members, 0});
+    if (sends) plan.sends.push_back({(me + 1) % members, {}, {}});
+    else plan.receives.push_back({(me + members - 1) % members, 0});
   });
 }
 

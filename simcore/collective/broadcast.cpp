@@ -14,10 +14,8 @@ namespace rehearse::collective {
 
 namespace {
 
-SchedulePtr down(const CollectiveShape& shape, const Parameters& parameters, TreeKind kind,
-                 std::uint32_t radix) {
-  return send_down(Tree(kind, shape.members, radix), shape.root,
-                   of_origin(shape.root, shape.members),
+SchedulePtr down(const CollectiveShape& shape, const Parameters& parameters, TreeKind kind, std::uint32_t radix) {
+  return send_down(Tree(kind, shape.members, radix), shape.root, of_origin(shape.root, shape.members),
                    segments_of(shape, shape.bytes, parameters));
 }
 
@@ -60,19 +58,15 @@ class SplitBinary {
     const std::uint32_t half = (node - 1) % 2, place = (node - 1) / 2;
     if (round < segments_) receive(place == 0 ? 0 : 2 * ((place - 1) / 2) + 1 + half, plan);
     for (std::uint32_t child = 2 * place + 1; round > 0 && child <= 2 * place + 2; ++child)
-      if (2 * child + 1 + half < members_)
-        send(2 * child + 1 + half, half * segments_ + round - 1, 1, plan);
+      if (2 * child + 1 + half < members_) send(2 * child + 1 + half, half * segments_ + round - 1, 1, plan);
   }
 
  private:
   void send(std::uint32_t node, std::uint32_t first, std::uint32_t count, Round& plan) const {
-    plan.sends.push_back({(root_ + node) % members_,
-                          part(of_origin(root_, members_), {first, count, 1}, 2 * segments_),
-                          {}});
+    plan.sends.push_back(
+        {(root_ + node) % members_, part(of_origin(root_, members_), {first, count, 1}, 2 * segments_), {}});
   }
-  void receive(std::uint32_t node, Round& plan) const {
-    plan.receives.push_back({(root_ + node) % members_, 0});
-  }
+  void receive(std::uint32_t node, Round& plan) const { plan.receives.push_back({(root_ + node) % members_, 0}); }
   void exchange(std::uint32_t node, Round& plan) const {
     const std::uint32_t single = members_ % 2 == 0 ? members_ - 1 : 0;  // 0: none
     if (node == 0) {
@@ -90,8 +84,7 @@ class SplitBinary {
 };
 
 SchedulePtr split_binary(const CollectiveShape& shape, const Parameters& parameters) {
-  const SplitBinary split(shape.root, shape.members,
-                          segments_of(shape, shape.bytes / 2, parameters));
+  const SplitBinary split(shape.root, shape.members, segments_of(shape, shape.bytes / 2, parameters));
   return planned(split.rounds(), split);
 }
 
@@ -99,21 +92,18 @@ SchedulePtr split_binary(const CollectiveShape& shape, const Parameters& paramet
 SchedulePtr scatter_parts(const CollectiveShape& shape) {
   const std::uint32_t members = shape.members, root = shape.root;
   const Tree tree(TreeKind::knomial, members, 2);
-  return planned(tree.most_children() + 1,
-                 [=](std::uint32_t member, std::uint32_t round, Round& plan) {
-                   const std::uint32_t node = (member + members - root) % members;
-                   if (round == 0) {
-                     if (node > 0) plan.receives.push_back({(root + tree.parent(node)) % members, 0});
-                     return;
-                   }
-                   const std::vector<std::uint32_t> children = tree.children(node);
-                   if (round > children.size()) return;
-                   const std::uint32_t child = children[round - 1];
-                   plan.sends.push_back({(root + child) % members,
-                                         part(of_origin(root, members),
-                                              {child, tree.covered(child), 1}, members),
-                                         {}});
-                 });
+  return planned(tree.most_children() + 1, [=](std::uint32_t member, std::uint32_t round, Round& plan) {
+    const std::uint32_t node = (member + members - root) % members;
+    if (round == 0) {
+      if (node > 0) plan.receives.push_back({(root + tree.parent(node)) % members, 0});
+      return;
+    }
+    const std::vector<std::uint32_t> children = tree.children(node);
+    if (round > children.size()) return;
+    const std::uint32_t child = children[round - 1];
+    plan.sends.push_back(
+        {(root + child) % members, part(of_origin(root, members), {child, tree.covered(child), 1}, members), {}});
+  });
 }
 
 // Everybody's parts to everybody: recursive doubling, or Bruck's where members are no power of two.
@@ -126,25 +116,21 @@ SchedulePtr scatter_allgather(const CollectiveShape& shape, const Parameters&) {
         const std::uint32_t distance = 1u << round;
         const std::uint32_t to = is_power ? node ^ distance : (node + members - distance) % members;
         const std::uint32_t from = is_power ? to : (node + distance) % members;
-        const Range parts{is_power ? node & ~(distance - 1) : node,
-                          std::min(distance, members - distance), 1};
+        const Range parts{is_power ? node & ~(distance - 1) : node, std::min(distance, members - distance), 1};
         plan.receives.push_back({(root + from) % members, 0});
-        plan.sends.push_back(
-            {(root + to) % members, part(of_origin(root, members), parts, members), {}});
+        plan.sends.push_back({(root + to) % members, part(of_origin(root, members), parts, members), {}});
       });
   return sequence({scatter_parts(shape), allgather});
 }
 
 SchedulePtr scatter_allgather_ring(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members, root = shape.root;
-  const SchedulePtr ring =
-      planned(members - 1, [=](std::uint32_t member, std::uint32_t round, Round& plan) {
-        const std::uint32_t node = (member + members - root) % members;
-        const Range parts{(node + members - round) % members, 1, 1};
-        plan.receives.push_back({(member + members - 1) % members, 0});
-        plan.sends.push_back(
-            {(member + 1) % members, part(of_origin(root, members), parts, members), {}});
-      });
+  const SchedulePtr ring = planned(members - 1, [=](std::uint32_t member, std::uint32_t round, Round& plan) {
+    const std::uint32_t node = (member + members - root) % members;
+    const Range parts{(node + members - round) % members, 1, 1};
+    plan.receives.push_back({(member + members - 1) % members, 0});
+    plan.sends.push_back({(member + 1) % members, part(of_origin(root, members), parts, members), {}});
+  });
   return sequence({scatter_parts(shape), ring});
 }
 
@@ -170,11 +156,7 @@ const Algorithm algorithms[] = {
      .defaults = {.segment = 131072},
      .has_segment = true,
      .build = pipeline},
-    {.operation = broadcast,
-     .name = "binary",
-     .defaults = {.segment = 32768},
-     .has_segment = true,
-     .build = binary},
+    {.operation = broadcast, .name = "binary", .defaults = {.segment = 32768}, .has_segment = true, .build = binary},
     {.operation = broadcast,
      .name = "split_binary",
      .needs = {.least_members = 3, .elements = Elements::at_least_two},

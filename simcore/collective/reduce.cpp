@@ -37,8 +37,8 @@ SchedulePtr knomial(const CollectiveShape& shape, const Parameters& parameters) 
   return up(shape, parameters, Tree(TreeKind::knomial, shape.members, parameters.radix));
 }
 SchedulePtr in_order_binary(const CollectiveShape& shape, const Parameters& parameters) {
-  return combine_up(Tree(TreeKind::in_order_binary, shape.members), shape.root,
-                    whole(shape.members), true, segments_of(shape, shape.bytes, parameters));
+  return combine_up(Tree(TreeKind::in_order_binary, shape.members), shape.root, whole(shape.members), true,
+                    segments_of(shape, shape.bytes, parameters));
 }
 SchedulePtr rabenseifner(const CollectiveShape& shape, const Parameters&) {
   return sequence({halve(shape.members), gather_halves(shape.members, shape.root)});
@@ -61,11 +61,7 @@ const Algorithm algorithms[] = {
      .has_segment = true,
      .has_radix = true,
      .build = chain},
-    {.operation = reduce,
-     .name = "pipeline",
-     .defaults = {.segment = 65536},
-     .has_segment = true,
-     .build = pipeline},
+    {.operation = reduce, .name = "pipeline", .defaults = {.segment = 65536}, .has_segment = true, .build = pipeline},
     {.operation = reduce,
      .name = "binary",
      .needs = {.commutative = true},

@@ -16,12 +16,10 @@ namespace {
 SchedulePtr nonoverlapping(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   const Tree tree(TreeKind::knomial, members, 2);
-  const SchedulePtr scatter =
-      planned(members > 1, [=](std::uint32_t me, std::uint32_t, Round& plan) {
-        if (me > 0) return plan.receives.push_back({0, 0});
-        for (std::uint32_t i = 1; i < members; ++i)
-          plan.sends.push_back({i, for_targets({i, 1, 1}, members), {}});
-      });
+  const SchedulePtr scatter = planned(members > 1, [=](std::uint32_t me, std::uint32_t, Round& plan) {
+    if (me > 0) return plan.receives.push_back({0, 0});
+    for (std::uint32_t i = 1; i < members; ++i) plan.sends.push_back({i, for_targets({i, 1, 1}, members), {}});
+  });
   return sequence({combine_up(tree, 0, whole(members), true), scatter});
 }
 
@@ -89,8 +87,7 @@ SchedulePtr recursive_doubling(const CollectiveShape& shape, const Parameters&) 
     const std::uint32_t distance = 1u << round, partner = me ^ distance;
     const std::uint32_t behind = (me & ~(distance - 1)) + distance;
     plan.receives.push_back({partner, 1});
-    plan.sends.push_back(
-        {partner, for_targets({behind % members, members - distance, 1}, members), {}});
+    plan.sends.push_back({partner, for_targets({behind % members, members - distance, 1}, members), {}});
   });
 }
 
@@ -105,16 +102,8 @@ const Algorithm table[] = {
      .needs = commutative,
      .otherwise = "butterfly",
      .build = recursive_halving},
-    {.operation = operation,
-     .name = "pairwise",
-     .needs = commutative,
-     .otherwise = "butterfly",
-     .build = pairwise},
-    {.operation = operation,
-     .name = "ring",
-     .needs = commutative,
-     .otherwise = "butterfly",
-     .build = ring},
+    {.operation = operation, .name = "pairwise", .needs = commutative, .otherwise = "butterfly", .build = pairwise},
+    {.operation = operation, .name = "ring", .needs = commutative, .otherwise = "butterfly", .build = ring},
     {.operation = operation,
      .name = "recursive_doubling",
      .needs = {.power_of_two = true},
@@ -124,11 +113,7 @@ const Algorithm table[] = {
 
 }  // namespace
 
-std::span<const Algorithm> reduce_scatter_algorithms() {
-  return table<CollectiveKind::reduce_scatter>;
-}
-std::span<const Algorithm> reduce_scatter_block_algorithms() {
-  return table<CollectiveKind::reduce_scatter_block>;
-}
+std::span<const Algorithm> reduce_scatter_algorithms() { return table<CollectiveKind::reduce_scatter>; }
+std::span<const Algorithm> reduce_scatter_block_algorithms() { return table<CollectiveKind::reduce_scatter_block>; }
 
 }  // namespace rehearse::collective

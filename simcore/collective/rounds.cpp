@@ -36,8 +36,7 @@ class Sequence final : public CollectiveSchedule {
 
 class Grouped final : public CollectiveSchedule {
  public:
-  Grouped(std::uint32_t members, std::vector<Group> groups)
-      : groups_(std::move(groups)), place_of_(members) {
+  Grouped(std::uint32_t members, std::vector<Group> groups) : groups_(std::move(groups)), place_of_(members) {
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
       rounds_ = std::max(rounds_, groups_[g].schedule->rounds());
       for (std::uint32_t i = 0; i < groups_[g].members.size(); ++i) {
@@ -88,9 +87,7 @@ class Ordered final : public CollectiveSchedule {
 
 }  // namespace
 
-SchedulePtr sequence(std::vector<SchedulePtr> phases) {
-  return std::make_shared<const Sequence>(std::move(phases));
-}
+SchedulePtr sequence(std::vector<SchedulePtr> phases) { return std::make_shared<const Sequence>(std::move(phases)); }
 
 SchedulePtr in_groups(std::uint32_t members, std::vector<Group> groups) {
   return std::make_shared<const Grouped>(members, std::move(groups));
@@ -105,9 +102,7 @@ Power power_below(std::uint32_t number) {
   return {1u << exponent, exponent};
 }
 
-std::uint32_t doublings(std::uint32_t members) {
-  return static_cast<std::uint32_t>(std::bit_width(members - 1));
-}
+std::uint32_t doublings(std::uint32_t members) { return static_cast<std::uint32_t>(std::bit_width(members - 1)); }
 
 Fold::Fold(std::uint32_t members) : power(power_below(members)), extra(members - power.value) {}
 

@@ -21,9 +21,7 @@ class PlannedSchedule final : public CollectiveSchedule {
  public:
   PlannedSchedule(std::uint32_t rounds, Plan plan) : rounds_(rounds), plan_(std::move(plan)) {}
   std::uint32_t rounds() const override { return rounds_; }
-  void plan(std::uint32_t member, std::uint32_t round, Round& plan) const override {
-    plan_(member, round, plan);
-  }
+  void plan(std::uint32_t member, std::uint32_t round, Round& plan) const override { plan_(member, round, plan); }
 
  private:
   std::uint32_t rounds_;
@@ -68,16 +66,10 @@ struct Fold {
 
   bool is_out(std::uint32_t member) const { return member < 2 * extra && member % 2 == 0; }
   bool has_partner(std::uint32_t member) const { return member < 2 * extra && member % 2 == 1; }
-  std::uint32_t number(std::uint32_t member) const {
-    return member < 2 * extra ? member / 2 : member - extra;
-  }
-  std::uint32_t member(std::uint32_t number) const {
-    return number < extra ? 2 * number + 1 : number + extra;
-  }
+  std::uint32_t number(std::uint32_t member) const { return member < 2 * extra ? member / 2 : member - extra; }
+  std::uint32_t member(std::uint32_t number) const { return number < extra ? 2 * number + 1 : number + extra; }
   // The first member that a number stands for. Of `power.value`: behind the last.
-  std::uint32_t begin(std::uint32_t number) const {
-    return number < extra ? 2 * number : number + extra;
-  }
+  std::uint32_t begin(std::uint32_t number) const { return number < extra ? 2 * number : number + extra; }
   Range members_of(std::uint32_t first, std::uint32_t count) const {
     return {begin(first), begin(first + count) - begin(first), 1};
   }
@@ -88,12 +80,8 @@ struct Fold {
 
 // Everything of everybody, in one part.
 inline Payload whole(std::uint32_t members) { return {{0, members, 1}, {0, members, 1}}; }
-inline Payload of_origin(std::uint32_t origin, std::uint32_t members) {
-  return {{origin, 1, 1}, {0, members, 1}};
-}
-inline Payload for_targets(Range targets, std::uint32_t members) {
-  return {{0, members, 1}, targets};
-}
+inline Payload of_origin(std::uint32_t origin, std::uint32_t members) { return {{origin, 1, 1}, {0, members, 1}}; }
+inline Payload for_targets(Range targets, std::uint32_t members) { return {{0, members, 1}, targets}; }
 inline Payload part(Payload payload, Range parts, std::uint32_t of_parts) {
   payload.parts = parts;
   payload.of_parts = of_parts;

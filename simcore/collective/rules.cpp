@@ -11,8 +11,7 @@ std::uint64_t bytes_for_choice(const CollectiveShape& shape) {
     case CollectiveKind::alltoallv:
     case CollectiveKind::scatter:
     case CollectiveKind::scatterv: return shape.bytes / shape.members;
-    case CollectiveKind::allgatherv:
-      return shape.total_bytes > 0 ? shape.total_bytes / shape.members : shape.bytes;
+    case CollectiveKind::allgatherv: return shape.total_bytes > 0 ? shape.total_bytes / shape.members : shape.bytes;
     default: return shape.bytes;
   }
 }
@@ -23,8 +22,7 @@ bool fits(const Condition& condition, const CollectiveShape& shape) {
   switch (condition.kind) {
     case Condition::Kind::members_below: return shape.members < condition.number;
     case Condition::Kind::members_above: return shape.members > condition.number;
-    case Condition::Kind::power_of_two:
-      return holds({.power_of_two = true}, shape);
+    case Condition::Kind::power_of_two: return holds({.power_of_two = true}, shape);
     case Condition::Kind::commutative: return shape.is_commutative;
     case Condition::Kind::noncommutative: return !shape.is_commutative;
     case Condition::Kind::shared_hosts: return holds({.shared_hosts = true}, shape);

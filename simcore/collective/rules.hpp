@@ -39,7 +39,12 @@ struct Choice {
 
 struct Condition {
   enum class Kind : std::uint8_t {
-    members_below, members_above, power_of_two, commutative, noncommutative, shared_hosts
+    members_below,
+    members_above,
+    power_of_two,
+    commutative,
+    noncommutative,
+    shared_hosts
   };
   Kind kind{};
   std::uint32_t number = 0;

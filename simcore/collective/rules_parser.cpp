@@ -44,17 +44,14 @@ bool read_number(std::string_view text, std::uint64_t& number) {
 std::string accepted_algorithms(CollectiveKind operation) {
   std::string names;
   for (const Algorithm* algorithm : all_algorithms())
-    if (algorithm->operation == operation)
-      names += (names.empty() ? "" : ", ") + std::string(algorithm->name);
+    if (algorithm->operation == operation) names += (names.empty() ? "" : ", ") + std::string(algorithm->name);
   return names;
 }
 
-std::optional<Error> read_parameter(const Algorithm& algorithm, std::string_view text,
-                                    Parameters& parameters) {
+std::optional<Error> read_parameter(const Algorithm& algorithm, std::string_view text, Parameters& parameters) {
   std::string_view value = text;
   const std::string_view name = take(value, "=");
-  const bool is_known = (name == "segment" && algorithm.has_segment) ||
-                        (name == "radix" && algorithm.has_radix) ||
+  const bool is_known = (name == "segment" && algorithm.has_segment) || (name == "radix" && algorithm.has_radix) ||
                         (name == "window" && algorithm.has_window);
   if (!is_known)
     return Error{quoted(name) + " is not a parameter of " + quoted(algorithm.name) +
@@ -94,8 +91,7 @@ std::optional<Condition> read_condition(std::string_view text, std::vector<Condi
   const std::size_t digits = std::min(text.find_first_not_of("<>="), text.size());
   const std::string_view sign = text.substr(0, digits);
   std::uint64_t number = 0;
-  if (!read_number(text.substr(digits), number) || number == 0 || number > 1u << 30)
-    return std::nullopt;
+  if (!read_number(text.substr(digits), number) || number == 0 || number > 1u << 30) return std::nullopt;
   const auto members = static_cast<std::uint32_t>(number);
   if (sign == "<") return Condition{Kind::members_below, members};
   if (sign == "<=") return Condition{Kind::members_below, members + 1};
@@ -158,8 +154,7 @@ Result<Choice> parse_choice(CollectiveKind operation, std::string_view text) {
                  "; accepted: " + accepted_algorithms(operation)};
   choice.parameters = choice.algorithm->defaults;
   while (!parameters.empty())
-    if (const auto error = read_parameter(*choice.algorithm, take(parameters, ":"), choice.parameters))
-      return *error;
+    if (const auto error = read_parameter(*choice.algorithm, take(parameters, ":"), choice.parameters)) return *error;
   return choice;
 }
 

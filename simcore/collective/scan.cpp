@@ -19,8 +19,7 @@ SchedulePtr linear(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   return planned(members > 1 ? 2 : 0, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
     if (round == 0 && me > 0) plan.receives.push_back({me - 1, 1});
-    if (round == 1 && me + 1 < members)
-      plan.sends.push_back({me + 1, blocks(0, me + 1, members), {}});
+    if (round == 1 && me + 1 < members) plan.sends.push_back({me + 1, blocks(0, me + 1, members), {}});
   });
 }
 
@@ -30,8 +29,7 @@ SchedulePtr hillis_steele(const CollectiveShape& shape, const Parameters&) {
   return planned(doublings(members), [=](std::uint32_t me, std::uint32_t round, Round& plan) {
     const std::uint32_t distance = 1u << round, has = std::min(distance, me + 1);
     if (me >= distance) plan.receives.push_back({me - distance, 1});
-    if (me + distance < members)
-      plan.sends.push_back({me + distance, blocks(me + 1 - has, has, members), {}});
+    if (me + distance < members) plan.sends.push_back({me + distance, blocks(me + 1 - has, has, members), {}});
   });
 }
 
@@ -46,8 +44,7 @@ SchedulePtr recursive_doubling(const CollectiveShape& shape, const Parameters&) 
     plan.receives.push_back({partner, partner < me ? 2u : 1u});
     // The last group has gaps; nobody before it needs what it sends.
     const bool is_full = first + distance <= members;
-    plan.sends.push_back(
-        {partner, is_full ? blocks(first, distance, members) : blocks(me, 1, members), {}});
+    plan.sends.push_back({partner, is_full ? blocks(first, distance, members) : blocks(me, 1, members), {}});
   });
 }
 

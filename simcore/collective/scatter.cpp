@@ -17,10 +17,8 @@ void send_segment(const CollectiveShape& shape, std::uint32_t i, Round& plan) {
 
 SchedulePtr linear(const CollectiveShape& shape, const Parameters&) {
   return planned(shape.members - 1, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
-    if (me == shape.root)
-      send_segment(shape, round, plan);
-    else if (round == 0)
-      plan.receives.push_back({shape.root, 0});
+    if (me == shape.root) send_segment(shape, round, plan);
+    else if (round == 0) plan.receives.push_back({shape.root, 0});
   });
 }
 
@@ -44,21 +42,13 @@ constexpr CollectiveKind scatterv = CollectiveKind::scatterv;
 
 const Algorithm algorithms[] = {
     {.operation = scatter, .name = "binomial", .build = binomial},
-    {.operation = scatter,
-     .name = "knomial",
-     .defaults = {.radix = 4},
-     .has_radix = true,
-     .build = knomial},
+    {.operation = scatter, .name = "knomial", .defaults = {.radix = 4}, .has_radix = true, .build = knomial},
     {.operation = scatter, .name = "linear", .build = linear},
     {.operation = scatter, .name = "linear_nonblocking", .build = linear_nonblocking},
     {.operation = scatterv, .name = "linear", .build = linear},
     {.operation = scatterv, .name = "linear_nonblocking", .build = linear_nonblocking},
     {.operation = scatterv, .name = "binomial", .build = binomial},
-    {.operation = scatterv,
-     .name = "knomial",
-     .defaults = {.radix = 4},
-     .has_radix = true,
-     .build = knomial},
+    {.operation = scatterv, .name = "knomial", .defaults = {.radix = 4}, .has_radix = true, .build = knomial},
 };
 
 }  // namespace

@@ -43,8 +43,7 @@ class RuledSchedules final : public CollectiveSchedules {
   std::shared_ptr<const CollectiveSchedule> find(const CollectiveShape& shape) override {
     if (shape.first_group != 0) return collective::between_groups(shape);
     for (const Rules& rules : layers_)
-      if (const auto chosen = choose(rules, shape))
-        return chosen->algorithm->build(shape, chosen->parameters);
+      if (const auto chosen = choose(rules, shape)) return chosen->algorithm->build(shape, chosen->parameters);
     REHEARSE_ASSERT(false, "the generic rules cover every operation");
     return nullptr;
   }
@@ -79,8 +78,7 @@ class Reader {
 
   std::optional<Error> add_override(std::string_view item) {
     const std::size_t sign = item.find('=');
-    auto rule = collective::parse_rule(std::string(item.substr(0, sign)) + ": " +
-                                       std::string(item.substr(sign + 1)));
+    auto rule = collective::parse_rule(std::string(item.substr(0, sign)) + ": " + std::string(item.substr(sign + 1)));
     if (!rule) return Error{"'" + std::string(item) + "': " + rule.error().text};
     layers_.emplace_back().by_operation[rule.value().operation].push_back(rule.value());
     return std::nullopt;
@@ -108,8 +106,7 @@ class Reader {
 
 const RuleSet& collective::generic_rules() { return generic; }
 
-Result<std::unique_ptr<CollectiveSchedules>> make_schedules(std::string_view rules,
-                                                            std::span<const RuleSet> sets) {
+Result<std::unique_ptr<CollectiveSchedules>> make_schedules(std::string_view rules, std::span<const RuleSet> sets) {
   Reader reader(sets);
   std::vector<std::string> items;
   for (std::size_t begin = 0; begin <= rules.size();) {
@@ -134,8 +131,8 @@ std::unique_ptr<CollectiveSchedules> make_generic_schedules() {
 std::vector<AlgorithmDescription> collective_algorithms() {
   std::vector<AlgorithmDescription> list;
   for (const collective::Algorithm* each : collective::all_algorithms())
-    list.push_back({std::string(collective::name_of(each->operation)), text_of(*each),
-                    text_of(each->needs), std::string(each->otherwise)});
+    list.push_back({std::string(collective::name_of(each->operation)), text_of(*each), text_of(each->needs),
+                    std::string(each->otherwise)});
   return list;
 }
 

@@ -79,8 +79,7 @@ std::vector<std::uint32_t> Tree::children(std::uint32_t node) const {
       if (node > 0) {
         if (node + 1 < members_ && parent(node + 1) == node) add(node + 1);
       } else {
-        for (std::uint32_t chain = 0; chain < radix_ && chain + 1 < members_; ++chain)
-          add(chain_begin(chain));
+        for (std::uint32_t chain = 0; chain < radix_ && chain + 1 < members_; ++chain) add(chain_begin(chain));
       }
       break;
     case TreeKind::knomial: {
@@ -131,8 +130,7 @@ namespace {
 
 Payload segment_of(const Payload& payload, std::uint32_t segment, std::uint32_t segments) {
   Payload cut = payload;
-  cut.parts = {payload.parts.first * segments + segment * payload.parts.count, payload.parts.count,
-               1};
+  cut.parts = {payload.parts.first * segments + segment * payload.parts.count, payload.parts.count, 1};
   cut.of_parts = payload.of_parts * segments;
   return cut;
 }
@@ -147,8 +145,7 @@ struct Relative {
 // All rounds of a member, one child each, when a tree is gone through child by child: its parent's
 // message first or last.
 template <class Down, class Up>
-SchedulePtr by_children(const Tree& tree, std::uint32_t root, bool is_downwards, Down child_step,
-                        Up parent_step) {
+SchedulePtr by_children(const Tree& tree, std::uint32_t root, bool is_downwards, Down child_step, Up parent_step) {
   const Relative relative{root, tree.members()};
   return planned(tree.most_children() + 1, [=](std::uint32_t member, std::uint32_t round, Round& plan) {
     const std::uint32_t node = relative.node(member);
@@ -156,8 +153,7 @@ SchedulePtr by_children(const Tree& tree, std::uint32_t root, bool is_downwards,
     const std::vector<std::uint32_t> children = tree.children(node);
     const auto count = static_cast<std::uint32_t>(children.size());
     const std::uint32_t parents_round = is_downwards ? 0 : count;
-    if (round == parents_round && parent != Tree::none)
-      parent_step(node, relative.member(parent), plan);
+    if (round == parents_round && parent != Tree::none) parent_step(node, relative.member(parent), plan);
     const std::uint32_t turn = is_downwards ? round - 1 : round;
     if (turn >= count) return;
     const std::uint32_t child = children[is_downwards ? turn : count - 1 - turn];
@@ -167,8 +163,7 @@ SchedulePtr by_children(const Tree& tree, std::uint32_t root, bool is_downwards,
 
 }  // namespace
 
-SchedulePtr send_down(Tree tree, std::uint32_t root, Payload payload,
-                      std::uint32_t segments) {
+SchedulePtr send_down(Tree tree, std::uint32_t root, Payload payload, std::uint32_t segments) {
   if (segments == 1 && tree.is_serial())
     return by_children(
         tree, root, true,
@@ -191,8 +186,7 @@ SchedulePtr send_down(Tree tree, std::uint32_t root, Payload payload,
   });
 }
 
-SchedulePtr combine_up(Tree tree, std::uint32_t root, Payload payload, bool in_order,
-                       std::uint32_t segments) {
+SchedulePtr combine_up(Tree tree, std::uint32_t root, Payload payload, bool in_order, std::uint32_t segments) {
   const std::uint32_t members = tree.members();
   const Relative relative{in_order ? 0 : root, members};
   SchedulePtr up;
@@ -211,12 +205,10 @@ SchedulePtr combine_up(Tree tree, std::uint32_t root, Payload payload, bool in_o
       const std::uint32_t parent = tree.parent(node);
       const std::vector<std::uint32_t> children = tree.children(node);
       if (round < segments)
-        for (const std::uint32_t child : children)
-          plan.receives.push_back({relative.member(child), 1});
+        for (const std::uint32_t child : children) plan.receives.push_back({relative.member(child), 1});
       const std::uint32_t segment = children.empty() ? round : round - 1;
       if (segment < segments && parent != Tree::none)
-        plan.sends.push_back(
-            {relative.member(parent), segment_of(payload, segment, segments), {}});
+        plan.sends.push_back({relative.member(parent), segment_of(payload, segment, segments), {}});
     });
   }
   const std::uint32_t top = relative.member(tree.root());
@@ -231,7 +223,9 @@ SchedulePtr gather_up(Tree tree, std::uint32_t root) {
   const std::uint32_t members = tree.members();
   return by_children(
       tree, root, false,
-      [=](std::uint32_t, std::uint32_t child, Round& plan) { plan.receives.push_back({child, 0}); },
+      [=](std::uint32_t, std::uint32_t child, Round& plan) {
+        plan.receives.push_back({child, 0});
+      },
       [=](std::uint32_t node, std::uint32_t parent, Round& plan) {
         const Range origins{(root + node) % members, tree.covered(node), 1};
         plan.sends.push_back({parent, {origins, {0, members, 1}}, {}});

@@ -52,13 +52,11 @@ class Tree {
 
 // The payload goes from the root of the tree to all, segment by segment; node n is member
 // (root + n) % members, so the tree's root must be node 0.
-SchedulePtr send_down(Tree tree, std::uint32_t root, Payload payload,
-                      std::uint32_t segments = 1);
+SchedulePtr send_down(Tree tree, std::uint32_t root, Payload payload, std::uint32_t segments = 1);
 
 // Combinations go up to the member at the tree's root, segment by segment. With `in_order` node n is
 // member n; then the result continues to member `root`, if that is another.
-SchedulePtr combine_up(Tree tree, std::uint32_t root, Payload payload, bool in_order,
-                       std::uint32_t segments = 1);
+SchedulePtr combine_up(Tree tree, std::uint32_t root, Payload payload, bool in_order, std::uint32_t segments = 1);
 
 // Blocks of consecutive members go up or down; node n is member (root + n) % members.
 SchedulePtr gather_up(Tree tree, std::uint32_t root);

@@ -16,9 +16,7 @@ namespace {
 
 constexpr std::uint32_t radix = 2;
 
-Tree binomial(std::size_t members) {
-  return Tree(TreeKind::knomial, static_cast<std::uint32_t>(members), radix);
-}
+Tree binomial(std::size_t members) { return Tree(TreeKind::knomial, static_cast<std::uint32_t>(members), radix); }
 
 class Levels {
  public:
@@ -85,8 +83,7 @@ template <class PayloadOf>
 SchedulePtr to_leaders(const Levels& levels, PayloadOf payload_of) {
   return planned(1, [levels, payload_of](std::uint32_t me, std::uint32_t, Round& plan) {
     const std::uint32_t node = levels.nodes.node_of[me];
-    if (!levels.is_leader(me))
-      return plan.sends.push_back({levels.leaders[node], payload_of(me), {}});
+    if (!levels.is_leader(me)) return plan.sends.push_back({levels.leaders[node], payload_of(me), {}});
     for (const std::uint32_t member : levels.nodes.members[node])
       if (member != me) plan.receives.push_back({member, 0});
   });
@@ -125,8 +122,7 @@ SchedulePtr reduce(const CollectiveShape& shape, const Parameters&) {
   const Levels levels(shape);
   const Payload payload = whole(shape.members);
   return sequence({levels.combined_in_nodes(payload),
-                   levels.among_leaders(combine_up(binomial(levels.count()), levels.root_node,
-                                                   payload, false))});
+                   levels.among_leaders(combine_up(binomial(levels.count()), levels.root_node, payload, false))});
 }
 
 SchedulePtr allreduce(const CollectiveShape& shape, const Parameters&) {
@@ -139,24 +135,21 @@ SchedulePtr allreduce(const CollectiveShape& shape, const Parameters&) {
 
 // Nodes as a binomial tree below that of the root: whoever is served there, and whom that serves.
 template <class Parent, class Child>
-SchedulePtr node_tree(const Levels& levels, bool is_downwards, Parent parent_step,
-                      Child child_step) {
+SchedulePtr node_tree(const Levels& levels, bool is_downwards, Parent parent_step, Child child_step) {
   const std::uint32_t count = levels.count(), root = levels.root_node;
   const Tree tree = binomial(count);
   const std::uint32_t rounds = tree.most_children() + 1;
-  return levels.among_leaders(
-      planned(rounds, [=](std::uint32_t node, std::uint32_t round, Round& plan) {
-        const std::uint32_t place = (node + count - root) % count;
-        const std::vector<std::uint32_t> children = tree.children(place);
-        const std::uint32_t turn = is_downwards ? round : rounds - 1 - round;
-        if (turn == 0) {
-          if (place > 0) parent_step(node, (root + tree.parent(place)) % count, plan,
-                                     tree.covered(place));
-        } else if (turn <= children.size()) {
-          const std::uint32_t child = children[turn - 1];
-          child_step((root + child) % count, plan, tree.covered(child));
-        }
-      }));
+  return levels.among_leaders(planned(rounds, [=](std::uint32_t node, std::uint32_t round, Round& plan) {
+    const std::uint32_t place = (node + count - root) % count;
+    const std::vector<std::uint32_t> children = tree.children(place);
+    const std::uint32_t turn = is_downwards ? round : rounds - 1 - round;
+    if (turn == 0) {
+      if (place > 0) parent_step(node, (root + tree.parent(place)) % count, plan, tree.covered(place));
+    } else if (turn <= children.size()) {
+      const std::uint32_t child = children[turn - 1];
+      child_step((root + child) % count, plan, tree.covered(child));
+    }
+  }));
 }
 
 SchedulePtr gather(const CollectiveShape& shape, const Parameters&) {
@@ -169,7 +162,9 @@ SchedulePtr gather(const CollectiveShape& shape, const Parameters&) {
       [=](std::uint32_t node, std::uint32_t parent, Round& plan, std::uint32_t covered) {
         plan.sends.push_back({parent, {levels.places(node, covered), levels.all()}, {}});
       },
-      [](std::uint32_t child, Round& plan, std::uint32_t) { plan.receives.push_back({child, 0}); });
+      [](std::uint32_t child, Round& plan, std::uint32_t) {
+        plan.receives.push_back({child, 0});
+      });
   return ordered(sequence({local, far}), levels.order);
 }
 
@@ -197,13 +192,12 @@ SchedulePtr allgather(const CollectiveShape& shape, const Parameters&) {
   const SchedulePtr local = to_leaders(levels, [=](std::uint32_t member) {
     return Payload{{levels.place_of[member], 1, 1}, levels.all()};
   });
-  const SchedulePtr far =
-      planned(doublings(count), [=](std::uint32_t node, std::uint32_t round, Round& plan) {
-        const std::uint32_t distance = 1u << round;
-        const Range has = levels.places(node, std::min(distance, count - distance));
-        plan.receives.push_back({(node + distance) % count, 0});
-        plan.sends.push_back({(node + count - distance) % count, {has, levels.all()}, {}});
-      });
+  const SchedulePtr far = planned(doublings(count), [=](std::uint32_t node, std::uint32_t round, Round& plan) {
+    const std::uint32_t distance = 1u << round;
+    const Range has = levels.places(node, std::min(distance, count - distance));
+    plan.receives.push_back({(node + distance) % count, 0});
+    plan.sends.push_back({(node + count - distance) % count, {has, levels.all()}, {}});
+  });
   return ordered(sequence({local, levels.among_leaders(far), levels.broadcast_in_nodes({levels.all(), levels.all()})}),
                  levels.order);
 }
@@ -215,45 +209,35 @@ SchedulePtr alltoall(const CollectiveShape& shape, const Parameters&) {
     for (const std::uint32_t other : levels.nodes.members[levels.nodes.node_of[me]]) {
       if (other == me) continue;
       plan.receives.push_back({other, 0});
-      plan.sends.push_back(
-          {other, {{levels.place_of[me], 1, 1}, {levels.place_of[other], 1, 1}}, {}});
+      plan.sends.push_back({other, {{levels.place_of[me], 1, 1}, {levels.place_of[other], 1, 1}}, {}});
     }
   });
   const SchedulePtr collected = to_leaders(levels, [=](std::uint32_t member) {
     return Payload{{levels.place_of[member], 1, 1}, levels.others(levels.nodes.node_of[member])};
   });
-  const SchedulePtr far =
-      planned(count - 1, [=](std::uint32_t node, std::uint32_t round, Round& plan) {
-        const std::uint32_t to = (node + round + 1) % count;
-        plan.receives.push_back({(node + count - round - 1) % count, 0});
-        plan.sends.push_back({to, {levels.places(node, 1), levels.places(to, 1)}, {}});
-      });
+  const SchedulePtr far = planned(count - 1, [=](std::uint32_t node, std::uint32_t round, Round& plan) {
+    const std::uint32_t to = (node + round + 1) % count;
+    plan.receives.push_back({(node + count - round - 1) % count, 0});
+    plan.sends.push_back({to, {levels.places(node, 1), levels.places(to, 1)}, {}});
+  });
   const SchedulePtr handed_out = from_leaders(levels, [=](std::uint32_t member) {
     return Payload{levels.others(levels.nodes.node_of[member]), {levels.place_of[member], 1, 1}};
   });
-  return ordered(sequence({near, collected, levels.among_leaders(far), handed_out}),
-                 levels.order);
+  return ordered(sequence({near, collected, levels.among_leaders(far), handed_out}), levels.order);
 }
 
 constexpr Precondition shared{.shared_hosts = true};
 
 Algorithm two_level(CollectiveKind operation, std::string_view otherwise,
-                    SchedulePtr (*build)(const CollectiveShape&, const Parameters&),
-                    Precondition needs = shared) {
-  return {.operation = operation,
-          .name = "two_level",
-          .needs = needs,
-          .otherwise = otherwise,
-          .build = build};
+                    SchedulePtr (*build)(const CollectiveShape&, const Parameters&), Precondition needs = shared) {
+  return {.operation = operation, .name = "two_level", .needs = needs, .otherwise = otherwise, .build = build};
 }
 
 const Algorithm algorithms[] = {
     two_level(CollectiveKind::barrier, "dissemination", barrier),
     two_level(CollectiveKind::broadcast, "binomial", broadcast),
-    two_level(CollectiveKind::reduce, "binomial", reduce,
-              {.commutative = true, .shared_hosts = true}),
-    two_level(CollectiveKind::allreduce, "recursive_doubling", allreduce,
-              {.commutative = true, .shared_hosts = true}),
+    two_level(CollectiveKind::reduce, "binomial", reduce, {.commutative = true, .shared_hosts = true}),
+    two_level(CollectiveKind::allreduce, "recursive_doubling", allreduce, {.commutative = true, .shared_hosts = true}),
     two_level(CollectiveKind::gather, "binomial", gather),
     two_level(CollectiveKind::scatter, "binomial", scatter),
     two_level(CollectiveKind::allgather, "bruck", allgather),

@@ -19,8 +19,7 @@ HostStates::HostStates(const Platform& platform, cost::Resources& resources, std
     states_[i].has_clock = true;
     auto clock = make_speed_clock(*profile, seed + i);
     const bool is_used = !resources.activities().is_parallel();
-    const std::uint32_t index =
-        is_used ? resources.fluid().add_clock(clock.get()) : sharing::plain_time;
+    const std::uint32_t index = is_used ? resources.fluid().add_clock(clock.get()) : sharing::plain_time;
     clocks_.emplace(i, Clock{std::move(clock), index});
   }
 }
@@ -28,8 +27,7 @@ HostStates::HostStates(const Platform& platform, cost::Resources& resources, std
 sharing::ResourceIndex HostStates::resource(HostId host) {
   HostState& state = states_[host.value];
   if (state.resource == HostState::none)
-    state.resource =
-        resources_.add({cost::OwnerKind::host, host.value}, state.speed * cores(host));
+    state.resource = resources_.add({cost::OwnerKind::host, host.value}, state.speed * cores(host));
   return state.resource;
 }
 
@@ -42,8 +40,7 @@ void HostStates::set_pstate(HostId host, std::uint32_t pstate, TimePoint now) {
     resources_.activities().set_capacity(state.resource, state.speed * cores(host), now);
 }
 
-void HostStates::set_capacity_function(HostId host, sharing::Fluid::CapacityFunction function,
-                                       TimePoint now) {
+void HostStates::set_capacity_function(HostId host, sharing::Fluid::CapacityFunction function, TimePoint now) {
   states_[host.value].has_function = true;
   functions_[host.value] = std::move(function);
   ask_capacity_function(host, now);

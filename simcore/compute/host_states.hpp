@@ -28,9 +28,9 @@ struct HostState {
   sharing::ResourceIndex resource = none;
   std::uint32_t first_computation = none;  // of a list that its owner keeps
   std::uint32_t pstate = 0;
-  std::uint32_t bounded = 0;               // computations that must follow each change of the speed
+  std::uint32_t bounded = 0;  // computations that must follow each change of the speed
   bool is_on = true;
-  bool has_function = false;               // for its capacity
+  bool has_function = false;  // for its capacity
   bool has_clock = false;
 };
 

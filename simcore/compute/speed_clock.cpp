@@ -18,13 +18,9 @@ class TraceClock final : public SpeedClock {
  public:
   explicit TraceClock(const Profile& profile) : profile_(profile) {}
   double integral(TimePoint date) const override { return profile_.integral(date.seconds(), 1); }
-  TimePoint inverse(double integral) const override {
-    return date_of(profile_.inverse_integral(integral, 1));
-  }
+  TimePoint inverse(double integral) const override { return date_of(profile_.inverse_integral(integral, 1)); }
   double factor(TimePoint now) const override { return profile_.value_at(seconds_at(now), 1); }
-  TimePoint next_change(TimePoint now) const override {
-    return date_of(profile_.next_change(seconds_at(now)));
-  }
+  TimePoint next_change(TimePoint now) const override { return date_of(profile_.next_change(seconds_at(now))); }
 
  private:
   const Profile& profile_;
@@ -32,9 +28,7 @@ class TraceClock final : public SpeedClock {
 
 class ChanceClock final : public SpeedClock {
  public:
-  ChanceClock(const Profile& profile, std::uint64_t seed) : cursor_(profile, seed) {
-    pieces_.push_back({0, 0, 1});
-  }
+  ChanceClock(const Profile& profile, std::uint64_t seed) : cursor_(profile, seed) { pieces_.push_back({0, 0, 1}); }
 
   double integral(TimePoint date) const override {
     const double seconds = date.seconds();
@@ -49,9 +43,8 @@ class ChanceClock final : public SpeedClock {
       draw();
     }
     if (end_of_last() < integral && cursor_.next_date() <= horizon_seconds) return sharing::never;
-    auto piece = std::partition_point(pieces_.begin(), pieces_.end(), [&](const Piece& p) {
-      return p.integral < integral;
-    });
+    auto piece =
+        std::partition_point(pieces_.begin(), pieces_.end(), [&](const Piece& p) { return p.integral < integral; });
     if (piece == pieces_.begin()) return date_of(piece->begin);
     --piece;
     if (piece->factor <= 0) return sharing::never;  // the last one

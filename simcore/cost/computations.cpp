@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-
 namespace rehearse::cost {
 
 void Computations::open(std::uint32_t index, double amount, TimePoint now) {
@@ -14,20 +13,17 @@ void Computations::open(std::uint32_t index, double amount, TimePoint now) {
   const double bound = bound_of(slot, now);
   if (state_.hosts[host].has_clock && events_.needs_speed_events(host)) events_.watch_speed(host, now);
   slots_.open(index,
-       {Duration{}, amount, slot.shared_weight(), bound, uses_of(slot, now),
-        state_.hosts.clock_index(host)},
-       now);
+              {Duration{}, amount, slot.shared_weight(), bound, uses_of(slot, now), state_.hosts.clock_index(host)},
+              now);
 }
 
 // Must follow changes of its host's speed: it has no clock, or a bound in true flops.
 bool Computations::follows_speed(const Slot& slot) const {
-  return state_.hosts[HostId{slot.subject}].has_clock &&
-         (slot.rate < unlimited || state_.fluid.is_parallel());
+  return state_.hosts[HostId{slot.subject}].has_clock && (slot.rate < unlimited || state_.fluid.is_parallel());
 }
 
 // Without a clock, a slow host is one of which a flop takes more.
-std::span<const sharing::Use> Computations::uses_of(const Slot& slot,
-                                                                   TimePoint now) {
+std::span<const sharing::Use> Computations::uses_of(const Slot& slot, TimePoint now) {
   const HostId host{slot.subject};
   const double factor = state_.fluid.is_parallel() ? state_.hosts.factor(host, now) : 1;
   uses_.assign(1, {state_.hosts.resource(host), 1 / std::max(factor, standstill)});
@@ -40,8 +36,7 @@ double Computations::bound_of(Slot& slot, TimePoint now) {
   const double now_factor = state_.hosts.factor(host, now);
   const double without_clock = state_.fluid.is_parallel() ? std::max(now_factor, standstill) : 1;
   double bound = sharing::unbounded;
-  if (slot.threads < state_.hosts.cores(host) && state.speed > 0)
-    bound = slot.threads * state.speed * without_clock;
+  if (slot.threads < state_.hosts.cores(host) && state.speed > 0) bound = slot.threads * state.speed * without_clock;
   const bool is_bounded = follows_speed(slot);
   if (is_bounded != slot.is_bounded) state.bounded += is_bounded ? 1 : -1;
   slot.is_bounded = is_bounded;
@@ -55,8 +50,7 @@ double Computations::bound_of(Slot& slot, TimePoint now) {
 void Computations::refresh(HostId host, TimePoint now) {
   for (std::uint32_t i = state_.hosts[host].first_computation; i != none; i = slots_[i].next)
     if (slots_[i].activity != none) {
-      if (state_.fluid.is_parallel())
-        state_.fluid.set_coefficients(slots_[i].activity, uses_of(slots_[i], now), now);
+      if (state_.fluid.is_parallel()) state_.fluid.set_coefficients(slots_[i].activity, uses_of(slots_[i], now), now);
       state_.fluid.set_bound(slots_[i].activity, bound_of(slots_[i], now), now);
     }
 }

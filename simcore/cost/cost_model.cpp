@@ -17,14 +17,13 @@ std::string network_model_name(const ModelOptions& options, const Platform& plat
   return network::name_of_network(options, platform);
 }
 
-Result<std::unique_ptr<CostModel>> make_cost_model(const ModelOptions& options,
-                                                   const Platform& platform) {
+Result<std::unique_ptr<CostModel>> make_cost_model(const ModelOptions& options, const Platform& platform) {
   auto parameters = network::make_network_parameters(options, platform);
   if (!parameters) return parameters.error();
   if (parameters.value().kind == network::NetworkKind::last_mile)
     if (const auto error = network::LastMilePaths::check(platform)) return *error;
-  return std::unique_ptr<CostModel>(std::make_unique<cost::SharedCostModel>(
-      platform, std::move(parameters.value()), options));
+  return std::unique_ptr<CostModel>(
+      std::make_unique<cost::SharedCostModel>(platform, std::move(parameters.value()), options));
 }
 
 }  // namespace rehearse

@@ -18,15 +18,12 @@ sharing::ParallelFluid::Rule rule_of(const network::NetworkParameters& parameter
   return sharing::bottleneck_max_fair_rates;
 }
 
-std::unique_ptr<network::PathMaker> make_path_maker(const Platform& platform,
-                                                    network::LinkStates& links,
+std::unique_ptr<network::PathMaker> make_path_maker(const Platform& platform, network::LinkStates& links,
                                                     Resources& resources,
                                                     const network::NetworkParameters& parameters) {
   switch (parameters.kind) {
-    case network::NetworkKind::constant:
-      return std::make_unique<network::ConstantPaths>(parameters.delay_seconds);
-    case network::NetworkKind::last_mile:
-      return std::make_unique<network::LastMilePaths>(platform, resources);
+    case network::NetworkKind::constant: return std::make_unique<network::ConstantPaths>(parameters.delay_seconds);
+    case network::NetworkKind::last_mile: return std::make_unique<network::LastMilePaths>(platform, resources);
     case network::NetworkKind::loggps:
       return std::make_unique<network::LogGpsPaths>(platform, links, parameters.loggps);
     default: return std::make_unique<network::FluidPaths>(platform, links, parameters);

@@ -30,26 +30,20 @@ class EitherFluid {
   bool is_parallel() const { return parallel_.has_value(); }
 
   Resource add_resource(double capacity, sharing::Division division) {
-    return parallel_ ? parallel_->add_resource(capacity, division)
-                     : fluid_.add_resource(capacity, division);
+    return parallel_ ? parallel_->add_resource(capacity, division) : fluid_.add_resource(capacity, division);
   }
   void set_capacity(Resource resource, double capacity, TimePoint now) {
-    parallel_ ? parallel_->set_capacity(resource, capacity, now)
-              : fluid_.set_capacity(resource, capacity, now);
+    parallel_ ? parallel_->set_capacity(resource, capacity, now) : fluid_.set_capacity(resource, capacity, now);
   }
   double capacity(Resource resource) const {
     return parallel_ ? parallel_->capacity(resource) : fluid_.capacity(resource);
   }
-  double usage(Resource resource) {
-    return parallel_ ? parallel_->usage(resource) : fluid_.usage(resource);
-  }
+  double usage(Resource resource) { return parallel_ ? parallel_->usage(resource) : fluid_.usage(resource); }
   std::uint32_t flows(Resource resource) const { return parallel_ ? 0 : fluid_.flows(resource); }
   void watch(Resource resource) {
     if (!parallel_) fluid_.watch(resource);
   }
-  std::span<const Resource> changed() {
-    return parallel_ ? parallel_->changed() : fluid_.changed();
-  }
+  std::span<const Resource> changed() { return parallel_ ? parallel_->changed() : fluid_.changed(); }
   // What only flows have.
   sharing::Fluid& fluid() {
     REHEARSE_ASSERT(!parallel_, "ptask has no concurrency limits and no capacity functions");
@@ -59,8 +53,7 @@ class EitherFluid {
   // Parts on the same resource add up; what is on one of them at once matters for parallel tasks.
   Index start(const sharing::Work& work, TimePoint now) {
     if (!parallel_) return fluid_.start(work, now);
-    return parallel_->start({work.delay, work.amount, work.weight, work.bound, parts(work.uses)},
-                            now);
+    return parallel_->start({work.delay, work.amount, work.weight, work.bound, parts(work.uses)}, now);
   }
   void cancel(Index activity, TimePoint now) {
     parallel_ ? parallel_->cancel(activity, now) : fluid_.cancel(activity, now);
@@ -72,27 +65,21 @@ class EitherFluid {
     parallel_ ? parallel_->resume(activity, now) : fluid_.resume(activity, now);
   }
   void set_weight(Index activity, double weight, TimePoint now) {
-    parallel_ ? parallel_->set_weight(activity, weight, now)
-              : fluid_.set_weight(activity, weight, now);
+    parallel_ ? parallel_->set_weight(activity, weight, now) : fluid_.set_weight(activity, weight, now);
   }
   void set_bound(Index activity, double bound, TimePoint now) {
-    parallel_ ? parallel_->set_bound(activity, bound, now)
-              : fluid_.set_bound(activity, bound, now);
+    parallel_ ? parallel_->set_bound(activity, bound, now) : fluid_.set_bound(activity, bound, now);
   }
   void set_coefficients(Index activity, std::span<const sharing::Use> uses, TimePoint now) {
-    parallel_ ? parallel_->set_uses(activity, parts(uses), now)
-              : fluid_.set_coefficients(activity, uses, now);
+    parallel_ ? parallel_->set_uses(activity, parts(uses), now) : fluid_.set_coefficients(activity, uses, now);
   }
   double remaining(Index activity, TimePoint now) {
     return parallel_ ? parallel_->remaining(activity, now) : fluid_.remaining(activity, now);
   }
-  double rate(Index activity) {
-    return parallel_ ? parallel_->rate(activity) : fluid_.rate(activity);
-  }
+  double rate(Index activity) { return parallel_ ? parallel_->rate(activity) : fluid_.rate(activity); }
   // Of one that is not suspended.
   ActivityPhase phase(Index activity) {
-    if (parallel_)
-      return parallel_->rate(activity) > 0 ? ActivityPhase::flowing : ActivityPhase::delayed;
+    if (parallel_) return parallel_->rate(activity) > 0 ? ActivityPhase::flowing : ActivityPhase::delayed;
     switch (fluid_.phase(activity)) {
       case sharing::Phase::delayed: return ActivityPhase::delayed;
       case sharing::Phase::waiting: return ActivityPhase::waiting;
@@ -119,8 +106,7 @@ class EitherFluid {
  private:
   std::span<const sharing::ParallelUse> parts(std::span<const sharing::Use> uses) {
     parts_.clear();
-    for (const sharing::Use& use : uses)
-      parts_.push_back({use.resource, use.coefficient, use.coefficient});
+    for (const sharing::Use& use : uses) parts_.push_back({use.resource, use.coefficient, use.coefficient});
     return parts_;
   }
 

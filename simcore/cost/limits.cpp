@@ -13,9 +13,7 @@ Limit Limits::of(const Slot& slot, TimePoint now) {
     return limit;
   }
   switch (state_.fluid.phase(slot.activity)) {
-    case ActivityPhase::delayed:
-      limit.kind = LimitKind::latency;
-      return limit;
+    case ActivityPhase::delayed: limit.kind = LimitKind::latency; return limit;
     case ActivityPhase::waiting:
       limit.kind = LimitKind::waiting;
       limit.link = full_link(slot);

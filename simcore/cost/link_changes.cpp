@@ -3,15 +3,13 @@
 // See link_changes.hpp.
 #include "simcore/cost/link_changes.hpp"
 
-
 namespace rehearse::cost {
 
 void LinkChanges::change(LinkId link, double bytes_per_second, double latency, TimePoint now) {
   network::LinkState& state = state_.links[link];
   const double weight_change =
       latency - state.latency_seconds +
-      (state_.parameters.weight_bytes / bytes_per_second -
-       state_.parameters.weight_bytes / state.bytes_per_second);
+      (state_.parameters.weight_bytes / bytes_per_second - state_.parameters.weight_bytes / state.bytes_per_second);
   const bool has_new_latency = latency != state.latency_seconds;
   const bool has_new_bandwidth = bytes_per_second != state.bytes_per_second;
   if (!has_new_latency && !has_new_bandwidth) return;

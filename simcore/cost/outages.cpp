@@ -27,8 +27,7 @@ void Outages::detach(std::uint32_t index) {
   if (slot.kind == SlotKind::computation) {
     compute::HostState& host = state_.hosts[HostId{slot.subject}];
     if (slot.is_bounded) --host.bounded;
-    if (host.has_clock && host.first_computation == none)
-      state_.hosts.forget(HostId{slot.subject}, state_.now);
+    if (host.has_clock && host.first_computation == none) state_.hosts.forget(HostId{slot.subject}, state_.now);
   } else if (slot.kind == SlotKind::transfer || slot.kind == SlotKind::message) {
     events_.leave_path(slot.subject);
     transfers_.forget(index);
@@ -59,9 +58,7 @@ void Outages::switch_host(HostId host, bool is_on, TimePoint now) {
         fail_all(slots_.listed(state_.disks.first_access(disk)), now);
     fail_all(tasks_.on_host(host), now);
   }
-  observers_.notify([&](ResourceObserver& observer, ObserverNeeds) {
-    observer.on_host_state(host, is_on, now);
-  });
+  observers_.notify([&](ResourceObserver& observer, ObserverNeeds) { observer.on_host_state(host, is_on, now); });
 }
 
 void Outages::switch_link(LinkId link, bool is_on, TimePoint now) {
@@ -72,9 +69,7 @@ void Outages::switch_link(LinkId link, bool is_on, TimePoint now) {
     if (!is_on) fail_all(slots_.listed(state_.paths[path].first_transfer), now);
   }
   if (!is_on) fail_all(tasks_.without_path(), now);
-  observers_.notify([&](ResourceObserver& observer, ObserverNeeds) {
-    observer.on_link_state(link, is_on, now);
-  });
+  observers_.notify([&](ResourceObserver& observer, ObserverNeeds) { observer.on_link_state(link, is_on, now); });
 }
 
 }  // namespace rehearse::cost

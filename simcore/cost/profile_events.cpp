@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-
 namespace rehearse::cost {
 
 // Each has its own seed, so that one more changes nothing for the others.
@@ -51,8 +50,7 @@ void ProfileEvents::schedule(std::uint32_t event, TimePoint date) {
 }
 
 void ProfileEvents::drop_void_dates() {
-  while (!event_dates_.empty() &&
-         events_[event_dates_.front().event].date != event_dates_.front().date) {
+  while (!event_dates_.empty() && events_[event_dates_.front().event].date != event_dates_.front().date) {
     std::pop_heap(event_dates_.begin(), event_dates_.end());
     event_dates_.pop_back();
   }
@@ -83,8 +81,7 @@ void ProfileEvents::schedule_next(std::uint32_t id, TimePoint now) {
     case EventKind::host_state: return schedule(id, host_states_.at(HostId{event.subject}).next_date(now));
     case EventKind::link_state: return schedule(id, link_profiles_.at(link).state->next_date(now));
     case EventKind::link_values: return schedule_link(link_profiles_.at(link), now);
-    case EventKind::host_speed:
-      return schedule(id, state_.hosts.clock(HostId{event.subject})->next_change(now));
+    case EventKind::host_speed: return schedule(id, state_.hosts.clock(HostId{event.subject})->next_change(now));
   }
 }
 
@@ -143,8 +140,7 @@ void ProfileEvents::watch_all_speeds() {
 
 bool ProfileEvents::needs_speed_events(HostId host) const {
   const compute::HostState& state = state_.hosts[host];
-  return needs_speeds_ || state.bounded > 0 ||
-         (state.has_function && state.first_computation != none);
+  return needs_speeds_ || state.bounded > 0 || (state.has_function && state.first_computation != none);
 }
 
 void ProfileEvents::watch_speed(HostId host, TimePoint now) {

@@ -67,7 +67,7 @@ class ProfileEvents {
     std::optional<ProfileWalk> state;
     double last_bandwidth = 0;  // that the walk said; the link's may have been set by hand
     double last_latency = 0;
-    std::uint32_t users = 0;    // paths with transfers
+    std::uint32_t users = 0;  // paths with transfers
     std::uint32_t event = none;
   };
   struct EventDate {  // void unless it is the event's

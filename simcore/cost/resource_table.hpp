@@ -25,8 +25,7 @@ class Resources {
   EitherFluid& activities() { return fluid_; }
   sharing::Fluid& fluid() { return fluid_.fluid(); }
 
-  sharing::ResourceIndex add(Owner owner, double capacity,
-                             sharing::Division division = sharing::Division::shared) {
+  sharing::ResourceIndex add(Owner owner, double capacity, sharing::Division division = sharing::Division::shared) {
     const sharing::ResourceIndex resource = fluid_.add_resource(capacity, division);
     if (resource >= owners_.size()) owners_.resize(resource + 1);
     owners_[resource] = owner;

@@ -34,10 +34,8 @@ std::optional<ActivityId> SharedCostModel::start(const Transfer& transfer, TimeP
   events_.keep_path(path_index, now);
   if (path.is_off || !state_.hosts[transfer.source].is_on || !state_.hosts[transfer.destination].is_on)
     outages_.fail(index, now);
-  else if (is_message)
-    transfers_.open_message(index, transfer.bytes, now);
-  else
-    transfers_.open(index, transfer, now);
+  else if (is_message) transfers_.open_message(index, transfer.bytes, now);
+  else transfers_.open(index, transfer, now);
   return ActivityId{index};
 }
 
@@ -51,13 +49,10 @@ ActivityId SharedCostModel::start(const Computation& computation, TimePoint now)
   slot.threads = computation.threads;
   slot.rate = computation.rate;
   slot.priority = computation.priority;
-  const double factor =
-      compute_factor_ ? compute_factor_(computation.host, computation.flops) : 1;
+  const double factor = compute_factor_ ? compute_factor_(computation.host, computation.flops) : 1;
   slot.scale = factor / computation.threads;
-  if (state_.hosts[computation.host].is_on)
-    computations_.open(index, computation.flops / slot.scale, now);
-  else
-    outages_.fail(index, now);
+  if (state_.hosts[computation.host].is_on) computations_.open(index, computation.flops / slot.scale, now);
+  else outages_.fail(index, now);
   return ActivityId{index};
 }
 
@@ -76,9 +71,9 @@ ActivityId SharedCostModel::start(const DiskAccess& access, TimePoint now) {
   uses_.clear();
   state_.disks.add_uses(access.disk, access.is_write, 1, uses_);
   slots_.open(index,
-       {Duration{}, access.bytes / slot.scale, slot.shared_weight(), sharing::unbounded, uses_,
-        sharing::plain_time},
-       now);
+              {Duration{}, access.bytes / slot.scale, slot.shared_weight(), sharing::unbounded, uses_,
+               sharing::plain_time},
+              now);
   return ActivityId{index};
 }
 
@@ -91,8 +86,7 @@ std::optional<ActivityId> SharedCostModel::start(const ParallelTask& task, TimeP
   return ActivityId{*index};
 }
 
-std::optional<Duration> SharedCostModel::latency(HostId source, HostId destination,
-                                                 TimePoint now) {
+std::optional<Duration> SharedCostModel::latency(HostId source, HostId destination, TimePoint now) {
   go_to(now);
   const std::uint32_t index = state_.paths.find(source, destination);
   if (!state_.paths[index].exists) return std::nullopt;
@@ -102,8 +96,7 @@ std::optional<Duration> SharedCostModel::latency(HostId source, HostId destinati
 
 TransferTerms SharedCostModel::terms(const Transfer& transfer, TimePoint now) {
   go_to(now);
-  if (state_.parameters.kind != network::NetworkKind::fluid &&
-      state_.parameters.kind != network::NetworkKind::parallel)
+  if (state_.parameters.kind != network::NetworkKind::fluid && state_.parameters.kind != network::NetworkKind::parallel)
     return {};
   const network::Path& path = state_.paths[state_.paths.find(transfer.source, transfer.destination)];
   return {path.links,
@@ -171,12 +164,9 @@ void SharedCostModel::set_rate(ActivityId activity, double rate, TimePoint now) 
   Slot& slot = slots_.of(activity);
   slot.rate = rate;
   if (slot.is_failed) return;
-  if (slot.kind == SlotKind::transfer)
-    state_.fluid.set_bound(slot.activity, transfers_.bound_of(slot), now);
-  else if (slot.kind == SlotKind::task)
-    tasks_.refresh(activity.value, now);
-  else if (slot.kind == SlotKind::access)
-    state_.fluid.set_bound(slot.activity, rate / slot.scale, now);
+  if (slot.kind == SlotKind::transfer) state_.fluid.set_bound(slot.activity, transfers_.bound_of(slot), now);
+  else if (slot.kind == SlotKind::task) tasks_.refresh(activity.value, now);
+  else if (slot.kind == SlotKind::access) state_.fluid.set_bound(slot.activity, rate / slot.scale, now);
   else if (slot.kind == SlotKind::computation) {
     const HostId host{slot.subject};
     state_.fluid.set_bound(slot.activity, computations_.bound_of(slot, now), now);
@@ -245,8 +235,7 @@ void SharedCostModel::set_concurrency_limit(LinkId link, std::uint32_t flows, Ti
   state_.links.set_limit(link, flows);
 }
 
-void SharedCostModel::set_link_capacity_function(LinkId link, CapacityFunction function,
-                                                 TimePoint now) {
+void SharedCostModel::set_link_capacity_function(LinkId link, CapacityFunction function, TimePoint now) {
   go_to(now);
   REHEARSE_ASSERT(state_.links.is_resource(link), "a link that is shared may have a capacity function");
   state_.fluid.fluid().set_capacity_function(state_.links.resource(link), std::move(function), now);
@@ -290,21 +279,18 @@ double SharedCostModel::host_speed(HostId host, TimePoint now) {
   return state_.hosts[host].speed * state_.hosts.factor(host, now);
 }
 
-void SharedCostModel::set_host_capacity_function(HostId host, CapacityFunction function,
-                                                 TimePoint now) {
+void SharedCostModel::set_host_capacity_function(HostId host, CapacityFunction function, TimePoint now) {
   go_to(now);
   state_.hosts.set_capacity_function(host, std::move(function), now);
   if (state_.hosts[host].has_clock) events_.watch_speed(host, now);
 }
 
-void SharedCostModel::set_disk_bandwidths(DiskId disk, double read, double write, double total,
-                                          TimePoint now) {
+void SharedCostModel::set_disk_bandwidths(DiskId disk, double read, double write, double total, TimePoint now) {
   go_to(now);
   state_.disks.set_bandwidths(disk, {read, write, total}, now);
 }
 
-void SharedCostModel::set_disk_capacity_function(DiskId disk, DiskPart part,
-                                                 CapacityFunction function, TimePoint now) {
+void SharedCostModel::set_disk_capacity_function(DiskId disk, DiskPart part, CapacityFunction function, TimePoint now) {
   go_to(now);
   state_.disks.set_capacity_function(disk, part, std::move(function), now);
 }

@@ -28,8 +28,7 @@ namespace rehearse::cost {
 
 class SharedCostModel final : public CostModel {
  public:
-  SharedCostModel(const Platform& platform, network::NetworkParameters parameters,
-                  const ModelOptions& options);
+  SharedCostModel(const Platform& platform, network::NetworkParameters parameters, const ModelOptions& options);
 
   std::optional<ActivityId> start(const Transfer& transfer, TimePoint now) override;
   std::optional<ActivityId> start(const ParallelTask& task, TimePoint now) override;
@@ -59,10 +58,8 @@ class SharedCostModel final : public CostModel {
   void set_concurrency_limit(LinkId link, std::uint32_t flows, TimePoint now) override;
   void set_link_capacity_function(LinkId link, CapacityFunction function, TimePoint now) override;
   void set_wifi_rate(LinkId link, HostId station, std::uint32_t level, TimePoint now) override;
-  void set_disk_bandwidths(DiskId disk, double read, double write, double total,
-                           TimePoint now) override;
-  void set_disk_capacity_function(DiskId disk, DiskPart part, CapacityFunction function,
-                                  TimePoint now) override;
+  void set_disk_bandwidths(DiskId disk, double read, double write, double total, TimePoint now) override;
+  void set_disk_capacity_function(DiskId disk, DiskPart part, CapacityFunction function, TimePoint now) override;
   std::optional<Duration> latency(HostId source, HostId destination, TimePoint now) override;
   TransferTerms terms(const Transfer& transfer, TimePoint now) override;
   void observe(ResourceObserver& observer, ObserverNeeds needs) override;

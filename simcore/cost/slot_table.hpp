@@ -28,13 +28,13 @@ struct Slot {
   std::uint32_t activity = none;  // of the fluid; none: failed, or between two phases
   std::uint32_t subject = 0;      // path, host, or disk
   std::uint32_t threads = 1;
-  std::uint32_t next = none;      // in the subject's list
+  std::uint32_t next = none;  // in the subject's list
   std::uint32_t previous = none;
-  double scale = 1;               // what the user counts = this * what the fluid counts
+  double scale = 1;  // what the user counts = this * what the fluid counts
   double rate = unlimited;
   double priority = 1;
-  double weight = 1;              // of a transfer, at priority 1
-  double amount = 0;              // of a message
+  double weight = 1;  // of a transfer, at priority 1
+  double amount = 0;  // of a message
 
   // Of the fluid's activity.
   double shared_weight() const {

@@ -14,8 +14,7 @@ namespace rehearse::cost {
 bool Tasks::Task::uses(HostId host) const { return std::find(hosts.begin(), hosts.end(), host) != hosts.end(); }
 
 bool Tasks::Task::uses_path(std::uint32_t path) const {
-  return std::any_of(transfers.begin(), transfers.end(),
-                     [&](const auto& transfer) { return transfer.first == path; });
+  return std::any_of(transfers.begin(), transfers.end(), [&](const auto& transfer) { return transfer.first == path; });
 }
 
 std::optional<std::uint32_t> Tasks::add(const ParallelTask& given, TimePoint now) {
@@ -47,8 +46,7 @@ void Tasks::open(std::uint32_t index, TimePoint now) {
   const Task& task = tasks_.at(index);
   sharing::Work work = work_of(task, slots_[index], now);
   double latency = 0;
-  for (const auto& [path, bytes] : task.transfers)
-    latency = std::max(latency, state_.paths[path].latency_seconds);
+  for (const auto& [path, bytes] : task.transfers) latency = std::max(latency, state_.paths[path].latency_seconds);
   work.delay = Duration::from_seconds(latency);
   work.amount = work.uses.empty() && std::isinf(work.bound) ? 0 : 1;
   slots_.open(index, work, now);
@@ -89,14 +87,12 @@ sharing::Work Tasks::work_of(const Task& task, const Slot& slot, TimePoint now) 
     const HostId host = task.hosts[i];
     const double factor = std::max(state_.hosts.factor(host, now), standstill);
     use(state_.hosts.resource(host), task.flops[i] / factor, 1);
-    if (state_.hosts[host].speed > 0)
-      bound = std::min(bound, state_.hosts[host].speed * factor / task.flops[i]);
+    if (state_.hosts[host].speed > 0) bound = std::min(bound, state_.hosts[host].speed * factor / task.flops[i]);
   }
   double byte_seconds = 0;
   for (const auto& [index, bytes] : task.transfers) {
     const network::Path& path = state_.paths[index];
-    for (const sharing::Use& link : path.uses)
-      use(link.resource, link.coefficient * bytes, path.weight);
+    for (const sharing::Use& link : path.uses) use(link.resource, link.coefficient * bytes, path.weight);
     bound = std::min(bound, path.fatpipe_bound / bytes);
     byte_seconds = std::max(byte_seconds, path.latency_seconds * bytes);
   }

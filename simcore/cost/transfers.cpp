@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-
 namespace rehearse::cost {
 
 using network::Path;
@@ -28,9 +27,11 @@ Path::Terms& Transfers::terms_of(Path& path, double bytes) {
   const bool is_known = terms.bytes == bytes && terms.latency_seconds == path.latency_seconds &&
                         !state_.parameters.latency_function && !state_.parameters.bandwidth_function;
   if (!is_known)
-    terms = {bytes, path.latency_seconds,
+    terms = {bytes,
+             path.latency_seconds,
              Duration::from_seconds(path.latency_seconds * latency_factor(path, bytes)),
-             bandwidth_factor(path, bytes), {}};
+             bandwidth_factor(path, bytes),
+             {}};
   return terms;
 }
 
@@ -40,16 +41,15 @@ void Transfers::open(std::uint32_t index, const Transfer& transfer, TimePoint no
   Path::Terms& terms = terms_of(path, transfer.bytes);
   slot.scale = terms.scale;
   slot.weight = path.weight;
-  if (transfer.read_from || transfer.write_to)
-    streams_[index] = {transfer.read_from, transfer.write_to};
+  if (transfer.read_from || transfer.write_to) streams_[index] = {transfer.read_from, transfer.write_to};
   const bool is_plain = streams_.empty();
   const auto uses = is_plain ? std::span<const sharing::Use>(path.uses) : uses_of(index);
   // Where nothing is shared and no link limits it, a transfer costs nothing but its latency.
   const bool is_limited = !uses.empty() || path.fatpipe_bound < sharing::unbounded;
   slots_.open(index,
-       {terms.delay, is_limited ? transfer.bytes / slot.scale : 0, slot.shared_weight(), bound_of(slot),
-        uses, sharing::plain_time, is_plain, is_plain && slot.rate == unlimited ? &terms.uncontended : nullptr},
-       now);
+              {terms.delay, is_limited ? transfer.bytes / slot.scale : 0, slot.shared_weight(), bound_of(slot), uses,
+               sharing::plain_time, is_plain, is_plain && slot.rate == unlimited ? &terms.uncontended : nullptr},
+              now);
 }
 
 double Transfers::bound_of(const Slot& slot) {
@@ -77,8 +77,7 @@ void Transfers::open_message(std::uint32_t index, double bytes, TimePoint now) {
   Slot& slot = slots_[index];
   const Path& path = state_.paths[slot.subject];
   slot.amount = bytes;
-  const TimePoint arrival =
-      messages_.send(path.source, bytes, path.latency_seconds, path.least_bandwidth, now);
+  const TimePoint arrival = messages_.send(path.source, bytes, path.latency_seconds, path.least_bandwidth, now);
   slots_.open(index, {arrival - now, 0, 1, sharing::unbounded, {}, sharing::plain_time}, now);
 }
 
@@ -87,14 +86,12 @@ bool Transfers::go_on(std::uint32_t index, TimePoint now) {
   if (slot.threads == 2) return false;
   slot.threads = 2;  // the second phase
   const Path& path = state_.paths[slot.subject];
-  const TimePoint end =
-      messages_.receive(path.destination, slot.amount, path.least_bandwidth, now);
+  const TimePoint end = messages_.receive(path.destination, slot.amount, path.least_bandwidth, now);
   slots_.open(index, {end - now, 0, 1, sharing::unbounded, {}, sharing::plain_time}, now);
   return true;
 }
 
-void Transfers::refresh(std::uint32_t index, double weight_change,
-                                       bool has_new_latency, TimePoint now) {
+void Transfers::refresh(std::uint32_t index, double weight_change, bool has_new_latency, TimePoint now) {
   Slot& slot = slots_[index];
   if (slot.kind != SlotKind::transfer || slot.activity == none) return;
   const Path& path = state_.paths[slot.subject];

@@ -31,8 +31,8 @@ std::optional<DebugLeaf> leaf_in(const DebugType& type, std::uint64_t offset, st
         if (offset < member.offset || offset >= member.offset + member.type->bytes) continue;
         std::string inner;
         // Members may share a place: what is empty, and no unique address.
-        const auto leaf = leaf_in(*member.type, offset - member.offset, begin + member.offset,
-                                  path == nullptr ? nullptr : &inner);
+        const auto leaf =
+            leaf_in(*member.type, offset - member.offset, begin + member.offset, path == nullptr ? nullptr : &inner);
         if (!leaf) continue;
         if (path != nullptr) *path = member.name + (member.name.empty() || inner.empty() ? "" : ".") + inner;
         return leaf;
@@ -85,20 +85,25 @@ const DebugType& DebugTypes::read(DwarfFile& file, Dwarf_Die entry) {
   const Dwarf_Half tag = file.tag(entry);
   switch (tag) {
     case DW_TAG_typedef: return renamed(file, entry);
-    case DW_TAG_const_type: case DW_TAG_volatile_type: case DW_TAG_restrict_type: case DW_TAG_atomic_type:
-      return at(file, file.reference(entry, DW_AT_type));
+    case DW_TAG_const_type:
+    case DW_TAG_volatile_type:
+    case DW_TAG_restrict_type:
+    case DW_TAG_atomic_type: return at(file, file.reference(entry, DW_AT_type));
     case DW_TAG_base_type: return scalar(file, entry);
     case DW_TAG_enumeration_type:
-      return add({.kind = Kind::scalar, .scalar = Scalar::enumeration,
+      return add({.kind = Kind::scalar,
+                  .scalar = Scalar::enumeration,
                   .name = with_keyword("enum", file.text(entry, DW_AT_name)),
                   .bytes = file.number(entry, DW_AT_byte_size)});
-    case DW_TAG_pointer_type: case DW_TAG_reference_type: case DW_TAG_rvalue_reference_type:
-      return pointer(file, entry, tag);
+    case DW_TAG_pointer_type:
+    case DW_TAG_reference_type:
+    case DW_TAG_rvalue_reference_type: return pointer(file, entry, tag);
     case DW_TAG_array_type: return array(file, entry);
-    case DW_TAG_structure_type: case DW_TAG_class_type: return record(file, entry, tag);
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type: return record(file, entry, tag);
     case DW_TAG_string_type: {
-      const DebugType& character = add({.kind = Kind::scalar, .scalar = Scalar::unsigned_integer, .name = "character",
-                                        .bytes = 1});
+      const DebugType& character =
+          add({.kind = Kind::scalar, .scalar = Scalar::unsigned_integer, .name = "character", .bytes = 1});
       const std::uint64_t bytes = file.number(entry, DW_AT_byte_size);
       return add({.kind = Kind::array, .name = "character", .bytes = bytes, .element = &character, .count = bytes});
     }
@@ -118,11 +123,15 @@ const DebugType& DebugTypes::renamed(DwarfFile& file, Dwarf_Die entry) {
 }
 
 const DebugType& DebugTypes::scalar(DwarfFile& file, Dwarf_Die entry) {
-  DebugType type{.kind = Kind::scalar, .name = file.text(entry, DW_AT_name),
+  DebugType type{.kind = Kind::scalar,
+                 .name = file.text(entry, DW_AT_name),
                  .bytes = file.number(entry, DW_AT_byte_size)};
   switch (file.number(entry, DW_AT_encoding)) {
-    case DW_ATE_signed: case DW_ATE_signed_char: type.scalar = Scalar::signed_integer; break;
-    case DW_ATE_unsigned: case DW_ATE_unsigned_char: case DW_ATE_UTF: type.scalar = Scalar::unsigned_integer; break;
+    case DW_ATE_signed:
+    case DW_ATE_signed_char: type.scalar = Scalar::signed_integer; break;
+    case DW_ATE_unsigned:
+    case DW_ATE_unsigned_char:
+    case DW_ATE_UTF: type.scalar = Scalar::unsigned_integer; break;
     case DW_ATE_boolean: type.scalar = Scalar::boolean; break;
     case DW_ATE_float: type.scalar = Scalar::floating; break;
     case DW_ATE_address: type.scalar = Scalar::pointer; break;
@@ -141,8 +150,10 @@ const DebugType& DebugTypes::complex(DwarfFile& file, Dwarf_Die entry) {
 }
 
 const DebugType& DebugTypes::pointer(DwarfFile& file, Dwarf_Die entry, Dwarf_Half tag) {
-  DebugType type{.kind = Kind::scalar, .scalar = Scalar::pointer,
-                 .name = tag == DW_TAG_pointer_type ? "pointer" : "reference", .bytes = 8};
+  DebugType type{.kind = Kind::scalar,
+                 .scalar = Scalar::pointer,
+                 .name = tag == DW_TAG_pointer_type ? "pointer" : "reference",
+                 .bytes = 8};
   type.target = file.reference(entry, DW_AT_type).value_or(0);
   return add(std::move(type));
 }
@@ -189,7 +200,8 @@ std::optional<std::uint64_t> DebugTypes::length(DwarfFile& file, Dwarf_Die subra
 
 const DebugType& DebugTypes::record(DwarfFile& file, Dwarf_Die entry, Dwarf_Half tag) {
   const std::string keyword = tag == DW_TAG_class_type ? "class" : "struct";
-  DebugType type{.kind = Kind::record, .name = with_keyword(keyword, file.text(entry, DW_AT_name)),
+  DebugType type{.kind = Kind::record,
+                 .name = with_keyword(keyword, file.text(entry, DW_AT_name)),
                  .bytes = file.number(entry, DW_AT_byte_size)};
   if (type.bytes == 0 || file.has(entry, DW_AT_declaration)) return add({.name = type.name, .bytes = 0});
   file.visit_children(entry, [&](Dwarf_Die child) {

@@ -93,8 +93,7 @@ class DebugVariables::Reader {
     if (has_globals_) return globals_;
     has_globals_ = true;
     open();
-    for (const Dwarf_Off unit : units_)
-      file_->visit_at(unit, [&](Dwarf_Die entry) { collect_globals(entry); });
+    for (const Dwarf_Off unit : units_) file_->visit_at(unit, [&](Dwarf_Die entry) { collect_globals(entry); });
     std::ranges::stable_sort(globals_, {}, [](const DebugVariable& each) { return each.place.offset; });
     std::uint64_t end = 0;
     for (const DebugVariable& each : globals_)
@@ -194,8 +193,8 @@ class DebugVariables::Reader {
     return found;
   }
 
-  DebugPlace place_in(Dwarf_Loc_Head_c list, Dwarf_Unsigned count, std::uint64_t address,
-                      const DebugPlace& frame_base, Dwarf_Die of) {
+  DebugPlace place_in(Dwarf_Loc_Head_c list, Dwarf_Unsigned count, std::uint64_t address, const DebugPlace& frame_base,
+                      Dwarf_Die of) {
     unsigned kind = DW_LKIND_unknown;
     if (!file_->is_good(dwarf_get_loclist_head_kind(list, &kind, file_->error()))) return {};
     const bool is_expression = kind == DW_LKIND_expression;
@@ -222,8 +221,8 @@ class DebugVariables::Reader {
     for (Dwarf_Unsigned i = 0; i < count; ++i) {
       LocationStep operation;
       Dwarf_Unsigned third = 0, branch = 0;
-      if (!file_->is_good(dwarf_get_location_op_value_c(entry, i, &operation.code, &operation.first,
-                                                        &operation.second, &third, &branch, file_->error())))
+      if (!file_->is_good(dwarf_get_location_op_value_c(entry, i, &operation.code, &operation.first, &operation.second,
+                                                        &third, &branch, file_->error())))
         return {};
       // An address in a table beside it, as clang has them.
       if (operation.code == DW_OP_addrx) {
@@ -240,10 +239,12 @@ class DebugVariables::Reader {
   void collect_globals(Dwarf_Die parent) {
     file_->visit_children(parent, [&](Dwarf_Die child) {
       switch (file_->tag(child)) {
-        case DW_TAG_namespace: case DW_TAG_module: case DW_TAG_subprogram: case DW_TAG_lexical_block:
-        case DW_TAG_inlined_subroutine: case DW_TAG_common_block:
-          collect_globals(child);
-          break;
+        case DW_TAG_namespace:
+        case DW_TAG_module:
+        case DW_TAG_subprogram:
+        case DW_TAG_lexical_block:
+        case DW_TAG_inlined_subroutine:
+        case DW_TAG_common_block: collect_globals(child); break;
         case DW_TAG_variable: {
           const DebugPlace where = place(child, DW_AT_location, 0, {});
           if (where.base != Base::file || where.offset <= 0 || !where.is_fixed || where.is_indirect) break;

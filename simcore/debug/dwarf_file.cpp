@@ -85,8 +85,8 @@ std::optional<Dwarf_Off> DwarfFile::reference(Dwarf_Die entry, Dwarf_Half attrib
   Dwarf_Half form = 0;
   // Entries of other files and of type units are not followed.
   const bool is_plain = is_good(dwarf_whatform(there, &form, &error_)) &&
-                        (form == DW_FORM_ref1 || form == DW_FORM_ref2 || form == DW_FORM_ref4 ||
-                         form == DW_FORM_ref8 || form == DW_FORM_ref_udata || form == DW_FORM_ref_addr);
+                        (form == DW_FORM_ref1 || form == DW_FORM_ref2 || form == DW_FORM_ref4 || form == DW_FORM_ref8 ||
+                         form == DW_FORM_ref_udata || form == DW_FORM_ref_addr);
   const bool is_known = is_plain && is_good(dwarf_global_formref(there, &offset, &error_));
   dwarf_dealloc(debug_, there, DW_DLA_ATTR);
   return is_known ? std::optional(offset) : std::nullopt;

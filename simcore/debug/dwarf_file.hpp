@@ -38,7 +38,7 @@ class DwarfFile {
   template <class Visit>
   void visit_at(Dwarf_Off offset, Visit&& visit);
 
-  Dwarf_Half tag(Dwarf_Die entry);                 // 0: none
+  Dwarf_Half tag(Dwarf_Die entry);  // 0: none
   Dwarf_Off offset(Dwarf_Die entry);
   bool has(Dwarf_Die entry, Dwarf_Half attribute);
   std::string text(Dwarf_Die entry, Dwarf_Half attribute);

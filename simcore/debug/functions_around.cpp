@@ -104,8 +104,8 @@ std::vector<Frame> functions_around(const std::string& path, std::uint64_t addre
 
 std::string readable_name(const std::string& symbol) {
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+  const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                    std::free);
   if (name != nullptr) return name.get();
   std::string plain = symbol.substr(0, symbol.find('.', 1));
   constexpr std::string_view of_module = "_MOD_";

@@ -4,8 +4,8 @@
 //
 // Names:   of functions as people write them (functions_around.hpp); source files are named as the compiler was given
 //          them, that is relative to the directory where it ran.
-#include <libdwarf/dwarf.h>
 #include <elf.h>
+#include <libdwarf/dwarf.h>
 #include <libdwarf/libdwarf.h>
 
 #include <algorithm>

@@ -5,36 +5,30 @@
 
 namespace rehearse::disk {
 
-DiskStates::DiskStates(const Platform& platform, cost::Resources& resources)
-    : resources_(resources) {
+DiskStates::DiskStates(const Platform& platform, cost::Resources& resources) : resources_(resources) {
   for (const Disk& disk : platform.disks())
-    states_.push_back({{disk.read_bytes_per_second, disk.write_bytes_per_second,
-                        disk.total_bytes_per_second}});
+    states_.push_back({{disk.read_bytes_per_second, disk.write_bytes_per_second, disk.total_bytes_per_second}});
 }
 
 DiskStates::State& DiskStates::used(DiskId disk) {
   State& state = states_[disk.value];
   if (state.resources[0] != none) return state;
   for (std::size_t i = 0; i < 3; ++i) {
-    state.resources[i] =
-        resources_.add({cost::OwnerKind::disk, disk.value}, state.bytes_per_second[i]);
+    state.resources[i] = resources_.add({cost::OwnerKind::disk, disk.value}, state.bytes_per_second[i]);
     // A stream takes a little less than a byte of the disk for one of the network, and counts.
-    if (!resources_.activities().is_parallel())
-      resources_.fluid().set_concurrency_limit(state.resources[i], ~0u, 0);
+    if (!resources_.activities().is_parallel()) resources_.fluid().set_concurrency_limit(state.resources[i], ~0u, 0);
   }
   return state;
 }
 
-void DiskStates::add_uses(DiskId disk, bool is_write, double coefficient,
-                          std::vector<sharing::Use>& uses) {
+void DiskStates::add_uses(DiskId disk, bool is_write, double coefficient, std::vector<sharing::Use>& uses) {
   State& state = used(disk);
   const DiskPart part = is_write ? DiskPart::write : DiskPart::read;
   uses.push_back({state.resources[static_cast<std::size_t>(part)], coefficient});
   uses.push_back({state.resources[static_cast<std::size_t>(DiskPart::total)], coefficient});
 }
 
-void DiskStates::set_bandwidths(DiskId disk, std::array<double, 3> bytes_per_second,
-                                TimePoint now) {
+void DiskStates::set_bandwidths(DiskId disk, std::array<double, 3> bytes_per_second, TimePoint now) {
   State& state = states_[disk.value];
   state.bytes_per_second = bytes_per_second;
   if (state.resources[0] == none) return;
@@ -42,11 +36,9 @@ void DiskStates::set_bandwidths(DiskId disk, std::array<double, 3> bytes_per_sec
     resources_.activities().set_capacity(state.resources[i], bytes_per_second[i], now);
 }
 
-void DiskStates::set_capacity_function(DiskId disk, DiskPart part, CapacityFunction function,
-                                       TimePoint now) {
+void DiskStates::set_capacity_function(DiskId disk, DiskPart part, CapacityFunction function, TimePoint now) {
   State& state = used(disk);
-  resources_.fluid().set_capacity_function(state.resources[static_cast<std::size_t>(part)],
-                               std::move(function), now);
+  resources_.fluid().set_capacity_function(state.resources[static_cast<std::size_t>(part)], std::move(function), now);
 }
 
 }  // namespace rehearse::disk

@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "simcore/cost_model.hpp"
 #include "simcore/cost/resource_table.hpp"
+#include "simcore/cost_model.hpp"
 #include "simcore/platform.hpp"
 
 namespace rehearse::disk {

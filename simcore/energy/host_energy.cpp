@@ -10,10 +10,10 @@ namespace rehearse {
 
 namespace {
 
-Error wrong(const Platform& platform, HostId host, const std::string& property,
-            const std::string& text, const std::string& accepted) {
-  return Error{"platform '" + platform.name() + "': host '" + platform.host(host).name +
-               "', property " + property + ": '" + text + "' given; accepted: " + accepted};
+Error wrong(const Platform& platform, HostId host, const std::string& property, const std::string& text,
+            const std::string& accepted) {
+  return Error{"platform '" + platform.name() + "': host '" + platform.host(host).name + "', property " + property +
+               ": '" + text + "' given; accepted: " + accepted};
 }
 
 }  // namespace
@@ -61,10 +61,8 @@ void HostEnergy::update(HostId host, TimePoint now) {
   if (state.ranges.empty()) return;
   const Range& range = state.ranges[state.pstate];
   const double load = platform_.speeds(host)[state.pstate] > 0 ? state.load : 1;
-  if (!state.is_on)
-    meter.watts = state.off;
-  else
-    meter.watts = load > 0 ? range.epsilon + (range.most - range.epsilon) * load : range.idle;
+  if (!state.is_on) meter.watts = state.off;
+  else meter.watts = load > 0 ? range.epsilon + (range.most - range.epsilon) * load : range.idle;
 }
 
 double HostEnergy::joules(HostId host, TimePoint now) {

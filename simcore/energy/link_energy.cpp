@@ -10,10 +10,10 @@ namespace rehearse {
 
 namespace {
 
-Error wrong(const Platform& platform, LinkId link, const std::string& property,
-            const std::string& text, const std::string& accepted) {
-  return Error{"platform '" + platform.name() + "': link '" + platform.link(link).name +
-               "', property " + property + ": '" + text + "' given; accepted: " + accepted};
+Error wrong(const Platform& platform, LinkId link, const std::string& property, const std::string& text,
+            const std::string& accepted) {
+  return Error{"platform '" + platform.name() + "': link '" + platform.link(link).name + "', property " + property +
+               ": '" + text + "' given; accepted: " + accepted};
 }
 
 // One list of so many numbers.
@@ -25,8 +25,7 @@ std::optional<std::vector<double>> numbers(const std::string& text, std::size_t 
 
 std::size_t stations_of(const Platform& platform, LinkId link) {
   std::size_t count = 0;
-  for (std::uint32_t i = 0; i < platform.hosts().size(); ++i)
-    count += platform.wifi_link(HostId{i}) == link;
+  for (std::uint32_t i = 0; i < platform.hosts().size(); ++i) count += platform.wifi_link(HostId{i}) == link;
   return count;
 }
 
@@ -83,8 +82,7 @@ void LinkEnergy::update(LinkId link, TimePoint now) {
   state.joules += state.watts * (now - state.since).seconds();
   state.since = now;
   // The load of a wifi link is the part of the time that its medium is used.
-  const double part =
-      state.load <= 0 ? 0 : state.is_wifi ? state.load : state.load / costs_.bandwidth(link, now);
+  const double part = state.load <= 0 ? 0 : state.is_wifi ? state.load : state.load / costs_.bandwidth(link, now);
   state.watts = state.is_on ? state.idle + (state.busy - state.idle) * part : state.off;
 }
 

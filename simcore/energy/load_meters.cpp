@@ -9,8 +9,7 @@ namespace rehearse {
 
 HostLoadMeter::HostLoadMeter(const Platform& platform, CostModel& costs)
     : platform_(platform), states_(platform.hosts().size()) {
-  for (std::uint32_t i = 0; i < states_.size(); ++i)
-    states_[i].speed = costs.host_speed(HostId{i}, {});
+  for (std::uint32_t i = 0; i < states_.size(); ++i) states_[i].speed = costs.host_speed(HostId{i}, {});
   costs.observe(*this, {.speeds = true, .loads = true});
 }
 
@@ -33,9 +32,7 @@ double HostLoadMeter::average_load(HostId host, TimePoint now) {
   return state.possible > 0 ? state.flops / state.possible : 0;
 }
 
-double HostLoadMeter::load(HostId host) const {
-  return states_[host.value].cores_busy / platform_.host(host).cores;
-}
+double HostLoadMeter::load(HostId host) const { return states_[host.value].cores_busy / platform_.host(host).cores; }
 
 void HostLoadMeter::reset(HostId host, TimePoint now) {
   update(host, now);
@@ -52,8 +49,7 @@ void HostLoadMeter::on_host_load(HostId host, double cores, TimePoint now) {
   states_[host.value].cores_busy = cores;
 }
 
-LinkLoadMeter::LinkLoadMeter(const Platform& platform, CostModel& costs)
-    : states_(platform.links().size()) {
+LinkLoadMeter::LinkLoadMeter(const Platform& platform, CostModel& costs) : states_(platform.links().size()) {
   costs.observe(*this, {.speeds = false, .loads = true});
 }
 

@@ -19,8 +19,7 @@ std::optional<std::vector<std::vector<double>>> parse_watts(const std::string& t
       char* end = nullptr;
       const double value = std::strtod(number.c_str(), &end);
       while (*end == ' ' || *end == '\t' || *end == '\n') ++end;
-      if (end == number.c_str() || *end != '\0' || !std::isfinite(value) || value < 0)
-        return std::nullopt;
+      if (end == number.c_str() || *end != '\0' || !std::isfinite(value) || value < 0) return std::nullopt;
       list.push_back(value);
     }
     if (list.empty()) return std::nullopt;

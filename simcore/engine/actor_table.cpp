@@ -39,8 +39,7 @@ bool ActorTable::finish(ActorId id, TimePoint now) {
 void ActorTable::add_time(ActorId id, const ActorState& actor, TimePoint now) {
   const double elapsed = (now - actor.began).seconds();
   const Operation& operation = *actor.operation;
-  if (std::holds_alternative<Compute>(operation))
-    results_[id.value].compute_seconds += elapsed;
+  if (std::holds_alternative<Compute>(operation)) results_[id.value].compute_seconds += elapsed;
   else if (!std::holds_alternative<Sleep>(operation) && !std::holds_alternative<Clock>(operation))
     results_[id.value].communication_seconds += elapsed;
 }

@@ -31,8 +31,8 @@ struct Timer {
   TimePoint date;
   std::uint64_t order = 0;
   enum class Kind : std::uint8_t { actor, announcement, answer } kind{};
-  std::uint32_t subject = 0;  // actor or message
-  std::uint32_t number = 0;   // void unless it is the actor's last
+  std::uint32_t subject = 0;                  // actor or message
+  std::uint32_t number = 0;                   // void unless it is the actor's last
   bool operator<(const Timer& other) const {  // the first is the greatest of the heap
     return date != other.date ? date > other.date : order > other.order;
   }

@@ -22,8 +22,7 @@ std::uint64_t bytes_of_parts(std::uint64_t bytes, const Payload& payload) {
   if (payload.of_parts == 1) return count == 0 ? 0 : bytes;
   const std::uint64_t end = std::uint64_t{first} + count;
   const std::uint64_t until = std::min<std::uint64_t>(end, payload.of_parts);
-  std::uint64_t sum = bytes_before(bytes, until, payload.of_parts) -
-                      bytes_before(bytes, first, payload.of_parts);
+  std::uint64_t sum = bytes_before(bytes, until, payload.of_parts) - bytes_before(bytes, first, payload.of_parts);
   if (end > until) sum += bytes_before(bytes, end - until, payload.of_parts);
   return sum;
 }
@@ -45,8 +44,7 @@ std::uint64_t payload_bytes(const Instance& instance, std::uint32_t source, cons
     bytes = block(source) * payload.origins.count;
   } else {
     for (std::uint32_t i = 0; i < payload.origins.count; ++i) {
-      const std::uint64_t place =
-          (payload.origins.first + std::uint64_t{i} * payload.origins.stride) % count;
+      const std::uint64_t place = (payload.origins.first + std::uint64_t{i} * payload.origins.stride) % count;
       bytes += block(order.empty() ? static_cast<std::uint32_t>(place) : order[place]);
     }
   }
@@ -91,10 +89,8 @@ Passage& pair_passage(Instance& instance, std::uint32_t source, std::uint32_t de
   } else {
     instance.unused = instance.passages[index].next;
   }
-  if (is_new)
-    unpaired.first = index;
-  else
-    instance.passages[unpaired.last].next = index;
+  if (is_new) unpaired.first = index;
+  else instance.passages[unpaired.last].next = index;
   unpaired.last = index;
   Passage& passage = instance.passages[index] = {};
   passage.source = source;
@@ -116,16 +112,14 @@ void CollectiveRounds::go_through(Instance& instance, std::uint32_t index) {
 
 void CollectiveRounds::start_send(Instance& instance, std::uint32_t index, const ScheduledSend& send) {
   Passage& passage = pair_passage(instance, index, send.destination, true);
-  passage.bytes = payload_bytes(instance, index, send.payload) +
-                  payload_bytes(instance, index, send.more);
+  passage.bytes = payload_bytes(instance, index, send.payload) + payload_bytes(instance, index, send.more);
   passage.is_sent = true;
   passage.is_small = run_.is_eager(passage.bytes);
   if (!passage.is_small) ++instance.members[index].open;
   if (passage.is_small || passage.is_posted) start_passage(instance, passage);
 }
 
-void CollectiveRounds::post_receive(Instance& instance, std::uint32_t index,
-                                    const ScheduledReceive& receive) {
+void CollectiveRounds::post_receive(Instance& instance, std::uint32_t index, const ScheduledReceive& receive) {
   Passage& passage = pair_passage(instance, receive.source, index, false);
   passage.combinations = receive.combinations;
   passage.is_posted = true;
@@ -137,8 +131,8 @@ void CollectiveRounds::post_receive(Instance& instance, std::uint32_t index,
 void CollectiveRounds::start_passage(Instance& instance, Passage& passage) {
   const auto index = static_cast<std::uint32_t>(&passage - instance.passages.data());
   passage.began = agenda_.now();
-  agenda_.start_transfer((*instance.actors)[passage.source], (*instance.actors)[passage.destination],
-                         passage.bytes, {Continuation::Kind::collective, instance.index, index});
+  agenda_.start_transfer((*instance.actors)[passage.source], (*instance.actors)[passage.destination], passage.bytes,
+                         {Continuation::Kind::collective, instance.index, index});
 }
 
 void CollectiveRounds::end_passage(Instance& instance, std::uint32_t index) {
@@ -160,8 +154,7 @@ void CollectiveRounds::end_passage(Instance& instance, std::uint32_t index) {
 void CollectiveRounds::end_receive(Instance& instance, Passage& passage) {
   Member& member = instance.members[passage.destination];
   --member.open;
-  if (instance.is_combining)
-    member.uncombined += static_cast<double>(passage.bytes) * passage.combinations;
+  if (instance.is_combining) member.uncombined += static_cast<double>(passage.bytes) * passage.combinations;
   passage.next = instance.unused;
   instance.unused = static_cast<std::uint32_t>(&passage - instance.passages.data());
   combine(instance, passage.destination);
@@ -175,8 +168,7 @@ void CollectiveRounds::combine(Instance& instance, std::uint32_t index) {
   member.uncombined = 0;
   member.is_combining = true;
   agenda_.begin_flight();
-  agenda_.start_computation((*instance.actors)[index], flops,
-                            {Continuation::Kind::combination, instance.index, index});
+  agenda_.start_computation((*instance.actors)[index], flops, {Continuation::Kind::combination, instance.index, index});
 }
 
 void CollectiveRounds::end_combination(Instance& instance, std::uint32_t index) {

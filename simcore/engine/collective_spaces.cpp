@@ -31,15 +31,13 @@ CollectiveSpace& CollectiveSpaces::space(const Collective& operation) {
     space.members = &members(operation.members);
     space.calls.resize(operation.members.size());
   }
-  REHEARSE_ASSERT(space.members->actors.size() == operation.members.size(),
-                  "a context has always the same members");
+  REHEARSE_ASSERT(space.members->actors.size() == operation.members.size(), "a context has always the same members");
   return space;
 }
 
 Instance& CollectiveSpaces::instance(CollectiveSpace& space, std::uint32_t member, const Collective& operation) {
   const std::uint64_t number = space.calls[member]++;
-  if (number < space.first_open + space.open.size())
-    return *space.open[number - space.first_open];
+  if (number < space.first_open + space.open.size()) return *space.open[number - space.first_open];
   Instance& instance = instances_.take();
   space.open.push_back(&instance);
   instance.name = operation.name;

@@ -42,7 +42,7 @@ class CollectiveSpaces {
 
   const ActorTable& actors_;
   Pool<Instance> instances_;
-  std::unordered_map<std::uint64_t, CollectiveSpace> spaces_;  // by context
+  std::unordered_map<std::uint64_t, CollectiveSpace> spaces_;                        // by context
   std::unordered_multimap<std::uint64_t, std::unique_ptr<const MemberList>> lists_;  // by a hash of the actors
 };
 

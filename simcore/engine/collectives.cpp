@@ -16,16 +16,13 @@ CollectiveKind kind_of(const Collective& operation) {
   if (operation.hints.kind != CollectiveKind::by_flow) return operation.hints.kind;
   const bool has_segments = !operation.segment_bytes.empty();
   switch (operation.flow) {
-    case Flow::root_to_all:
-      return has_segments ? CollectiveKind::scatterv : CollectiveKind::broadcast;
-    case Flow::all_to_root:
-      return operation.combining ? CollectiveKind::reduce : CollectiveKind::gatherv;
+    case Flow::root_to_all: return has_segments ? CollectiveKind::scatterv : CollectiveKind::broadcast;
+    case Flow::all_to_root: return operation.combining ? CollectiveKind::reduce : CollectiveKind::gatherv;
     case Flow::prefix: return CollectiveKind::scan;
     case Flow::nobody: return CollectiveKind::barrier;
     case Flow::all_to_all: break;
   }
-  if (has_segments)
-    return operation.combining ? CollectiveKind::reduce_scatter : CollectiveKind::alltoallv;
+  if (has_segments) return operation.combining ? CollectiveKind::reduce_scatter : CollectiveKind::alltoallv;
   return operation.combining ? CollectiveKind::allreduce : CollectiveKind::allgatherv;
 }
 

@@ -15,8 +15,7 @@ namespace rehearse::engine {
 
 class Collectives {
  public:
-  Collectives(RunState& run, ActorTable& actors, CollectiveSpaces& spaces, Requests& requests,
-              CollectiveRounds& rounds)
+  Collectives(RunState& run, ActorTable& actors, CollectiveSpaces& spaces, Requests& requests, CollectiveRounds& rounds)
       : run_(run), actors_(actors), spaces_(spaces), requests_(requests), rounds_(rounds) {}
 
   // The actor's call; its request, which may be done.

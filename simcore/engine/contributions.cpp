@@ -45,8 +45,8 @@ bool needs(const Instance& instance, std::uint32_t observer, std::uint32_t giver
 }
 
 // What of a contribution is for these members, counted by their places in `order`.
-std::uint64_t bytes_for(const Member& member, const Range& targets,
-                        std::span<const std::uint32_t> order, std::uint32_t members) {
+std::uint64_t bytes_for(const Member& member, const Range& targets, std::span<const std::uint32_t> order,
+                        std::uint32_t members) {
   if (member.has_equal_segments) return member.equal_segment * targets.count;
   if (member.segment_ends.empty()) return member.contribution.size();
   std::uint64_t bytes = 0;
@@ -58,8 +58,7 @@ std::uint64_t bytes_for(const Member& member, const Range& targets,
   return bytes;
 }
 
-void Contributions::keep(Instance& instance, std::uint32_t index,
-                                     const Collective& operation) {
+void Contributions::keep(Instance& instance, std::uint32_t index, const Collective& operation) {
   Member& member = instance.members[index];
   member.is_borrowed = is_worth_borrowing(operation);
   member.contribution = operation.contribution;
@@ -70,25 +69,21 @@ void Contributions::keep(Instance& instance, std::uint32_t index,
   }
   const auto& segments = operation.segment_bytes;
   instance.has_segments |= !segments.empty();
-  member.has_equal_segments =
-      !segments.empty() && std::ranges::find_if(segments, [&](std::uint64_t bytes) {
-                             return bytes != segments[0];
-                           }) == segments.end();
+  member.has_equal_segments = !segments.empty() && std::ranges::find_if(segments, [&](std::uint64_t bytes) {
+                                                     return bytes != segments[0];
+                                                   }) == segments.end();
   member.equal_segment = member.has_equal_segments ? segments[0] : 0;
   member.segment_ends.clear();
   if (!member.has_equal_segments) {
     member.segment_ends.assign(segments.begin(), segments.end());
-    for (std::size_t i = 1; i < member.segment_ends.size(); ++i)
-      member.segment_ends[i] += member.segment_ends[i - 1];
+    for (std::size_t i = 1; i < member.segment_ends.size(); ++i) member.segment_ends[i] += member.segment_ends[i - 1];
   }
   if (instance.arrived == 0) {
     instance.uniform_bytes = member.contribution.size();
-    instance.uniform_segment =
-        member.has_equal_segments ? member.equal_segment : member.contribution.size();
+    instance.uniform_segment = member.has_equal_segments ? member.equal_segment : member.contribution.size();
   }
-  instance.is_uniform &=
-      member.segment_ends.empty() && member.contribution.size() == instance.uniform_bytes &&
-      (!member.has_equal_segments || member.equal_segment == instance.uniform_segment);
+  instance.is_uniform &= member.segment_ends.empty() && member.contribution.size() == instance.uniform_bytes &&
+                         (!member.has_equal_segments || member.equal_segment == instance.uniform_segment);
 }
 
 // With a root that gives, nobody else is heard.

@@ -28,10 +28,8 @@ Inbox& Messages::inbox(ActorId destination, ContextId context) {
 }
 
 Channel& Messages::channel(ActorId source, ActorState& actor, const Send& operation) {
-  KnownChannel& known =
-      actor.known_channels[operation.destination.value % actor.known_channels.size()];
-  if (known.channel == nullptr || known.destination != operation.destination ||
-      known.context != operation.context) {
+  KnownChannel& known = actor.known_channels[operation.destination.value % actor.known_channels.size()];
+  if (known.channel == nullptr || known.destination != operation.destination || known.context != operation.context) {
     Inbox& to = inbox(operation.destination, operation.context);
     Channel& channel = to.channels[source.value];
     channel.inbox = &to;
@@ -83,9 +81,8 @@ Request* Messages::send(ActorId id, ActorState& actor, const Send& operation) {
   Message& message = make_message(id, actor, operation);
   travel(message);
   const bool is_bounded = run_.has_bounded_buffers();
-  const bool is_done =
-      operation.mode == SendMode::buffered ||
-      (!is_bounded && message.is_eager && operation.mode != SendMode::synchronous);
+  const bool is_done = operation.mode == SendMode::buffered ||
+                       (!is_bounded && message.is_eager && operation.mode != SendMode::synchronous);
   if (is_bounded) buffers_[{id, operation.destination}].push_back(&message);
   if (is_done && operation.blocking) return nullptr;
   Request& request = requests_.make(id, operation.request, Request::Kind::send);
@@ -104,8 +101,7 @@ void Messages::make_room(ActorId source, ActorId destination) {
   for (Message* message : buffers_[{source, destination}]) {
     bytes += message->data.size();
     if (bytes > run_.options.buffer_bytes) return;
-    if (message->send && message->is_eager && message->mode != SendMode::synchronous)
-      finish_send(*message);
+    if (message->send && message->is_eager && message->mode != SendMode::synchronous) finish_send(*message);
   }
 }
 
@@ -140,21 +136,17 @@ void Messages::make_visible(Message& message) {
   }
   if (message.mode == SendMode::ready)
     early_.push_back({envelope.source, envelope.destination, envelope.tag, message.origin, {}});
-  message.place =
-      mailbox.keep_message(message.index, envelope.source, envelope.tag, message.is_reserved);
+  message.place = mailbox.keep_message(message.index, envelope.source, envelope.tag, message.is_reserved);
   ActorState& destination = actors_[envelope.destination];
   if (destination.wait != Wait::probe && destination.wait != Wait::poll) return;
   const auto* probe = std::get_if<Probe>(destination.operation);
-  if (probe && find_probed(envelope.destination, destination, *probe))
-    actors_.make_ready(envelope.destination);
-  else
-    polls_.end(envelope.destination);
+  if (probe && find_probed(envelope.destination, destination, *probe)) actors_.make_ready(envelope.destination);
+  else polls_.end(envelope.destination);
 }
 
 void Messages::match(Message& message, Request& receive) {
   const Envelope& envelope = message.envelope;
-  if (message.is_reserved &&
-      (envelope.destination != receive.actor || !accepts(receive.pattern, envelope)))
+  if (message.is_reserved && (envelope.destination != receive.actor || !accepts(receive.pattern, envelope)))
     return run_.fail("the schedule does not fit the program: receive " + std::to_string(receive.actor.value) + ":r" +
                      std::to_string(receive.id.value) + " cannot take message " +
                      std::to_string(envelope.source.value) + "#" + std::to_string(message.sent_by.value));
@@ -169,8 +161,7 @@ void Messages::match(Message& message, Request& receive) {
   }
   if (message.is_eager) return finish_match(message);
   Duration way_back;
-  if (run_.options.handshake == Handshake::answered)
-    way_back = agenda_.latency(envelope.destination, envelope.source);
+  if (run_.options.handshake == Handshake::answered) way_back = agenda_.latency(envelope.destination, envelope.source);
   if (way_back <= Duration{}) return send_data(message);
   agenda_.set_message_timer(Timer::Kind::answer, message.index, way_back);
 }
@@ -209,10 +200,8 @@ Request& Messages::post(ActorId id, ActorState& actor, const Post& operation) {
     post_forced(request, forced->second);
   } else {
     Mailbox& mailbox = inbox(id, operation.pattern.context).mailbox;
-    if (const auto message = mailbox.match_receive(operation.pattern))
-      match(pool_[*message], request);
-    else
-      request.place = mailbox.keep_receive(request.index, operation.pattern);
+    if (const auto message = mailbox.match_receive(operation.pattern)) match(pool_[*message], request);
+    else request.place = mailbox.keep_receive(request.index, operation.pattern);
   }
   return request;
 }
@@ -239,9 +228,8 @@ Message* Messages::find_probed(ActorId id, ActorState& actor, const Probe& opera
   }
   Message* probed = nullptr;
   pool_.for_each_live([&](Message& message) {
-    if (message.place && message.envelope.source == forced->seen.source &&
-        message.sent_by == forced->seen.request && message.envelope.destination == id &&
-        accepts(operation.pattern, message.envelope))
+    if (message.place && message.envelope.source == forced->seen.source && message.sent_by == forced->seen.request &&
+        message.envelope.destination == id && accepts(operation.pattern, message.envelope))
       probed = &message;
   });
   return probed;

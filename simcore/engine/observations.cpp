@@ -12,8 +12,7 @@
 namespace rehearse::engine {
 
 bool Observations::begin(ActorId id, ActorState& actor, const Observe& operation) {
-  if (const Answer* forced = find_forced(id, actor))
-    return begin_forced(id, actor, operation, *forced);
+  if (const Answer* forced = find_forced(id, actor)) return begin_forced(id, actor, operation, *forced);
   if (choose(actor, operation)) {
     if (!operation.blocking) actors_.note_interaction(actor);
     answers_.say_done(actor, operation, chosen_);
@@ -116,10 +115,8 @@ void Observations::answer(ActorId id, ActorState& actor) {
   if (const auto* observe = std::get_if<Observe>(&operation)) {
     forget(actor, *observe);
     const Answer* forced = find_forced(id, actor);
-    if (forced)
-      chosen_ = forced->completed;
-    else if (!choose(actor, *observe))
-      return answers_.say_no();
+    if (forced) chosen_ = forced->completed;
+    else if (!choose(actor, *observe)) return answers_.say_no();
     actors_.note_interaction(actor);
     return answers_.say_done(actor, *observe, chosen_);
   }

@@ -13,13 +13,13 @@ namespace rehearse::engine {
 namespace {
 
 constexpr double steps_per_row = 16;
-constexpr double longest_step = 1;  // in seconds: a loop without end is known as such before time ends
-constexpr std::uint32_t free_rounds_max = 16;    // before a row of polls counts as spinning
+constexpr double longest_step = 1;             // in seconds: a loop without end is known as such before time ends
+constexpr std::uint32_t free_rounds_max = 16;  // before a row of polls counts as spinning
 constexpr std::uint32_t polls_at_one_date = 65536;
-constexpr std::uint32_t plain_looks = 4096;  // of a row: programs that measure the clock, or little things with it
-constexpr std::uint32_t many_looks = 1 << 20;    // of a row, about a second of this machine's time
-constexpr double leisurely_seconds = 2e-7;       // of application code between two looks, on average, in so long a row
-constexpr double longest_look = 1e-3;            // in seconds
+constexpr std::uint32_t plain_looks = 4096;    // of a row: programs that measure the clock, or little things with it
+constexpr std::uint32_t many_looks = 1 << 20;  // of a row, about a second of this machine's time
+constexpr double leisurely_seconds = 2e-7;     // of application code between two looks, on average, in so long a row
+constexpr double longest_look = 1e-3;          // in seconds
 
 // How long an actor waits that may have a deadline, after a row of vain attempts that took so long.
 double step_after(Duration row, double shortest, double longest) {
@@ -66,10 +66,8 @@ Duration Polls::cost_of_look(ActorId id, ActorState& actor) {
   double seconds = run_.options.clock_seconds;
   if (waits_for_a_date(row)) {
     const std::uint64_t calls = run_.program.call_chain(id);
-    if (row.calls == calls)
-      seconds = step_after(agenda_.now() - row.began, seconds, longest_look);
-    else if (row.calls)
-      begin_row();
+    if (row.calls == calls) seconds = step_after(agenda_.now() - row.began, seconds, longest_look);
+    else if (row.calls) begin_row();
     row.calls = calls;
   }
   row.next = actor.operations + 1;

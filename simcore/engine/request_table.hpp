@@ -50,17 +50,14 @@ class RequestTable {
     T* request = nullptr;
   };
 
-  bool is_at(std::size_t place, RequestId id) const {
-    return place < entries_.size() && entries_[place].id == id;
-  }
+  bool is_at(std::size_t place, RequestId id) const { return place < entries_.size() && entries_[place].id == id; }
 
   std::size_t place_of(RequestId id) {
     REHEARSE_ASSERT(!entries_.empty(), "a request was started before");
     for (const std::size_t guess : {last_, last_ + 1, id.value - std::size_t{entries_.front().id.value}})
       if (is_at(guess, id)) return last_ = guess;
-    const auto found =
-        std::lower_bound(entries_.begin(), entries_.end(), id,
-                         [](const Entry& entry, RequestId wanted) { return entry.id < wanted; });
+    const auto found = std::lower_bound(entries_.begin(), entries_.end(), id,
+                                        [](const Entry& entry, RequestId wanted) { return entry.id < wanted; });
     REHEARSE_ASSERT(found != entries_.end() && found->id == id, "a request was started before");
     return last_ = static_cast<std::size_t>(found - entries_.begin());
   }

@@ -15,8 +15,7 @@ namespace {
 void add_waits(ActorState& actor, ActorOutcome& outcome) {
   outcome.polling = actor.wait == Wait::poll || actor.wait == Wait::pause;
   if (actor.wait == Wait::request) outcome.waits_for.push_back(actor.request->id);
-  if (const auto* probe = std::get_if<Probe>(actor.operation))
-    outcome.probes.push_back(probe->pattern);
+  if (const auto* probe = std::get_if<Probe>(actor.operation)) outcome.probes.push_back(probe->pattern);
   const auto* observe = std::get_if<Observe>(actor.operation);
   if (observe == nullptr) return;
   outcome.any_suffices = observe->quantifier != Quantifier::all;
@@ -82,12 +81,12 @@ std::vector<PendingRequest> pending_requests(const EngineOptions& options, Pool<
     const bool is_same_call = !differs || (member.name == instance.name && member.root == instance.root);
     const bool is_signature_known = instance.members[instance.signature_member].name.empty();
     const bool is_in_one_group = !instance.sides.are_there();
-    const std::uint32_t with =
-        is_in_one_group && is_same_call && is_signature_known ? instance.signature_member : instance.first_member;
+    const std::uint32_t with = is_in_one_group && is_same_call && is_signature_known ? instance.signature_member
+                                                                                     : instance.first_member;
     open.mismatch_with = (*instance.actors)[with];
     open.mismatch_name = instance.name;
-    open.own = {member.origin, {}, differs ? member.root : instance.root,
-                differs ? member.signature : instance.signature, {}};
+    open.own = {
+        member.origin, {}, differs ? member.root : instance.root, differs ? member.signature : instance.signature, {}};
     open.other = {instance.members[with].origin, {}, instance.root, instance.signature, {}};
     // Between two groups nobody waits for its own group, unless everybody waits for everybody.
     const std::uint32_t first = options.synchronising_collectives ? 0 : instance.sides.first();

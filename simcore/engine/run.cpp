@@ -12,8 +12,7 @@
 
 namespace rehearse {
 
-Engine::Engine(Program& program, const Platform& platform, std::unique_ptr<CostModel> costs,
-               EngineOptions options)
+Engine::Engine(Program& program, const Platform& platform, std::unique_ptr<CostModel> costs, EngineOptions options)
     : core_(std::make_unique<Core>(program, platform, std::move(costs), std::move(options))) {}
 
 Engine::~Engine() = default;
@@ -76,8 +75,7 @@ Result<RunResult> Engine::Core::run() {
 
 // Gives the answer. False: the application code took time that must pass first.
 [[gnu::always_inline]] inline bool Engine::Core::resume(ActorId id, ActorState& actor) {
-  if (run_.options.timeline)
-    run_.options.timeline->on_operation(id, *actor.operation, actor.began, agenda_.now());
+  if (run_.options.timeline) run_.options.timeline->on_operation(id, *actor.operation, actor.began, agenda_.now());
   actors_.account(id, actor, agenda_.now());
   ++actor.operations;
   actor.wait = Wait::nothing;
@@ -124,8 +122,7 @@ inline bool Engine::Core::pay(ActorId id, ActorState& actor) {
 inline bool Engine::Core::begin_operation(ActorId id, ActorState& actor) {
   if (!pay(id, actor)) return false;
   answers_.clear();
-  return std::visit([&](const auto& operation) { return begin(id, actor, operation); },
-                    *actor.operation);
+  return std::visit([&](const auto& operation) { return begin(id, actor, operation); }, *actor.operation);
 }
 
 // The actor's wait is over.

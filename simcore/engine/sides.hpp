@@ -44,10 +44,10 @@ class Sides {
 
   std::uint32_t first_ = 0;
   std::uint32_t root_ = another_root;
-  std::array<std::uint32_t, 2> missing_{};   // by group: how many have not arrived
-  std::array<bool, 2> has_bystanders_{};     // by group
-  std::array<Types, 2> types_{};               // by group
-  std::vector<bool> is_bystander_;           // by member
+  std::array<std::uint32_t, 2> missing_{};  // by group: how many have not arrived
+  std::array<bool, 2> has_bystanders_{};    // by group
+  std::array<Types, 2> types_{};            // by group
+  std::vector<bool> is_bystander_;          // by member
 };
 
 }  // namespace rehearse::engine

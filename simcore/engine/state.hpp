@@ -39,8 +39,8 @@ struct Request {
   ActorId actor;
   RequestId id;
   bool is_done = false;
-  bool is_released = false;  // nobody will observe it
-  bool is_awaited = false;   // its actor waits for it right now
+  bool is_released = false;      // nobody will observe it
+  bool is_awaited = false;       // its actor waits for it right now
   Pattern pattern;               // of a receive
   Mailbox::Place place = 0;      // of a receive that is not matched and not forced
   Message* message = nullptr;    // of a send that is not done; of a receive that is matched
@@ -60,16 +60,16 @@ struct Message {
   Origin origin;
   MessageBytes data;
   bool is_eager = true;
-  bool has_arrived = false;        // itself; it is visible when all before it in its channel have, too
-  bool is_reserved = false;        // for a forced receive
-  bool is_released = false;        // the send was released
+  bool has_arrived = false;             // itself; it is visible when all before it in its channel have, too
+  bool is_reserved = false;             // for a forced receive
+  bool is_released = false;             // the send was released
   std::optional<Mailbox::Place> place;  // visible and not matched
   Channel* channel = nullptr;
-  Message* next = nullptr;         // in the channel
-  Request* send = nullptr;         // until that is done
-  Request* receive = nullptr;      // once matched
+  Message* next = nullptr;     // in the channel
+  Request* send = nullptr;     // until that is done
+  Request* receive = nullptr;  // once matched
   TimePoint sent;
-  TimePoint arrived;               // if eager, once it has
+  TimePoint arrived;  // if eager, once it has
 };
 
 struct Inbox;
@@ -95,21 +95,21 @@ struct KnownChannel {
 };
 
 struct Member {
-  Request* request = nullptr;  // once arrived
+  Request* request = nullptr;               // once arrived
   std::span<const std::byte> contribution;  // in `kept`, or where the member has it
   std::vector<std::byte> kept;
   std::vector<std::byte> remark;
   std::span<const std::span<std::byte>> places;  // for what it is given
-  bool is_borrowed = false;  // the contribution is still where the member has it
-  bool is_handed_on = false;  // who still needed it when the member continued has it at its place
+  bool is_borrowed = false;                      // the contribution is still where the member has it
+  bool is_handed_on = false;                     // who still needed it when the member continued has it at its place
   bool is_answered = false;
   std::vector<std::uint64_t> segment_ends;  // empty: no segments, or equal ones
   std::uint64_t equal_segment = 0;          // of has_equal_segments
   bool has_equal_segments = false;
-  std::uint32_t round = 0;       // of the schedule: the one it is in
-  std::uint32_t open = 0;        // sends and receives of the round that are not over
-  double uncombined = 0;         // bytes that came and wait to be combined
-  bool is_combining = false;     // right now
+  std::uint32_t round = 0;    // of the schedule: the one it is in
+  std::uint32_t open = 0;     // sends and receives of the round that are not over
+  double uncombined = 0;      // bytes that came and wait to be combined
+  bool is_combining = false;  // right now
   bool is_done = false;
   const char* mismatch = "";  // how it differs from the first member's
   Origin origin;              // of its call
@@ -173,14 +173,14 @@ struct Instance {
   bool is_uniform = true;
   std::uint64_t uniform_bytes = 0;
   std::uint64_t uniform_segment = 0;
-  bool has_segments = false;  // at least one member named some
-  bool lists_differ = false;  // what members are given is not in the same memory for all
+  bool has_segments = false;    // at least one member named some
+  bool lists_differ = false;    // what members are given is not in the same memory for all
   std::uint32_t in_prefix = 0;  // this many members have arrived, from the first on
   // What members are given: the first `listed` ones are what they contributed; with segments, that is of one observer.
   std::vector<std::span<const std::byte>> list;
   std::uint32_t listed = 0;
   std::vector<Remark> remarks;  // by member; empty: none yet
-  SharedResult shared;  // its data is shared_data
+  SharedResult shared;          // its data is shared_data
   std::vector<std::byte> shared_data;
   std::shared_ptr<const CollectiveSchedule> schedule;
   std::vector<Passage> passages;
@@ -198,8 +198,8 @@ struct MemberList {
 // The collectives of one context.
 struct CollectiveSpace {
   const MemberList* members = nullptr;
-  std::vector<std::uint64_t> calls;                            // by member
-  std::deque<Instance*> open;  // instances from `first_open` on; null: over
+  std::vector<std::uint64_t> calls;  // by member
+  std::deque<Instance*> open;        // instances from `first_open` on; null: over
   std::uint64_t first_open = 0;
 };
 
@@ -220,23 +220,23 @@ struct ActorState {
   const Operation* operation = nullptr;
   std::uint32_t operations = 0;  // how many were answered: the number of the current one
   Wait wait = Wait::nothing;
-  bool is_ready = false;     // in the queue of those who can run
+  bool is_ready = false;  // in the queue of those who can run
   bool poll_is_over = false;
-  Request* request = nullptr;    // of a blocking operation
-  std::uint32_t awaited = 0;     // requests that must be done before it continues
-  std::uint32_t timer = 0;       // number of its last timer: earlier ones are void
+  Request* request = nullptr;  // of a blocking operation
+  std::uint32_t awaited = 0;   // requests that must be done before it continues
+  std::uint32_t timer = 0;     // number of its last timer: earlier ones are void
   PollRow polls;
   ClockRow looks;
-  double uncharged = 0;      // seconds of application code that have not passed yet
-  bool idles = false;        // in a poll without end of its own
-  bool is_listed = false;    // among the idle ones, perhaps no longer one of them
+  double uncharged = 0;    // seconds of application code that have not passed yet
+  bool idles = false;      // in a poll without end of its own
+  bool is_listed = false;  // among the idle ones, perhaps no longer one of them
   std::uint32_t polls_without_progress = 0;
   std::uint64_t progress_seen = 0;
-  TimePoint began;               // its operation
+  TimePoint began;  // its operation
   RequestTable<Request> requests;
-  Duration debt;                // for messages that it has received: before its next operation
-  bool has_paid = false;        // what its operation costs before it counts
-  std::vector<Message*> taken;  // by its probes, in order
+  Duration debt;                                     // for messages that it has received: before its next operation
+  bool has_paid = false;                             // what its operation costs before it counts
+  std::vector<Message*> taken;                       // by its probes, in order
   std::unordered_map<std::uint64_t, Inbox> inboxes;  // by context
   std::uint64_t last_context = 0;
   Inbox* last_inbox = nullptr;

@@ -86,9 +86,7 @@ void visit(ActorContext& actor, void (*function)(void*), void* argument) {
   switch_to(actor, message);
 }
 
-const std::byte* stack_pointer(const ActorContext& actor) {
-  return static_cast<const std::byte*>(actor.suspended);
-}
+const std::byte* stack_pointer(const ActorContext& actor) { return static_cast<const std::byte*>(actor.suspended); }
 
 // A context begins with its identity.
 static_assert(offsetof(ActorContext, identity) == 0);
@@ -135,8 +133,8 @@ ActorLists& actor_lists() {
 }
 
 const char* kind_name(const Operation& operation) {
-  constexpr const char* names[] = {"send",  "post",  "observe", "probe", "collective", "release", "choose", "compute",
-                                   "sleep", "clock", "log",     "report", "fail",      "end"};
+  constexpr const char* names[] = {"send",    "post",  "observe", "probe", "collective", "release", "choose",
+                                   "compute", "sleep", "clock",   "log",   "report",     "fail",    "end"};
   static_assert(std::size(names) == std::variant_size_v<Operation>);
   return names[operation.index()];
 }

@@ -43,8 +43,8 @@ void AheadQueue::pop(ApplicationMeter* meter) {
 bool AheadQueue::keep_send(const Send& send) {
   const std::size_t bytes = send.data.size();
   if (bytes > most_bytes - used_bytes_) return false;
-  const bool leaves_at_once =
-      send.mode == SendMode::buffered || (send.mode != SendMode::synchronous && bytes < limits_.complete_sends_below);
+  const bool leaves_at_once = send.mode == SendMode::buffered ||
+                              (send.mode != SendMode::synchronous && bytes < limits_.complete_sends_below);
   if (send.blocking && !leaves_at_once) return false;
   std::byte* copy = bytes_.data() + used_bytes_;
   std::copy_n(send.data.data(), bytes, copy);

@@ -15,8 +15,6 @@ struct ExceptionGlobals {
 };
 
 // Of the calling thread.
-inline ExceptionGlobals& exception_globals() {
-  return *reinterpret_cast<ExceptionGlobals*>(abi::__cxa_get_globals());
-}
+inline ExceptionGlobals& exception_globals() { return *reinterpret_cast<ExceptionGlobals*>(abi::__cxa_get_globals()); }
 
 }  // namespace rehearse

@@ -53,9 +53,7 @@ class Current {
   }
 
  private:
-  void swap_exceptions() {
-    std::swap(exception_globals(), actor_.exceptions);
-  }
+  void swap_exceptions() { std::swap(exception_globals(), actor_.exceptions); }
   FiberActor& actor_;
   ActorContext* outer_;
 };

@@ -18,8 +18,7 @@ constexpr std::size_t stacks_per_slab = 64;
 
 }  // namespace
 
-StackPool::StackPool(std::size_t stack_bytes)
-    : stack_bytes_((stack_bytes + page_bytes - 1) / page_bytes * page_bytes) {
+StackPool::StackPool(std::size_t stack_bytes) : stack_bytes_((stack_bytes + page_bytes - 1) / page_bytes * page_bytes) {
   REHEARSE_ASSERT(stack_bytes_ > 0, "a stack of no bytes");
 }
 

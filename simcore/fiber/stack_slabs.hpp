@@ -47,7 +47,7 @@ class StackSlabs {
   std::vector<Slab> slabs_;
   std::vector<StackSpan> free_;
   std::vector<std::byte*> deep_;  // slots of free stacks with more than their first page, to be given back together
-  std::byte* next_ = nullptr;  // of the newest slab: never used before
+  std::byte* next_ = nullptr;     // of the newest slab: never used before
   std::byte* end_ = nullptr;
   std::size_t acquired_ = 0;
   std::size_t cut_ = 0;

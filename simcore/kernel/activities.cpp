@@ -2,6 +2,7 @@
 //
 // See activities.hpp.
 #include "simcore/kernel/activities.hpp"
+#include "simcore/kernel/record_pool.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -63,8 +64,7 @@ bool is_assigned(const ActivityRecord& activity) {
   switch (activity.kind) {
     case ActivityKind::comm: return activity.place != nullptr || (activity.has_source && activity.has_destination);
     case ActivityKind::exec: return activity.has_source;
-    case ActivityKind::io:
-      return activity.has_source && (!activity.is_stream || activity.has_destination);
+    case ActivityKind::io: return activity.has_source && (!activity.is_stream || activity.has_destination);
     case ActivityKind::mess:
     case ActivityKind::pause: return true;
   }

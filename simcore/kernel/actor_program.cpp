@@ -80,8 +80,7 @@ const Operation& ActorProgram::next(ActorId) {
     if (goes_off_by_itself(platform_))
       run_->operation = Fail{FailureKind::unsupported, "unsupported.feature",
                              "exploring actors on hosts or links that go off by their profiles"};
-    else
-      run_->advance();
+    else run_->advance();
   }
   return run_->operation;
 }

@@ -24,8 +24,7 @@ FailedActor Actors::not_started(std::string name, HostId host) const {
   return {std::move(name), kernel_.host_name(host), "not started: its host is off", kernel_.now().seconds()};
 }
 
-ActorRecord* Actors::add(std::string name, HostId host, std::function<void()> function,
-                         const ActorOptions& options) {
+ActorRecord* Actors::add(std::string name, HostId host, std::function<void()> function, const ActorOptions& options) {
   if (!function) throw BadUse("actor '" + name + "' has no function");
   const TimePoint start = date_from(options.start_time);
   if (start <= kernel_.now() && !kernel_.costs().is_host_on(host, kernel_.now()))

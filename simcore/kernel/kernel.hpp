@@ -80,8 +80,8 @@ class Kernel {
   RunReport report();  // as of now
   const std::vector<FailedActor>& failed() const { return failed_; }
   void note_failure(FailedActor actor) { failed_.push_back(std::move(actor)); }
-  void ring(Timer& timer);               // its date has come; it is no longer set
-  void time_has_passed(double seconds);  // for the callbacks
+  void ring(Timer& timer);                               // its date has come; it is no longer set
+  void time_has_passed(double seconds);                  // for the callbacks
   std::string describe(const ActorRecord& actor) const;  // what it waits for
 
   // ---- names that do not depend on the order of independent steps

@@ -17,10 +17,10 @@ struct PutGetQueue {
   Kernel& kernel;
   std::string name;
   std::uint32_t id = 0;
-  bool takes_time = true;   // messages cross the network
-  bool holds_gets = false;  // of what the queue consists
-  ListNode unmatched = {};  // puts or gets without a partner
-  ListNode arrived = {};    // for the permanent receiver: on their way or there
+  bool takes_time = true;     // messages cross the network
+  bool holds_gets = false;    // of what the queue consists
+  ListNode unmatched = {};    // puts or gets without a partner
+  ListNode arrived = {};      // for the permanent receiver: on their way or there
   ActorHandle receiver = {};  // the permanent one
 };
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "simcore/kernel/kernel.hpp"
-#include "simcore/kernel/records.hpp"
+#include "simcore/kernel/record_pool.hpp"
 
 namespace rehearse::sim::kernel {
 namespace {

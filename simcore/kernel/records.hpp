@@ -32,7 +32,17 @@ class RecordPool;
 
 // What an actor waits for, for reports.
 enum class Waiting : std::uint8_t {
-  nothing, turn, date, activity, set, mutex, semaphore, barrier, condition, actor, resumption,
+  nothing,
+  turn,
+  date,
+  activity,
+  set,
+  mutex,
+  semaphore,
+  barrier,
+  condition,
+  actor,
+  resumption,
 };
 
 struct KillTimer : Timer {
@@ -49,7 +59,16 @@ struct ActorExtras {
 };
 
 enum class Touched : std::uint8_t {
-  mailbox, queue, activity, mutex, semaphore, barrier, condition, variable, actor, resource,
+  mailbox,
+  queue,
+  activity,
+  mutex,
+  semaphore,
+  barrier,
+  condition,
+  variable,
+  actor,
+  resource,
 };
 
 // What an actor is about to do something to.
@@ -59,7 +78,7 @@ struct Footprint {
   // Says, as things are now, in what way it touches what, and whether it can; empty: anything, and it can.
   void (*ask)(const void* asked, const ActorRecord& self, Way& way) = nullptr;
   const void* asked = nullptr;
-  Waiting waiting = Waiting::turn;     // for what, while it cannot
+  Waiting waiting = Waiting::turn;  // for what, while it cannot
   const void* waited_for = nullptr;
   bool operator==(const Footprint&) const = default;
 };
@@ -98,22 +117,22 @@ struct ActorRecord : Hook<ReadyPlace>,  // it can run, and its turn has not come
   std::uint32_t parent_pid = 0;
   Phase phase = Phase::to_start;
   Waiting waiting = Waiting::nothing;
-  bool doomed = false;       // to be unwound as soon as it runs
-  bool deep = false;         // was unwound: more than its stack's first page was used
-  bool overflown = false;    // it has been reported
+  bool doomed = false;     // to be unwound as soon as it runs
+  bool deep = false;       // was unwound: more than its stack's first page was used
+  bool overflown = false;  // it has been reported
   bool suspended = false;
-  bool parked = false;       // could run if it were not suspended
-  bool timed_out = false;    // why it woke
-  bool granted = false;      // it was given what it waited for
+  bool parked = false;     // could run if it were not suspended
+  bool timed_out = false;  // why it woke
+  bool granted = false;    // it was given what it waited for
   bool daemon = false;
-  bool host_failed = false;  // why it is doomed
-  Footprint about_to;            // while it lets others go first
-  std::uint64_t queued_at = 0;   // the name of the object for whose token it waits in a queue; 0: none
+  bool host_failed = false;     // why it is doomed
+  Footprint about_to;           // while it lets others go first
+  std::uint64_t queued_at = 0;  // the name of the object for whose token it waits in a queue; 0: none
   Naming naming;
   const void* object = nullptr;  // what it waits for: an ActivityRecord, a Mutex...
-  ListNode issued;     // its activities in progress
-  ListNode receiving;  // those that it gets
-  ListNode joiners;    // actors that wait for its end
+  ListNode issued;               // its activities in progress
+  ListNode receiving;            // those that it gets
+  ListNode joiners;              // actors that wait for its end
   std::function<void()> function;
   std::string name;
   std::size_t stack_bytes = 0;
@@ -132,8 +151,8 @@ enum class Failure : std::uint8_t { none, resource, peer, no_route, timeout };
 
 struct SetRecord;
 
-struct InSet;      // its place in the set
-struct InActivity; // its place among those who look at the activity
+struct InSet;       // its place in the set
+struct InActivity;  // its place among those who look at the activity
 
 // An activity's membership in a set.
 struct SetMember : Hook<InSet>, Hook<InActivity> {
@@ -149,7 +168,7 @@ struct ActivityExtras {
   std::uint64_t visited = 0;                  // the last search that came here
   std::vector<std::function<void(const Activity&)>> on_start;
   std::vector<std::function<void(const Activity&)>> on_completion;
-  std::vector<HostId> hosts;   // of a parallel task
+  std::vector<HostId> hosts;  // of a parallel task
   std::vector<double> flops;
   std::vector<double> bytes;
 };
@@ -180,26 +199,26 @@ struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queu
   bool has_source = false;       // comm, io stream: `host` is set; exec: host is set; io: disk is set
   bool has_destination = false;  // comm, io stream: `destination` is set
   bool is_stream = false, reads_disk = false, writes_disk = false;
-  bool arrived = false;          // comm for a permanent receiver: its get has not come yet
-  bool is_parallel = false;      // exec
+  bool arrived = false;      // comm for a permanent receiver: its get has not come yet
+  bool is_parallel = false;  // exec
   std::uint32_t threads = 1;
   std::uint32_t cost = no_cost;  // its number in the cost model
   std::uint64_t identity = 0;    // see Naming
   Kernel* kernel = nullptr;
   RecordPool* pool = nullptr;
-  ActorRecord* issuer = nullptr;    // sender, or who started it; null when it has ended
+  ActorRecord* issuer = nullptr;  // sender, or who started it; null when it has ended
   ActorRecord* receiver = nullptr;
-  PutGetQueue* place = nullptr;    // of a comm or mess between actors
+  PutGetQueue* place = nullptr;     // of a comm or mess between actors
   Reference<ActivityRecord> alias;  // it has met this one, which stands for both from now on
   HostId host, destination;
   DiskId disk, target_disk;
   double amount = 0;
-  double limit = 0;      // rate or bound; infinite: none
+  double limit = 0;  // rate or bound; infinite: none
   double priority = 1;
   TimePoint started{-1}, finished{-1};
   Payload payload;
-  ListNode waiters;      // actors
-  ListNode members;      // memberships in sets
+  ListNode waiters;  // actors
+  ListNode members;  // memberships in sets
   std::unique_ptr<ActivityExtras> extras;
 
   bool is_done() const { return state >= ActivityState::finished; }
@@ -222,22 +241,6 @@ struct SetRecord {
   std::size_t size = 0;
   ActorRecord* waiter = nullptr;
   Activity failed;
-};
-
-// Records that are used again. Lives until the last of them is gone, which may be after the kernel.
-class RecordPool {
- public:
-  ActivityRecord* take();
-  void give_back(ActivityRecord* record);
-  void let_go();  // the kernel is going away
-
- private:
-  ~RecordPool() = default;
-  void delete_if_idle();
-  std::vector<std::unique_ptr<ActivityRecord[]>> slabs_;
-  std::vector<ActivityRecord*> free_;
-  std::size_t in_use_ = 0;
-  bool abandoned_ = false;
 };
 
 inline ListNode& ready_place(ActorRecord& actor) { return static_cast<Hook<ReadyPlace>&>(actor); }

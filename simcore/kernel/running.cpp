@@ -17,11 +17,15 @@ TimePoint date_from(double seconds) {
   return TimePoint{} + Duration::from_seconds(seconds);
 }
 
-Kernel::Kernel(Simulation& simulation, const Platform& platform, std::unique_ptr<World> world,
-               std::size_t stack_bytes)
-    : simulation_(simulation), platform_(platform), world_(std::move(world)),
-      scheduler_(*this, *world_, stack_bytes), activities_(*this), actors_(*this, platform.hosts().size()),
-      changes_(*this, world_->costs()), exchange_(*this) {
+Kernel::Kernel(Simulation& simulation, const Platform& platform, std::unique_ptr<World> world, std::size_t stack_bytes)
+    : simulation_(simulation),
+      platform_(platform),
+      world_(std::move(world)),
+      scheduler_(*this, *world_, stack_bytes),
+      activities_(*this),
+      actors_(*this, platform.hosts().size()),
+      changes_(*this, world_->costs()),
+      exchange_(*this) {
   world_->attach(*this);
 }
 
@@ -85,8 +89,7 @@ std::string describe_activity(const ActivityRecord& activity, const ActorRecord&
         return "a transfer from '" + kernel.host_name(activity.host) + "' to '" +
                kernel.host_name(activity.destination) + "'";
       const bool sends = activity.issuer == &actor;
-      if (!is_unmatched)
-        return (sends ? "its message to mailbox " : "a message from mailbox ") + where + ", under way";
+      if (!is_unmatched) return (sends ? "its message to mailbox " : "a message from mailbox ") + where + ", under way";
       return (sends ? "a receiver at mailbox " : "a message in mailbox ") + where;
     }
     case ActivityKind::mess: return (activity.is_get ? "a message in queue " : "a receiver at queue ") + where;

@@ -48,7 +48,7 @@ bool TimedWorld::advance_to(TimePoint date) {
     if (completed_[i]->state != ActivityState::started) continue;
     const bool failed = failed_[i];
     kernel_->activities().finish(*completed_[i], failed ? ActivityState::failed : ActivityState::finished,
-                    failed ? Failure::resource : Failure::none);
+                                 failed ? Failure::resource : Failure::none);
   }
   completed_.clear();
   failed_.clear();
@@ -69,8 +69,8 @@ std::optional<ActivityId> TimedWorld::start_cost(const ActivityRecord& activity)
         const ActivityExtras& task = *activity.extras;
         return costs_->start(ParallelTask{task.hosts, task.flops, task.bytes, activity.limit}, now_);
       }
-      return costs_->start(Computation{activity.host, activity.amount, activity.threads, activity.limit,
-                                       activity.priority}, now_);
+      return costs_->start(
+          Computation{activity.host, activity.amount, activity.threads, activity.limit, activity.priority}, now_);
     case ActivityKind::io: {
       if (!activity.is_stream)
         return costs_->start(DiskAccess{activity.disk, activity.is_write, activity.amount, activity.priority}, now_);

@@ -14,8 +14,8 @@ namespace rehearse::sim::kernel {
 namespace {
 
 std::string text_of(Footprint footprint) {
-  static constexpr const char* names[] = {"mailbox", "queue",     "activity", "mutex",   "semaphore",
-                                          "barrier", "condition", "variable", "actor",    "resource"};
+  static constexpr const char* names[] = {"mailbox", "queue",     "activity", "mutex", "semaphore",
+                                          "barrier", "condition", "variable", "actor", "resource"};
   const std::string name = names[static_cast<std::size_t>(footprint.what)];
   return footprint.object == 0 ? "some " + name : name + " " + std::to_string(footprint.object);
 }
@@ -87,11 +87,11 @@ void UntimedWorld::take(std::uint32_t option) {
       const bool failed = crosses_what_is_off(*taken.activity);
       std::erase(pending_, taken.activity);
       return kernel_->activities().finish(*taken.activity, failed ? ActivityState::failed : ActivityState::finished,
-                             failed ? Failure::resource : Failure::none);
+                                          failed ? Failure::resource : Failure::none);
     }
     case Option::Kind::alarm: {
-      const auto found = std::find_if(alarms_.begin(), alarms_.end(),
-                                      [&](const Alarm& alarm) { return alarm.timer == taken.timer; });
+      const auto found =
+          std::find_if(alarms_.begin(), alarms_.end(), [&](const Alarm& alarm) { return alarm.timer == taken.timer; });
       now_ = std::max(now_, found->date);
       cancel_timer(*taken.timer);
       return kernel_->ring(*taken.timer);

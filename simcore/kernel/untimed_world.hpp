@@ -25,7 +25,7 @@ struct Option {
   ActorRecord* actor = nullptr;        // of a step
   ActivityRecord* activity = nullptr;  // of an end
   Timer* timer = nullptr;
-  Footprint footprint;                 // of a step: what it is about to touch
+  Footprint footprint;  // of a step: what it is about to touch
 };
 
 class UntimedWorld final : public World {

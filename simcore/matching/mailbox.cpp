@@ -98,8 +98,7 @@ Mailbox::Number Mailbox::forget_receive(Place place) {
 
 void Mailbox::list_message(Openness open, Place place) {
   const Message& message = messages_[place];
-  List& list =
-      open == both ? all_messages_ : message_lists_[open].make(key_of(open, message.from, message.tag));
+  List& list = open == both ? all_messages_ : message_lists_[open].make(key_of(open, message.from, message.tag));
   append(messages_, list, open, place);
 }
 

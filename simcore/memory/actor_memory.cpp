@@ -66,9 +66,7 @@ std::byte* round_down(std::byte* address, std::size_t unit) {
   return address - reinterpret_cast<std::uintptr_t>(address) % unit;
 }
 
-bool set_access(const ByteRange& area, int protection) {
-  return mprotect(area.begin, area.bytes(), protection) == 0;
-}
+bool set_access(const ByteRange& area, int protection) { return mprotect(area.begin, area.bytes(), protection) == 0; }
 
 // Pages of a sparse part that are touched now but were not when the snapshot was taken become zero.
 void clear_new_pages(const ByteRange& part, std::span<const ByteRange> pieces) {
@@ -104,9 +102,7 @@ ActorSpace::ActorSpace(std::uint32_t actors) {
   throw std::bad_alloc();
 }
 
-bool ActorSpace::make_executable() {
-  return mprotect(base_, total_bytes_, PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
-}
+bool ActorSpace::make_executable() { return mprotect(base_, total_bytes_, PROT_READ | PROT_WRITE | PROT_EXEC) == 0; }
 
 ActorSpace::~ActorSpace() { munmap(base_, total_bytes_); }
 

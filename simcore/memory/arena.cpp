@@ -38,9 +38,7 @@ Arena* Arena::create(std::byte* begin, std::byte* end, std::byte** dirty_end) {
   return arena;
 }
 
-Arena::Header& Arena::header_of(const void* block) {
-  return *reinterpret_cast<Header*>(value(block) - header_bytes);
-}
+Arena::Header& Arena::header_of(const void* block) { return *reinterpret_cast<Header*>(value(block) - header_bytes); }
 
 // The smallest class whose blocks have at least `total` bytes, header included.
 std::uint16_t Arena::class_of(std::size_t total) {
@@ -79,10 +77,8 @@ void* Arena::allocate(std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(end_ - begin())) return nullptr;
   const std::uint16_t size_class = class_of(std::max<std::size_t>(bytes + header_bytes, 32));
   void* block = free_[size_class];
-  if (block != nullptr)
-    free_[size_class] = free_[size_class]->next;
-  else if ((block = carve(size_class)) == nullptr)
-    return nullptr;
+  if (block != nullptr) free_[size_class] = free_[size_class]->next;
+  else if ((block = carve(size_class)) == nullptr) return nullptr;
   header_of(block) = {0, magic_live, size_class};
   set_asked(block, bytes);
   return block;

@@ -15,10 +15,8 @@ constexpr std::size_t stride = 512, block = 64;  // compared at once; kept at on
 using Runs = std::vector<ByteRange>;
 
 void add_run(Runs& runs, std::byte* begin, std::byte* end) {
-  if (!runs.empty() && runs.back().end == begin)
-    runs.back().end = end;
-  else
-    runs.push_back({begin, end});
+  if (!runs.empty() && runs.back().end == begin) runs.back().end = end;
+  else runs.push_back({begin, end});
 }
 
 // Adds the blocks of [begin, end) that differ from `copy`.
@@ -27,10 +25,8 @@ void compare(std::byte* begin, std::byte* end, const std::byte* copy, std::size_
     std::byte* next = at + (step - (reinterpret_cast<std::uintptr_t>(at) & (step - 1)));
     if (next > end) next = end;
     if (std::memcmp(at, copy + (at - begin), static_cast<std::size_t>(next - at)) != 0) {
-      if (step > block)
-        compare(at, next, copy + (at - begin), block, runs);
-      else
-        add_run(runs, at, next);
+      if (step > block) compare(at, next, copy + (at - begin), block, runs);
+      else add_run(runs, at, next);
     }
     at = next;
   }

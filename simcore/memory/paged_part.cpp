@@ -130,14 +130,13 @@ void PagedPart::restore(const PagedState& state) {
   find_suspects();
   std::size_t suspect = 0, known = 0, wanted = 0;
   for (;;) {
-    std::byte* page =
-        std::min({page_at(suspects_, suspect), page_at(*known_, known), page_at(*state, wanted)});
+    std::byte* page = std::min({page_at(suspects_, suspect), page_at(*known_, known), page_at(*state, wanted)});
     if (page == reinterpret_cast<std::byte*>(UINTPTR_MAX)) break;
     const Suspect* doubtful = take_at(suspects_, suspect, page);
     const ChangedPage* before = take_at(*known_, known, page);
     const ChangedPage* after = take_at(*state, wanted, page);
-    const bool is_as_wanted =
-        doubtful == nullptr && before != nullptr && after != nullptr && before->copy == after->copy;
+    const bool is_as_wanted = doubtful == nullptr && before != nullptr && after != nullptr &&
+                              before->copy == after->copy;
     if (!is_as_wanted) write(page, after, doubtful == nullptr || doubtful->is_there);
   }
   known_ = state;

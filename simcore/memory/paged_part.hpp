@@ -56,11 +56,11 @@ class PagedPart {
   void write(std::byte* page, const ChangedPage* wanted, bool is_there);
 
   std::unique_ptr<WrittenPages> written_;
-  std::vector<ByteRange> runs_;    // being looked at
+  std::vector<ByteRange> runs_;  // being looked at
   MemoryImage first_;
-  std::vector<std::size_t> offsets_;  // of the first copy's pieces in its data
+  std::vector<std::size_t> offsets_;                                       // of the first copy's pieces in its data
   PagedState known_ = std::make_shared<const std::vector<ChangedPage>>();  // what was there when somebody looked last
-  std::vector<Suspect> suspects_;  // ascending
+  std::vector<Suspect> suspects_;                                          // ascending
   std::size_t pages_copied_ = 0, pages_restored_ = 0;
 };
 

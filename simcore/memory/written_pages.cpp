@@ -22,7 +22,7 @@ struct ScanArguments {
   std::uint64_t size = sizeof(ScanArguments), flags = 0, begin = 0, end = 0, stopped = 0, regions = 0, region_count = 0,
                 pages_max = 0, inverted = 0, all_of = 0, any_of = 0, wanted = 0;
 };
-constexpr std::uint64_t is_written = 2, is_there = 8 | 16;  // categories: there are pages present and swapped
+constexpr std::uint64_t is_written = 2, is_there = 8 | 16;     // categories: there are pages present and swapped
 constexpr std::uint64_t protect_again = 1, check_watched = 2;  // flags
 const unsigned long scan_pages = _IOWR('f', 16, ScanArguments);
 constexpr std::uint64_t asynchronous = std::uint64_t{1} << 15;  // a feature of userfaultfd

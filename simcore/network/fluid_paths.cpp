@@ -14,8 +14,7 @@ void FluidPaths::find(Path& path) {
   path.has_profiles = false;
   note_profiles(path, path.links);
   path.distance_seconds = route_.latency_seconds;
-  for (const LinkId link : path.links)
-    path.distance_seconds -= platform_.link(link).latency_seconds;
+  for (const LinkId link : path.links) path.distance_seconds -= platform_.link(link).latency_seconds;
   // What is left by rounding is no distance.
   if (path.distance_seconds < 1e-12 * route_.latency_seconds) path.distance_seconds = 0;
   if (parameters_.cross_traffic <= 0) return;
@@ -36,8 +35,7 @@ double FluidPaths::coefficient_of(const std::vector<LinkId>& links, std::size_t 
   const LinkId link = links[at];
   if (platform_.link(link).sharing != LinkSharing::wifi) return 1;
   double coefficient = 0;
-  if (at == 0 && platform_.wifi_link(source) == link)
-    coefficient += 1 / links_.wifi_rate(link, source);
+  if (at == 0 && platform_.wifi_link(source) == link) coefficient += 1 / links_.wifi_rate(link, source);
   if (at + 1 == links.size() && platform_.wifi_link(destination) == link)
     coefficient += 1 / links_.wifi_rate(link, destination);
   // Neither end is a station: both are wired to the access point.
@@ -56,15 +54,12 @@ void FluidPaths::cross(Path& path, LinkId link, double coefficient) {
   }
   if (!links_.is_resource(link)) return;
   const sharing::ResourceIndex resource = links_.resource(link);
-  const auto known =
-      std::find_if(path.uses.begin(), path.uses.end(),
-                   [&](const sharing::Use& use) { return use.resource == resource; });
-  if (known == path.uses.end())
-    path.uses.push_back({resource, coefficient});
+  const auto known = std::find_if(path.uses.begin(), path.uses.end(),
+                                  [&](const sharing::Use& use) { return use.resource == resource; });
+  if (known == path.uses.end()) path.uses.push_back({resource, coefficient});
   else if (platform_.link(link).sharing == LinkSharing::fatpipe)
     known->coefficient = std::max(known->coefficient, coefficient);
-  else
-    known->coefficient += coefficient;
+  else known->coefficient += coefficient;
 }
 
 void FluidPaths::refresh(Path& path) {
@@ -86,8 +81,7 @@ void FluidPaths::refresh(Path& path) {
   }
   for (std::size_t i = 0; i < path.reverse.size(); ++i)
     cross(path, path.reverse[i],
-          parameters_.cross_traffic *
-              coefficient_of(path.reverse, i, path.destination, path.source));
+          parameters_.cross_traffic * coefficient_of(path.reverse, i, path.destination, path.source));
   path.weight += path.latency_seconds;
   if (parameters_.has_quirks) {
     if (path.latency_seconds <= 0) path.weight = 1;

@@ -32,8 +32,7 @@ class FluidPaths final : public PathMaker {
  private:
   void note_profiles(Path& path, const std::vector<LinkId>& links) const;
   void cross(Path& path, LinkId link, double coefficient);
-  double coefficient_of(const std::vector<LinkId>& links, std::size_t at, HostId source,
-                        HostId destination) const;
+  double coefficient_of(const std::vector<LinkId>& links, std::size_t at, HostId source, HostId destination) const;
 
   const Platform& platform_;
   LinkStates& links_;

@@ -28,14 +28,13 @@ sharing::ResourceIndex LinkStates::resource(LinkId link) {
   if (sharing == LinkSharing::wifi) {
     state.resource = resources_.add(owner, 1);
     // Whatever crosses the medium counts, though its coefficient is far below 1.
-    if (!resources_.activities().is_parallel())
-      resources_.fluid().set_concurrency_limit(state.resource, ~0u, 0);
+    if (!resources_.activities().is_parallel()) resources_.fluid().set_concurrency_limit(state.resource, ~0u, 0);
   } else if (sharing == LinkSharing::fatpipe && !has_quirks_) {
     state.resource = resources_.add(owner, never_full);
   } else {
-    state.resource = resources_.add(
-        owner, state.bytes_per_second, sharing == LinkSharing::fatpipe ? sharing::Division::fatpipe
-                                                                : sharing::Division::shared);
+    state.resource =
+        resources_.add(owner, state.bytes_per_second,
+                       sharing == LinkSharing::fatpipe ? sharing::Division::fatpipe : sharing::Division::shared);
   }
   if (const std::uint32_t limit = platform_.concurrency_limit(link)) set_limit(link, limit);
   return state.resource;

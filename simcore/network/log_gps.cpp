@@ -16,13 +16,10 @@ Duration LogGps::time_of(double bytes, double bandwidth) const {
   return Duration::from_seconds(std::max(bytes - 1, 0.0) / bandwidth);
 }
 
-TimePoint LogGps::send(HostId source, double bytes, double latency, double bandwidth,
-                       TimePoint now) {
-  const double handshake =
-      bytes > options_.eager_bytes ? 2 * (latency + 2 * options_.overhead) : 0;
+TimePoint LogGps::send(HostId source, double bytes, double latency, double bandwidth, TimePoint now) {
+  const double handshake = bytes > options_.eager_bytes ? 2 * (latency + 2 * options_.overhead) : 0;
   TimePoint& out = ports(source).out;
-  const TimePoint begin =
-      std::max(now + Duration::from_seconds(handshake + options_.overhead), out);
+  const TimePoint begin = std::max(now + Duration::from_seconds(handshake + options_.overhead), out);
   out = begin + std::max(time_of(bytes, bandwidth), Duration::from_seconds(options_.gap));
   return begin + Duration::from_seconds(latency);
 }

@@ -60,12 +60,12 @@ constexpr double window_bytes = 4'194'304;
 constexpr double acknowledgements = 0.05;
 
 std::vector<FactorPiece> smpi_latency() {
-  return {{0, 2.01467},    {257, 1.95341},  {732, 1.9503},    {1426, 1.61075},  {3484, 1.88101},
+  return {{0, 2.01467},    {257, 1.95341},  {732, 1.9503},    {1426, 1.61075}, {3484, 1.88101},
           {5776, 2.18796}, {9376, 2.59299}, {15424, 3.48845}, {65472, 11.6436}};
 }
 
 std::vector<FactorPiece> smpi_bandwidth() {
-  return {{0, 0.812084},   {257, 0.338112},  {732, 0.341987},   {1426, 0.608902}, {3484, 0.77493},
+  return {{0, 0.812084},   {257, 0.338112}, {732, 0.341987},   {1426, 0.608902}, {3484, 0.77493},
           {5776, 1.08739}, {9376, 0.58729}, {15424, 0.697866}, {65472, 0.940694}};
 }
 
@@ -122,9 +122,8 @@ Result<ModelOptions> complete(ModelOptions options, const PlatformSettings& sett
   if (!options.weight_bytes) options.weight_bytes = settings.weight_bytes;
   if (options.parallel.empty()) options.parallel = settings.sharing_solver.value_or("bmf");
   if (options.parallel == "maxmin") options.parallel = "bmf";
-  for (const auto& [text, pieces] :
-       {std::pair{&settings.latency_factor, &options.latency_factors},
-        std::pair{&settings.bandwidth_factor, &options.bandwidth_factors}}) {
+  for (const auto& [text, pieces] : {std::pair{&settings.latency_factor, &options.latency_factors},
+                                     std::pair{&settings.bandwidth_factor, &options.bandwidth_factors}}) {
     if (!*text || !pieces->empty()) continue;
     auto parsed = parse_factors(**text);
     if (!parsed) return parsed.error();
@@ -133,8 +132,8 @@ Result<ModelOptions> complete(ModelOptions options, const PlatformSettings& sett
   return options;
 }
 
-std::optional<Error> check_range(const char* name, std::optional<double> value, double least,
-                                 double most, const char* accepted) {
+std::optional<Error> check_range(const char* name, std::optional<double> value, double least, double most,
+                                 const char* accepted) {
   if (!value || (*value >= least && *value <= most)) return std::nullopt;
   return Error{std::string(name) + " " + std::to_string(*value) + " given; accepted: " + accepted};
 }
@@ -142,17 +141,16 @@ std::optional<Error> check_range(const char* name, std::optional<double> value, 
 std::optional<Error> check(const ModelOptions& options) {
   constexpr double most = std::numeric_limits<double>::max();
   const char* positive = "0 or more";
-  for (const auto& error :
-       {check_range("cross-traffic", options.cross_traffic, 0, 1, "0 to 1"),
-        check_range("window", options.window_bytes, 0, most, "bytes, 0 (no bound) or more"),
-        check_range("weight", options.weight_bytes, 0, most, "bytes, 0 or more"),
-        check_range("loopback bandwidth", options.loopback_bandwidth, 1e-9, most, "above 0"),
-        check_range("loopback latency", options.loopback_latency, 0, most, positive),
-        check_range("delay", options.delay_seconds, 0, 4e6, "seconds from 0 to 4e6"),
-        check_range("loggps latency", options.loggps.latency, 0, 4e6, positive),
-        check_range("loggps overhead", options.loggps.overhead, 0, 4e6, positive),
-        check_range("loggps gap", options.loggps.gap, 0, 4e6, positive),
-        check_range("loggps gap per byte", options.loggps.gap_per_byte, 0, 4e6, positive)})
+  for (const auto& error : {check_range("cross-traffic", options.cross_traffic, 0, 1, "0 to 1"),
+                            check_range("window", options.window_bytes, 0, most, "bytes, 0 (no bound) or more"),
+                            check_range("weight", options.weight_bytes, 0, most, "bytes, 0 or more"),
+                            check_range("loopback bandwidth", options.loopback_bandwidth, 1e-9, most, "above 0"),
+                            check_range("loopback latency", options.loopback_latency, 0, most, positive),
+                            check_range("delay", options.delay_seconds, 0, 4e6, "seconds from 0 to 4e6"),
+                            check_range("loggps latency", options.loggps.latency, 0, 4e6, positive),
+                            check_range("loggps overhead", options.loggps.overhead, 0, 4e6, positive),
+                            check_range("loggps gap", options.loggps.gap, 0, 4e6, positive),
+                            check_range("loggps gap per byte", options.loggps.gap_per_byte, 0, 4e6, positive)})
     if (error) return error;
   if (options.parallel != "bmf" && options.parallel != "fair-bottleneck")
     return Error{"parallel tasks '" + options.parallel + "' given; accepted: bmf, fair-bottleneck"};
@@ -162,21 +160,18 @@ std::optional<Error> check(const ModelOptions& options) {
 }  // namespace
 
 double factor_for(std::span<const FactorPiece> pieces, double bytes) {
-  const auto next = std::lower_bound(
-      pieces.begin(), pieces.end(), bytes,
-      [](const FactorPiece& piece, double size) { return piece.above_bytes < size; });
+  const auto next = std::lower_bound(pieces.begin(), pieces.end(), bytes,
+                                     [](const FactorPiece& piece, double size) { return piece.above_bytes < size; });
   return next == pieces.begin() ? 1.0 : std::prev(next)->factor;
 }
 
-Result<NetworkParameters> make_network_parameters(const ModelOptions& given,
-                                                  const Platform& platform) {
+Result<NetworkParameters> make_network_parameters(const ModelOptions& given, const Platform& platform) {
   auto completed = complete(given, platform.settings());
   if (!completed) return completed.error();
   const ModelOptions& options = completed.value();
   auto network = find_network(options.network);
   if (!network)
-    return Error{"network model '" + options.network +
-                 "' does not exist; accepted: " + std::string(network_names())};
+    return Error{"network model '" + options.network + "' does not exist; accepted: " + std::string(network_names())};
   if (const auto error = check(options)) return *error;
   if (options.cross_traffic) network->cross_traffic = *options.cross_traffic;
   if (options.window_bytes) network->window_bytes = *options.window_bytes;
@@ -194,9 +189,7 @@ Result<NetworkParameters> make_network_parameters(const ModelOptions& given,
   return std::move(*network);
 }
 
-std::string_view network_names() {
-  return "lv08, smpi, cm02, raw, constant, last_mile, loggps, ptask";
-}
+std::string_view network_names() { return "lv08, smpi, cm02, raw, constant, last_mile, loggps, ptask"; }
 
 std::span<const ModelDescription> descriptions() {
   static constexpr ModelDescription models[] = {

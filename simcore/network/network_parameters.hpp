@@ -51,8 +51,7 @@ struct NetworkParameters {
 // 1 below and at the first bound.
 double factor_for(std::span<const FactorPiece> pieces, double bytes);
 
-Result<NetworkParameters> make_network_parameters(const ModelOptions& options,
-                                                  const Platform& platform);
+Result<NetworkParameters> make_network_parameters(const ModelOptions& options, const Platform& platform);
 std::string_view network_names();
 std::span<const ModelDescription> descriptions();
 std::string name_of_network(const ModelOptions& options, const Platform& platform);

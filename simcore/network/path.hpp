@@ -27,8 +27,8 @@ struct Path {
   HostId source;
   HostId destination;
   bool exists = false;
-  bool is_off = false;        // a link that it needs is off
-  bool has_profiles = false;  // a link of it changes by a profile
+  bool is_off = false;          // a link that it needs is off
+  bool has_profiles = false;    // a link of it changes by a profile
   double distance_seconds = 0;  // the part of the latency that no link has
   double latency_seconds = 0;
   double weight = 1;
@@ -85,10 +85,8 @@ class PathTable {
 
   template <class Function>
   void for_each_at(HostId host, const Function& function) {
-    for (std::uint32_t i = heads_[host.value].by_source; i != no_index; i = entries_[i].source.next)
-      function(i);
-    for (std::uint32_t i = heads_[host.value].by_destination; i != no_index;
-         i = entries_[i].destination.next)
+    for (std::uint32_t i = heads_[host.value].by_source; i != no_index; i = entries_[i].source.next) function(i);
+    for (std::uint32_t i = heads_[host.value].by_destination; i != no_index; i = entries_[i].destination.next)
       function(i);
   }
 

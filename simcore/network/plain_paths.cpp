@@ -22,10 +22,8 @@ std::optional<Error> LastMilePaths::check(const Platform& platform) {
       auto value = is_latency ? platform::parse_seconds(property->second)
                               : platform::parse_bytes_per_second(property->second);
       if (value && (value.value() > 0 || (is_latency && value.value() == 0))) continue;
-      return Error{"platform '" + platform.name() + "': host '" + platform.host({i}).name +
-                   "', property " + name + ": " +
-                   (value ? "'" + property->second + "' given; accepted: more than 0"
-                          : value.error().text)};
+      return Error{"platform '" + platform.name() + "': host '" + platform.host({i}).name + "', property " + name +
+                   ": " + (value ? "'" + property->second + "' given; accepted: more than 0" : value.error().text)};
     }
   }
   return std::nullopt;
@@ -34,10 +32,8 @@ std::optional<Error> LastMilePaths::check(const Platform& platform) {
 const LastMilePaths::End& LastMilePaths::end(HostId host) {
   End& end = ends_[host.value];
   if (end.upload != LinkState::none) return end;
-  end.upload =
-      resources_.add({cost::OwnerKind::upload, host.value}, bandwidth(host, "upload", true));
-  end.download =
-      resources_.add({cost::OwnerKind::download, host.value}, bandwidth(host, "download", false));
+  end.upload = resources_.add({cost::OwnerKind::upload, host.value}, bandwidth(host, "upload", true));
+  end.download = resources_.add({cost::OwnerKind::download, host.value}, bandwidth(host, "download", false));
   if (const Properties* properties = platform_.properties(host))
     if (const auto text = properties->find("last_mile_latency"); text != properties->end())
       end.latency_seconds = platform::parse_seconds(text->second).value();
@@ -51,8 +47,7 @@ double LastMilePaths::bandwidth(HostId host, const char* property, bool is_uploa
       return platform::parse_bytes_per_second(text->second).value();
   const auto hosts = static_cast<std::uint32_t>(platform_.hosts().size());
   const HostId next{(host.value + 1) % hosts};
-  const std::optional<Route> route =
-      is_upload ? platform_.find_route(host, next) : platform_.find_route(next, host);
+  const std::optional<Route> route = is_upload ? platform_.find_route(host, next) : platform_.find_route(next, host);
   if (!route || route->links.empty()) return 1e300;  // nothing limits it
   const LinkId link = is_upload ? route->links.front() : route->links.back();
   return platform_.link(link).bytes_per_second;
@@ -89,8 +84,7 @@ void LogGpsPaths::find(Path& path) {
   for (const LinkId link : path.links)
     path.has_profiles |= platform_.bandwidth_profile(link) || platform_.latency_profile(link);
   path.distance_seconds = route->latency_seconds;
-  for (const LinkId link : path.links)
-    path.distance_seconds -= platform_.link(link).latency_seconds;
+  for (const LinkId link : path.links) path.distance_seconds -= platform_.link(link).latency_seconds;
   if (path.distance_seconds < 1e-12 * route->latency_seconds) path.distance_seconds = 0;
 }
 

@@ -42,8 +42,7 @@ bool PlatformBuilder::State::claim_point(const std::string& name, std::size_t ho
   if (mistake) return false;
   if (name.empty()) refuse("a host, router or zone needs a name that is not empty");
   const auto names = [this](std::uint32_t point) { return name_of(point); };
-  if (point_names.find(name, names))
-    refuse("'" + name + "' is already the name of a host, router or zone");
+  if (point_names.find(name, names)) refuse("'" + name + "' is already the name of a host, router or zone");
   if (tables->hosts.size() + hosts > limits.hosts_max)
     refuse("more than " + std::to_string(limits.hosts_max) + " hosts");
   constexpr std::size_t points_max = std::size_t{1} << 28;
@@ -53,16 +52,13 @@ bool PlatformBuilder::State::claim_point(const std::string& name, std::size_t ho
 }
 
 // Requires: the name is there already, so that it can be looked up.
-PointId PlatformBuilder::State::append_point(PointId zone, ZoneTree::Kind kind,
-                                             std::uint32_t index) {
+PointId PlatformBuilder::State::append_point(PointId zone, ZoneTree::Kind kind, std::uint32_t index) {
   const PointId id = tree->add_point(zone, kind, index);
-  point_names.add(name_of(id.value), id.value,
-                  [this](std::uint32_t point) { return name_of(point); });
+  point_names.add(name_of(id.value), id.value, [this](std::uint32_t point) { return name_of(point); });
   return id;
 }
 
-PointId PlatformBuilder::State::append_host(PointId zone, std::string name, double speed,
-                                            std::uint32_t cores) {
+PointId PlatformBuilder::State::append_host(PointId zone, std::string name, double speed, std::uint32_t cores) {
   const auto index = static_cast<std::uint32_t>(tables->hosts.size());
   tables->hosts.push_back({std::move(name), speed, cores});
   return append_point(zone, ZoneTree::Kind::host, index);
@@ -75,9 +71,8 @@ bool PlatformBuilder::State::is_quantity(double value, double maximum, const std
   return !mistake;
 }
 
-bool PlatformBuilder::State::check_speeds(const std::string& host,
-                                          const std::vector<double>& speeds, std::uint32_t cores,
-                                          std::uint32_t initial) {
+bool PlatformBuilder::State::check_speeds(const std::string& host, const std::vector<double>& speeds,
+                                          std::uint32_t cores, std::uint32_t initial) {
   if (speeds.empty()) refuse("host '" + host + "' has no speed");
   double greatest = 0;
   for (const double speed : speeds) {
@@ -87,14 +82,13 @@ bool PlatformBuilder::State::check_speeds(const std::string& host,
   if (greatest <= 0) refuse("a host needs a speed greater than 0");
   if (cores == 0) refuse("a host needs at least one core");
   if (!mistake && initial >= speeds.size())
-    refuse("pstate " + std::to_string(initial) + " is not one of the " +
-           std::to_string(speeds.size()) + " speeds, which are counted from 0");
+    refuse("pstate " + std::to_string(initial) + " is not one of the " + std::to_string(speeds.size()) +
+           " speeds, which are counted from 0");
   return !mistake;
 }
 
 bool PlatformBuilder::State::has_link(const std::string& name) const {
-  return tables->link_names
-      .find(name, [this](std::uint32_t i) -> std::string_view { return tables->links[i].name; })
+  return tables->link_names.find(name, [this](std::uint32_t i) -> std::string_view { return tables->links[i].name; })
       .has_value();
 }
 
@@ -104,18 +98,15 @@ bool PlatformBuilder::State::can_append_links(std::size_t count) {
   return !mistake;
 }
 
-LinkId PlatformBuilder::State::append_link(std::string name, const LinkDescription& like,
-                                           double bandwidth_factor) {
+LinkId PlatformBuilder::State::append_link(std::string name, const LinkDescription& like, double bandwidth_factor) {
   const auto id = static_cast<std::uint32_t>(tables->links.size());
   const LinkSharing sharing = like.policy == LinkPolicy::fatpipe ? LinkSharing::fatpipe
                               : like.policy == LinkPolicy::wifi  ? LinkSharing::wifi
                                                                  : LinkSharing::shared;
-  tables->links.push_back(
-      {std::move(name), like.bytes_per_second * bandwidth_factor, like.latency_seconds, sharing});
+  tables->links.push_back({std::move(name), like.bytes_per_second * bandwidth_factor, like.latency_seconds, sharing});
   is_duplex_up.push_back(false);
-  tables->link_names.add(
-      tables->links.back().name, id,
-      [this](std::uint32_t i) -> std::string_view { return tables->links[i].name; });
+  tables->link_names.add(tables->links.back().name, id,
+                         [this](std::uint32_t i) -> std::string_view { return tables->links[i].name; });
   if (like.concurrency_limit > 0) tables->concurrency_limits.add(id, like.concurrency_limit);
   if (!like.properties.empty()) tables->link_properties.add(id, like.properties);
   return {id};
@@ -127,17 +118,14 @@ bool PlatformBuilder::State::check(const LinkDescription& link) {
   if (link.policy == LinkPolicy::wifi) {
     if (link.wifi_rates.empty()) refuse("a wifi link needs a bandwidth for each level");
     for (const double rate : link.wifi_rates)
-      if (is_quantity(rate, rate_max, "bandwidth:") && rate == 0)
-        refuse("a bandwidth must be greater than 0");
-  } else if (is_quantity(link.bytes_per_second, rate_max, "bandwidth:") &&
-             link.bytes_per_second == 0) {
+      if (is_quantity(rate, rate_max, "bandwidth:") && rate == 0) refuse("a bandwidth must be greater than 0");
+  } else if (is_quantity(link.bytes_per_second, rate_max, "bandwidth:") && link.bytes_per_second == 0) {
     refuse("a bandwidth must be greater than 0");
   }
   return !mistake;
 }
 
-PlatformBuilder::PlatformBuilder(PlatformLimits limits)
-    : state_(std::make_unique<State>(limits)) {}
+PlatformBuilder::PlatformBuilder(PlatformLimits limits) : state_(std::make_unique<State>(limits)) {}
 
 PlatformBuilder::~PlatformBuilder() = default;
 
@@ -148,9 +136,8 @@ PointId PlatformBuilder::add_zone(PointId parent, const std::string& name, ZoneR
   if (s.mistake) return {};
   const auto index = static_cast<std::uint32_t>(s.zones.size());
   const std::uint32_t parent_index = s.tree->index(parent);
-  s.tables->zones.push_back({name, routing, parent_index == 0
-                                                ? std::optional<ZoneId>()
-                                                : std::optional(ZoneId{parent_index - 1})});
+  s.tables->zones.push_back(
+      {name, routing, parent_index == 0 ? std::optional<ZoneId>() : std::optional(ZoneId{parent_index - 1})});
   const PointId id = s.append_point(parent, ZoneTree::Kind::zone, index);
   State::ZoneInWork work{id, routing};
   std::unique_ptr<platform::LocalRoutes> routes;
@@ -163,13 +150,9 @@ PointId PlatformBuilder::add_zone(PointId parent, const std::string& name, ZoneR
     case ZoneRouting::full:
     case ZoneRouting::floyd:
     case ZoneRouting::dijkstra:
-    case ZoneRouting::dijkstra_cache:
-      work.edges = keep(std::make_unique<platform::EdgeRoutes>(routing));
-      break;
+    case ZoneRouting::dijkstra_cache: work.edges = keep(std::make_unique<platform::EdgeRoutes>(routing)); break;
     case ZoneRouting::star: work.star = keep(std::make_unique<platform::StarRoutes>()); break;
-    case ZoneRouting::vivaldi:
-      work.vivaldi = keep(std::make_unique<platform::VivaldiRoutes>());
-      break;
+    case ZoneRouting::vivaldi: work.vivaldi = keep(std::make_unique<platform::VivaldiRoutes>()); break;
     case ZoneRouting::none:
     case ZoneRouting::wifi:
     case ZoneRouting::torus:
@@ -183,44 +166,38 @@ PointId PlatformBuilder::add_zone(PointId parent, const std::string& name, ZoneR
 
 PointId PlatformBuilder::add_host(PointId zone, const HostDescription& host) {
   State& s = *state_;
-  if (!s.claim_point(host.name, 1) ||
-      !s.check_speeds(host.name, host.speeds, host.cores, host.initial_pstate))
+  if (!s.claim_point(host.name, 1) || !s.check_speeds(host.name, host.speeds, host.cores, host.initial_pstate))
     return {};
   if (zone == world()) s.refuse("a host lies in a zone, and not beside the outermost ones");
   if (s.zone(zone).routing == ZoneRouting::vivaldi && !host.coordinates)
     s.refuse("host '" + host.name + "' lies in a zone of kind Vivaldi: it needs coordinates");
   if (s.mistake) return {};
   const auto index = static_cast<std::uint32_t>(s.tables->hosts.size());
-  const PointId id =
-      s.append_host(zone, host.name, host.speeds[host.initial_pstate], host.cores);
+  const PointId id = s.append_host(zone, host.name, host.speeds[host.initial_pstate], host.cores);
   if (host.speeds.size() > 1) s.tables->speeds.add(index, {host.speeds, host.initial_pstate});
   if (!host.properties.empty()) s.tables->host_properties.add(index, host.properties);
   if (host.coordinates) s.coordinates.add(id.value, *host.coordinates);
   return id;
 }
 
-PointId PlatformBuilder::add_router(PointId zone, const std::string& name,
-                                    std::optional<Coordinates> coordinates) {
+PointId PlatformBuilder::add_router(PointId zone, const std::string& name, std::optional<Coordinates> coordinates) {
   State& s = *state_;
   if (zone == world()) s.refuse("a router lies in a zone, and not beside the outermost ones");
   if (!s.claim_point(name)) return {};
   s.routers.push_back(name);
-  const PointId id = s.append_point(zone, ZoneTree::Kind::router,
-                                    static_cast<std::uint32_t>(s.routers.size() - 1));
+  const PointId id = s.append_point(zone, ZoneTree::Kind::router, static_cast<std::uint32_t>(s.routers.size() - 1));
   if (coordinates) s.coordinates.add(id.value, *coordinates);
   return id;
 }
 
 PointId PlatformBuilder::add_peer(PointId zone, const PeerDescription& peer) {
   State& s = *state_;
-  if (!s.mistake && s.zone(zone).routing != ZoneRouting::vivaldi)
-    s.refuse("a peer lies in a zone of kind Vivaldi");
+  if (!s.mistake && s.zone(zone).routing != ZoneRouting::vivaldi) s.refuse("a peer lies in a zone of kind Vivaldi");
   const PointId id = add_host(zone, peer.host);
   const std::string name = "link_" + peer.host.name;
   const LinkHandle up = add_link({name + "_UP", peer.out_bytes_per_second});
   const LinkHandle down = add_link({name + "_DOWN", peer.in_bytes_per_second});
-  if (!s.mistake)
-    s.zone(zone).vivaldi->set_leg(s.tree->local(id), {{up.up}, {down.up}});
+  if (!s.mistake) s.zone(zone).vivaldi->set_leg(s.tree->local(id), {{up.up}, {down.up}});
   return id;
 }
 
@@ -230,8 +207,7 @@ LinkHandle PlatformBuilder::add_link(const LinkDescription& link) {
   const bool is_duplex = link.policy == LinkPolicy::split_duplex;
   if (link.name.empty()) s.refuse("a link needs a name that is not empty");
   const bool is_taken = find_link(link.name).has_value() ||
-                        (is_duplex && (s.has_link(link.name + "_UP") ||
-                                       s.has_link(link.name + "_DOWN")));
+                        (is_duplex && (s.has_link(link.name + "_UP") || s.has_link(link.name + "_DOWN")));
   if (!s.mistake && is_taken) s.refuse("'" + link.name + "' is already the name of a link");
   if (s.mistake) return {};
   if (is_duplex) {
@@ -263,19 +239,15 @@ DiskId PlatformBuilder::add_disk(PointId host, const DiskDescription& disk) {
       s.refuse("'" + disk.name + "' is already the name of a disk of this host");
   if (s.mistake) return {};
   const DiskId id{static_cast<std::uint32_t>(s.tables->disks.size())};
-  s.tables->disks.push_back({disk.name, {owner}, disk.read_bytes_per_second,
-                             disk.write_bytes_per_second, total});
+  s.tables->disks.push_back({disk.name, {owner}, disk.read_bytes_per_second, disk.write_bytes_per_second, total});
   if (!disk.properties.empty()) s.tables->disk_properties.add(id.value, disk.properties);
-  if (old == nullptr)
-    s.tables->disks_of.add(owner, {id});
-  else
-    s.tables->disks_of.change(owner)->push_back(id);
+  if (old == nullptr) s.tables->disks_of.add(owner, {id});
+  else s.tables->disks_of.change(owner)->push_back(id);
   return id;
 }
 
 std::optional<PointId> PlatformBuilder::find_point(const std::string& name) const {
-  const auto found = state_->point_names.find(
-      name, [this](std::uint32_t point) { return state_->name_of(point); });
+  const auto found = state_->point_names.find(name, [this](std::uint32_t point) { return state_->name_of(point); });
   return found ? std::optional(PointId{*found}) : std::nullopt;
 }
 
@@ -291,12 +263,8 @@ std::optional<LinkHandle> PlatformBuilder::find_link(const std::string& name) co
   return LinkHandle{{*up}, {*up + 1}, true};
 }
 
-bool PlatformBuilder::is_host(PointId point) const {
-  return state_->tree->kind(point) == ZoneTree::Kind::host;
-}
-bool PlatformBuilder::is_zone(PointId point) const {
-  return state_->tree->kind(point) == ZoneTree::Kind::zone;
-}
+bool PlatformBuilder::is_host(PointId point) const { return state_->tree->kind(point) == ZoneTree::Kind::host; }
+bool PlatformBuilder::is_zone(PointId point) const { return state_->tree->kind(point) == ZoneTree::Kind::zone; }
 PointId PlatformBuilder::zone_of(PointId point) const { return state_->tree->zone_of(point); }
 ZoneRouting PlatformBuilder::routing_of(PointId zone) const { return state_->zone(zone).routing; }
 std::size_t PlatformBuilder::host_count() const { return state_->tables->hosts.size(); }

@@ -16,18 +16,14 @@ std::optional<PointId> PlatformBuilder::State::gateway(PointId end, std::optiona
   if (!is_zone && (!given || *given == end)) return end;
   if (!given) given = tree->only_leaf(end);
   const std::string name(name_of(end.value));
-  if (!is_zone)
-    refuse("'" + name + "' is not a zone: its only gateway is itself");
-  else if (!given)
-    refuse("zone '" + name + "' needs a gateway: it has not exactly one host or router");
+  if (!is_zone) refuse("'" + name + "' is not a zone: its only gateway is itself");
+  else if (!given) refuse("zone '" + name + "' needs a gateway: it has not exactly one host or router");
   else if (tree->kind(*given) == ZoneTree::Kind::zone || !tree->is_inside(*given, end))
-    refuse("'" + std::string(name_of(given->value)) + "' is not a host or router inside zone '" +
-           name + "'");
+    refuse("'" + std::string(name_of(given->value)) + "' is not a host or router inside zone '" + name + "'");
   return mistake ? std::nullopt : given;
 }
 
-bool PlatformBuilder::State::append_uses(const std::vector<LinkUse>& uses,
-                                         std::vector<LinkId>& forward,
+bool PlatformBuilder::State::append_uses(const std::vector<LinkUse>& uses, std::vector<LinkId>& forward,
                                          std::vector<LinkId>& backward) {
   for (const LinkUse& use : uses) {
     if (use.link.up.value >= tables->links.size()) {
@@ -36,8 +32,7 @@ bool PlatformBuilder::State::append_uses(const std::vector<LinkUse>& uses,
     }
     const std::string& name = tables->links[use.link.up.value].name;
     if (use.link.is_duplex && use.direction == Direction::none)
-      refuse("link '" + name.substr(0, name.size() - 3) +
-             "' is SPLITDUPLEX: it needs direction UP or DOWN");
+      refuse("link '" + name.substr(0, name.size() - 3) + "' is SPLITDUPLEX: it needs direction UP or DOWN");
     if (!use.link.is_duplex && use.direction != Direction::none)
       refuse("link '" + name + "' is not SPLITDUPLEX: it has no direction");
     const bool is_down = use.direction == Direction::down;
@@ -61,8 +56,7 @@ void PlatformBuilder::add_route(PointId zone, const RouteDescription& route) {
                     "DijkstraCache; this one has another");
   for (const PointId end : {route.source, route.destination})
     if (s.tree->zone_of(end) != zone || end == zone)
-      return s.refuse("'" + std::string(s.name_of(end.value)) +
-                      "' does not lie directly in the zone of the route");
+      return s.refuse("'" + std::string(s.name_of(end.value)) + "' does not lie directly in the zone of the route");
   if (route.source == route.destination && s.tree->kind(route.source) == ZoneTree::Kind::zone)
     return s.refuse("a route from a zone to itself: the zone's own routes say that");
   const auto from = s.gateway(route.source, route.source_gateway);
@@ -70,12 +64,11 @@ void PlatformBuilder::add_route(PointId zone, const RouteDescription& route) {
   std::vector<LinkId> forward, backward;
   if (!from || !to || !s.append_uses(route.links, forward, backward)) return;
   const std::uint32_t a = s.tree->local(route.source), b = s.tree->local(route.destination);
-  const bool is_new =
-      edges->add({a, b, 0, 0, *from, *to}, forward) &&
-      (!route.symmetrical || a == b || edges->add({b, a, 0, 0, *to, *from}, backward));
+  const bool is_new = edges->add({a, b, 0, 0, *from, *to}, forward) &&
+                      (!route.symmetrical || a == b || edges->add({b, a, 0, 0, *to, *from}, backward));
   if (!is_new)
-    s.refuse("there is already a route between '" + std::string(s.name_of(route.source.value)) +
-             "' and '" + std::string(s.name_of(route.destination.value)) +
+    s.refuse("there is already a route between '" + std::string(s.name_of(route.source.value)) + "' and '" +
+             std::string(s.name_of(route.destination.value)) +
              "' in this direction; a route is symmetrical unless it says otherwise");
 }
 
@@ -85,8 +78,7 @@ void PlatformBuilder::add_bypass(PointId zone, const RouteDescription& route) {
   if (route.source == route.destination) return s.refuse("a bypass joins two different ends");
   for (const PointId end : {route.source, route.destination})
     if (end == zone || !s.tree->is_inside(end, zone))
-      return s.refuse("'" + std::string(s.name_of(end.value)) +
-                      "' does not lie in the zone of the bypass");
+      return s.refuse("'" + std::string(s.name_of(end.value)) + "' does not lie in the zone of the bypass");
   const PointId common = s.tree->common_zone(route.source, route.destination);
   if (common != zone)
     return s.refuse("both ends lie in the zone '" + std::string(s.name_of(common.value)) +
@@ -96,8 +88,8 @@ void PlatformBuilder::add_bypass(PointId zone, const RouteDescription& route) {
   std::vector<LinkId> forward, backward;
   if (!from || !to || !s.append_uses(route.links, forward, backward)) return;
   if (!s.tree->add_bypass(zone, route.source, route.destination, {forward, *from, *to}))
-    s.refuse("there is already a bypass from '" + std::string(s.name_of(route.source.value)) +
-             "' to '" + std::string(s.name_of(route.destination.value)) + "'");
+    s.refuse("there is already a bypass from '" + std::string(s.name_of(route.source.value)) + "' to '" +
+             std::string(s.name_of(route.destination.value)) + "'");
 }
 
 void PlatformBuilder::set_leg(PointId star, PointId point, const StarLeg& leg) {
@@ -126,8 +118,7 @@ void PlatformBuilder::set_backbone(PointId star, LinkId backbone) {
 void PlatformBuilder::set_wifi(PointId zone, LinkId link) {
   State& s = *state_;
   if (s.mistake) return;
-  if (s.zone(zone).routing != ZoneRouting::wifi ||
-      s.tables->links[link.value].sharing != LinkSharing::wifi)
+  if (s.zone(zone).routing != ZoneRouting::wifi || s.tables->links[link.value].sharing != LinkSharing::wifi)
     return s.refuse("a wifi link is the medium of a zone with routing Wifi, and of nothing else");
   if (s.zone(zone).medium) return s.refuse("this zone has a wifi link already");
   s.zone(zone).medium = link;
@@ -136,8 +127,7 @@ void PlatformBuilder::set_wifi(PointId zone, LinkId link) {
 void PlatformBuilder::set_access_point(PointId zone, PointId host_or_router) {
   State& s = *state_;
   if (s.mistake) return;
-  if (s.zone(zone).routing != ZoneRouting::wifi || s.tree->zone_of(host_or_router) != zone ||
-      is_zone(host_or_router))
+  if (s.zone(zone).routing != ZoneRouting::wifi || s.tree->zone_of(host_or_router) != zone || is_zone(host_or_router))
     return s.refuse("access point '" + std::string(s.name_of(host_or_router.value)) +
                     "' is not a host or router of a zone with routing Wifi");
   s.zone(zone).access_point = host_or_router;
@@ -162,13 +152,11 @@ void PlatformBuilder::set_properties(PointId zone, const Properties& properties)
 namespace {
 
 // Whether it was the first of its kind for this resource.
-bool add_profile(platform::SideTable<SharedProfile>& table, std::uint32_t number,
-                 const SharedProfile& profile) {
+bool add_profile(platform::SideTable<SharedProfile>& table, std::uint32_t number, const SharedProfile& profile) {
   return table.add(number, profile);
 }
 
-bool add_profile(platform::SideTable<SharedProfile>& table, LinkHandle link,
-                 const SharedProfile& profile) {
+bool add_profile(platform::SideTable<SharedProfile>& table, LinkHandle link, const SharedProfile& profile) {
   return add_profile(table, link.up.value, profile) &&
          (!link.is_duplex || add_profile(table, link.down.value, profile));
 }
@@ -226,8 +214,7 @@ void PlatformBuilder::State::finish_vivaldi(ZoneInWork& in, PointId point) {
     at = *exit;
     in.vivaldi->set_gateway(tree->local(point), at);
   }
-  if (const Coordinates* place = coordinates.find(at.value))
-    in.vivaldi->set_coordinates(tree->local(point), *place);
+  if (const Coordinates* place = coordinates.find(at.value)) in.vivaldi->set_coordinates(tree->local(point), *place);
 }
 
 void PlatformBuilder::State::finish_zone(ZoneInWork& in) {

@@ -40,11 +40,10 @@ struct PlatformBuilder::State {
   LinkId append_link(std::string name, const LinkDescription& like, double bandwidth_factor = 1);
   bool is_quantity(double value, double maximum, const std::string& what);
   bool check(const LinkDescription& link);
-  bool check_speeds(const std::string& host, const std::vector<double>& speeds,
-                    std::uint32_t cores, std::uint32_t initial);
+  bool check_speeds(const std::string& host, const std::vector<double>& speeds, std::uint32_t cores,
+                    std::uint32_t initial);
   std::optional<PointId> gateway(PointId end, std::optional<PointId> given);
-  bool append_uses(const std::vector<LinkUse>& uses, std::vector<LinkId>& forward,
-                   std::vector<LinkId>& backward);
+  bool append_uses(const std::vector<LinkUse>& uses, std::vector<LinkId>& forward, std::vector<LinkId>& backward);
   bool check_ends(const RouteDescription& route);
   void finish_zone(ZoneInWork& zone);
   void finish_vivaldi(ZoneInWork& zone, PointId point);
@@ -59,7 +58,7 @@ struct PlatformBuilder::State {
   std::vector<ZoneInWork> zones;
   std::vector<std::string> routers;  // names
   platform::NameIndex point_names;
-  std::vector<bool> is_duplex_up;  // by link: the next one is its other direction
+  std::vector<bool> is_duplex_up;                // by link: the next one is its other direction
   platform::SideTable<Coordinates> coordinates;  // by point
   LinkDescription loopback;
   std::optional<Error> mistake;

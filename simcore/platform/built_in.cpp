@@ -21,8 +21,7 @@ LinkDescription loopback() { return {"loopback", 10e9, 0.5e-6, LinkPolicy::fatpi
 Result<Platform> make_laptop() {
   PlatformBuilder builder;
   const PointId zone = builder.add_zone(builder.world(), "world", ZoneRouting::full);
-  const PointId host =
-      builder.add_host(zone, {"laptop", {core_flops_per_second}, cores_per_host});
+  const PointId host = builder.add_host(zone, {"laptop", {core_flops_per_second}, cores_per_host});
   builder.add_route(zone, {host, host, {{builder.add_link(loopback())}}});
   return builder.finish("laptop");
 }
@@ -44,9 +43,7 @@ ClusterDescription cluster_of(std::uint64_t hosts, double latency_seconds) {
 Result<Platform> build(std::string_view name, const ClusterDescription& cluster) {
   PlatformBuilder builder;
   builder.add_cluster(builder.world(), cluster);
-  if (builder.mistake())
-    return Error{"platform '" + std::string(name.substr(0, 80)) +
-                 "': " + builder.mistake()->text};
+  if (builder.mistake()) return Error{"platform '" + std::string(name.substr(0, 80)) + "': " + builder.mistake()->text};
   return builder.finish(std::string(name));
 }
 
@@ -92,13 +89,12 @@ Result<Platform> make_fat_tree_platform(std::string_view name, std::string_view 
     for (std::uint32_t d = 1; std::uint64_t{d} * d <= single[0]; ++d)
       if (single[0] % d == 0) down = d;
     tree = {{down, single[0] / down}, {1, down}, {1, 1}};
-  } else if (lists.size() == 4 && lists[0].size() == 1 && !lists[1].empty() &&
-             lists[0][0] == lists[1].size()) {
+  } else if (lists.size() == 4 && lists[0].size() == 1 && !lists[1].empty() && lists[0][0] == lists[1].size()) {
     tree = {lists[1], lists[2], lists[3]};
   } else {
     return Error{"platform '" + std::string(name.substr(0, 80)) +
-                 "': accepted: fat-tree:HOSTS with a number from 1 to " +
-                 std::to_string(hosts_max) + ", or fat-tree:LEVELS;DOWN,...;UP,...;CABLES,... such "
+                 "': accepted: fat-tree:HOSTS with a number from 1 to " + std::to_string(hosts_max) +
+                 ", or fat-tree:LEVELS;DOWN,...;UP,...;CABLES,... such "
                  "as fat-tree:2;4,4;1,2;1,2"};
   }
   ClusterDescription cluster = cluster_of(product(tree.down), cable_seconds);
@@ -109,8 +105,7 @@ Result<Platform> make_fat_tree_platform(std::string_view name, std::string_view 
 Result<Platform> make_torus_platform(std::string_view name, std::string_view shape) {
   const std::vector<std::uint32_t> sizes = numbers_of(shape, 'x');
   if (sizes.empty())
-    return Error{"platform '" + std::string(name.substr(0, 80)) +
-                 "': accepted: torus:AxBx... such as torus:4x4x4"};
+    return Error{"platform '" + std::string(name.substr(0, 80)) + "': accepted: torus:AxBx... such as torus:4x4x4"};
   ClusterDescription cluster = cluster_of(product(sizes), cable_seconds);
   cluster.topology = Torus{sizes};
   return build(name, cluster);
@@ -120,29 +115,24 @@ Result<Platform> make_dragonfly_platform(std::string_view name, std::string_view
   const std::vector<std::uint32_t> sizes = numbers_of(shape, 'x');
   const auto lists = lists_of(shape);
   Dragonfly d;
-  if (sizes.size() == 4)
-    d = {sizes[0], 1, sizes[1], 1, sizes[2], 1, sizes[3]};
-  else if (lists.size() == 4 && lists[0].size() == 2 && lists[1].size() == 2 &&
-           lists[2].size() == 2 && lists[3].size() == 1)
-    d = {lists[0][0], lists[0][1], lists[1][0], lists[1][1], lists[2][0], lists[2][1],
-         lists[3][0]};
+  if (sizes.size() == 4) d = {sizes[0], 1, sizes[1], 1, sizes[2], 1, sizes[3]};
+  else if (lists.size() == 4 && lists[0].size() == 2 && lists[1].size() == 2 && lists[2].size() == 2 &&
+           lists[3].size() == 1)
+    d = {lists[0][0], lists[0][1], lists[1][0], lists[1][1], lists[2][0], lists[2][1], lists[3][0]};
   else
     return Error{"platform '" + std::string(name.substr(0, 80)) +
                  "': accepted: dragonfly:GROUPSxCHASSISxBLADESxNODES such as dragonfly:3x4x5x2, or "
                  "dragonfly:GROUPS,CABLES;CHASSIS,CABLES;BLADES,CABLES;NODES"};
-  ClusterDescription cluster =
-      cluster_of(product({d.groups, d.chassis, d.blades, d.nodes}), cable_seconds);
+  ClusterDescription cluster = cluster_of(product({d.groups, d.chassis, d.blades, d.nodes}), cable_seconds);
   cluster.topology = d;
   return build(name, cluster);
 }
 
-Result<Platform> make_flat_platform(std::string_view name, std::string_view digits,
-                                    bool has_backbone) {
+Result<Platform> make_flat_platform(std::string_view name, std::string_view digits, bool has_backbone) {
   const std::vector<std::uint32_t> hosts = numbers_of(digits, ';');
   if (hosts.size() != 1 || hosts[0] > hosts_max)
-    return Error{"platform '" + std::string(name.substr(0, 80)) + "': '" +
-                 std::string(digits.substr(0, 60)) + "' is not a number of hosts from 1 to " +
-                 std::to_string(hosts_max)};
+    return Error{"platform '" + std::string(name.substr(0, 80)) + "': '" + std::string(digits.substr(0, 60)) +
+                 "' is not a number of hosts from 1 to " + std::to_string(hosts_max)};
   ClusterDescription cluster = cluster_of(hosts[0], 5e-6);
   if (has_backbone) cluster.backbone = {"", 12.5e9, 1e-6, LinkPolicy::fatpipe};
   return build(name, cluster);

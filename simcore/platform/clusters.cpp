@@ -31,8 +31,7 @@ ZoneRouting kind_of(const ClusterDescription& cluster) {
 // Builds one cluster; every step does nothing after a mistake.
 class ClusterWork {
  public:
-  ClusterWork(PlatformBuilder& builder, PlatformBuilder::State& state,
-              const ClusterDescription& cluster)
+  ClusterWork(PlatformBuilder& builder, PlatformBuilder::State& state, const ClusterDescription& cluster)
       : builder_(builder), s_(state), cluster_(cluster) {}
 
   bool check();
@@ -45,8 +44,7 @@ class ClusterWork {
   void add_hosts(PointId zone);
   LinkId append_pair(const std::string& name, double factor);
   bool is_new(const std::string& name) {
-    if (!s_.mistake && builder_.find_link(name))
-      s_.refuse("'" + name + "' is already the name of a link");
+    if (!s_.mistake && builder_.find_link(name)) s_.refuse("'" + name + "' is already the name of a link");
     return !s_.mistake;
   }
 
@@ -66,8 +64,7 @@ bool ClusterWork::check() {
     if (*link) (void)s_.check(**link);
   if (cluster_.backbone && !is_flat) s_.refuse("only flat clusters have a backbone");
   if (!cluster_.make_leaf)
-    (void)s_.check_speeds(cluster_.name, cluster_.speeds, cluster_.cores,
-                          cluster_.initial_pstate);
+    (void)s_.check_speeds(cluster_.name, cluster_.speeds, cluster_.cores, cluster_.initial_pstate);
   if (s_.tables->hosts.size() + cluster_.numbers.size() > s_.limits.hosts_max)
     s_.refuse("more than " + std::to_string(s_.limits.hosts_max) + " hosts");
   return !s_.mistake;
@@ -96,13 +93,11 @@ void ClusterWork::add_hosts(PointId zone) {
   for (const std::uint32_t number : cluster_.numbers) {
     std::string name = leaf_name(cluster_, number);
     if (!s_.claim_point(name)) return;
-    s_.append_host(zone, std::move(name), cluster_.speeds[cluster_.initial_pstate],
-                   cluster_.cores);
+    s_.append_host(zone, std::move(name), cluster_.speeds[cluster_.initial_pstate], cluster_.cores);
   }
   if (cluster_.speeds.size() > 1)
     s_.tables->speeds.add(first, first + count, {cluster_.speeds, cluster_.initial_pstate});
-  if (!cluster_.properties.empty())
-    s_.tables->host_properties.add(first, first + count, cluster_.properties);
+  if (!cluster_.properties.empty()) s_.tables->host_properties.add(first, first + count, cluster_.properties);
 }
 
 // One link, or the two of a split one, for a name that is new.
@@ -128,9 +123,8 @@ void ClusterWork::add_flat_links(PointId zone) {
   if (s_.mistake || !s_.can_append_links(count)) return;
   layout.first_link = {static_cast<std::uint32_t>(s_.tables->links.size())};
   s_.tables->links.reserve(s_.tables->links.size() + count + 1);
-  s_.tables->link_names.reserve(
-      s_.tables->links.size() + count + 1,
-      [this](std::uint32_t i) -> std::string_view { return s_.tables->links[i].name; });
+  s_.tables->link_names.reserve(s_.tables->links.size() + count + 1,
+                                [this](std::uint32_t i) -> std::string_view { return s_.tables->links[i].name; });
   for (const std::uint32_t number : cluster_.numbers) {
     const std::string name = cluster_.name + "_link_" + std::to_string(number);
     if (!is_new(name)) return;
@@ -156,8 +150,7 @@ void ClusterWork::add_topology_links(PointId zone, std::unique_ptr<platform::Top
   const auto add_each = [&](std::uint32_t count, const char* ending, const LinkDescription& like) {
     const LinkId first{static_cast<std::uint32_t>(s_.tables->links.size())};
     for (std::uint32_t i = 0; i < count; ++i) {
-      const std::string name =
-          cluster_.name + "_link_" + std::to_string(topology->label(i)) + ending;
+      const std::string name = cluster_.name + "_link_" + std::to_string(topology->label(i)) + ending;
       if (is_new(name)) s_.append_link(name, like);
     }
     return first;
@@ -165,25 +158,21 @@ void ClusterWork::add_topology_links(PointId zone, std::unique_ptr<platform::Top
   if (cluster_.loopback) layout.first_loopback = add_each(leaves, "_loopback", *cluster_.loopback);
   if (cluster_.limiter) layout.first_limiter = add_each(nodes, "_limiter", *cluster_.limiter);
   layout.first_cable = {static_cast<std::uint32_t>(s_.tables->links.size())};
-  const bool is_first =
-      cables == 0 || !builder_.find_link(topology->cable(0, cluster_.name).name);
+  const bool is_first = cables == 0 || !builder_.find_link(topology->cable(0, cluster_.name).name);
   for (std::uint32_t i = 0; i < cables && !s_.mistake; ++i) {
     platform::Cable cable = topology->cable(i, cluster_.name);
     if (!is_first || builder_.find_link(cable.name)) cable.name.insert(0, cluster_.name + "_");
     if (is_new(cable.name)) append_pair(cable.name, cable.bandwidth_factor);
   }
   if (!s_.mistake)
-    s_.tree->set_routes(zone, platform::make_topology_routes(std::move(topology), layout,
-                                                             std::move(gateways_)));
+    s_.tree->set_routes(zone, platform::make_topology_routes(std::move(topology), layout, std::move(gateways_)));
 }
 
 // Flat clusters have one always; in other topologies it is a name for people only.
 void ClusterWork::add_router(PointId zone) {
   const bool is_flat = std::holds_alternative<Flat>(cluster_.topology);
-  if (!cluster_.router.empty())
-    builder_.add_router(zone, cluster_.router);
-  else if (is_flat)
-    builder_.add_router(zone, cluster_.prefix + cluster_.name + "_router" + cluster_.suffix);
+  if (!cluster_.router.empty()) builder_.add_router(zone, cluster_.router);
+  else if (is_flat) builder_.add_router(zone, cluster_.prefix + cluster_.name + "_router" + cluster_.suffix);
 }
 
 }  // namespace
@@ -196,16 +185,14 @@ PointId PlatformBuilder::add_cluster(PointId parent, const ClusterDescription& c
   const auto make = [&](const auto& shape) {
     if constexpr (!std::is_same_v<std::decay_t<decltype(shape)>, Flat>) {
       auto made = platform::make_topology(shape, s.limits);
-      if (made)
-        topology = std::move(made.value());
-      else
-        s.refuse(made.error().text);
+      if (made) topology = std::move(made.value());
+      else s.refuse(made.error().text);
     }
   };
   std::visit(make, cluster.topology);
   if (topology && topology->leaf_count() != cluster.numbers.size())
-    s.refuse("the topology has " + std::to_string(topology->leaf_count()) +
-             " leaves, but the cluster " + std::to_string(cluster.numbers.size()) + " hosts");
+    s.refuse("the topology has " + std::to_string(topology->leaf_count()) + " leaves, but the cluster " +
+             std::to_string(cluster.numbers.size()) + " hosts");
   if (s.mistake) return {};
   const PointId zone = add_zone(parent, cluster.name, kind_of(cluster));
   if (s.mistake) return {};
@@ -213,10 +200,8 @@ PointId PlatformBuilder::add_cluster(PointId parent, const ClusterDescription& c
   s.zone(zone).star = nullptr;
   set_properties(zone, cluster.properties);
   work.add_leaves(zone);
-  if (topology)
-    work.add_topology_links(zone, std::move(topology));
-  else
-    work.add_flat_links(zone);
+  if (topology) work.add_topology_links(zone, std::move(topology));
+  else work.add_flat_links(zone);
   work.add_router(zone);
   return s.mistake ? PointId{} : zone;
 }
@@ -224,13 +209,11 @@ PointId PlatformBuilder::add_cluster(PointId parent, const ClusterDescription& c
 void PlatformBuilder::add_cabinet(PointId star, const ClusterDescription& cabinet) {
   State& s = *state_;
   if (s.mistake) return;
-  if (s.zone(star).star == nullptr)
-    return s.refuse("a cabinet lies in a zone with routing Cluster");
+  if (s.zone(star).star == nullptr) return s.refuse("a cabinet lies in a zone with routing Cluster");
   if (!s.check_speeds(cabinet.name, cabinet.speeds, cabinet.cores, cabinet.initial_pstate)) return;
   for (const std::uint32_t number : cabinet.numbers) {
     const std::string name = leaf_name(cabinet, number);
-    const PointId host =
-        add_host(star, {name, cabinet.speeds, cabinet.cores, cabinet.initial_pstate});
+    const PointId host = add_host(star, {name, cabinet.speeds, cabinet.cores, cabinet.initial_pstate});
     LinkDescription link = cable_of(cabinet);
     link.name = "link_" + name;
     link.policy = LinkPolicy::split_duplex;

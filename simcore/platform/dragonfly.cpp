@@ -60,26 +60,25 @@ class DragonflyTopology final : public Topology {
     const std::string ending = "_" + std::to_string(number);
     const auto text = [](std::uint64_t value) { return std::to_string(value); };
     if (number < first_green_)
-      return {"local_link_from_router_" + text(number / d_.nodes) + "_to_node_" +
-              text(number % d_.nodes) + ending};
+      return {"local_link_from_router_" + text(number / d_.nodes) + "_to_node_" + text(number % d_.nodes) + ending};
     if (number < first_black_) {
       const std::uint64_t index = number - first_green_;
       const auto [a, b] = pair_at(d_.blades, index % pairs(d_.blades));
-      return {"green_link_in_chassis_" + text(index / pairs(d_.blades) % d_.chassis) +
-                  "_between_routers_" + text(a) + "_and_" + text(b) + ending,
+      return {"green_link_in_chassis_" + text(index / pairs(d_.blades) % d_.chassis) + "_between_routers_" + text(a) +
+                  "_and_" + text(b) + ending,
               static_cast<double>(d_.green)};
     }
     if (number < first_blue_) {
       const std::uint64_t index = number - first_black_;
       const std::uint64_t in_group = pairs(d_.chassis) * d_.blades;
       const auto [a, b] = pair_at(d_.chassis, index % in_group / d_.blades);
-      return {"black_link_in_group_" + text(index / in_group) + "_between_chassis_" + text(a) +
-                  "_and_" + text(b) + "_blade_" + text(index % d_.blades) + ending,
+      return {"black_link_in_group_" + text(index / in_group) + "_between_chassis_" + text(a) + "_and_" + text(b) +
+                  "_blade_" + text(index % d_.blades) + ending,
               static_cast<double>(d_.black)};
     }
     const auto [a, b] = pair_at(d_.groups, number - first_blue_);
-    return {"blue_link_between_group_" + text(a) + "_and_" + text(b) + "_routers_" +
-                text(number_of(gate(a, b))) + "_and_" + text(number_of(gate(b, a))) + ending,
+    return {"blue_link_between_group_" + text(a) + "_and_" + text(b) + "_routers_" + text(number_of(gate(a, b))) +
+                "_and_" + text(number_of(gate(b, a))) + ending,
             static_cast<double>(d_.blue)};
   }
 
@@ -92,8 +91,7 @@ class DragonflyTopology final : public Topology {
       move(at, gate(at.group, target.group), sink);
       const bool forward = at.group < target.group;
       const auto [low, high] = std::minmax(at.group, target.group);
-      sink.cross(static_cast<std::uint32_t>(first_blue_ + pair_index(d_.groups, low, high)),
-                 forward);
+      sink.cross(static_cast<std::uint32_t>(first_blue_ + pair_index(d_.groups, low, high)), forward);
       visit(at, sink);
       at = gate(target.group, at.group);
     }
@@ -107,16 +105,12 @@ class DragonflyTopology final : public Topology {
   Router router(std::uint64_t number) const {
     return {number / per_group_, number / d_.blades % d_.chassis, number % d_.blades};
   }
-  std::uint64_t number_of(const Router& r) const {
-    return r.group * per_group_ + r.chassis * d_.blades + r.blade;
-  }
+  std::uint64_t number_of(const Router& r) const { return r.group * per_group_ + r.chassis * d_.blades + r.blade; }
   // The router of a group from which another group is reached.
   Router gate(std::uint64_t group, std::uint64_t other) const {
     return router(group * per_group_ + other % per_group_);
   }
-  void visit(const Router& r, RouteSink& sink) const {
-    sink.visit(static_cast<std::uint32_t>(leaves_ + number_of(r)));
-  }
+  void visit(const Router& r, RouteSink& sink) const { sink.visit(static_cast<std::uint32_t>(leaves_ + number_of(r))); }
 
   // Within a group. What it leaves is visited, where it arrives is not.
   void move(Router& at, const Router& target, RouteSink& sink, bool forgets_chassis = false) const {
@@ -134,8 +128,7 @@ class DragonflyTopology final : public Topology {
       visit(at, sink);
       const auto [low, high] = std::minmax(at.chassis, target.chassis);
       const std::uint64_t pair = at.group * pairs(d_.chassis) + pair_index(d_.chassis, low, high);
-      sink.cross(static_cast<std::uint32_t>(first_black_ + pair * d_.blades + at.blade),
-                 at.chassis < target.chassis);
+      sink.cross(static_cast<std::uint32_t>(first_black_ + pair * d_.blades + at.blade), at.chassis < target.chassis);
       at.chassis = target.chassis;
     }
   }

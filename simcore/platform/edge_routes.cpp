@@ -27,8 +27,7 @@ std::uint64_t hash(std::uint32_t from, std::uint32_t to) {
 std::size_t EdgeRoutes::slot(std::uint32_t from, std::uint32_t to) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t at = hash(from, to) & mask;
-  while (slots_[at] != none && (edges_[slots_[at]].from != from || edges_[slots_[at]].to != to))
-    at = (at + 1) & mask;
+  while (slots_[at] != none && (edges_[slots_[at]].from != from || edges_[slots_[at]].to != to)) at = (at + 1) & mask;
   return at;
 }
 
@@ -45,8 +44,7 @@ bool EdgeRoutes::add(Edge edge, std::span<const LinkId> links) {
   pool_.insert(pool_.end(), links.begin(), links.end());
   if ((edges_.size() + 1) * 3 > slots_.size() * 2) {
     slots_.assign(std::max<std::size_t>(16, slots_.size() * 2), none);
-    for (std::uint32_t i = 0; i < edges_.size(); ++i)
-      slots_[slot(edges_[i].from, edges_[i].to)] = i;
+    for (std::uint32_t i = 0; i < edges_.size(); ++i) slots_[slot(edges_[i].from, edges_[i].to)] = i;
   }
   const std::size_t at = slot(edge.from, edge.to);
   slots_[at] = static_cast<std::uint32_t>(edges_.size());
@@ -81,13 +79,12 @@ bool EdgeRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route) co
 }
 
 // Over the edges, and inside the zones at their ends and on the way.
-bool EdgeRoutes::append_path(const ZoneTree& tree, const Ends& ends,
-                             std::span<const std::uint32_t> path, Route& route) const {
+bool EdgeRoutes::append_path(const ZoneTree& tree, const Ends& ends, std::span<const std::uint32_t> path,
+                             Route& route) const {
   PointId at = ends.source;
   for (const std::uint32_t step : path) {
     const Edge& edge = edges_[step];
-    if (at != edge.source_gateway && !tree.append_between(at, edge.source_gateway, route))
-      return false;
+    if (at != edge.source_gateway && !tree.append_between(at, edge.source_gateway, route)) return false;
     const auto first = pool_.begin() + edge.first_link;
     route.links.insert(route.links.end(), first, first + edge.link_count);
     at = edge.destination_gateway;
@@ -95,8 +92,8 @@ bool EdgeRoutes::append_path(const ZoneTree& tree, const Ends& ends,
   return at == ends.destination || tree.append_between(at, ends.destination, route);
 }
 
-bool EdgeRoutes::walk_back(std::span<const std::uint32_t> last, std::uint32_t from,
-                           std::uint32_t to, Path& path) const {
+bool EdgeRoutes::walk_back(std::span<const std::uint32_t> last, std::uint32_t from, std::uint32_t to,
+                           Path& path) const {
   for (std::uint32_t at = to; at != from; at = edges_[path.back()].from) {
     if (last[at] == none) return false;
     path.push_back(last[at]);
@@ -110,8 +107,7 @@ bool EdgeRoutes::find_path(std::uint32_t from, std::uint32_t to, Path& path) con
   const std::lock_guard guard(lock_);
   if (routing_ == ZoneRouting::floyd && points_ <= floyd_points_max) {
     if (pairs_.empty()) pairs_ = all_pairs();
-    return walk_back(std::span(pairs_).subspan(std::size_t{from} * points_, points_), from, to,
-                     path);
+    return walk_back(std::span(pairs_).subspan(std::size_t{from} * points_, points_), from, to, path);
   }
   if (by_source_.size() * points_ > cache_entries_max) by_source_.clear();
   std::vector<std::uint32_t>& last = by_source_[from];

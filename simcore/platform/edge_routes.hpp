@@ -45,14 +45,12 @@ class EdgeRoutes final : public LocalRoutes {
 
   const Edge* find(std::uint32_t from, std::uint32_t to) const;
   std::size_t slot(std::uint32_t from, std::uint32_t to) const;
-  bool append_path(const ZoneTree& tree, const Ends& ends, std::span<const std::uint32_t> path,
-                   Route& route) const;
+  bool append_path(const ZoneTree& tree, const Ends& ends, std::span<const std::uint32_t> path, Route& route) const;
   bool find_path(std::uint32_t from, std::uint32_t to, Path& path) const;
   // For each point the last edge of the way to it; stops early at `to`.
   std::vector<std::uint32_t> search(std::uint32_t from, std::uint32_t to) const;
   std::vector<std::uint32_t> all_pairs() const;
-  bool walk_back(std::span<const std::uint32_t> last, std::uint32_t from, std::uint32_t to,
-                 Path& path) const;
+  bool walk_back(std::span<const std::uint32_t> last, std::uint32_t from, std::uint32_t to, Path& path) const;
 
   ZoneRouting routing_;
   std::uint32_t points_ = 0;

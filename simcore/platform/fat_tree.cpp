@@ -45,8 +45,8 @@ class FatTreeTopology final : public Topology {
     const std::uint64_t lower = (number - first_cable_[l]) / cables_up(l);
     const std::uint64_t b = (number - first_cable_[l]) % cables_up(l) / tree_.ports[l];
     const std::uint64_t upper = parent(l, lower, b);
-    return {"link_from_" + std::to_string(label(node(l, lower))) + "_" +
-            std::to_string(label(node(l + 1, upper))) + "_" + std::to_string(number)};
+    return {"link_from_" + std::to_string(label(node(l, lower))) + "_" + std::to_string(label(node(l + 1, upper))) +
+            "_" + std::to_string(number)};
   }
 
   void route(std::uint32_t from, std::uint32_t to, RouteSink& sink) const override {
@@ -78,17 +78,13 @@ class FatTreeTopology final : public Topology {
     for (std::size_t i = 0; i < level; ++i) count = limited_product(count, tree_.up[i]);
     return count;
   }
-  std::uint64_t cables_up(std::size_t level) const {
-    return limited_product(tree_.up[level], tree_.ports[level]);
-  }
+  std::uint64_t cables_up(std::size_t level) const { return limited_product(tree_.up[level], tree_.ports[level]); }
   std::uint64_t parent(std::size_t level, std::uint64_t index, std::uint64_t b) const {
     const std::uint64_t a = index / twins(level), twin = index % twins(level);
     return a / tree_.down[level] * twins(level + 1) + twin * tree_.up[level] + b;
   }
-  std::uint32_t cable_number(std::size_t level, std::uint64_t lower, std::uint64_t b,
-                             std::uint64_t port) const {
-    return static_cast<std::uint32_t>(first_cable_[level] + lower * cables_up(level) +
-                                      b * tree_.ports[level] + port);
+  std::uint32_t cable_number(std::size_t level, std::uint64_t lower, std::uint64_t b, std::uint64_t port) const {
+    return static_cast<std::uint32_t>(first_cable_[level] + lower * cables_up(level) + b * tree_.ports[level] + port);
   }
   // Among all leaves and switches.
   std::uint32_t node(std::size_t level, std::uint64_t index) const {
@@ -104,8 +100,6 @@ class FatTreeTopology final : public Topology {
 
 }  // namespace
 
-std::unique_ptr<Topology> make_fat_tree(const FatTree& tree) {
-  return std::make_unique<FatTreeTopology>(tree);
-}
+std::unique_ptr<Topology> make_fat_tree(const FatTree& tree) { return std::make_unique<FatTreeTopology>(tree); }
 
 }  // namespace rehearse::platform

@@ -15,9 +15,7 @@ inline std::uint64_t limited_product(std::uint64_t a, std::uint64_t b) {
   return a >= too_many / b ? too_many : a * b;
 }
 
-inline std::uint64_t limited_sum(std::uint64_t a, std::uint64_t b) {
-  return a + b >= too_many ? too_many : a + b;
-}
+inline std::uint64_t limited_sum(std::uint64_t a, std::uint64_t b) { return a + b >= too_many ? too_many : a + b; }
 
 inline std::string number_or_more(std::uint64_t count) {
   return count >= too_many ? "more than 10^12" : std::to_string(count);

@@ -16,8 +16,7 @@ void PlatformTables::index_hosts() {
   for (std::uint32_t i = 0; i < hosts.size(); ++i) host_names.add(hosts[i].name, i, host_name);
 }
 
-Platform::Platform(std::unique_ptr<const PlatformTables> tables,
-                   std::unique_ptr<const Routing> routing)
+Platform::Platform(std::unique_ptr<const PlatformTables> tables, std::unique_ptr<const Routing> routing)
     : tables_(std::move(tables)),
       routing_(std::move(routing)),
       hosts_(tables_->hosts),
@@ -42,14 +41,14 @@ ZoneId Platform::zone_of(HostId id) const {
 }
 
 std::optional<HostId> Platform::find_host(std::string_view name) const {
-  const auto found = tables_->host_names.find(
-      name, [this](std::uint32_t i) -> std::string_view { return hosts_[i].name; });
+  const auto found =
+      tables_->host_names.find(name, [this](std::uint32_t i) -> std::string_view { return hosts_[i].name; });
   return found ? std::optional(HostId{*found}) : std::nullopt;
 }
 
 std::optional<LinkId> Platform::find_link(std::string_view name) const {
-  const auto found = tables_->link_names.find(
-      name, [this](std::uint32_t i) -> std::string_view { return links_[i].name; });
+  const auto found =
+      tables_->link_names.find(name, [this](std::uint32_t i) -> std::string_view { return links_[i].name; });
   return found ? std::optional(LinkId{*found}) : std::nullopt;
 }
 
@@ -107,44 +106,27 @@ std::uint32_t Platform::concurrency_limit(LinkId id) const {
   return limit == nullptr ? 0 : *limit;
 }
 
-const Properties* Platform::properties(HostId id) const {
-  return tables_->host_properties.find(id.value);
-}
-const Properties* Platform::properties(LinkId id) const {
-  return tables_->link_properties.find(id.value);
-}
-const Properties* Platform::properties(DiskId id) const {
-  return tables_->disk_properties.find(id.value);
-}
-const Properties* Platform::properties(ZoneId id) const {
-  return tables_->zone_properties.find(id.value);
-}
+const Properties* Platform::properties(HostId id) const { return tables_->host_properties.find(id.value); }
+const Properties* Platform::properties(LinkId id) const { return tables_->link_properties.find(id.value); }
+const Properties* Platform::properties(DiskId id) const { return tables_->disk_properties.find(id.value); }
+const Properties* Platform::properties(ZoneId id) const { return tables_->zone_properties.find(id.value); }
 
 namespace {
 
-const Profile* find_profile(const platform::SideTable<SharedProfile>& table,
-                            std::uint32_t number) {
+const Profile* find_profile(const platform::SideTable<SharedProfile>& table, std::uint32_t number) {
   const SharedProfile* profile = table.find(number);
   return profile == nullptr ? nullptr : profile->get();
 }
 
 }  // namespace
 
-const Profile* Platform::speed_profile(HostId id) const {
-  return find_profile(tables_->host_speed_profiles, id.value);
-}
-const Profile* Platform::state_profile(HostId id) const {
-  return find_profile(tables_->host_state_profiles, id.value);
-}
+const Profile* Platform::speed_profile(HostId id) const { return find_profile(tables_->host_speed_profiles, id.value); }
+const Profile* Platform::state_profile(HostId id) const { return find_profile(tables_->host_state_profiles, id.value); }
 const Profile* Platform::bandwidth_profile(LinkId id) const {
   return find_profile(tables_->bandwidth_profiles, id.value);
 }
-const Profile* Platform::latency_profile(LinkId id) const {
-  return find_profile(tables_->latency_profiles, id.value);
-}
-const Profile* Platform::state_profile(LinkId id) const {
-  return find_profile(tables_->link_state_profiles, id.value);
-}
+const Profile* Platform::latency_profile(LinkId id) const { return find_profile(tables_->latency_profiles, id.value); }
+const Profile* Platform::state_profile(LinkId id) const { return find_profile(tables_->link_state_profiles, id.value); }
 
 Result<Platform> make_platform(const std::string& name_or_file, RoutesOf routes) {
   if (platform::is_built_in(name_or_file)) return platform::make_built_in(name_or_file);

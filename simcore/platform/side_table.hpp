@@ -29,10 +29,8 @@ class SideTable {
 
   // Behind all that is there; neighbours with equal values share one range.
   void append(std::uint32_t number, T value) {
-    if (!ranges_.empty() && ranges_.back().last == number && ranges_.back().value == value)
-      ++ranges_.back().last;
-    else
-      ranges_.push_back(Range{number, number + 1, std::move(value)});
+    if (!ranges_.empty() && ranges_.back().last == number && ranges_.back().value == value) ++ranges_.back().last;
+    else ranges_.push_back(Range{number, number + 1, std::move(value)});
   }
 
   const T* find(std::uint32_t number) const {
@@ -50,9 +48,7 @@ class SideTable {
     std::uint32_t last;
     T value;
   };
-  static bool starts_after(std::uint32_t number, const Range& range) {
-    return number < range.first;
-  }
+  static bool starts_after(std::uint32_t number, const Range& range) { return number < range.first; }
 
   std::vector<Range> ranges_;
 };

@@ -30,9 +30,7 @@ bool reach(const ZoneTree& tree, PointId from, PointId to, Route& route) {
 
 }  // namespace
 
-bool StarRoutes::set_leg(std::uint32_t local, StarLeg leg) {
-  return legs_.add(local, std::move(leg));
-}
+bool StarRoutes::set_leg(std::uint32_t local, StarLeg leg) { return legs_.add(local, std::move(leg)); }
 
 bool StarRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route) const {
   const StarLeg* from = legs_.find(ends.from);
@@ -46,8 +44,7 @@ bool StarRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route) co
     route.links.push_back(*from->loopback);
     return true;
   }
-  if (from != nullptr && from->gateway && !reach(tree, ends.source, *from->gateway, route))
-    return false;
+  if (from != nullptr && from->gateway && !reach(tree, ends.source, *from->gateway, route)) return false;
   Once way(route.links);
   if (from != nullptr)
     for (const LinkId link : from->up) way.add(link);
@@ -64,9 +61,7 @@ bool FlatRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route) co
     route.links.push_back(link(ends.from, 0));
     return true;
   }
-  if (from_leaf && !gateways_.empty() &&
-      !reach(tree, ends.source, gateways_[ends.from], route))
-    return false;
+  if (from_leaf && !gateways_.empty() && !reach(tree, ends.source, gateways_[ends.from], route)) return false;
   const std::uint32_t limiter = layout_.has_loopback;
   const std::uint32_t up = limiter + layout_.has_limiter;
   Once way(route.links);
@@ -75,8 +70,7 @@ bool FlatRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route) co
   if (layout_.backbone) way.add(*layout_.backbone);
   if (to_leaf) way.add(link(ends.to, up + layout_.is_duplex));
   if (to_leaf && layout_.has_limiter) way.add(link(ends.to, limiter));
-  return !to_leaf || gateways_.empty() ||
-         reach(tree, gateways_[ends.to], ends.destination, route);
+  return !to_leaf || gateways_.empty() || reach(tree, gateways_[ends.to], ends.destination, route);
 }
 
 bool VivaldiRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route) const {
@@ -85,14 +79,12 @@ bool VivaldiRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route)
   if (a == nullptr || b == nullptr) return false;
   const PointId* exit = gateways_.find(ends.from);
   if (exit != nullptr && !reach(tree, ends.source, *exit, route)) return false;
-  if (const StarLeg* leg = legs_.find(ends.from))
-    route.links.insert(route.links.end(), leg->up.begin(), leg->up.end());
+  if (const StarLeg* leg = legs_.find(ends.from)) route.links.insert(route.links.end(), leg->up.begin(), leg->up.end());
   if (const StarLeg* leg = legs_.find(ends.to))
     route.links.insert(route.links.end(), leg->down.begin(), leg->down.end());
   const double x = a->x - b->x, y = a->y - b->y;
   constexpr double seconds_per_unit = 1e-3;
-  route.latency_seconds +=
-      (std::sqrt(x * x + y * y) + std::fabs(a->z) + std::fabs(b->z)) * seconds_per_unit;
+  route.latency_seconds += (std::sqrt(x * x + y * y) + std::fabs(a->z) + std::fabs(b->z)) * seconds_per_unit;
   const PointId* entry = gateways_.find(ends.to);
   return entry == nullptr || reach(tree, *entry, ends.destination, route);
 }

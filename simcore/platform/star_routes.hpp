@@ -38,15 +38,12 @@ struct FlatLayout {
   bool has_limiter = false;
   bool is_duplex = false;
   std::optional<LinkId> backbone = {};
-  std::uint32_t links_per_leaf() const {
-    return 1u + has_loopback + has_limiter + is_duplex;
-  }
+  std::uint32_t links_per_leaf() const { return 1u + has_loopback + has_limiter + is_duplex; }
 };
 
 class FlatRoutes final : public LocalRoutes {
  public:
-  FlatRoutes(FlatLayout layout, std::vector<PointId> gateways)
-      : layout_(layout), gateways_(std::move(gateways)) {}
+  FlatRoutes(FlatLayout layout, std::vector<PointId> gateways) : layout_(layout), gateways_(std::move(gateways)) {}
   bool append(const ZoneTree& tree, const Ends& ends, Route& route) const override;
 
  private:

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "simcore/platform_builder.hpp"
 #include "simcore/platform/name_index.hpp"
 #include "simcore/platform/side_table.hpp"
+#include "simcore/platform_builder.hpp"
 
 namespace rehearse {
 
@@ -35,8 +35,7 @@ struct PlatformTables {
   platform::SideTable<std::vector<double>> wifi_rates;
   platform::SideTable<LinkId> wifi_links;  // of stations
   platform::SideTable<std::uint32_t> concurrency_limits;
-  platform::SideTable<Properties> host_properties, link_properties, disk_properties,
-      zone_properties;
+  platform::SideTable<Properties> host_properties, link_properties, disk_properties, zone_properties;
   platform::SideTable<SharedProfile> host_speed_profiles, host_state_profiles;
   platform::SideTable<SharedProfile> bandwidth_profiles, latency_profiles, link_state_profiles;
   platform::SideTable<ZoneId> zone_of_hosts;

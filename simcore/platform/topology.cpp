@@ -28,14 +28,12 @@ class LinkSink final : public RouteSink {
 
 class TopologyRoutes final : public LocalRoutes {
  public:
-  TopologyRoutes(std::unique_ptr<const Topology> topology, const TopologyLayout& layout,
-                 std::vector<PointId> gateways)
+  TopologyRoutes(std::unique_ptr<const Topology> topology, const TopologyLayout& layout, std::vector<PointId> gateways)
       : topology_(std::move(topology)), layout_(layout), gateways_(std::move(gateways)) {}
 
   bool append(const ZoneTree& tree, const Ends& ends, Route& route) const override {
     const std::uint64_t leaves = topology_->leaf_count();
-    if (ends.from == ends.to && (ends.from >= leaves || topology_->needs_loopback() ||
-                                 layout_.first_loopback)) {
+    if (ends.from == ends.to && (ends.from >= leaves || topology_->needs_loopback() || layout_.first_loopback)) {
       route.links.push_back(layout_.first_loopback && ends.from < leaves
                                 ? LinkId{layout_.first_loopback->value + ends.from}
                                 : tree.loopback());
@@ -57,17 +55,15 @@ class TopologyRoutes final : public LocalRoutes {
   std::vector<PointId> gateways_;  // of leaves; empty: they are hosts
 };
 
-Result<std::unique_ptr<Topology>> limited(std::unique_ptr<Topology> topology,
-                                          const PlatformLimits& limits) {
+Result<std::unique_ptr<Topology>> limited(std::unique_ptr<Topology> topology, const PlatformLimits& limits) {
   const std::uint64_t leaves = topology->leaf_count(), cables = topology->cable_count();
   if (leaves > limits.hosts_max)
     return Error{"the topology has " + number_or_more(leaves) + " leaves; accepted: up to " +
                  std::to_string(limits.hosts_max)};
   const std::uint64_t nodes = topology->switch_count();
   if (cables > limits.links_max || nodes > limits.links_max)
-    return Error{"the topology has " + number_or_more(cables) + " cables and " +
-                 number_or_more(nodes) + " switches; accepted: up to " +
-                 std::to_string(limits.links_max) + " of each"};
+    return Error{"the topology has " + number_or_more(cables) + " cables and " + number_or_more(nodes) +
+                 " switches; accepted: up to " + std::to_string(limits.links_max) + " of each"};
   return topology;
 }
 
@@ -79,14 +75,12 @@ std::uint64_t Topology::label(std::uint64_t node) const {
 }
 
 std::unique_ptr<LocalRoutes> make_topology_routes(std::unique_ptr<const Topology> topology,
-                                                  const TopologyLayout& layout,
-                                                  std::vector<PointId> gateways) {
+                                                  const TopologyLayout& layout, std::vector<PointId> gateways) {
   return std::make_unique<TopologyRoutes>(std::move(topology), layout, std::move(gateways));
 }
 
 Result<std::unique_ptr<Topology>> make_topology(const Torus& torus, const PlatformLimits& limits) {
-  if (torus.dimensions.empty() || torus.dimensions.size() > 16)
-    return Error{"a torus has 1 to 16 dimensions"};
+  if (torus.dimensions.empty() || torus.dimensions.size() > 16) return Error{"a torus has 1 to 16 dimensions"};
   for (const std::uint32_t size : torus.dimensions)
     if (size == 0) return Error{"a dimension of a torus is at least 1"};
   return limited(make_torus(torus), limits);
@@ -103,11 +97,9 @@ Result<std::unique_ptr<Topology>> make_topology(const FatTree& tree, const Platf
   return limited(make_fat_tree(tree), limits);
 }
 
-Result<std::unique_ptr<Topology>> make_topology(const Dragonfly& dragonfly,
-                                                const PlatformLimits& limits) {
+Result<std::unique_ptr<Topology>> make_topology(const Dragonfly& dragonfly, const PlatformLimits& limits) {
   const Dragonfly& d = dragonfly;
-  for (const std::uint32_t count :
-       {d.groups, d.blue, d.chassis, d.black, d.blades, d.green, d.nodes})
+  for (const std::uint32_t count : {d.groups, d.blue, d.chassis, d.black, d.blades, d.green, d.nodes})
     if (count == 0) return Error{"the numbers of a dragonfly are at least 1"};
   return limited(make_dragonfly(dragonfly), limits);
 }

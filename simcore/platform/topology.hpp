@@ -51,8 +51,7 @@ std::unique_ptr<Topology> make_dragonfly(const Dragonfly& dragonfly);
 // Of parameters that are usable, with no more leaves and cables than that.
 Result<std::unique_ptr<Topology>> make_topology(const Torus& torus, const PlatformLimits& limits);
 Result<std::unique_ptr<Topology>> make_topology(const FatTree& tree, const PlatformLimits& limits);
-Result<std::unique_ptr<Topology>> make_topology(const Dragonfly& dragonfly,
-                                                const PlatformLimits& limits);
+Result<std::unique_ptr<Topology>> make_topology(const Dragonfly& dragonfly, const PlatformLimits& limits);
 
 // Links of a cluster with a topology: loopbacks, limiters, cables, each in one block.
 struct TopologyLayout {
@@ -63,7 +62,6 @@ struct TopologyLayout {
 };
 
 std::unique_ptr<LocalRoutes> make_topology_routes(std::unique_ptr<const Topology> topology,
-                                                  const TopologyLayout& layout,
-                                                  std::vector<PointId> gateways);
+                                                  const TopologyLayout& layout, std::vector<PointId> gateways);
 
 }  // namespace rehearse::platform

@@ -68,8 +68,6 @@ class TorusTopology final : public Topology {
 
 }  // namespace
 
-std::unique_ptr<Topology> make_torus(const Torus& torus) {
-  return std::make_unique<TorusTopology>(torus);
-}
+std::unique_ptr<Topology> make_torus(const Torus& torus) { return std::make_unique<TorusTopology>(torus); }
 
 }  // namespace rehearse::platform

@@ -30,12 +30,16 @@ constexpr std::array<Unit, 9> times{{{"w", 604800},
                                      {"ps", 1e-12}}};
 
 constexpr std::array<Unit, 9> short_prefixes{
-    {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"P", 1e15}, {"E", 1e18},
-     {"Z", 1e21}, {"Y", 1e24}}};
+    {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"P", 1e15}, {"E", 1e18}, {"Z", 1e21}, {"Y", 1e24}}};
 
-constexpr std::array<Unit, 8> long_prefixes{
-    {{"kilo", 1e3}, {"mega", 1e6}, {"giga", 1e9}, {"tera", 1e12}, {"peta", 1e15}, {"exa", 1e18},
-     {"zeta", 1e21}, {"yotta", 1e24}}};
+constexpr std::array<Unit, 8> long_prefixes{{{"kilo", 1e3},
+                                             {"mega", 1e6},
+                                             {"giga", 1e9},
+                                             {"tera", 1e12},
+                                             {"peta", 1e15},
+                                             {"exa", 1e18},
+                                             {"zeta", 1e21},
+                                             {"yotta", 1e24}}};
 
 constexpr std::array<Unit, 8> binary_prefixes{{{"Ki", 0x1p10},
                                                {"Mi", 0x1p20},
@@ -67,7 +71,10 @@ std::optional<double> speed_factor(std::string_view unit) {
 }
 
 std::optional<double> bandwidth_factor(std::string_view unit) {
-  struct Ending { std::string_view text; double factor; };
+  struct Ending {
+    std::string_view text;
+    double factor;
+  };
   for (const Ending ending : {Ending{"Bps", 1}, Ending{"bps", 0.125}})
     if (const auto prefix = without_ending(unit, ending.text)) {
       auto factor = find_factor(short_prefixes, *prefix);
@@ -103,20 +110,18 @@ std::optional<std::string> meant(std::string_view unit, Factor factor_of) {
 }
 
 template <class Factor>
-Result<double> parse(std::string_view text, const char* what, const char* accepted,
-                     Factor factor_of) {
+Result<double> parse(std::string_view text, const char* what, const char* accepted, Factor factor_of) {
   constexpr std::size_t shown_max = 40;
   const std::string_view whole = trimmed(text);
   const auto error = [&](const std::string& hint) {
-    return Error{std::string(what) + " '" + std::string(text.substr(0, shown_max)) +
-                 "' is not a number and a unit (" + accepted + ")" + hint};
+    return Error{std::string(what) + " '" + std::string(text.substr(0, shown_max)) + "' is not a number and a unit (" +
+                 accepted + ")" + hint};
   };
   double number = 0;
   const auto [end, code] = std::from_chars(whole.data(), whole.data() + whole.size(), number);
   if (code != std::errc() || !std::isfinite(number)) return error("");
   if (number < 0) return error("; it must not be negative");
-  const std::string_view unit =
-      trimmed(whole.substr(static_cast<std::size_t>(end - whole.data())));
+  const std::string_view unit = trimmed(whole.substr(static_cast<std::size_t>(end - whole.data())));
   if (unit.empty()) return number;
   const std::optional<double> factor = factor_of(unit);
   if (factor && std::isfinite(number * *factor)) return number * *factor;
@@ -127,8 +132,7 @@ Result<double> parse(std::string_view text, const char* what, const char* accept
 }  // namespace
 
 Result<double> parse_seconds(std::string_view text) {
-  return parse(text, "time", "w d h m s ms us ns ps",
-               [](std::string_view unit) { return find_factor(times, unit); });
+  return parse(text, "time", "w d h m s ms us ns ps", [](std::string_view unit) { return find_factor(times, unit); });
 }
 
 Result<double> parse_flops_per_second(std::string_view text) {
@@ -136,8 +140,7 @@ Result<double> parse_flops_per_second(std::string_view text) {
 }
 
 Result<double> parse_bytes_per_second(std::string_view text) {
-  return parse(text, "bandwidth", "Bps kBps MBps GBps ..., KiBps MiBps ..., or bps kbps Mbps ...",
-               bandwidth_factor);
+  return parse(text, "bandwidth", "Bps kBps MBps GBps ..., KiBps MiBps ..., or bps kbps Mbps ...", bandwidth_factor);
 }
 
 }  // namespace rehearse::platform

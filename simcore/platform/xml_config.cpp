@@ -18,11 +18,25 @@ namespace rehearse::platform {
 
 namespace {
 
-constexpr std::array harmless{
-    "contexts/",  "tracing",          "debug/",      "precision/",   "surf/",
-    "cpu/optim",  "cpu/maxmin-",      "viva/",       "network/optim", "network/maxmin-",
-    "disk/optim", "maxmin/precision", "verbose-exit", "exception/",  "clean-atexit",
-    "path",       "network/coordinates", "bmf/",     "host/optim"};
+constexpr std::array harmless{"contexts/",
+                              "tracing",
+                              "debug/",
+                              "precision/",
+                              "surf/",
+                              "cpu/optim",
+                              "cpu/maxmin-",
+                              "viva/",
+                              "network/optim",
+                              "network/maxmin-",
+                              "disk/optim",
+                              "maxmin/precision",
+                              "verbose-exit",
+                              "exception/",
+                              "clean-atexit",
+                              "path",
+                              "network/coordinates",
+                              "bmf/",
+                              "host/optim"};
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -41,8 +55,7 @@ struct Setting {
   std::optional<double> number() const {
     double parsed = 0;
     const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), parsed);
-    if (code == std::errc() && end == value.data() + value.size() && parsed >= 0 &&
-        std::isfinite(parsed))
+    if (code == std::errc() && end == value.data() + value.size() && parsed >= 0 && std::isfinite(parsed))
       return parsed;
     refuse("a number that is not negative");
     return std::nullopt;
@@ -70,12 +83,9 @@ void read_host_model(const Setting& setting, PlatformSettings& settings) {
 
 void read_solver(const Setting& setting, PlatformSettings& settings) {
   const std::string name = lower(setting.value);
-  if (name == "maxmin" || name == "bmf")
-    settings.sharing_solver = name;
-  else if (name == "fairbottleneck")
-    settings.sharing_solver = "fair-bottleneck";
-  else
-    setting.refuse("maxmin, bmf, fairbottleneck");
+  if (name == "maxmin" || name == "bmf") settings.sharing_solver = name;
+  else if (name == "fairbottleneck") settings.sharing_solver = "fair-bottleneck";
+  else setting.refuse("maxmin, bmf, fairbottleneck");
 }
 
 // A number, or pieces `bound:factor;bound:factor`.
@@ -84,8 +94,7 @@ bool is_factor(const std::string& text) {
     for (const std::string_view part : split(piece, ":")) {
       double value = 0;
       const auto [end, code] = std::from_chars(part.data(), part.data() + part.size(), value);
-      if (code != std::errc() || end != part.data() + part.size() || !(value >= 0) ||
-          !std::isfinite(value))
+      if (code != std::errc() || end != part.data() + part.size() || !(value >= 0) || !std::isfinite(value))
         return false;
     }
   }
@@ -93,10 +102,8 @@ bool is_factor(const std::string& text) {
 }
 
 void read_factor(const Setting& setting, std::optional<std::string>& factor) {
-  if (is_factor(setting.value))
-    factor = setting.value;
-  else
-    setting.refuse("a number, or pieces such as 0:0.8;1024:0.9");
+  if (is_factor(setting.value)) factor = setting.value;
+  else setting.refuse("a number, or pieces such as 0:0.8;1024:0.9");
 }
 
 void read_loopback(const Setting& setting, PlatformBuilder& builder) {
@@ -128,14 +135,11 @@ void read_setting(const Setting& setting, PlatformBuilder& builder) {
   if (key == "network/crosstraffic") return read_cross_traffic(setting, settings);
   if (key == "network/TCP-gamma") settings.window_bytes = setting.number();
   else if (key == "network/weight-S") settings.weight_bytes = setting.number();
-  else if (key == "network/latency-factor" || key == "smpi/lat-factor")
-    read_factor(setting, settings.latency_factor);
+  else if (key == "network/latency-factor" || key == "smpi/lat-factor") read_factor(setting, settings.latency_factor);
   else if (key == "network/bandwidth-factor" || key == "smpi/bw-factor")
     read_factor(setting, settings.bandwidth_factor);
-  else if (key == "network/loopback-bw" || key == "network/loopback-lat")
-    read_loopback(setting, builder);
-  else if (std::none_of(harmless.begin(), harmless.end(),
-                        [&](const char* prefix) { return key.starts_with(prefix); }))
+  else if (key == "network/loopback-bw" || key == "network/loopback-lat") read_loopback(setting, builder);
+  else if (std::none_of(harmless.begin(), harmless.end(), [&](const char* prefix) { return key.starts_with(prefix); }))
     setting.element.refuse("configuration '" + key +
                            "' is not supported in a platform file; choose models with rehearse's "
                            "options. Accepted: network/model, network/crosstraffic, "

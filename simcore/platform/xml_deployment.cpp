@@ -7,14 +7,12 @@
 
 namespace rehearse::platform {
 
-DeployedActor read_actor(const Element& element,
-                         const std::function<bool(const std::string& host)>& find_host) {
+DeployedActor read_actor(const Element& element, const std::function<bool(const std::string& host)>& find_host) {
   element.check_attributes({"host", "function", "start_time", "kill_time", "on_failure"});
   DeployedActor actor;
   actor.function = element.required("function");
   const std::string host = element.required("host");
-  if (!find_host(host))
-    element.refuse("actor '" + actor.function + "': there is no host '" + host + "'");
+  if (!find_host(host)) element.refuse("actor '" + actor.function + "': there is no host '" + host + "'");
   const double start = element.real("start_time", -1);
   const double kill = element.real("kill_time", -1);
   actor.start_seconds = std::max(start, 0.0);
@@ -29,8 +27,7 @@ DeployedActor read_actor(const Element& element,
     } else if (inner.tag() == "prop") {
       read_prop(inner, actor.properties);
     } else {
-      inner.refuse("<" + std::string(inner.tag()) +
-                   "> inside <actor> is not supported; accepted: argument, prop");
+      inner.refuse("<" + std::string(inner.tag()) + "> inside <actor> is not supported; accepted: argument, prop");
       break;
     }
   }

@@ -90,7 +90,6 @@ Properties read_props(const Element& element);
 void read_config(const Element& element, PlatformBuilder& builder);
 
 // xml_deployment.cpp. `find_host` returns whether there is a host of that name.
-DeployedActor read_actor(const Element& element,
-                         const std::function<bool(const std::string& host)>& find_host);
+DeployedActor read_actor(const Element& element, const std::function<bool(const std::string& host)>& find_host);
 
 }  // namespace rehearse::platform

@@ -82,17 +82,13 @@ void XmlLoader::read_top_level(const Element& element) {
 
 void XmlLoader::read_zone(const Element& element, PointId parent) {
   static constexpr ZoneRouting kinds[] = {
-      ZoneRouting::full,           ZoneRouting::floyd, ZoneRouting::dijkstra,
-      ZoneRouting::dijkstra_cache, ZoneRouting::star,  ZoneRouting::star,
-      ZoneRouting::vivaldi,        ZoneRouting::wifi,  ZoneRouting::none,
-      ZoneRouting::none};
+      ZoneRouting::full, ZoneRouting::floyd,   ZoneRouting::dijkstra, ZoneRouting::dijkstra_cache, ZoneRouting::star,
+      ZoneRouting::star, ZoneRouting::vivaldi, ZoneRouting::wifi,     ZoneRouting::none,           ZoneRouting::none};
   element.check_attributes({"id", "routing"});
   (void)element.required("routing");
-  const std::size_t kind =
-      element.choice("routing",
-                     {"Full", "Floyd", "Dijkstra", "DijkstraCache", "Cluster", "Star", "Vivaldi",
-                      "Wifi", "None", "Empty"},
-                     "Full");
+  const std::size_t kind = element.choice(
+      "routing", {"Full", "Floyd", "Dijkstra", "DijkstraCache", "Cluster", "Star", "Vivaldi", "Wifi", "None", "Empty"},
+      "Full");
   if (failed()) return;
   const PointId zone = builder_.add_zone(parent, element.required("id"), kinds[kind]);
   accept(element);
@@ -115,8 +111,7 @@ void XmlLoader::finish_wifi(const Element& element, PointId zone, const Properti
   if (access_point != properties.end()) {
     const auto point = builder_.find_point(access_point->second);
     if (!point)
-      return element.refuse("access_point '" + access_point->second +
-                            "' is not a host or router of this zone");
+      return element.refuse("access_point '" + access_point->second + "' is not a host or router of this zone");
     builder_.set_access_point(zone, *point);
   }
   accept(element);
@@ -124,39 +119,25 @@ void XmlLoader::finish_wifi(const Element& element, PointId zone, const Properti
 
 bool XmlLoader::read_resource(const Element& element, PointId zone) {
   const std::string_view tag = element.tag();
-  if (tag == "host")
-    read_host(element, zone);
-  else if (tag == "link")
-    read_link(element, zone);
-  else if (tag == "router")
-    read_router(element, zone);
-  else if (tag == "cluster")
-    read_cluster(element, zone);
-  else if (tag == "cabinet")
-    read_cabinet(element, zone);
-  else if (tag == "peer")
-    read_peer(element, zone);
-  else
-    return false;
+  if (tag == "host") read_host(element, zone);
+  else if (tag == "link") read_link(element, zone);
+  else if (tag == "router") read_router(element, zone);
+  else if (tag == "cluster") read_cluster(element, zone);
+  else if (tag == "cabinet") read_cabinet(element, zone);
+  else if (tag == "peer") read_peer(element, zone);
+  else return false;
   return true;
 }
 
 bool XmlLoader::read_way(const Element& element, PointId zone) {
   const std::string_view tag = element.tag();
-  if (tag == "route")
-    read_route(element, zone, false, false);
-  else if (tag == "zoneRoute" || tag == "ASroute")
-    read_route(element, zone, true, false);
-  else if (tag == "bypassRoute")
-    read_route(element, zone, false, true);
-  else if (tag == "bypassZoneRoute" || tag == "bypassASroute")
-    read_route(element, zone, true, true);
-  else if (tag == "host_link")
-    read_host_link(element, zone);
-  else if (tag == "backbone")
-    read_backbone(element, zone);
-  else
-    return false;
+  if (tag == "route") read_route(element, zone, false, false);
+  else if (tag == "zoneRoute" || tag == "ASroute") read_route(element, zone, true, false);
+  else if (tag == "bypassRoute") read_route(element, zone, false, true);
+  else if (tag == "bypassZoneRoute" || tag == "bypassASroute") read_route(element, zone, true, true);
+  else if (tag == "host_link") read_host_link(element, zone);
+  else if (tag == "backbone") read_backbone(element, zone);
+  else return false;
   return true;
 }
 
@@ -191,14 +172,12 @@ Result<Platform> load_xml(const std::string& file, RoutesOf routes) {
 
 namespace rehearse {
 
-Result<Platform> platform_from_text(const std::string& file, std::string text,
-                                    PlatformLimits limits) {
+Result<Platform> platform_from_text(const std::string& file, std::string text, PlatformLimits limits) {
   platform::XmlDocument document(file, std::move(text));
   return platform::XmlLoader(file, document, limits).load();
 }
 
-Result<std::vector<DeployedActor>> read_deployment(const std::string& file,
-                                                   const Platform& platform) {
+Result<std::vector<DeployedActor>> read_deployment(const std::string& file, const Platform& platform) {
   platform::XmlDocument document(file);
   std::vector<DeployedActor> actors;
   const platform::Element root(document, document.root().child("platform"));
@@ -209,13 +188,11 @@ Result<std::vector<DeployedActor>> read_deployment(const std::string& file,
     if (document.mistake()) break;
     if (element.tag() == "config") continue;
     if (!platform::is_actor_tag(element.tag())) {
-      element.refuse("<" + std::string(element.tag()) +
-                     "> in a deployment file is not supported; accepted: actor");
+      element.refuse("<" + std::string(element.tag()) + "> in a deployment file is not supported; accepted: actor");
       break;
     }
-    actors.push_back(platform::read_actor(element, [&](const std::string& name) {
-      return platform.find_host(name).has_value();
-    }));
+    actors.push_back(
+        platform::read_actor(element, [&](const std::string& name) { return platform.find_host(name).has_value(); }));
     if (!document.mistake()) actors.back().host = *platform.find_host(element.required("host"));
   }
   if (document.mistake()) return *document.mistake();

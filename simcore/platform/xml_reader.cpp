@@ -4,8 +4,8 @@
 #include "simcore/platform/xml_reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 
 #include "simcore/platform/built_in.hpp"
@@ -23,9 +23,8 @@ std::string joined(std::initializer_list<std::string_view> words) {
 }
 
 bool equal_in_any_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 }  // namespace
@@ -33,8 +32,7 @@ bool equal_in_any_case(std::string_view a, std::string_view b) {
 XmlDocument::XmlDocument(std::string file) : file_(std::move(file)) {
   std::optional<std::string> text = read_file(file_);
   if (!text) {
-    mistake_ = Error{"platform '" + file_ +
-                     "': no such file that can be read, and not a built-in platform (" +
+    mistake_ = Error{"platform '" + file_ + "': no such file that can be read, and not a built-in platform (" +
                      std::string(built_in_names()) + ")"};
     return;
   }
@@ -42,8 +40,7 @@ XmlDocument::XmlDocument(std::string file) : file_(std::move(file)) {
   parse();
 }
 
-XmlDocument::XmlDocument(std::string file, std::string text)
-    : file_(std::move(file)), text_(std::move(text)) {
+XmlDocument::XmlDocument(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)) {
   parse();
 }
 
@@ -51,8 +48,8 @@ void XmlDocument::parse() {
   const pugi::xml_parse_result result =
       tree_.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
   if (!result)
-    mistake_ = Error{file_ + ":" + std::to_string(line_of(result.offset)) +
-                     ": not well-formed XML: " + result.description()};
+    mistake_ =
+        Error{file_ + ":" + std::to_string(line_of(result.offset)) + ": not well-formed XML: " + result.description()};
 }
 
 int XmlDocument::line_of(std::ptrdiff_t offset) const {
@@ -100,8 +97,7 @@ void Element::check_version() const {
 }
 
 std::string Element::required(const char* name) const {
-  if (!has(name))
-    refuse("<" + std::string(tag()) + "> needs the attribute '" + std::string(name) + "'");
+  if (!has(name)) refuse("<" + std::string(tag()) + "> needs the attribute '" + std::string(name) + "'");
   return node_.attribute(name).value();
 }
 
@@ -136,8 +132,7 @@ double Element::real(const char* name, double otherwise) const {
   const std::string text = node_.attribute(name).value();
   double value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code == std::errc() && end == text.data() + text.size() && std::isfinite(value))
-    return value;
+  if (code == std::errc() && end == text.data() + text.size() && std::isfinite(value)) return value;
   return unwrap(parse_seconds(text), name);
 }
 

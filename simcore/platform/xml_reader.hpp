@@ -67,8 +67,8 @@ class Element {
   double seconds(const char* name, const char* otherwise) const;
   double real(const char* name, double otherwise) const;  // without unit, or in seconds with one
   double bytes_per_second(const char* name) const;
-  double rate_or_nothing(const char* name) const;         // 0 where it is absent or 0
-  std::vector<double> rates(const char* name) const;      // separated by , or ;
+  double rate_or_nothing(const char* name) const;     // 0 where it is absent or 0
+  std::vector<double> rates(const char* name) const;  // separated by , or ;
 
   // The index of the attribute's value (any case) among the choices.
   std::size_t choice(const char* name, std::initializer_list<std::string_view> choices,

@@ -13,16 +13,14 @@ void XmlLoader::read_host_profiles(const Element& element, PointId host) {
   if (element.has("speed_file") && element.has("availability_file"))
     return element.refuse("availability_file is the old name of speed_file; accepted: one of them");
   for (const char* name : {"speed_file", "availability_file"})
-    if (const SharedProfile profile = read_profile_file(element, name))
-      builder_.set_speed_profile(host, profile);
-  if (const SharedProfile profile = read_profile_file(element, "state_file"))
-    builder_.set_state_profile(host, profile);
+    if (const SharedProfile profile = read_profile_file(element, name)) builder_.set_speed_profile(host, profile);
+  if (const SharedProfile profile = read_profile_file(element, "state_file")) builder_.set_state_profile(host, profile);
   accept(element);
 }
 
 void XmlLoader::read_host(const Element& element, PointId zone) {
-  element.check_attributes({"id", "speed", "core", "pstate", "speed_file", "state_file",
-                            "availability_file", "coordinates"});
+  element.check_attributes(
+      {"id", "speed", "core", "pstate", "speed_file", "state_file", "availability_file", "coordinates"});
   HostDescription host;
   host.name = element.required("id");
   host.speeds = read_speeds(element);
@@ -32,13 +30,10 @@ void XmlLoader::read_host(const Element& element, PointId zone) {
   std::vector<Element> disks;
   for (const Element& inner : element.children()) {
     if (failed()) return;
-    if (inner.tag() == "prop")
-      read_prop(inner, host.properties);
-    else if (inner.tag() == "disk")
-      disks.push_back(inner);
+    if (inner.tag() == "prop") read_prop(inner, host.properties);
+    else if (inner.tag() == "disk") disks.push_back(inner);
     else if (inner.tag() != "model_prop")
-      inner.refuse("<" + std::string(inner.tag()) +
-                   "> inside <host> is not supported; accepted: disk, prop");
+      inner.refuse("<" + std::string(inner.tag()) + "> inside <host> is not supported; accepted: disk, prop");
   }
   if (failed()) return;
   const PointId id = builder_.add_host(zone, host);
@@ -72,8 +67,8 @@ void XmlLoader::read_router(const Element& element, PointId zone) {
 
 void XmlLoader::read_peer(const Element& element, PointId zone) {
   // The latency between peers is the distance of their coordinates; `lat` says nothing.
-  element.check_attributes({"id", "speed", "bw_in", "bw_out", "lat", "coordinates", "speed_file",
-                            "availability_file", "state_file"});
+  element.check_attributes(
+      {"id", "speed", "bw_in", "bw_out", "lat", "coordinates", "speed_file", "availability_file", "state_file"});
   PeerDescription peer;
   peer.host.name = element.required("id");
   peer.host.speeds = read_speeds(element);
@@ -89,19 +84,16 @@ void XmlLoader::read_peer(const Element& element, PointId zone) {
 }
 
 void XmlLoader::read_link(const Element& element, PointId zone) {
-  static constexpr LinkPolicy policies[] = {LinkPolicy::shared, LinkPolicy::fatpipe,
-                                            LinkPolicy::split_duplex, LinkPolicy::split_duplex,
-                                            LinkPolicy::wifi};
-  element.check_attributes({"id", "bandwidth", "latency", "sharing_policy", "bandwidth_file",
-                            "latency_file", "state_file"});
+  static constexpr LinkPolicy policies[] = {LinkPolicy::shared, LinkPolicy::fatpipe, LinkPolicy::split_duplex,
+                                            LinkPolicy::split_duplex, LinkPolicy::wifi};
+  element.check_attributes(
+      {"id", "bandwidth", "latency", "sharing_policy", "bandwidth_file", "latency_file", "state_file"});
   LinkDescription link;
   link.name = element.required("id");
-  link.policy = policies[element.choice(
-      "sharing_policy", {"SHARED", "FATPIPE", "SPLITDUPLEX", "FULLDUPLEX", "WIFI"}, "SHARED")];
-  if (link.policy == LinkPolicy::wifi)
-    link.wifi_rates = element.rates("bandwidth");
-  else
-    link.bytes_per_second = element.bytes_per_second("bandwidth");
+  link.policy =
+      policies[element.choice("sharing_policy", {"SHARED", "FATPIPE", "SPLITDUPLEX", "FULLDUPLEX", "WIFI"}, "SHARED")];
+  if (link.policy == LinkPolicy::wifi) link.wifi_rates = element.rates("bandwidth");
+  else link.bytes_per_second = element.bytes_per_second("bandwidth");
   link.latency_seconds = element.seconds("latency", "0");
   link.properties = read_props(element);
   if (failed()) return;
@@ -142,8 +134,7 @@ void read_fat_tree(const Element& element, const std::string& text, ClusterDescr
                           "\" of a fat tree; accepted: LEVELS;DOWN,...;UP,...;CABLES,... such as "
                           "2;4,4;1,2;1,2");
   const std::vector<std::uint32_t> levels = numbers_of(element, parts[0]);
-  FatTree tree{numbers_of(element, parts[1]), numbers_of(element, parts[2]),
-               numbers_of(element, parts[3])};
+  FatTree tree{numbers_of(element, parts[1]), numbers_of(element, parts[2]), numbers_of(element, parts[3])};
   if (levels.size() != 1 || tree.down.size() != levels[0] || tree.up.size() != levels[0] ||
       tree.ports.size() != levels[0])
     return element.refuse("topo_parameters=\"" + text +
@@ -154,8 +145,8 @@ void read_fat_tree(const Element& element, const std::string& text, ClusterDescr
 void read_dragonfly(const Element& element, const std::string& text, RoutesOf routes, ClusterDescription& cluster) {
   std::vector<std::vector<std::uint32_t>> numbers;
   for (const std::string_view part : split(text, ";")) numbers.push_back(numbers_of(element, part));
-  if (numbers.size() != 4 || numbers[0].size() != 2 || numbers[1].size() != 2 ||
-      numbers[2].size() != 2 || numbers[3].size() != 1)
+  if (numbers.size() != 4 || numbers[0].size() != 2 || numbers[1].size() != 2 || numbers[2].size() != 2 ||
+      numbers[3].size() != 1)
     return element.refuse("topo_parameters=\"" + text +
                           "\" of a dragonfly; accepted: GROUPS,CABLES;CHASSIS,CABLES;BLADES,CABLES;"
                           "NODES such as 3,4;4,3;5,1;2");
@@ -164,41 +155,35 @@ void read_dragonfly(const Element& element, const std::string& text, RoutesOf ro
 }
 
 // A link that is left out with 0, as without its attribute.
-std::optional<LinkDescription> optional_link(const Element& element, const char* bandwidth,
-                                             const char* latency, LinkPolicy policy) {
+std::optional<LinkDescription> optional_link(const Element& element, const char* bandwidth, const char* latency,
+                                             LinkPolicy policy) {
   const double rate = element.rate_or_nothing(bandwidth);
   const double seconds = latency == nullptr ? 0 : element.seconds(latency, "0");
   if (rate > 0) return LinkDescription{"", rate, seconds, policy};
-  if (seconds > 0)
-    element.refuse("attribute '" + std::string(latency) + "' needs '" + bandwidth + "' with it");
+  if (seconds > 0) element.refuse("attribute '" + std::string(latency) + "' needs '" + bandwidth + "' with it");
   return std::nullopt;
 }
 
 }  // namespace
 
 void XmlLoader::read_topology(const Element& element, ClusterDescription& cluster) {
-  const std::size_t kind =
-      element.choice("topology", {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"}, "FLAT");
+  const std::size_t kind = element.choice("topology", {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"}, "FLAT");
   const std::string text = element.optional("topo_parameters", "");
   if (kind == 0 && !text.empty())
     element.refuse("topo_parameters need a topology; accepted: TORUS, FAT_TREE, DRAGONFLY");
   if (failed() || kind == 0) return;
   (void)element.required("topo_parameters");
-  if (kind == 1)
-    cluster.topology = Torus{numbers_of(element, text)};
-  else if (kind == 2)
-    read_fat_tree(element, text, cluster);
-  else
-    read_dragonfly(element, text, routes_, cluster);
+  if (kind == 1) cluster.topology = Torus{numbers_of(element, text)};
+  else if (kind == 2) read_fat_tree(element, text, cluster);
+  else read_dragonfly(element, text, routes_, cluster);
 }
 
 void XmlLoader::read_cluster(const Element& element, PointId parent) {
-  static constexpr LinkPolicy policies[] = {LinkPolicy::split_duplex, LinkPolicy::split_duplex,
-                                            LinkPolicy::shared, LinkPolicy::fatpipe};
-  element.check_attributes({"id", "prefix", "suffix", "radical", "speed", "core", "pstate", "bw",
-                            "lat", "sharing_policy", "topology", "topo_parameters", "bb_bw",
-                            "bb_lat", "bb_sharing_policy", "router_id", "limiter_link",
-                            "loopback_bw", "loopback_lat"});
+  static constexpr LinkPolicy policies[] = {LinkPolicy::split_duplex, LinkPolicy::split_duplex, LinkPolicy::shared,
+                                            LinkPolicy::fatpipe};
+  element.check_attributes({"id", "prefix", "suffix", "radical", "speed", "core", "pstate", "bw", "lat",
+                            "sharing_policy", "topology", "topo_parameters", "bb_bw", "bb_lat", "bb_sharing_policy",
+                            "router_id", "limiter_link", "loopback_bw", "loopback_lat"});
   ClusterDescription cluster;
   cluster.name = element.required("id");
   cluster.prefix = element.required("prefix");
@@ -207,14 +192,14 @@ void XmlLoader::read_cluster(const Element& element, PointId parent) {
   cluster.cores = element.number("core", 1);
   cluster.initial_pstate = element.number("pstate", 0);
   cluster.router = element.optional("router_id", "");
-  cluster.policy = policies[element.choice(
-      "sharing_policy", {"SPLITDUPLEX", "FULLDUPLEX", "SHARED", "FATPIPE"}, "SPLITDUPLEX")];
+  cluster.policy =
+      policies[element.choice("sharing_policy", {"SPLITDUPLEX", "FULLDUPLEX", "SHARED", "FATPIPE"}, "SPLITDUPLEX")];
   (void)element.required("lat");
   cluster.bytes_per_second = element.bytes_per_second("bw");
   cluster.latency_seconds = element.seconds("lat", "0");
   const std::size_t backbone = element.choice("bb_sharing_policy", {"SHARED", "FATPIPE"}, "SHARED");
-  cluster.backbone = optional_link(element, "bb_bw", "bb_lat",
-                                   backbone == 0 ? LinkPolicy::shared : LinkPolicy::fatpipe);
+  cluster.backbone =
+      optional_link(element, "bb_bw", "bb_lat", backbone == 0 ? LinkPolicy::shared : LinkPolicy::fatpipe);
   cluster.loopback = optional_link(element, "loopback_bw", "loopback_lat", LinkPolicy::fatpipe);
   cluster.limiter = optional_link(element, "limiter_link", nullptr, LinkPolicy::shared);
   cluster.properties = read_props(element);

@@ -9,8 +9,7 @@ std::optional<PointId> XmlLoader::find_point(const Element& element, const char*
   const std::string name = element.required(attribute);
   const std::optional<PointId> point = builder_.find_point(name);
   if (!point)
-    element.refuse(std::string(attribute) + " '" + name +
-                   "' is not a host, router or zone that was described before");
+    element.refuse(std::string(attribute) + " '" + name + "' is not a host, router or zone that was described before");
   return point;
 }
 
@@ -51,8 +50,7 @@ std::vector<LinkUse> XmlLoader::read_crossings(const Element& element) {
   for (const Element& inner : element.children()) {
     if (failed()) return {};
     if (inner.tag() != "link_ctn") {
-      inner.refuse("<" + std::string(inner.tag()) +
-                   "> inside a route is not supported; accepted: link_ctn");
+      inner.refuse("<" + std::string(inner.tag()) + "> inside a route is not supported; accepted: link_ctn");
       return {};
     }
     inner.check_attributes({"id", "direction"});
@@ -60,27 +58,19 @@ std::vector<LinkUse> XmlLoader::read_crossings(const Element& element) {
     const std::size_t direction = inner.choice("direction", {"NONE", "UP", "DOWN"}, "NONE");
     if (link) uses.push_back({*link, directions[direction]});
     if (link && link->is_duplex != (direction != 0))
-      inner.refuse(link->is_duplex
-                       ? "link '" + inner.required("id") +
-                             "' is SPLITDUPLEX: it needs direction UP or DOWN"
-                       : "link '" + inner.required("id") +
-                             "' is not SPLITDUPLEX: it has no direction");
+      inner.refuse(link->is_duplex ? "link '" + inner.required("id") + "' is SPLITDUPLEX: it needs direction UP or DOWN"
+                                   : "link '" + inner.required("id") + "' is not SPLITDUPLEX: it has no direction");
   }
   return uses;
 }
 
-void XmlLoader::read_route(const Element& element, PointId zone, bool is_between_zones,
-                           bool is_bypass) {
-  if (is_between_zones)
-    element.check_attributes({"src", "dst", "gw_src", "gw_dst", "symmetrical"});
-  else
-    element.check_attributes({"src", "dst", "symmetrical"});
+void XmlLoader::read_route(const Element& element, PointId zone, bool is_between_zones, bool is_bypass) {
+  if (is_between_zones) element.check_attributes({"src", "dst", "gw_src", "gw_dst", "symmetrical"});
+  else element.check_attributes({"src", "dst", "symmetrical"});
   const char* otherwise = is_bypass ? "NO" : "YES";
   RouteDescription route;
-  route.symmetrical =
-      element.choice("symmetrical", {"YES", "TRUE", "1", "NO", "FALSE", "0"}, otherwise) < 3;
-  if (is_bypass && route.symmetrical)
-    return element.refuse("a bypass goes one way; accepted: one for each direction");
+  route.symmetrical = element.choice("symmetrical", {"YES", "TRUE", "1", "NO", "FALSE", "0"}, otherwise) < 3;
+  if (is_bypass && route.symmetrical) return element.refuse("a bypass goes one way; accepted: one for each direction");
   const auto source = find_point(element, "src");
   const auto destination = find_point(element, "dst");
   if (!source || !destination) return;
@@ -95,10 +85,8 @@ void XmlLoader::read_route(const Element& element, PointId zone, bool is_between
   }
   route.links = read_crossings(element);
   if (failed()) return;
-  if (is_bypass)
-    builder_.add_bypass(zone, route);
-  else
-    builder_.add_route(zone, route);
+  if (is_bypass) builder_.add_bypass(zone, route);
+  else builder_.add_route(zone, route);
   accept(element);
 }
 

@@ -41,8 +41,7 @@ void XmlLoader::read_trace(const Element& element) {
   const double periodicity = element.real("periodicity", 0);
   (void)element.required("periodicity");
   const std::string file = element.optional("file", "");
-  if (!failed() && traces_.contains(name))
-    element.refuse("'" + name + "' is already the name of a trace");
+  if (!failed() && traces_.contains(name)) element.refuse("'" + name + "' is already the name of a trace");
   if (failed()) return;
   const TextPlace inside = element.text();
   auto profile = file.empty() ? parse_profile(inside.text, file_, inside.line, periodicity)
@@ -60,29 +59,28 @@ void XmlLoader::connect_traces() {
 
 void XmlLoader::connect_trace(const Element& element) {
   element.check_attributes({"kind", "trace", "element"});
-  const std::size_t kind = element.choice(
-      "kind", {"SPEED", "HOST_AVAIL", "LINK_AVAIL", "BANDWIDTH", "LATENCY"}, "SPEED");
+  const std::size_t kind =
+      element.choice("kind", {"SPEED", "HOST_AVAIL", "LINK_AVAIL", "BANDWIDTH", "LATENCY"}, "SPEED");
   const std::string name = element.required("trace");
   const std::string target = element.required("element");
   const auto trace = traces_.find(name);
-  if (!failed() && trace == traces_.end())
-    element.refuse("trace '" + name + "' is not described");
+  if (!failed() && trace == traces_.end()) element.refuse("trace '" + name + "' is not described");
   if (failed()) return;
   if (kind < 2) {
     const auto host = builder_.find_point(target);
     if (!host || !builder_.is_host(*host))
-      return element.refuse("'" + target + "' is not a host; of links accepted: kind LINK_AVAIL, "
-                                           "BANDWIDTH, LATENCY");
-    if (kind == 0)
-      builder_.set_speed_profile(*host, trace->second);
-    else
-      builder_.set_state_profile(*host, trace->second);
+      return element.refuse("'" + target +
+                            "' is not a host; of links accepted: kind LINK_AVAIL, "
+                            "BANDWIDTH, LATENCY");
+    if (kind == 0) builder_.set_speed_profile(*host, trace->second);
+    else builder_.set_state_profile(*host, trace->second);
     return accept(element);
   }
   const auto link = builder_.find_link(target);
   if (!link)
-    return element.refuse("'" + target + "' is not a link; of hosts accepted: kind SPEED, "
-                                         "HOST_AVAIL");
+    return element.refuse("'" + target +
+                          "' is not a link; of hosts accepted: kind SPEED, "
+                          "HOST_AVAIL");
   if (kind == 2) builder_.set_state_profile(*link, trace->second);
   if (kind == 3) builder_.set_bandwidth_profile(*link, trace->second);
   if (kind == 4) builder_.set_latency_profile(*link, trace->second);

@@ -59,18 +59,15 @@ std::vector<std::uint32_t> read_radical(const Element& element, std::size_t numb
     const auto first = whole(without_blanks(item.substr(0, dash)));
     const auto last = dash == std::string_view::npos ? first : whole(without_blanks(item.substr(dash + 1)));
     if (!first || !last || *last < *first) {
-      element.refuse("radical '" + text.substr(0, 60) +
-                     "' is not a list of numbers and ranges such as 0-3,7" +
+      element.refuse("radical '" + text.substr(0, 60) + "' is not a list of numbers and ranges such as 0-3,7" +
                      (text.find(';') == std::string::npos ? "" : "; items are separated by ','"));
       return {};
     }
     if (std::uint64_t{*last} - *first + 1 + numbers.size() > numbers_max) {
-      element.refuse("radical '" + text.substr(0, 60) + "' has more than " +
-                     std::to_string(numbers_max) + " numbers");
+      element.refuse("radical '" + text.substr(0, 60) + "' has more than " + std::to_string(numbers_max) + " numbers");
       return {};
     }
-    for (std::uint64_t i = *first; i <= *last; ++i)
-      numbers.push_back(static_cast<std::uint32_t>(i));
+    for (std::uint64_t i = *first; i <= *last; ++i) numbers.push_back(static_cast<std::uint32_t>(i));
   }
   return numbers;
 }

@@ -77,10 +77,8 @@ PointId ZoneTree::common_zone(PointId a, PointId b) const {
   a = zone_of(a);
   b = zone_of(b);
   while (a != b) {
-    if (depth(a) >= depth(b))
-      a = zone_of(a);
-    else
-      b = zone_of(b);
+    if (depth(a) >= depth(b)) a = zone_of(a);
+    else b = zone_of(b);
   }
   return a;
 }
@@ -94,16 +92,13 @@ bool ZoneTree::append_between(PointId source, PointId destination, Route& route)
   const ZoneEntry& zone = zones_[index(in)];
   if (zone.bypasses && source != destination)
     if (const Bypass* bypass = find_bypass(*zone.bypasses, in, source, destination)) {
-      if (bypass->source_gateway != source &&
-          !append_between(source, bypass->source_gateway, route))
-        return false;
+      if (bypass->source_gateway != source && !append_between(source, bypass->source_gateway, route)) return false;
       route.links.insert(route.links.end(), bypass->links.begin(), bypass->links.end());
       return bypass->destination_gateway == destination ||
              append_between(bypass->destination_gateway, destination, route);
     }
   if (zone.routes) {
-    const Ends ends{local(ancestor_in(source, in)), local(ancestor_in(destination, in)), source,
-                    destination};
+    const Ends ends{local(ancestor_in(source, in)), local(ancestor_in(destination, in)), source, destination};
     return zone.routes->append(*this, ends, route);
   }
   if (source == destination) route.links.push_back(loopback_);
@@ -112,8 +107,7 @@ bool ZoneTree::append_between(PointId source, PointId destination, Route& route)
 
 // The bypass between the innermost pair of what contains the ends: the less it makes useless of the
 // way inside zones, the better.
-const Bypass* ZoneTree::find_bypass(const BypassTable& table, PointId in, PointId source,
-                                    PointId destination) const {
+const Bypass* ZoneTree::find_bypass(const BypassTable& table, PointId in, PointId source, PointId destination) const {
   const auto path_to = [&](PointId point) {
     std::vector<PointId> path{point};
     while (zone_of(path.back()) != in) path.push_back(zone_of(path.back()));

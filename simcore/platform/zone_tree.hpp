@@ -87,8 +87,8 @@ class ZoneTree final : public Routing {
   };
   using BypassTable = std::map<std::pair<PointId, PointId>, Bypass>;
   struct ZoneEntry {
-    std::uint32_t depth = 0;   // zones above it
-    std::uint32_t points = 0;  // directly in it
+    std::uint32_t depth = 0;      // zones above it
+    std::uint32_t points = 0;     // directly in it
     std::optional<PointId> leaf;  // the first host or router in it, however deep
     bool has_several_leaves = false;
     std::unique_ptr<LocalRoutes> routes;  // null: none
@@ -96,8 +96,7 @@ class ZoneTree final : public Routing {
   };
 
   std::uint32_t depth(PointId point) const;
-  const Bypass* find_bypass(const BypassTable& table, PointId in, PointId source,
-                            PointId destination) const;
+  const Bypass* find_bypass(const BypassTable& table, PointId in, PointId source, PointId destination) const;
   void count_leaf(PointId leaf);
 
   std::vector<Point> points_;

@@ -74,17 +74,13 @@ std::string quoted(std::string_view text) {
   return "'" + std::string(text.substr(0, shown_max)) + (text.size() > shown_max ? "...'" : "'");
 }
 
-void Reader::read_length(const std::vector<std::string_view>& words,
-                         std::optional<double>& length) {
+void Reader::read_length(const std::vector<std::string_view>& words, std::optional<double>& length) {
   const auto value = words.size() == 2 ? number(words[1]) : std::nullopt;
-  if (is_stochastic_)
-    refuse(std::string(words[0]) + " does not go with STOCHASTIC; accepted: STOCHASTIC LOOP");
+  if (is_stochastic_) refuse(std::string(words[0]) + " does not go with STOCHASTIC; accepted: STOCHASTIC LOOP");
   else if (!value || *value < 0 || *value > date_max)
     refuse(std::string(words[0]) + " needs one number of seconds from 0 to 1e12");
-  else if (period_ || loop_after_)
-    refuse("a second PERIODICITY or LOOPAFTER; accepted: one of them");
-  else
-    length = value;
+  else if (period_ || loop_after_) refuse("a second PERIODICITY or LOOPAFTER; accepted: one of them");
+  else length = value;
 }
 
 void Reader::read_point(const std::vector<std::string_view>& words) {
@@ -105,15 +101,18 @@ void Reader::read_point(const std::vector<std::string_view>& words) {
   if (*value >= 0) points_.push_back({*date, *value});
 }
 
-std::optional<ProfileLaw> Reader::read_law(const std::vector<std::string_view>& words,
-                                           std::size_t& at) {
-  struct Name { std::string_view text; ProfileLaw::Kind kind; std::size_t parameters; };
+std::optional<ProfileLaw> Reader::read_law(const std::vector<std::string_view>& words, std::size_t& at) {
+  struct Name {
+    std::string_view text;
+    ProfileLaw::Kind kind;
+    std::size_t parameters;
+  };
   using Kind = ProfileLaw::Kind;
-  static constexpr Name names[] = {
-      {"DET", Kind::constant, 1},  {"NORM", Kind::normal, 2},     {"NORMAL", Kind::normal, 2},
-      {"GAUSS", Kind::normal, 2},  {"GAUSSIAN", Kind::normal, 2}, {"UNIF", Kind::uniform, 2},
-      {"UNIFORM", Kind::uniform, 2}, {"EXP", Kind::exponential, 1},
-      {"EXPONENTIAL", Kind::exponential, 1}};
+  static constexpr Name names[] = {{"DET", Kind::constant, 1},           {"NORM", Kind::normal, 2},
+                                   {"NORMAL", Kind::normal, 2},          {"GAUSS", Kind::normal, 2},
+                                   {"GAUSSIAN", Kind::normal, 2},        {"UNIF", Kind::uniform, 2},
+                                   {"UNIFORM", Kind::uniform, 2},        {"EXP", Kind::exponential, 1},
+                                   {"EXPONENTIAL", Kind::exponential, 1}};
   for (const Name& name : names) {
     if (at >= words.size() || words[at] != name.text) continue;
     ProfileLaw law{name.kind};
@@ -190,8 +189,7 @@ Result<Profile> Reader::deterministic(double periodicity) {
   if (points_.empty()) refuse("a profile needs at least one line DATE VALUE with a value >= 0");
   if (period_ && *period_ < last_date_)
     refuse("the period is shorter than the last date, " + std::to_string(last_date_));
-  if (period_ && *period_ < period_min)
-    refuse("a profile that repeats needs a period of at least 1 ns");
+  if (period_ && *period_ < period_min) refuse("a profile that repeats needs a period of at least 1 ns");
   if (mistake_) return *mistake_;
   return Profile(std::move(points_), period_.value_or(0));
 }
@@ -209,8 +207,7 @@ Result<Profile> Reader::read(std::string_view text, double periodicity) {
 
 }  // namespace
 
-Result<Profile> parse_profile(std::string_view text, const std::string& file, int first_line,
-                              double periodicity) {
+Result<Profile> parse_profile(std::string_view text, const std::string& file, int first_line, double periodicity) {
   return Reader(file, first_line).read(text, periodicity);
 }
 

@@ -25,12 +25,10 @@ bool is_before(double date, const ProfilePoint& point) { return date < point.dat
 
 }  // namespace
 
-Profile::Profile(std::vector<ProfilePoint> points, double period)
-    : points_(std::move(points)), period_(period) {
+Profile::Profile(std::vector<ProfilePoint> points, double period) : points_(std::move(points)), period_(period) {
   REHEARSE_ASSERT(!points_.empty(), "a profile has points");
   REHEARSE_ASSERT(points_.front().date >= 0, "dates are not negative");
-  REHEARSE_ASSERT(period_ == 0 || (period_ > 0 && period_ >= points_.back().date),
-                  "the points lie within the period");
+  REHEARSE_ASSERT(period_ == 0 || (period_ > 0 && period_ >= points_.back().date), "the points lie within the period");
   sums_.reserve(points_.size());
   sums_.push_back(0);
   for (std::size_t i = 1; i < points_.size(); ++i) {
@@ -40,8 +38,7 @@ Profile::Profile(std::vector<ProfilePoint> points, double period)
   }
 }
 
-Profile::Profile(std::vector<ProfileStep> steps, bool repeats)
-    : steps_(std::move(steps)), repeats_(repeats) {
+Profile::Profile(std::vector<ProfileStep> steps, bool repeats) : steps_(std::move(steps)), repeats_(repeats) {
   REHEARSE_ASSERT(!steps_.empty(), "a profile has steps");
 }
 
@@ -61,10 +58,9 @@ double Profile::next_change(double date) const {
   if (date > drawn_date_max) return never;
   double cycle = period_ > 0 && date > 0 ? std::floor(date / period_) : 0;
   while (true) {
-    const auto behind = std::upper_bound(
-        points_.begin(), points_.end(), date, [&](double at, const ProfilePoint& point) {
-          return at < cycle * period_ + point.date;
-        });
+    const auto behind =
+        std::upper_bound(points_.begin(), points_.end(), date,
+                         [&](double at, const ProfilePoint& point) { return at < cycle * period_ + point.date; });
     if (behind != points_.end()) return cycle * period_ + behind->date;
     if (period_ == 0) return never;
     ++cycle;
@@ -76,13 +72,11 @@ double Profile::integral_in_cycle(double offset, double before) const {
   const auto behind = std::upper_bound(points_.begin(), points_.end(), offset, is_before);
   if (behind == points_.begin()) return offset * before;
   const auto last = static_cast<std::size_t>(behind - points_.begin()) - 1;
-  return points_.front().date * before + sums_[last] +
-         (offset - points_[last].date) * points_[last].value;
+  return points_.front().date * before + sums_[last] + (offset - points_[last].date) * points_[last].value;
 }
 
 double Profile::integral_of_cycle(double before) const {
-  return points_.front().date * before + sums_.back() +
-         (period_ - points_.back().date) * points_.back().value;
+  return points_.front().date * before + sums_.back() + (period_ - points_.back().date) * points_.back().value;
 }
 
 double Profile::integral(double date, double before) const {
@@ -124,10 +118,8 @@ double Profile::inverse_integral(double integral, double before) const {
   return (cycles + 1) * period_ + inverse_in_cycle(std::min(rest, each), again);
 }
 
-ProfileCursor::ProfileCursor(const Profile& profile, std::uint64_t seed)
-    : profile_(&profile), random_(seed) {
-  if (profile.is_stochastic())
-    draw();
+ProfileCursor::ProfileCursor(const Profile& profile, std::uint64_t seed) : profile_(&profile), random_(seed) {
+  if (profile.is_stochastic()) draw();
   else {
     date_ = profile.points().front().date;
     value_ = profile.points().front().value;

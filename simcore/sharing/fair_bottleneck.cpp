@@ -20,8 +20,7 @@ class FairBottleneck {
  public:
   explicit FairBottleneck(const ParallelSystem& system)
       : system_(system), users_(system.resources.size()), is_open_(system.tasks.size(), true) {
-    for (const ParallelSystem::Resource& resource : system.resources)
-      left_.push_back(resource.capacity);
+    for (const ParallelSystem::Resource& resource : system.resources) left_.push_back(resource.capacity);
     for (const ParallelSystem::Task& task : system.tasks) {
       REHEARSE_ASSERT(!task.uses.empty() || task.bound < unbounded, "something limits the task");
       for (const ParallelUse& use : task.uses) ++users_[use.resource];
@@ -65,16 +64,14 @@ class FairBottleneck {
   void divide() {
     std::vector<double> shares(left_.size());
     for (std::size_t r = 0; r < left_.size(); ++r)
-      shares[r] = system_.resources[r].division == Division::fatpipe || users_[r] == 0
-                      ? left_[r]
-                      : left_[r] / users_[r];
+      shares[r] = system_.resources[r].division == Division::fatpipe || users_[r] == 0 ? left_[r]
+                                                                                       : left_[r] / users_[r];
     std::vector<double> used(left_.size());
     for (std::size_t t = 0; t < is_open_.size(); ++t) {
       if (!is_open_[t]) continue;
       const ParallelSystem::Task& task = system_.tasks[t];
       double more = task.bound - result_.rates[t];
-      for (const ParallelUse& use : task.uses)
-        more = std::min(more, shares[use.resource] / use.total);
+      for (const ParallelUse& use : task.uses) more = std::min(more, shares[use.resource] / use.total);
       result_.rates[t] += more;
       for (const ParallelUse& use : task.uses) {
         double& load = used[use.resource];
@@ -94,8 +91,6 @@ class FairBottleneck {
 
 }  // namespace
 
-ParallelRates fair_bottleneck_rates(const ParallelSystem& system) {
-  return FairBottleneck(system).run();
-}
+ParallelRates fair_bottleneck_rates(const ParallelSystem& system) { return FairBottleneck(system).run(); }
 
 }  // namespace rehearse::sharing

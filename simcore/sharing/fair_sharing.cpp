@@ -24,9 +24,7 @@ constexpr double greatest_capacity = 1e250;
 
 bool is_below(double a, double b) { return a < b * (1 - tolerance); }
 
-bool is_same(double a, double b) {
-  return a == b || std::fabs(a - b) <= tolerance * std::min(a, b);
-}
+bool is_same(double a, double b) { return a == b || std::fabs(a - b) <= tolerance * std::min(a, b); }
 
 // Below this load a resource is not full. The sum is made afresh when it comes nearer to the capacity, long
 // before rounding could matter. The load of a fatpipe is not followed.
@@ -162,8 +160,7 @@ void FairSharing::visit(ResourceIndex index) {
   const double lowest = std::min(level, old), change = level - old;
   for (const LoadTable::Out& out : table_.resource(index).out) {
     const double other = levels_[out.resource];
-    if (other > lowest && !may_stay(out.resource, out.load * change) &&
-        !queue_.contains(out.resource))
+    if (other > lowest && !may_stay(out.resource, out.load * change) && !queue_.contains(out.resource))
       queue_.push(out.resource, other);
   }
 }
@@ -180,8 +177,7 @@ double FairSharing::level_now(ResourceIndex index) {
   while (true) {
     const Root found = root(index);
     // While the level does not rise nobody lower is around: they would have captured ours.
-    if (found.level > levels_[index] &&
-        (release_bound(index, found.level) || release_held(index, found.level)))
+    if (found.level > levels_[index] && (release_bound(index, found.level) || release_held(index, found.level)))
       continue;
     if (capture_bounded(index, found.level)) continue;
     if (found.is_passed) capture_faster(index, found.level);
@@ -272,8 +268,7 @@ void FairSharing::move(BundleIndex bundle, ResourceIndex limit) {
   if (bundle_marks_[bundle].moved != solve_number_) moved_.push_back(bundle);
   bundle_marks_[bundle].moved = solve_number_;
   for (const LoadTable::Crossing& crossing : table_.crossings(bundle))
-    if (crossing.resource != visiting_ &&
-        !may_stay(crossing.resource, change * crossing.coefficient))
+    if (crossing.resource != visiting_ && !may_stay(crossing.resource, change * crossing.coefficient))
       queue_.push(crossing.resource, levels_[crossing.resource]);
 }
 
@@ -310,8 +305,7 @@ void FairSharing::fill() {
       if (bundle_marks_[crossing.bundle].collected == collection_) return;
       bundle_marks_[crossing.bundle].collected = collection_;
       part_bundles_.push_back(crossing.bundle);
-      for (const LoadTable::Crossing& other : table_.crossings(crossing.bundle))
-        collect(other.resource);
+      for (const LoadTable::Crossing& other : table_.crossings(crossing.bundle)) collect(other.resource);
     });
   }
   for (const ResourceIndex index : part_) {

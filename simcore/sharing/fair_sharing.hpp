@@ -53,9 +53,7 @@ class FairSharing {
   }
   // The full resource that holds the bundle back; `by_bound` if it is its own bound.
   ResourceIndex limit(BundleIndex bundle) const { return table_.bundle(bundle).limit; }
-  std::span<const LoadTable::Crossing> crossings(BundleIndex bundle) const {
-    return table_.crossings(bundle);
-  }
+  std::span<const LoadTable::Crossing> crossings(BundleIndex bundle) const { return table_.crossings(bundle); }
   // weight*rate of the bundles that the resource holds back; `unbounded` if it holds back nobody.
   double level(ResourceIndex resource) const { return levels_[resource]; }
   // Sum of coefficient*rate; for a fatpipe the greatest.
@@ -116,9 +114,9 @@ class FairSharing {
   std::vector<BundleIndex> moved_;
   std::vector<ResourceIndex> relevelled_;
   std::vector<ResourceIndex> visited_;
-  std::vector<ResourceIndex> part_;         // to be filled at once
+  std::vector<ResourceIndex> part_;  // to be filled at once
   std::vector<BundleIndex> part_bundles_;
-  std::vector<std::uint32_t> edges_;        // scratch
+  std::vector<std::uint32_t> edges_;  // scratch
   ResourceIndex visiting_ = LoadTable::nowhere;
   std::uint64_t solve_number_ = 0;
   std::uint64_t collection_ = 0;

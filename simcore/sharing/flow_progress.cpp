@@ -38,9 +38,7 @@ void FlowProgress::replace_clock(std::uint32_t index, const WorkClock* clock, Ti
 
 std::uint64_t FlowProgress::hash_of(const FlowShape& shape) {
   std::uint64_t hash = shape.clock;
-  const auto mix = [&](std::uint64_t word) {
-    hash = (std::rotl(hash, 29) ^ word) * 0x9e3779b97f4a7c15u;
-  };
+  const auto mix = [&](std::uint64_t word) { hash = (std::rotl(hash, 29) ^ word) * 0x9e3779b97f4a7c15u; };
   mix(std::bit_cast<std::uint64_t>(shape.weight));
   mix(std::bit_cast<std::uint64_t>(shape.bound));
   for (const Use& use : shape.uses) {
@@ -52,8 +50,7 @@ std::uint64_t FlowProgress::hash_of(const FlowShape& shape) {
 
 bool FlowProgress::has_shape(BundleIndex index, const FlowShape& shape) const {
   const Bundle& bundle = bundles_[index];
-  return bundle.weight == shape.weight && bundle.bound == shape.bound &&
-         bundle.clock == shape.clock &&
+  return bundle.weight == shape.weight && bundle.bound == shape.bound && bundle.clock == shape.clock &&
          std::ranges::equal(sharing_.crossings(index), shape.uses, [](const auto& a, const auto& b) {
            return a.resource == b.resource && a.coefficient == b.coefficient;
          });
@@ -62,8 +59,7 @@ bool FlowProgress::has_shape(BundleIndex index, const FlowShape& shape) const {
 BundleIndex FlowProgress::find_bundle(const FlowShape& shape, std::uint64_t hash) const {
   if (directory_.empty()) return none;
   std::uint32_t index = directory_[hash & (directory_.size() - 1)];
-  while (index != none && (bundles_[index].hash != hash || !has_shape(index, shape)))
-    index = bundles_[index].next;
+  while (index != none && (bundles_[index].hash != hash || !has_shape(index, shape))) index = bundles_[index].next;
   return index;
 }
 
@@ -125,8 +121,7 @@ double FlowProgress::integral(const Bundle& bundle, TimePoint now) const {
 }
 
 double FlowProgress::clock_at(const Pool& pool, TimePoint now) const {
-  return now == pool.updated ? pool.clock
-                             : pool.clock + pool.level * (now - pool.updated).seconds();
+  return now == pool.updated ? pool.clock : pool.clock + pool.level * (now - pool.updated).seconds();
 }
 
 // What each member has done; nothing before the first settle().
@@ -138,8 +133,7 @@ double FlowProgress::done_at(BundleIndex index, TimePoint now) const {
     const double remaining = pool.bundles.key(bundle_places_, index).target - clock_at(pool, now);
     return bundle.members.first_key().target - remaining / bundle.weight;
   }
-  if (bundle.clock == plain_time)
-    return bundle.done + bundle.rate * (now - bundle.updated).seconds();
+  if (bundle.clock == plain_time) return bundle.done + bundle.rate * (now - bundle.updated).seconds();
   return bundle.done + bundle.rate * (integral(bundle, now) - bundle.integral);
 }
 
@@ -179,9 +173,7 @@ void FlowProgress::schedule(BundleIndex index) {
   const WorkClock* clock = clock_of(bundle);
   TimePoint date = date_after(bundle.updated, remaining <= 0 ? 0 : seconds);
   if (clock && remaining > 0)
-    date = seconds < unbounded
-               ? std::max(clock->inverse(bundle.integral + seconds), bundle.updated)
-               : never;
+    date = seconds < unbounded ? std::max(clock->inverse(bundle.integral + seconds), bundle.updated) : never;
   bundle_dates_.set(index, date, 0);
 }
 
@@ -287,8 +279,7 @@ void FlowProgress::settle(TimePoint now) {
     detach(index);
   }
   for (const ResourceIndex resource : sharing_.relevelled()) relevel(resource, now);
-  for (const BundleIndex index : sharing_.moved())
-    attach(index, sharing_.limit(index), now);
+  for (const BundleIndex index : sharing_.moved()) attach(index, sharing_.limit(index), now);
   date_touched();
 }
 
@@ -316,12 +307,9 @@ void FlowProgress::date_touched() {
 void FlowProgress::end(TimePoint now, std::vector<MemberIndex>& ended) {
   while (true) {
     BundleIndex index = none;
-    if (!pool_dates_.empty() && pool_dates_.first_date() == now)
-      index = pools_[pool_dates_.first()].bundles.first();
-    else if (!bundle_dates_.empty() && bundle_dates_.first_date() == now)
-      index = bundle_dates_.first();
-    else
-      return;
+    if (!pool_dates_.empty() && pool_dates_.first_date() == now) index = pools_[pool_dates_.first()].bundles.first();
+    else if (!bundle_dates_.empty() && bundle_dates_.first_date() == now) index = bundle_dates_.first();
+    else return;
     update(index, now);
     const MemberIndex member = bundles_[index].members.first();
     ended.push_back(member);

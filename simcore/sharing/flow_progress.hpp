@@ -68,7 +68,7 @@ class FlowProgress {
     double done = 0;      // by each member since the bundle began, at `updated`
     double integral = 0;  // of its clock, at `updated`
     TimePoint updated;
-    double rate = 0;      // used unless a pool's clock says how far it is
+    double rate = 0;  // used unless a pool's clock says how far it is
     double weight = 1;
     double bound = unbounded;
     std::uint32_t clock = plain_time;
@@ -76,8 +76,8 @@ class FlowProgress {
     std::uint32_t clocked_place = 0;           // in Pool::clocked
     std::uint32_t clock_place = 0;             // in Clock::users
     std::uint64_t hash = 0;
-    std::uint32_t next = none;                 // in the directory
-    std::uint32_t changes = 0;                 // since `done` was 0
+    std::uint32_t next = none;  // in the directory
+    std::uint32_t changes = 0;  // since `done` was 0
   };
   struct Pool {
     TargetHeap bundles;
@@ -101,9 +101,7 @@ class FlowProgress {
   void forget_bundle(BundleIndex bundle);
   void grow_directory();
 
-  bool is_pooled(const Bundle& bundle) const {
-    return bundle.clock == plain_time && bundle.limit < LoadTable::nowhere;
-  }
+  bool is_pooled(const Bundle& bundle) const { return bundle.clock == plain_time && bundle.limit < LoadTable::nowhere; }
   const WorkClock* clock_of(const Bundle& bundle) const {
     return bundle.clock == plain_time ? nullptr : clocks_[bundle.clock].clock;
   }
@@ -122,9 +120,9 @@ class FlowProgress {
 
   FairSharing sharing_;
   std::vector<Clock> clocks_;
-  std::vector<Bundle> bundles_;  // by FairSharing's index
-  std::vector<Pool> pools_;      // by resource
-  std::vector<BundleIndex> bundle_of_;  // by member
+  std::vector<Bundle> bundles_;           // by FairSharing's index
+  std::vector<Pool> pools_;               // by resource
+  std::vector<BundleIndex> bundle_of_;    // by member
   std::vector<std::uint32_t> directory_;  // first bundle by hash
   std::uint32_t listed_ = 0;
   Places member_places_;

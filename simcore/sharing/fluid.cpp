@@ -42,8 +42,7 @@ void Fluid::set_capacity(ResourceIndex index, double capacity, TimePoint now) {
   FluidResource& resource = state_.resources[index];
   resource.capacity = capacity;
   const bool is_function = resource.gate && resource.gate->function;
-  progress_.set_capacity(
-      index, is_function ? resource.gate->function(capacity, resource.flows) : capacity);
+  progress_.set_capacity(index, is_function ? resource.gate->function(capacity, resource.flows) : capacity);
 }
 
 void Fluid::set_concurrency_limit(ResourceIndex index, std::uint32_t limit, double least) {
@@ -88,10 +87,8 @@ ActivityIndex Fluid::start(const Work& work, TimePoint now) {
   ++active_;
   if (work.delay > Duration{} && work.amount > 0 && uncontended_.precompute(index, now + work.delay, work.known))
     return index;
-  if (work.delay > Duration{} || work.amount <= 0)
-    dates_.set(index, now + work.delay, activity.order);
-  else
-    enter(index);
+  if (work.delay > Duration{} || work.amount <= 0) dates_.set(index, now + work.delay, activity.order);
+  else enter(index);
   return index;
 }
 
@@ -103,21 +100,17 @@ void Fluid::set_uses(ActivityIndex index, std::span<const Use> uses, bool is_dis
   }
   known.clear();
   for (const Use& use : uses) {
-    const auto same = std::find_if(known.begin(), known.end(),
-                                   [&](const Use& u) { return u.resource == use.resource; });
-    if (same == known.end())
-      known.push_back(use);
-    else
-      same->coefficient += use.coefficient;
+    const auto same =
+        std::find_if(known.begin(), known.end(), [&](const Use& u) { return u.resource == use.resource; });
+    if (same == known.end()) known.push_back(use);
+    else same->coefficient += use.coefficient;
   }
 }
 
 // Its delay is over: flows, or waits where there are too many already.
 void Fluid::enter(ActivityIndex index) {
-  if (admission_.may_flow(state_.activities[index]))
-    flow(index);
-  else
-    admission_.wait(index);
+  if (admission_.may_flow(state_.activities[index])) flow(index);
+  else admission_.wait(index);
 }
 
 void Fluid::flow(ActivityIndex index) {
@@ -134,8 +127,7 @@ void Fluid::join(ActivityIndex index) {
 void Fluid::join_others(ActivityIndex index) {
   const FluidActivity& activity = state_.activities[index];
   for (const Use& use : activity.uses) ++state_.resources[use.resource].sharers;
-  progress_.join(index, {activity.weight, activity.bound, activity.clock, activity.uses},
-                 activity.amount, state_.now);
+  progress_.join(index, {activity.weight, activity.bound, activity.clock, activity.uses}, activity.amount, state_.now);
 }
 
 // Who had a resource for itself will share it.
@@ -150,8 +142,8 @@ void Fluid::leave_fast_path(ActivityIndex sole_user) {
 // Flows no more; returns what remains.
 double Fluid::part(ActivityIndex index) {
   const FluidActivity& activity = state_.activities[index];
-  const double remaining =
-      activity.is_uncontended ? uncontended_.remaining(activity) : progress_.leave(index, state_.now);
+  const double remaining = activity.is_uncontended ? uncontended_.remaining(activity)
+                                                   : progress_.leave(index, state_.now);
   if (activity.is_uncontended) dates_.remove(index);
   forget_use(index);
   return remaining;
@@ -169,8 +161,7 @@ void Fluid::count(ActivityIndex index, int change) {
     if (!resource.counts(use.coefficient)) continue;
     resource.flows += static_cast<std::uint32_t>(change);
     if (resource.gate && resource.gate->function)
-      progress_.set_capacity(use.resource,
-                             resource.gate->function(resource.capacity, resource.flows));
+      progress_.set_capacity(use.resource, resource.gate->function(resource.capacity, resource.flows));
   }
 }
 
@@ -338,8 +329,7 @@ void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
     const ActivityIndex index = dates_.first();
     dates_.remove(index);
     const FluidActivity& activity = state_.activities[index];
-    const bool enters =
-        activity.phase == Phase::delayed && activity.amount > 0 && !activity.is_precomputed;
+    const bool enters = activity.phase == Phase::delayed && activity.amount > 0 && !activity.is_precomputed;
     (enters ? entering_ : ended_).push_back(index);
   }
   for (std::size_t i = 0; i < ended_.size(); ++i) {

@@ -36,7 +36,7 @@ struct Work {
   double bound = unbounded;
   std::span<const Use> uses;  // copied; a resource that appears twice counts with the sum
   std::uint32_t clock = plain_time;
-  bool is_distinct = false;  // no resource appears twice
+  bool is_distinct = false;          // no resource appears twice
   UncontendedTime* known = nullptr;  // kept by the caller between equal work
 };
 

@@ -38,9 +38,9 @@ struct FluidActivity {
   // See UncontendedFlows.
   bool is_uncontended = false;
   bool is_precomputed = false;
-  double rate = 0;        // while it is one of these, as are:
-  TimePoint since;        // when `amount` was what remained,
-  double reading = 0;     // and what its clock said then
+  double rate = 0;     // while it is one of these, as are:
+  TimePoint since;     // when `amount` was what remained,
+  double reading = 0;  // and what its clock said then
   ResourceIndex limit = 0;
   std::vector<Use> uses;
 };
@@ -61,9 +61,9 @@ inline constexpr ActivityIndex nobody = ~0u;
 
 struct FluidResource {
   double capacity = 0;
-  std::uint32_t flows = 0;            // activities that count and flow
-  std::uint32_t sharers = 0;          // activities that flow and are not uncontended
-  ActivityIndex sole_user = nobody;   // the uncontended or precomputed one that has it
+  std::uint32_t flows = 0;           // activities that count and flow
+  std::uint32_t sharers = 0;         // activities that flow and are not uncontended
+  ActivityIndex sole_user = nobody;  // the uncontended or precomputed one that has it
   std::unique_ptr<FluidGate> gate;
   bool counts(double coefficient) const { return coefficient >= (gate ? gate->least : 1); }
   bool is_full() const { return gate && flows >= gate->limit; }

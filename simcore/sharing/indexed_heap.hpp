@@ -26,9 +26,7 @@ class IndexedHeap {
   std::uint32_t size() const { return static_cast<std::uint32_t>(heap_.size()); }
   std::uint32_t first() const { return heap_.front().thing; }
   const Key& first_key() const { return heap_.front().key; }
-  const Key& key(const Places& places, std::uint32_t thing) const {
-    return heap_[places[thing]].key;
-  }
+  const Key& key(const Places& places, std::uint32_t thing) const { return heap_[places[thing]].key; }
 
   static bool is_placed(const Places& places, std::uint32_t thing) {
     return thing < places.size() && places[thing] != absent;
@@ -101,9 +99,7 @@ class IndexedHeap {
 struct DateKey {
   TimePoint date;
   std::uint64_t order = 0;
-  bool before(const DateKey& other) const {
-    return date != other.date ? date < other.date : order < other.order;
-  }
+  bool before(const DateKey& other) const { return date != other.date ? date < other.date : order < other.order; }
 };
 
 // By how far a clock must have come.
@@ -121,9 +117,7 @@ class DateHeap {
     return heap_.is_first_alone([date = first_date()](const DateKey& key) { return key.date == date; });
   }
   TimePoint date(std::uint32_t thing) const { return heap_.key(places_, thing).date; }
-  void set(std::uint32_t thing, TimePoint date, std::uint64_t order) {
-    heap_.set(places_, thing, {date, order});
-  }
+  void set(std::uint32_t thing, TimePoint date, std::uint64_t order) { heap_.set(places_, thing, {date, order}); }
   // The thing has no date any more; it need not have had one.
   void remove(std::uint32_t thing) {
     if (heap_.is_placed(places_, thing)) heap_.remove(places_, thing);

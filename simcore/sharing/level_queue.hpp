@@ -74,12 +74,11 @@ class LevelQueue {
     place.bucket = none;
     if (first_[bucket] != none) return;
     words_[bucket / 64] &= ~(std::uint64_t{1} << bucket % 64);
-    if (words_[bucket / 64] == 0)
-      summary_[bucket / 64 / 64] &= ~(std::uint64_t{1} << bucket / 64 % 64);
+    if (words_[bucket / 64] == 0) summary_[bucket / 64 / 64] &= ~(std::uint64_t{1} << bucket / 64 % 64);
   }
 
-  std::vector<std::uint32_t> first_;  // by bucket
-  std::vector<std::uint64_t> words_;  // buckets that are not empty
+  std::vector<std::uint32_t> first_;    // by bucket
+  std::vector<std::uint64_t> words_;    // buckets that are not empty
   std::vector<std::uint64_t> summary_;  // words that are not zero
   std::vector<Place> places_;
 };

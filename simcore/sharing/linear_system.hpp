@@ -25,8 +25,7 @@ class LinearSystem {
     for (std::size_t column = 0; column < size_; ++column)
       if (!eliminate(column)) return false;
     for (std::size_t row = size_; row-- > 0;) {
-      for (std::size_t column = row + 1; column < size_; ++column)
-        right(row) -= at(row, column) * right(column);
+      for (std::size_t column = row + 1; column < size_; ++column) right(row) -= at(row, column) * right(column);
       right(row) /= at(row, row);
     }
     return true;

@@ -21,8 +21,8 @@ using Order = bool(const BoundEntry&, const BoundEntry&);
 
 // Adds an entry; throws out those that are out of date once they are the greater part.
 template <typename IsCurrent>
-void push_bound(std::vector<BoundEntry>& heap, const BoundEntry& entry, Order* order,
-                std::uint32_t live, const IsCurrent& is_current) {
+void push_bound(std::vector<BoundEntry>& heap, const BoundEntry& entry, Order* order, std::uint32_t live,
+                const IsCurrent& is_current) {
   if (heap.size() > 2 * std::size_t{live} + 16) {
     std::erase_if(heap, [&](const BoundEntry& e) { return !is_current(e); });
     std::make_heap(heap.begin(), heap.end(), order);
@@ -32,8 +32,7 @@ void push_bound(std::vector<BoundEntry>& heap, const BoundEntry& entry, Order* o
 }
 
 template <typename IsCurrent>
-const BoundEntry* top_bound(std::vector<BoundEntry>& heap, Order* order,
-                            const IsCurrent& is_current) {
+const BoundEntry* top_bound(std::vector<BoundEntry>& heap, Order* order, const IsCurrent& is_current) {
   while (!heap.empty() && !is_current(heap.front())) {
     std::pop_heap(heap.begin(), heap.end(), order);
     heap.pop_back();
@@ -100,8 +99,7 @@ void LoadTable::set_count(BundleIndex index, std::uint32_t count) {
   const double change = static_cast<double>(count) - static_cast<double>(bundle.count);
   const double per_flow = bundle.limit == by_bound ? bundle.bound : 1 / bundle.weight;
   bundle.count = count;
-  for (const Crossing& crossing : crossings(index))
-    add_load(crossing.edge, change * crossing.coefficient * per_flow);
+  for (const Crossing& crossing : crossings(index)) add_load(crossing.edge, change * crossing.coefficient * per_flow);
 }
 
 void LoadTable::move(BundleIndex index, ResourceIndex limit) {
@@ -122,16 +120,14 @@ void LoadTable::move(BundleIndex index, ResourceIndex limit) {
   }
   for (const Crossing& crossing : crossings(index)) {
     Resource& resource = resources_[crossing.resource];
-    push_bound(resource.bounded_bounds, entry, highest_first, edges_[resource.bounded].count,
-               current);
+    push_bound(resource.bounded_bounds, entry, highest_first, edges_[resource.bounded].count, current);
   }
 }
 
 const LoadTable::BoundEntry* LoadTable::lowest_own_bound(ResourceIndex resource) {
   Resource& pool = resources_[resource];
-  const BoundEntry* lowest = top_bound(pool.own_bounds, lowest_first, [this](const auto& entry) {
-    return is_current(entry);
-  });
+  const BoundEntry* lowest =
+      top_bound(pool.own_bounds, lowest_first, [this](const auto& entry) { return is_current(entry); });
   pool.lowest_bound = lowest ? lowest->level : unbounded;
   return lowest;
 }
@@ -143,9 +139,7 @@ const LoadTable::BoundEntry* LoadTable::highest_bounded(ResourceIndex resource) 
 
 std::uint32_t LoadTable::edge_of(ResourceIndex resource, ResourceIndex pool) {
   Resource& on = resources_[resource];
-  std::uint32_t index = pool == by_bound   ? on.bounded
-                        : pool == resource ? on.own
-                                           : edge_by_ends_.find(resource, pool);
+  std::uint32_t index = pool == by_bound ? on.bounded : pool == resource ? on.own : edge_by_ends_.find(resource, pool);
   if (index != none) return index;
   if (free_edges_.empty()) {
     free_edges_.push_back(static_cast<std::uint32_t>(edges_.size()));
@@ -217,10 +211,8 @@ void LoadTable::unlink(std::uint32_t index) {
   if (crossing.previous != none) crossings_[crossing.previous].next = crossing.next;
   if (edge.first == index) edge.first = crossing.next;
   crossing.edge = none;
-  if (--edge.count == 0)
-    remove_edge(edge_index);
-  else
-    add_load(edge_index, -term(crossing, edge.pool));
+  if (--edge.count == 0) remove_edge(edge_index);
+  else add_load(edge_index, -term(crossing, edge.pool));
 }
 
 void LoadTable::add_load(std::uint32_t index, double change) {
@@ -234,12 +226,9 @@ void LoadTable::add_load(std::uint32_t index, double change) {
     edge.error = rounding * edge.load;
   }
   Resource& on = resources_[edge.resource];
-  if (edge.pool == by_bound)
-    on.bounded_load = edge.load;
-  else if (edge.pool == edge.resource)
-    on.own_load = edge.load;
-  else
-    on.in[edge.in_place].load = resources_[edge.pool].out[edge.out_place].load = edge.load;
+  if (edge.pool == by_bound) on.bounded_load = edge.load;
+  else if (edge.pool == edge.resource) on.own_load = edge.load;
+  else on.in[edge.in_place].load = resources_[edge.pool].out[edge.out_place].load = edge.load;
 }
 
 }  // namespace rehearse::sharing

@@ -73,14 +73,14 @@ class LoadTable {
   };
   struct Resource {
     double capacity = 0;
-    double own_load = 0;      // of its own pool, per level
-    double bounded_load = 0;  // of bundles at their bounds
+    double own_load = 0;              // of its own pool, per level
+    double bounded_load = 0;          // of bundles at their bounds
     double lowest_bound = unbounded;  // of its pool, or lower
-    std::uint32_t own = none;      // edge
-    std::uint32_t bounded = none;  // edge
+    std::uint32_t own = none;         // edge
+    std::uint32_t bounded = none;     // edge
     Division division = Division::shared;
-    std::vector<In> in;    // pools of others that load it
-    std::vector<Out> out;  // resources that its pool loads
+    std::vector<In> in;                      // pools of others that load it
+    std::vector<Out> out;                    // resources that its pool loads
     std::vector<BoundEntry> own_bounds;      // heap, lowest first
     std::vector<BoundEntry> bounded_bounds;  // heap, highest first
   };
@@ -112,8 +112,7 @@ class LoadTable {
   template <typename Visit>
   void for_each_crossing(std::uint32_t edge, const Visit& visit) const {
     if (edge == none) return;
-    for (std::uint32_t i = edges_[edge].first; i != none; i = crossings_[i].next)
-      visit(crossings_[i]);
+    for (std::uint32_t i = edges_[edge].first; i != none; i = crossings_[i].next) visit(crossings_[i]);
   }
   template <typename Visit>
   void for_each_crossing_of(ResourceIndex resource, const Visit& visit) const {
@@ -141,9 +140,7 @@ class LoadTable {
   void unlink(std::uint32_t crossing);
   void add_load(std::uint32_t edge, double change);
   double term(const Crossing& crossing, ResourceIndex pool) const;
-  bool is_current(const BoundEntry& entry) const {
-    return bundles_[entry.bundle].stamp == entry.stamp;
-  }
+  bool is_current(const BoundEntry& entry) const { return bundles_[entry.bundle].stamp == entry.stamp; }
 
   std::vector<Resource> resources_;
   std::vector<Bundle> bundles_;

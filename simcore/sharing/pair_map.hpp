@@ -35,8 +35,7 @@ class PairMap {
   // Requires that the pair is there.
   void erase(std::uint32_t a, std::uint32_t b) {
     std::size_t hole = home({a, b});
-    while (cells_[hole].pair != Pair{a, b} || cells_[hole].value == absent)
-      hole = (hole + 1) & mask();
+    while (cells_[hole].pair != Pair{a, b} || cells_[hole].value == absent) hole = (hole + 1) & mask();
     --size_;
     for (std::size_t i = (hole + 1) & mask(); cells_[i].value != absent; i = (i + 1) & mask()) {
       // What lies behind its home, seen from the hole, may fill it.

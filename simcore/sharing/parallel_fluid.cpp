@@ -89,9 +89,8 @@ void ParallelFluid::assign_uses(Task& task, std::span<const ParallelUse> uses) {
   task.shape.uses.clear();
   for (const ParallelUse& use : uses) {
     if (use.total <= 0) continue;
-    const auto same =
-        std::find_if(task.shape.uses.begin(), task.shape.uses.end(),
-                     [&](const ParallelUse& known) { return known.resource == use.resource; });
+    const auto same = std::find_if(task.shape.uses.begin(), task.shape.uses.end(),
+                                   [&](const ParallelUse& known) { return known.resource == use.resource; });
     if (same == task.shape.uses.end()) {
       task.shape.uses.push_back(use);
     } else {
@@ -253,8 +252,7 @@ void ParallelFluid::take_rates(const ParallelRates& found) {
     task.rate = found.rates[i];
     task.limit = found.limits[i] == ParallelRates::by_bound ? ParallelRates::by_bound
                                                             : part_resources_[found.limits[i]];
-    dates_.set(part_[i], date_after(now_, task.amount <= 0 ? 0 : task.amount / task.rate),
-               task.order);
+    dates_.set(part_[i], date_after(now_, task.amount <= 0 ? 0 : task.amount / task.rate), task.order);
   }
 }
 

@@ -56,8 +56,7 @@ class BottleneckMaxFairness {
     for (std::uint32_t t = 0; t < system.tasks.size(); ++t)
       for (const ParallelUse& use : system.tasks[t].uses)
         if (is_divided(use.resource))
-          parts_[use.resource].push_back(
-              {t, use.total, system.tasks[t].weight * use.greatest});
+          parts_[use.resource].push_back({t, use.total, system.tasks[t].weight * use.greatest});
   }
 
   bool run(int most_sweeps) {
@@ -86,8 +85,7 @@ class BottleneckMaxFairness {
     double rate = bounds_[task];
     for (const ParallelUse& use : system_.tasks[task].uses)
       if (use.resource != resource && is_divided(use.resource))
-        rate = std::min(rate,
-                        levels_[use.resource] / (system_.tasks[task].weight * use.greatest));
+        rate = std::min(rate, levels_[use.resource] / (system_.tasks[task].weight * use.greatest));
     return rate;
   }
 
@@ -100,8 +98,7 @@ class BottleneckMaxFairness {
       stops_.push_back({rate * part.share, part.total * rate, part.total / part.share});
       slope += part.total / part.share;
     }
-    std::sort(stops_.begin(), stops_.end(),
-              [](const Stop& a, const Stop& b) { return a.level < b.level; });
+    std::sort(stops_.begin(), stops_.end(), [](const Stop& a, const Stop& b) { return a.level < b.level; });
     double remaining = system_.resources[resource].capacity, level = unbounded;
     for (const Stop& stop : stops_) {
       if (remaining <= stop.level * slope) {
@@ -122,8 +119,7 @@ class BottleneckMaxFairness {
       double rate = bounds_[t];
       for (const ParallelUse& use : system_.tasks[t].uses) {
         if (!is_divided(use.resource)) continue;
-        const double allowed =
-            levels_[use.resource] / (system_.tasks[t].weight * use.greatest);
+        const double allowed = levels_[use.resource] / (system_.tasks[t].weight * use.greatest);
         if (allowed < rate) {
           rate = allowed;
           limits_[t] = use.resource;
@@ -145,17 +141,14 @@ class BottleneckMaxFairness {
       equations.right(i) = system_.resources[full[i]].capacity;
       for (const Part& part : parts_[full[i]]) {
         const std::uint32_t limit = limits_[part.task];
-        if (limit == ParallelRates::by_bound)
-          equations.right(i) -= part.total * bounds_[part.task];
-        else
-          equations.at(i, row[limit]) += part.total / share(part.task, limit);
+        if (limit == ParallelRates::by_bound) equations.right(i) -= part.total * bounds_[part.task];
+        else equations.at(i, row[limit]) += part.total / share(part.task, limit);
       }
     }
     if (!equations.solve()) return false;
     rates_ = bounds_;
     for (std::uint32_t t = 0; t < limits_.size(); ++t)
-      if (limits_[t] != ParallelRates::by_bound)
-        rates_[t] = equations.right(row[limits_[t]]) / share(t, limits_[t]);
+      if (limits_[t] != ParallelRates::by_bound) rates_[t] = equations.right(row[limits_[t]]) / share(t, limits_[t]);
     return is_bottleneck_max_fair(system_, rates_, rate_tolerance);
   }
 
@@ -183,8 +176,7 @@ class BottleneckMaxFairness {
 ParallelRates dominant_share_rates(const ParallelSystem& system) {
   const std::vector<double> bounds = bounds_of(system);
   ProgressiveFilling filling;
-  for (const ParallelSystem::Resource& resource : system.resources)
-    filling.add_resource(resource.capacity);
+  for (const ParallelSystem::Resource& resource : system.resources) filling.add_resource(resource.capacity);
   const auto is_divided = [&](const ParallelUse& use) {
     const ParallelSystem::Resource& resource = system.resources[use.resource];
     return resource.division == Division::shared && resource.capacity > 0;
@@ -193,8 +185,7 @@ ParallelRates dominant_share_rates(const ParallelSystem& system) {
     double weight = 0;
     for (const ParallelUse& use : system.tasks[t].uses)
       if (is_divided(use))
-        weight = std::max(weight, system.tasks[t].weight * use.greatest /
-                                      system.resources[use.resource].capacity);
+        weight = std::max(weight, system.tasks[t].weight * use.greatest / system.resources[use.resource].capacity);
     filling.add_flow(weight > 0 ? weight : 1, bounds[t]);
     for (const ParallelUse& use : system.tasks[t].uses)
       if (is_divided(use)) filling.add_use(use.resource, use.total);
@@ -211,9 +202,7 @@ ParallelRates dominant_share_rates(const ParallelSystem& system) {
 
 }  // namespace
 
-ParallelRates bottleneck_max_fair_rates(const ParallelSystem& system) {
-  return bottleneck_max_fair_rates(system, 400);
-}
+ParallelRates bottleneck_max_fair_rates(const ParallelSystem& system) { return bottleneck_max_fair_rates(system, 400); }
 
 ParallelRates bottleneck_max_fair_rates(const ParallelSystem& system, int most_sweeps) {
   BottleneckMaxFairness fairness(system);

@@ -47,7 +47,7 @@ struct ParallelRates {
   static constexpr std::uint32_t by_bound = ~0u;
   std::vector<double> rates;
   std::vector<std::uint32_t> limits;  // the resource that holds the task back, or `by_bound`
-  bool is_fair = true;  // false: no fair allocation was found in time, this is dominant-share fair
+  bool is_fair = true;                // false: no fair allocation was found in time, this is dominant-share fair
 };
 
 // Always ends. If neither the iteration nor its damped form finds a fair allocation, tasks get rates such
@@ -58,7 +58,6 @@ ParallelRates bottleneck_max_fair_rates(const ParallelSystem& system, int most_s
 ParallelRates fair_bottleneck_rates(const ParallelSystem& system);
 
 // The definition of bottleneck max fairness, to a relative tolerance.
-bool is_bottleneck_max_fair(const ParallelSystem& system, const std::vector<double>& rates,
-                            double tolerance);
+bool is_bottleneck_max_fair(const ParallelSystem& system, const std::vector<double>& rates, double tolerance);
 
 }  // namespace rehearse::sharing

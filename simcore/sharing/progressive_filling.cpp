@@ -84,8 +84,7 @@ void ProgressiveFilling::fix(std::uint32_t index, double rate, std::uint32_t lim
   flow.rate = rate;
   flow.limit = limit;
   flow.is_fixed = true;
-  const std::size_t end =
-      index + 1 < flows_.size() ? flows_[index + 1].first : crossings_.size();
+  const std::size_t end = index + 1 < flows_.size() ? flows_[index + 1].first : crossings_.size();
   for (std::size_t i = flow.first; i < end; ++i) {
     const Crossing& crossing = crossings_[i];
     Resource& resource = resources_[crossing.resource];
@@ -110,8 +109,7 @@ void ProgressiveFilling::solve() {
   resource_levels_.clear();
   bound_levels_.clear();
   for (std::uint32_t i = 0; i < flows_.size(); ++i)
-    if (flows_[i].bound < unbounded)
-      bound_levels_.push_back({flows_[i].bound * flows_[i].weight, i});
+    if (flows_[i].bound < unbounded) bound_levels_.push_back({flows_[i].bound * flows_[i].weight, i});
   for (std::uint32_t i = 0; i < resources_.size(); ++i) {
     if (resources_[i].users == 0) continue;
     recompute(resources_[i]);
@@ -125,8 +123,7 @@ void ProgressiveFilling::solve() {
     while (bound < bound_levels_.size() && flows_[bound_levels_[bound].second].is_fixed) ++bound;
     const bool has_bound = bound < bound_levels_.size();
     if (!has_bound && resource_levels_.empty()) break;
-    if (has_bound && (resource_levels_.empty() ||
-                      bound_levels_[bound].first < resource_levels_.front().first)) {
+    if (has_bound && (resource_levels_.empty() || bound_levels_[bound].first < resource_levels_.front().first)) {
       const std::uint32_t flow = bound_levels_[bound].second;
       fix(flow, flows_[flow].bound, by_bound);
       continue;
@@ -143,8 +140,7 @@ void ProgressiveFilling::solve() {
       fix_users(known.second, level);
     }
   }
-  for (const Flow& flow : flows_)
-    REHEARSE_ASSERT(flow.is_fixed, "a bound or a resource limits every flow");
+  for (const Flow& flow : flows_) REHEARSE_ASSERT(flow.is_fixed, "a bound or a resource limits every flow");
 }
 
 }  // namespace rehearse::sharing

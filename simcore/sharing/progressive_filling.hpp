@@ -60,10 +60,10 @@ class ProgressiveFilling {
   };
   struct Resource {
     double capacity = 0;
-    double remaining = 0;         // capacity that fixed flows left
-    double load = 0;              // sum of coefficient/weight of flows that are not fixed
+    double remaining = 0;  // capacity that fixed flows left
+    double load = 0;       // sum of coefficient/weight of flows that are not fixed
     double level = unbounded;
-    std::uint32_t first = 0;      // user
+    std::uint32_t first = 0;  // user
     std::uint32_t users = 0;
     std::uint32_t unfixed = 0;    // how many users are not fixed
     std::uint32_t recompute = 0;  // below this many, sums are made afresh against cancellation

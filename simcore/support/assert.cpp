@@ -11,8 +11,8 @@ namespace rehearse {
 
 void internal_error(const char* file, int line, const char* condition, const char* message) {
   char text[1024];
-  const int length = std::snprintf(text, sizeof text, "rehearse internal error: %s:%d: %s: %s\n", file, line,
-                                   condition, message);
+  const int length =
+      std::snprintf(text, sizeof text, "rehearse internal error: %s:%d: %s: %s\n", file, line, condition, message);
   if (length > 0) (void)!::write(2, text, static_cast<std::size_t>(length) < sizeof text ? length : sizeof text);
   _exit(70);
 }

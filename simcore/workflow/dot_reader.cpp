@@ -194,8 +194,8 @@ class DotReader {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !(value < 1e300))
-      throw DotMistake{place.substr(place.rfind(':') + 1) +
-                       ": size '" + text + "' of " + what + ": a number is expected"};
+      throw DotMistake{place.substr(place.rfind(':') + 1) + ": size '" + text + "' of " + what +
+                       ": a number is expected"};
     return value;
   }
 
@@ -205,8 +205,8 @@ class DotReader {
       auto& task = graph_.tasks[i];
       task.amount = size_of(node_attributes_[i], "node '" + task.name + "'", task.place);
       if (task.amount < 0)
-        throw DotMistake{task.place.substr(task.place.rfind(':') + 1) +
-                         ": node '" + task.name + "' has a negative size"};
+        throw DotMistake{task.place.substr(task.place.rfind(':') + 1) + ": node '" + task.name +
+                         "' has a negative size"};
     }
     for (const Link& link : links_) {
       const std::string name = graph_.tasks[link.from].name + "->" + graph_.tasks[link.to].name;

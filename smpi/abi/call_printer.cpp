@@ -17,9 +17,12 @@ bool is_handle(Kind kind) { return kind <= Kind::win; }
 // -1 as a tag is no MPI_ANY_SOURCE.
 bool takes_special_value(Kind kind, std::string_view name) {
   switch (kind) {
-    case Kind::rank: case Kind::rank_dest: case Kind::rank_source: case Kind::root:
-      return name == "MPI_ANY_SOURCE" || name == "MPI_PROC_NULL" || name == "MPI_ROOT";
-    case Kind::tag_send: case Kind::tag_recv: return name == "MPI_ANY_TAG";
+    case Kind::rank:
+    case Kind::rank_dest:
+    case Kind::rank_source:
+    case Kind::root: return name == "MPI_ANY_SOURCE" || name == "MPI_PROC_NULL" || name == "MPI_ROOT";
+    case Kind::tag_send:
+    case Kind::tag_recv: return name == "MPI_ANY_TAG";
     case Kind::color: return name == "MPI_UNDEFINED";
     default: return false;
   }
@@ -28,11 +31,14 @@ bool takes_special_value(Kind kind, std::string_view name) {
 // Kinds of single integers whose constants are as good as their names. Error codes are not: any number may be one.
 bool is_named_integer(Kind kind) {
   switch (kind) {
-    case Kind::thread_level: case Kind::split_type: case Kind::lock_type: case Kind::whence: case Kind::order:
-    case Kind::typeclass: case Kind::keyval:
-      return true;
-    default:
-      return false;
+    case Kind::thread_level:
+    case Kind::split_type:
+    case Kind::lock_type:
+    case Kind::whence:
+    case Kind::order:
+    case Kind::typeclass:
+    case Kind::keyval: return true;
+    default: return false;
   }
 }
 
@@ -81,8 +87,7 @@ std::string_view print_constant_pointer(const ParameterInfo& parameter, std::uin
     case Kind::status:
       return word != 0 ? "" : parameter.shape == Shape::array ? "MPI_STATUSES_IGNORE" : "MPI_STATUS_IGNORE";
     case Kind::weight: return word == 0 ? "NULL" : named(Kind::weight);
-    case Kind::error_code:
-      return word != 0 ? "" : parameter.shape == Shape::array ? "MPI_ERRCODES_IGNORE" : "NULL";
+    case Kind::error_code: return word != 0 ? "" : parameter.shape == Shape::array ? "MPI_ERRCODES_IGNORE" : "NULL";
     case Kind::arguments:
       if (word != 0 || parameter.direction == Direction::inout) return word == 0 ? "NULL" : "";
       return parameter.type == "char**[]" ? "MPI_ARGVS_NULL" : "MPI_ARGV_NULL";

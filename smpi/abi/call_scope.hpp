@@ -22,7 +22,7 @@ class CallScope;
 
 struct CallChain {
   const CallScope* innermost = nullptr;
-  std::uint64_t calls = 0;            // so far, where they are counted: that makes each poll of a loop another one
+  std::uint64_t calls = 0;  // so far, where they are counted: that makes each poll of a loop another one
   std::uint64_t step = counts_calls() ? 1 : 0;
   std::uint64_t* counters = nullptr;  // of the calls, by function, if the program wants to know
   bool is_other_thread = false;       // than the one that started MPI
@@ -47,7 +47,8 @@ class CallScope {
         function_(function) {
     chain_.innermost = this;
     if (chain_.counters != nullptr) ++chain_.counters[function];
-    if (chain_.is_other_thread) [[unlikely]] check_thread(function);
+    if (chain_.is_other_thread) [[unlikely]]
+      check_thread(function);
   }
   ~CallScope() { chain_.innermost = outer_; }
   CallScope(const CallScope&) = delete;

@@ -15,16 +15,15 @@ namespace {
 // From the calling function's frame down to `low`, a multiple of 8. A function called for this would leave its own
 // frame, and keep what lies in it.
 [[gnu::noinline]] void clear_down_to(std::byte* low) {
-  asm volatile(
-      "movq %%rsp, %%rcx\n\t"
-      "subq %%rdi, %%rcx\n\t"
-      "jbe 1f\n\t"
-      "shrq $3, %%rcx\n\t"
-      "rep stosq\n"
-      "1:"
-      : "+D"(low)
-      : "a"(0)
-      : "rcx", "memory", "cc");
+  asm volatile("movq %%rsp, %%rcx\n\t"
+               "subq %%rdi, %%rcx\n\t"
+               "jbe 1f\n\t"
+               "shrq $3, %%rcx\n\t"
+               "rep stosq\n"
+               "1:"
+               : "+D"(low)
+               : "a"(0)
+               : "rcx", "memory", "cc");
 }
 
 }  // namespace

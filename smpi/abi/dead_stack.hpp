@@ -29,10 +29,12 @@ class DeadStack {
  public:
   // Where nothing is cleared, as in timed runs, this is one comparison: it counts as the program's own code.
   DeadStack() : rank_(detail::clearing_rank) {
-    if (rank_ != nullptr) [[unlikely]] begin();
+    if (rank_ != nullptr) [[unlikely]]
+      begin();
   }
   ~DeadStack() {
-    if (rank_ != nullptr) [[unlikely]] end();
+    if (rank_ != nullptr) [[unlikely]]
+      end();
   }
   DeadStack(const DeadStack&) = delete;
   DeadStack& operator=(const DeadStack&) = delete;

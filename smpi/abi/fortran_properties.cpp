@@ -16,9 +16,7 @@ namespace {
 
 constexpr int largest_logical = 16;  // bytes
 
-bool is_logical_size(int bytes) {
-  return 0 < bytes && bytes <= largest_logical && (bytes & (bytes - 1)) == 0;
-}
+bool is_logical_size(int bytes) { return 0 < bytes && bytes <= largest_logical && (bytes & (bytes - 1)) == 0; }
 
 }  // namespace
 }  // namespace rehearse::smpi
@@ -47,15 +45,11 @@ int Abi_get_fortran_info(MPI_Info* info) {
   return MPI_SUCCESS;
 }
 
-int Abi_set_fortran_info(MPI_Info info) {
-  return find_hints(info) == nullptr ? MPI_ERR_INFO : MPI_ERR_ABI;
-}
+int Abi_set_fortran_info(MPI_Info info) { return find_hints(info) == nullptr ? MPI_ERR_INFO : MPI_ERR_ABI; }
 
 // Little-endian: the first byte is the lowest.
-int Abi_get_fortran_booleans(int logical_size, void* logical_true, void* logical_false,
-                             int* is_set) {
-  if (!is_logical_size(logical_size) || is_set == nullptr || logical_true == nullptr ||
-      logical_false == nullptr)
+int Abi_get_fortran_booleans(int logical_size, void* logical_true, void* logical_false, int* is_set) {
+  if (!is_logical_size(logical_size) || is_set == nullptr || logical_true == nullptr || logical_false == nullptr)
     return MPI_ERR_ARG;
   const auto bytes = static_cast<std::size_t>(logical_size);
   std::memset(logical_false, 0, bytes);

@@ -36,8 +36,15 @@ class Decoder {
     while (true) {
       switch (*at_) {
         case 0x66: short_operands_ = true; break;
-        case 0xf2: case 0xf3: repeats_ = *at_; break;
-        case 0x2e: case 0x36: case 0x3e: case 0x26: case 0x64: case 0x65: case 0xf0: break;
+        case 0xf2:
+        case 0xf3: repeats_ = *at_; break;
+        case 0x2e:
+        case 0x36:
+        case 0x3e:
+        case 0x26:
+        case 0x64:
+        case 0x65:
+        case 0xf0: break;
         default:
           if ((*at_ & 0xf0) == 0x40) rex_ = *at_++;
           return;
@@ -136,35 +143,55 @@ class Decoder {
       case 0x6a: return skip(1);
       case 0x69: load(); return immediate();
       case 0x6b: load(); return skip(1);
-      case 0x80: case 0x83: case 0xc0: case 0xc1: read_operands(Registers::rm); return skip(1);
+      case 0x80:
+      case 0x83:
+      case 0xc0:
+      case 0xc1: read_operands(Registers::rm); return skip(1);
       case 0x81: read_operands(Registers::rm); return immediate();
-      case 0x84: case 0x85: case 0x86: case 0x87: return read_operands(Registers::both);
+      case 0x84:
+      case 0x85:
+      case 0x86:
+      case 0x87: return read_operands(Registers::both);
       case 0x88: read_operands(Registers::reg); return;
-      case 0x89:
-        read_operands(Registers::reg);
-        return writes(rm_is_rax());
+      case 0x89: read_operands(Registers::reg); return writes(rm_is_rax());
       case 0x8a: return read_operands(Registers::rm);
       case 0x8b: return load();
       case 0x8d: read_operands(Registers::none); return writes(reg_is_rax());
       case 0x90: return reads((rex_ & 1) != 0);
-      case 0x91: case 0x92: case 0x93: case 0x94: case 0x95: case 0x96: case 0x97: case 0x98: case 0x99:
-        return reads(true);
+      case 0x91:
+      case 0x92:
+      case 0x93:
+      case 0x94:
+      case 0x95:
+      case 0x96:
+      case 0x97:
+      case 0x98:
+      case 0x99: return reads(true);
       case 0xa8: reads(true); return skip(1);
       case 0xa9: reads(true); return immediate();
-      case 0xc2: case 0xc3: result_.next = Next::returns; return skip(opcode == 0xc2 ? 2 : 0);
-      case 0xc6: operands(); reads(reads_address_); return skip(1);
+      case 0xc2:
+      case 0xc3: result_.next = Next::returns; return skip(opcode == 0xc2 ? 2 : 0);
+      case 0xc6:
+        operands();
+        reads(reads_address_);
+        return skip(1);
       case 0xc7:
         operands();
         reads(reads_address_);
         writes(rm_is_rax());
         return immediate();
       case 0xc9: return;
-      case 0xd0: case 0xd1: case 0xd2: case 0xd3: return read_operands(Registers::rm);
+      case 0xd0:
+      case 0xd1:
+      case 0xd2:
+      case 0xd3: return read_operands(Registers::rm);
       case 0xe8: return jump(Next::calls, 4);
       case 0xe9: return jump(Next::jumps, 4);
       case 0xeb: return jump(Next::jumps, 1);
-      case 0xf6: case 0xf7: return unary(opcode);
-      case 0xfe: case 0xff: return indirect();
+      case 0xf6:
+      case 0xf7: return unary(opcode);
+      case 0xfe:
+      case 0xff: return indirect();
       default: return give_up();
     }
   }
@@ -203,25 +230,43 @@ class Decoder {
   }
 
   void two_bytes(std::uint8_t opcode) {
-    if (opcode == 0x0b) { result_.next = Next::ends; return; }
+    if (opcode == 0x0b) {
+      result_.next = Next::ends;
+      return;
+    }
     if (opcode >= 0x18 && opcode <= 0x1f) return operands();  // hints, nop, endbr64
     if (opcode >= 0x80 && opcode <= 0x8f) return jump(Next::branches, 4);
-    if (opcode >= 0x90 && opcode <= 0x9f) { operands(); return reads(reads_address_); }
+    if (opcode >= 0x90 && opcode <= 0x9f) {
+      operands();
+      return reads(reads_address_);
+    }
     if (opcode >= 0x40 && opcode <= 0x4f) return read_operands(Registers::both);
     switch (opcode) {
-      case 0xaf: case 0xa3: case 0xab: case 0xb3: case 0xbb: case 0xbc: case 0xbd: case 0xa5: case 0xad:
-        return read_operands(Registers::both);
-      case 0xa4: case 0xac: read_operands(Registers::both); return skip(1);
+      case 0xaf:
+      case 0xa3:
+      case 0xab:
+      case 0xb3:
+      case 0xbb:
+      case 0xbc:
+      case 0xbd:
+      case 0xa5:
+      case 0xad: return read_operands(Registers::both);
+      case 0xa4:
+      case 0xac: read_operands(Registers::both); return skip(1);
       case 0xba: read_operands(Registers::rm); return skip(1);
-      case 0xb6: case 0xb7: case 0xbe: case 0xbf: return load();
-      case 0xc0: case 0xc1: return read_operands(Registers::both);
+      case 0xb6:
+      case 0xb7:
+      case 0xbe:
+      case 0xbf: return load();
+      case 0xc0:
+      case 0xc1: return read_operands(Registers::both);
       case 0xc3: return read_operands(Registers::reg);
       default: break;
     }
     if ((opcode & 0xf8u) == 0xc8) return reads(opcode == 0xc8 && (rex_ & 1) == 0);  // bswap
     const bool is_vector = (opcode >= 0x10 && opcode <= 0x17) || (opcode >= 0x28 && opcode <= 0x2f) ||
-                           (opcode >= 0x50 && opcode <= 0x7f) || (opcode >= 0xc4 && opcode <= 0xc6) ||
-                           opcode == 0xc2 || opcode >= 0xd0;
+                           (opcode >= 0x50 && opcode <= 0x7f) || (opcode >= 0xc4 && opcode <= 0xc6) || opcode == 0xc2 ||
+                           opcode >= 0xd0;
     return is_vector && opcode != 0xff ? vector(opcode) : give_up();
   }
 
@@ -231,9 +276,17 @@ class Decoder {
     operands();
     reads(reads_address_);
     switch (opcode) {
-      case 0x2a: case 0x6e: case 0xc4: reads(rm_is_rax()); break;                 // to a vector
-      case 0x2c: case 0x2d: case 0x50: case 0xc5: case 0xd7: overwrites(reg_is_rax()); break;  // from one
-      case 0x7e: if (repeats_ != 0xf3) overwrites(rm_is_rax()); break;
+      case 0x2a:
+      case 0x6e:
+      case 0xc4: reads(rm_is_rax()); break;  // to a vector
+      case 0x2c:
+      case 0x2d:
+      case 0x50:
+      case 0xc5:
+      case 0xd7: overwrites(reg_is_rax()); break;  // from one
+      case 0x7e:
+        if (repeats_ != 0xf3) overwrites(rm_is_rax());
+        break;
       default: break;
     }
     if ((opcode >= 0x70 && opcode <= 0x73) || opcode == 0xc2 || (opcode >= 0xc4 && opcode <= 0xc6)) skip(1);

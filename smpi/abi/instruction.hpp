@@ -14,13 +14,13 @@ namespace rehearse::smpi {
 struct Instruction {
   enum class Next : std::uint8_t {
     falls_through,
-    jumps,         // to `target`
-    branches,      // there, or on
-    calls,         // `target`
+    jumps,     // to `target`
+    branches,  // there, or on
+    calls,     // `target`
     returns,
-    leaves,        // to code that is not known here: through a pointer of the dynamic linker
-    calls_other,   // code that is not known here, and comes back
-    ends,          // ud2: nothing comes behind it
+    leaves,       // to code that is not known here: through a pointer of the dynamic linker
+    calls_other,  // code that is not known here, and comes back
+    ends,         // ud2: nothing comes behind it
     unknown,
   };
 

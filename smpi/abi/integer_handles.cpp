@@ -26,8 +26,7 @@ int integer_of_handle(const void* handle) {
   const auto word = reinterpret_cast<std::uintptr_t>(handle);
   if (word < first_number) return static_cast<int>(word);
   auto& table = per_rank<Numbers>();
-  const auto [at, is_new] =
-      table.numbers.try_emplace(handle, first_number + static_cast<int>(table.handles.size()));
+  const auto [at, is_new] = table.numbers.try_emplace(handle, first_number + static_cast<int>(table.handles.size()));
   if (is_new) table.handles.push_back(handle);
   return at->second;
 }

@@ -51,8 +51,8 @@ void note_clear_piece(PendingBuffers& all, const Span& bytes, bool stores) {
     });
     if (is_met || (!stores && may_be_arrived(piece))) continue;
     const auto first = static_cast<std::uintptr_t>(begin);
-    all.clear_pieces().at(static_cast<std::uintptr_t>(bytes.begin), stores) = {
-        first, static_cast<std::uintptr_t>(size - widest_access + 1)};
+    all.clear_pieces().at(static_cast<std::uintptr_t>(bytes.begin),
+                          stores) = {first, static_cast<std::uintptr_t>(size - widest_access + 1)};
     return;
   }
 }

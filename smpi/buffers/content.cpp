@@ -29,8 +29,8 @@ class Content {
     if (bytes == 0) return;
     for (std::size_t i = 0; i < runs.size(); i += 1 + runs[i].body) {
       const std::uint64_t own = total(runs[i]);
-      const std::uint64_t share = bytes <= limit ? own : static_cast<std::uint64_t>(
-          static_cast<unsigned __int128>(limit) * own / bytes);
+      const std::uint64_t share =
+          bytes <= limit ? own : static_cast<std::uint64_t>(static_cast<unsigned __int128>(limit) * own / bytes);
       add_run(runs.subspan(i), at, std::min(own, std::max(share, smallest_piece)));
     }
   }
@@ -63,8 +63,8 @@ class Content {
             ? run.count
             : std::clamp<std::int64_t>(static_cast<std::int64_t>(limit / std::min(each, smallest_piece)), 1, run.count);
     for (std::int64_t i = 0; i < times; ++i) {
-      const std::int64_t which = times == 1 ? 0 : static_cast<std::int64_t>(
-          static_cast<__int128>(i) * (run.count - 1) / (times - 1));
+      const std::int64_t which =
+          times == 1 ? 0 : static_cast<std::int64_t>(static_cast<__int128>(i) * (run.count - 1) / (times - 1));
       const std::byte* begin = at + run.offset + which * run.stride;
       const std::uint64_t share = total(run) <= limit ? each : limit / static_cast<std::uint64_t>(times);
       if (run.body == 0) add_block(begin, each, std::max(share, smallest_piece));

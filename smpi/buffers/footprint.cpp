@@ -283,8 +283,6 @@ bool Footprint::meets(const Span& bytes) const {
   return FootprintComparison(nodes_, block).nodes_meet(nodes_[0], 0, block[0], 0);
 }
 
-bool Footprint::meets_itself() const {
-  return twice_ || FootprintComparison(nodes_, nodes_).meets_itself(nodes_[0]);
-}
+bool Footprint::meets_itself() const { return twice_ || FootprintComparison(nodes_, nodes_).meets_itself(nodes_[0]); }
 
 }  // namespace rehearse::smpi

@@ -48,8 +48,8 @@ class Footprint {
     std::int64_t offset = 0;  // of the first, relative to the parent
     std::int64_t stride = 0;  // positive if there are several
     std::int64_t count = 1;
-    Span one;                 // hull of one of them, relative to where it begins
-    std::int64_t reach = 0;   // the greatest end of it and of all siblings before it
+    Span one;                // hull of one of them, relative to where it begins
+    std::int64_t reach = 0;  // the greatest end of it and of all siblings before it
     std::uint32_t children = 0;
     std::uint32_t child_count = 0;  // 0: a block; sorted by where they begin
 

@@ -79,9 +79,9 @@ void look_at_attached(AttachedBuffer& attached, const Span& bytes) {
   if (!buffer_checks().lifetimes) return;
   const LibraryCode not_measured;
   const Giver giver;
-  const std::string what = text_of_buffer("the buffer (" + bytes_text(static_cast<std::uint64_t>(attached.bytes)) + ")",
-                                          attached.site) +
-                           " is freed" + giver.text + " while it is attached";
+  const std::string what =
+      text_of_buffer("the buffer (" + bytes_text(static_cast<std::uint64_t>(attached.bytes)) + ")", attached.site) +
+      " is freed" + giver.text + " while it is attached";
   const std::array others{ReportedPlace{attached.site, "attaches it"}};
   report_places("buffer.freed", what, giver.place, others);
 }

@@ -18,8 +18,8 @@ bool keep_pending_block(void* block);
 
 inline bool must_keep(void* block) {
   const PendingBuffers* pending = find_per_rank<PendingBuffers>();
-  const bool may_be_used = (pending != nullptr && !pending->empty()) ||
-                           find_per_rank<AttachedBuffers>() != nullptr || watched.bytes > 0;
+  const bool may_be_used = (pending != nullptr && !pending->empty()) || find_per_rank<AttachedBuffers>() != nullptr ||
+                           watched.bytes > 0;
   return may_be_used && keep_pending_block(block);
 }
 

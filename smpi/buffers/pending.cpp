@@ -283,8 +283,7 @@ namespace {
 
 void report_frame(const ChangedBuffer& changed) {
   if (!buffer_checks().lifetimes) return;
-  const std::string function =
-      changed.frame_place == nullptr ? "" : find_source(changed.frame_place).function;
+  const std::string function = changed.frame_place == nullptr ? "" : find_source(changed.frame_place).function;
   const std::string what = text_of_buffer(changed.buffer, changed.site) + " was on the stack of " +
                            (function.empty() ? "a function" : function + "()") + ", which returned before " +
                            "the operation was complete; " + text_of(creation_site()) + " is called after that";

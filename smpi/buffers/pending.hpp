@@ -43,7 +43,7 @@ namespace rehearse::smpi {
 // What one operation does with memory.
 struct BufferUse {
   Blocks blocks;
-  bool written = false;  // otherwise it is read
+  bool written = false;   // otherwise it is read
   bool received = false;  // written, by one message
   bool combined = false;  // read, by a reduction
 };
@@ -56,11 +56,11 @@ struct PendingBuffer {
   Span hull;
   CreationSite site;                     // of the call that began the operation
   std::optional<std::uint64_t> content;  // when it began; nothing: not to be compared
-  std::unique_ptr<Footprint> shape;          // once somebody wanted to know exactly
-  FrameMark frame;                           // of the function on whose stack it is
-  CreationSite released;                     // of the call that freed the request; empty: none did
+  std::unique_ptr<Footprint> shape;      // once somebody wanted to know exactly
+  FrameMark frame;                       // of the function on whose stack it is
+  CreationSite released;                 // of the call that freed the request; empty: none did
   bool live = false;
-  bool has_place = true;                     // false: the function has returned
+  bool has_place = true;  // false: the function has returned
 
   bool is_released() const { return released.return_address != nullptr; }
   // "the send buffer (2 MPI_INT, 8 bytes)"

@@ -20,7 +20,7 @@ struct FrameMark {
   std::int64_t address = 0;              // of the memory; 0: it is not on the stack
   const std::uintptr_t* slot = nullptr;  // where the function's return address is; null: not known
   std::uintptr_t returns_to = 0;
-  const void* place = nullptr;           // in the function
+  const void* place = nullptr;  // in the function
 };
 
 FrameMark frame_mark(std::int64_t address);

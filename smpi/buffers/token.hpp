@@ -18,10 +18,10 @@ struct ChangedBuffer {
   enum class How : std::uint8_t { content, frame };
 
   How how = How::content;
-  std::string buffer;                   // "the send buffer (2 MPI_INT, 8 bytes)"
-  CreationSite site;                    // of the call that began the operation
-  CreationSite released;                // of the call that freed its request; empty: none did
-  const void* frame_place = nullptr;    // in the function whose variable it was; null: not known
+  std::string buffer;                 // "the send buffer (2 MPI_INT, 8 bytes)"
+  CreationSite site;                  // of the call that began the operation
+  CreationSite released;              // of the call that freed its request; empty: none did
+  const void* frame_place = nullptr;  // in the function whose variable it was; null: not known
 };
 
 // How the use of a buffer ended.

@@ -118,8 +118,8 @@ void report_read(const Arrived& arrived, const void* place) {
   const LibraryCode not_measured;
   const Frame here = find_source(static_cast<const char*>(place) - 1);
   const std::string reader = here.file.empty() ? "" : " at " + here.file + ":" + std::to_string(here.line);
-  const std::string sender =
-      arrived.from.sender ? "rank " + std::to_string(arrived.from.sender->value) : std::string("its sender");
+  const std::string sender = arrived.from.sender ? "rank " + std::to_string(arrived.from.sender->value)
+                                                 : std::string("its sender");
   const bool has_site = arrived.from.site.function[0] != '\0';
   const std::string sent = has_site ? " sent by " + text_of(arrived.from.site) + " and" : "";
   std::vector<ReportedPlace> places{{{"", place}, "reads it"}, {arrived.received, "has received it"}};

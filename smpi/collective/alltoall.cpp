@@ -11,8 +11,8 @@
 namespace rehearse::smpi {
 namespace {
 
-int exchange(Arguments& check, const Completing& completing, Blocks send, const Blocks& receive,
-             CollectiveKind kind, bool same) {
+int exchange(Arguments& check, const Completing& completing, Blocks send, const Blocks& receive, CollectiveKind kind,
+             bool same) {
   if (check.failed()) return check.error();
   Plan plan;
   const Communicator& communicator = *check.communicator();
@@ -46,49 +46,43 @@ bool in_place(const Arguments& check, const void* sendbuf) {
 
 namespace rehearse::smpi::forms {
 
-int Alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-             MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-             const Completing& completing) {
+int Alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+             MPI_Datatype recvtype, MPI_Comm comm, const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   if (check.failed()) return check.error();
   const int peers = check.communicator()->peers();
   const Buffer received = checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", peers);
   const bool same = in_place(check, sendbuf);
-  const Buffer sent =
-      same ? received : checked_buffer(check, {sendbuf, sendcount, sendtype}, "sendbuf", peers);
+  const Buffer sent = same ? received : checked_buffer(check, {sendbuf, sendcount, sendtype}, "sendbuf", peers);
   if (!same) check_distinct(check, sent, received);
   if (check.failed()) return check.error();
   return exchange(check, completing, Blocks::equal(sent, peers), Blocks::equal(received, peers),
                   CollectiveKind::alltoall, same);
 }
 
-int Alltoallv(const void* sendbuf, Integers sendcounts, Integers sdispls, MPI_Datatype sendtype,
-              void* recvbuf, Integers recvcounts, Integers rdispls, MPI_Datatype recvtype,
-              MPI_Comm comm, const Completing& completing) {
+int Alltoallv(const void* sendbuf, Integers sendcounts, Integers sdispls, MPI_Datatype sendtype, void* recvbuf,
+              Integers recvcounts, Integers rdispls, MPI_Datatype recvtype, MPI_Comm comm,
+              const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   if (check.failed()) return check.error();
   const int peers = check.communicator()->peers();
-  const Blocks received =
-      checked_blocks(check, {recvbuf, recvcounts, rdispls, recvtype}, "recvbuf", peers);
+  const Blocks received = checked_blocks(check, {recvbuf, recvcounts, rdispls, recvtype}, "recvbuf", peers);
   const bool same = in_place(check, sendbuf);
-  const Blocks sent =
-      same ? received
-           : checked_blocks(check, {sendbuf, sendcounts, sdispls, sendtype}, "sendbuf", peers);
+  const Blocks sent = same ? received
+                           : checked_blocks(check, {sendbuf, sendcounts, sdispls, sendtype}, "sendbuf", peers);
   return exchange(check, completing, sent, received, CollectiveKind::alltoallv, same);
 }
 
-int Alltoallw(const void* sendbuf, Integers sendcounts, Integers sdispls,
-              const MPI_Datatype sendtypes[], void* recvbuf, Integers recvcounts, Integers rdispls,
-              const MPI_Datatype recvtypes[], MPI_Comm comm, const Completing& completing) {
+int Alltoallw(const void* sendbuf, Integers sendcounts, Integers sdispls, const MPI_Datatype sendtypes[], void* recvbuf,
+              Integers recvcounts, Integers rdispls, const MPI_Datatype recvtypes[], MPI_Comm comm,
+              const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   if (check.failed()) return check.error();
   const int peers = check.communicator()->peers();
-  const Blocks received =
-      checked_typed_blocks(check, {recvbuf, recvcounts, rdispls, recvtypes}, "recvbuf", peers);
+  const Blocks received = checked_typed_blocks(check, {recvbuf, recvcounts, rdispls, recvtypes}, "recvbuf", peers);
   const bool same = in_place(check, sendbuf);
-  const Blocks sent =
-      same ? received
-           : checked_typed_blocks(check, {sendbuf, sendcounts, sdispls, sendtypes}, "sendbuf", peers);
+  const Blocks sent = same ? received
+                           : checked_typed_blocks(check, {sendbuf, sendcounts, sdispls, sendtypes}, "sendbuf", peers);
   return exchange(check, completing, sent, received, CollectiveKind::alltoallv, same);
 }
 

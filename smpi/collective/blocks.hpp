@@ -20,8 +20,7 @@ namespace rehearse::smpi {
 // The address so many bytes behind another. Addresses may be null (MPI_BOTTOM), so this is no
 // pointer arithmetic.
 inline void* address_behind(const void* address, std::int64_t bytes) {
-  return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) +
-                                 static_cast<std::uintptr_t>(bytes));
+  return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) + static_cast<std::uintptr_t>(bytes));
 }
 
 // `count` elements of `type` at `address`.
@@ -30,9 +29,7 @@ struct Buffer {
   MPI_Count count = 0;
   DatatypeRef type;
 
-  std::uint64_t bytes() const {
-    return count == 0 ? 0 : static_cast<std::uint64_t>(type->size() * count);
-  }
+  std::uint64_t bytes() const { return count == 0 ? 0 : static_cast<std::uint64_t>(type->size() * count); }
   std::uint64_t signature() const { return signature_of(*type, count); }
 
   // `block_count` elements, `elements` after the first.

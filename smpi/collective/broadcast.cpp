@@ -39,9 +39,7 @@ int Bcast(void* address, MPI_Count count, MPI_Datatype datatype, int root, MPI_C
   } else if (root != MPI_PROC_NULL) {
     plan.takes = buffer.signature();
     plan.into = Blocks({buffer});
-    plan.end = {[=](Contributions from) {
-      return receive_block(buffer, from[static_cast<std::size_t>(root)], root);
-    }};
+    plan.end = {[=](Contributions from) { return receive_block(buffer, from[static_cast<std::size_t>(root)], root); }};
   }
   return run_plan(communicator, completing, std::move(plan));
 }

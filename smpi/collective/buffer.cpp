@@ -11,8 +11,8 @@
 
 #include "simcore/support/demand_memory.hpp"
 #include "simcore/support/sparse_copy.hpp"
-#include "smpi/collective/element_types.hpp"
 #include "smpi/buffers/unwritten.hpp"
+#include "smpi/collective/element_types.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/process.hpp"
 
@@ -23,11 +23,8 @@ constexpr std::uint64_t placed_bytes = 16384;  // below it does not pay to say w
 
 }  // namespace
 
-Buffer checked_buffer(Arguments& check, const BufferArguments& arguments, std::string_view name,
-                      int blocks) {
-  check.count(arguments.count, name == "sendbuf"   ? "sendcount"
-                               : name == "recvbuf" ? "recvcount"
-                                                   : "count");
+Buffer checked_buffer(Arguments& check, const BufferArguments& arguments, std::string_view name, int blocks) {
+  check.count(arguments.count, name == "sendbuf" ? "sendcount" : name == "recvbuf" ? "recvcount" : "count");
   const Datatype* type = check.type(arguments.datatype);
   check.buffer(arguments.address, arguments.count * blocks, type, name);
   return {const_cast<void*>(arguments.address), arguments.count, DatatypeRef(type)};
@@ -40,8 +37,7 @@ void check_distinct(Arguments& check, const Buffer& send, const Buffer& receive)
                 "the send and the receive buffer are the same memory: MPI_IN_PLACE is for that");
 }
 
-Blocks checked_blocks(Arguments& check, const BlocksArguments& arguments, std::string_view name,
-                      int blocks) {
+Blocks checked_blocks(Arguments& check, const BlocksArguments& arguments, std::string_view name, int blocks) {
   const bool sends = name == "sendbuf";
   check.counts(arguments.counts, blocks, sends ? "sendcounts" : "recvcounts");
   if (blocks > 0) check.pointer(arguments.displacements.address(), sends ? "sdispls" : "rdispls");
@@ -56,8 +52,8 @@ Blocks checked_blocks(Arguments& check, const BlocksArguments& arguments, std::s
   return Blocks(std::move(made));
 }
 
-Blocks checked_typed_blocks(Arguments& check, const TypedBlocksArguments& arguments,
-                            std::string_view name, int blocks) {
+Blocks checked_typed_blocks(Arguments& check, const TypedBlocksArguments& arguments, std::string_view name,
+                            int blocks) {
   const bool sends = name == "sendbuf";
   check.counts(arguments.counts, blocks, sends ? "sendcounts" : "recvcounts");
   if (blocks > 0) {
@@ -167,8 +163,7 @@ TypeMismatch compare_types(const Communicator& communicator, const Blocks& block
 
 }  // namespace
 
-Trouble receive_blocks(const Communicator& communicator, const Blocks& blocks, Contributions contributions,
-                       int skip) {
+Trouble receive_blocks(const Communicator& communicator, const Blocks& blocks, Contributions contributions, int skip) {
   Trouble first;
   const Buffer* all = blocks.as_one();
   const std::uint64_t bytes = blocks.empty() ? 0 : blocks[0].bytes();

@@ -24,8 +24,7 @@ struct BufferArguments {
 
 // Checks count, type and address; a buffer of `blocks` blocks of that count (then count is that of
 // one block).
-Buffer checked_buffer(Arguments& check, const BufferArguments& arguments, std::string_view name,
-                      int blocks = 1);
+Buffer checked_buffer(Arguments& check, const BufferArguments& arguments, std::string_view name, int blocks = 1);
 
 // The buffers of a collective must not be the same, unless they are empty.
 void check_distinct(Arguments& check, const Buffer& send, const Buffer& receive);
@@ -37,8 +36,7 @@ struct BlocksArguments {
   Integers displacements;
   MPI_Datatype datatype;
 };
-Blocks checked_blocks(Arguments& check, const BlocksArguments& arguments, std::string_view name,
-                      int blocks);
+Blocks checked_blocks(Arguments& check, const BlocksArguments& arguments, std::string_view name, int blocks);
 
 // Blocks with a type each, at displacements in bytes.
 struct TypedBlocksArguments {
@@ -47,8 +45,7 @@ struct TypedBlocksArguments {
   Integers displacements;
   const MPI_Datatype* datatypes;
 };
-Blocks checked_typed_blocks(Arguments& check, const TypedBlocksArguments& arguments,
-                            std::string_view name, int blocks);
+Blocks checked_typed_blocks(Arguments& check, const TypedBlocksArguments& arguments, std::string_view name, int blocks);
 
 // Moves what `rank` gave into its place.
 Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int rank);

@@ -121,8 +121,8 @@ class PackedPlan {
     if (!communicator.is_inter()) return;
     const bool peers_first = communicator.first_peer() == 0;
     segments_ = blocks_->segments();  // nothing for one's own group
-    segments_.insert(peers_first ? segments_.end() : segments_.begin(),
-                     static_cast<std::size_t>(communicator.size()), 0);
+    segments_.insert(peers_first ? segments_.end() : segments_.begin(), static_cast<std::size_t>(communicator.size()),
+                     0);
     contribution_.segments = segments_;
   }
 
@@ -209,8 +209,8 @@ int run_plan(const CommunicatorRef& communicator, const Completing& completing, 
   return error;
 }
 
-int run_collective(const CommunicatorRef& communicator, const Completing& completing,
-                   const Contribution& contribution, CollectiveEnd end) {
+int run_collective(const CommunicatorRef& communicator, const Completing& completing, const Contribution& contribution,
+                   CollectiveEnd end) {
   const Collective operation = operation_for(*communicator, completing, contribution);
   const Observation& answer = ask(operation);
   if (completing.blocking()) {
@@ -235,8 +235,7 @@ Arguments collective_arguments(MPI_Comm comm, const Completing& completing) {
   Arguments check(comm);
   if (!completing.blocking()) check.pointer(completing.request, "request");
   if (completing.form == Completing::Form::persistent)
-    check.require(find_hints(completing.info) != nullptr, MPI_ERR_INFO,
-                  "the info object was freed or never existed");
+    check.require(find_hints(completing.info) != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
   return check;
 }
 

@@ -50,16 +50,16 @@ struct Plan {
   // and takes from each of them, one must be what the other is there.
   std::uint64_t gives = 0;
   std::uint64_t takes = 0;
-  bool combining = false;       // a reduction: what travels does not grow
-  Blocks send;                  // what the caller gives
-  bool segmented = false;       // one block for each peer, instead of all for all
-  CollectiveHints hints = {};   // by which costs choose an algorithm
+  bool combining = false;      // a reduction: what travels does not grow
+  Blocks send;                 // what the caller gives
+  bool segmented = false;      // one block for each peer, instead of all for all
+  CollectiveHints hints = {};  // by which costs choose an algorithm
   CollectiveEnd end;
   // Where the end of a blocking call puts what each gives it, or the only one that does, unless it puts it elsewhere or
   // the caller's own data is there.
   Blocks receive = {};
-  Blocks into = {};       // all that the end writes; in place: and the call reads
-  bool in_place = false;  // what is sent lies in it
+  Blocks into = {};                       // all that the end writes; in place: and the call reads
+  bool in_place = false;                  // what is sent lies in it
   std::vector<std::uint64_t> types = {};  // of what the caller gives, for those who compare: element_types.hpp
 };
 
@@ -70,23 +70,23 @@ int run_plan(const CommunicatorRef& communicator, const Completing& completing, 
 // The same for collectives that are not on data of the program.
 struct Contribution {
   Flow flow = Flow::all_to_all;
-  std::uint32_t root = 0;                   // see Collective
-  std::uint64_t signature = 0;              // what must agree besides name and root; 0: unknown
+  std::uint32_t root = 0;       // see Collective
+  std::uint64_t signature = 0;  // what must agree besides name and root; 0: unknown
   // On an intercommunicator: it goes to the other group only. Otherwise all members of both are one group.
   bool between_groups = false;
-  std::uint64_t gives = 0, takes = 0;       // see Plan
-  std::span<const std::byte> data;          // the driver copies it
-  std::span<const std::uint64_t> segments;  // see Collective
-  bool combining = false;                   // a reduction: what travels does not grow
+  std::uint64_t gives = 0, takes = 0;                 // see Plan
+  std::span<const std::byte> data;                    // the driver copies it
+  std::span<const std::uint64_t> segments;            // see Collective
+  bool combining = false;                             // a reduction: what travels does not grow
   std::span<const std::span<std::byte>> places = {};  // see Collective
-  CollectiveHints hints = {};               // by which costs choose an algorithm
-  std::span<const std::byte> remark = {};   // see Collective
+  CollectiveHints hints = {};                         // by which costs choose an algorithm
+  std::span<const std::byte> remark = {};             // see Collective
 };
 
 // Asks for the collective. Blocking: applies its end and raises the trouble that it had; otherwise
 // makes the request.
-int run_collective(const CommunicatorRef& communicator, const Completing& completing,
-                   const Contribution& contribution, CollectiveEnd end);
+int run_collective(const CommunicatorRef& communicator, const Completing& completing, const Contribution& contribution,
+                   CollectiveEnd end);
 
 // The checks that every collective begins with.
 Arguments collective_arguments(MPI_Comm comm, const Completing& completing);

@@ -56,8 +56,7 @@ std::vector<std::uint64_t> types_of(const Blocks& blocks) {
   if (const Buffer* all = blocks.as_one()) return {blocks.size() == 1 ? all->signature() : blocks[0].signature()};
   std::vector<std::uint64_t> each;
   each.reserve(blocks.size());
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    each.push_back(blocks[i].bytes() == 0 ? 0 : blocks[i].signature());
+  for (std::size_t i = 0; i < blocks.size(); ++i) each.push_back(blocks[i].bytes() == 0 ? 0 : blocks[i].signature());
   return each;
 }
 

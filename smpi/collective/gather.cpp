@@ -44,8 +44,7 @@ int gather_blocks(Arguments& check, const Completing& completing, const BufferAr
   const bool inter = communicator->is_inter();
   const bool in_place = !inter && role == Role::root && arguments.address == MPI_IN_PLACE;
   Buffer send;
-  if (!in_place && (role == Role::other || !inter))
-    send = checked_buffer(check, arguments, "sendbuf");
+  if (!in_place && (role == Role::other || !inter)) send = checked_buffer(check, arguments, "sendbuf");
   if (role == Role::root && !inter && !in_place && all_alike) check_distinct(check, send, blocks[0]);
   if (check.failed()) return check.error();
   Plan plan = inter ? plan_between(communicator, role, send, blocks, all_alike) : Plan();
@@ -70,14 +69,13 @@ int gather_blocks(Arguments& check, const Completing& completing, const BufferAr
 }
 
 // What an allgather does once its blocks are known.
-int gather_everywhere(Arguments& check, const Completing& completing, const BufferArguments& send,
-                      const Blocks& blocks, CollectiveKind kind) {
+int gather_everywhere(Arguments& check, const Completing& completing, const BufferArguments& send, const Blocks& blocks,
+                      CollectiveKind kind) {
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
   const int rank = communicator->rank();
   const bool in_place = !communicator->is_inter() && send.address == MPI_IN_PLACE;
-  const Buffer own =
-      in_place ? blocks[static_cast<std::size_t>(rank)] : checked_buffer(check, send, "sendbuf");
+  const Buffer own = in_place ? blocks[static_cast<std::size_t>(rank)] : checked_buffer(check, send, "sendbuf");
   if (!in_place) check_distinct(check, own, blocks[0]);
   if (check.failed()) return check.error();
   Plan plan;
@@ -103,9 +101,8 @@ int gather_everywhere(Arguments& check, const Completing& completing, const Buff
 
 namespace rehearse::smpi::forms {
 
-int Gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-           MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
-           const Completing& completing) {
+int Gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+           MPI_Datatype recvtype, int root, MPI_Comm comm, const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   check.root(root);
   Blocks blocks;
@@ -117,39 +114,34 @@ int Gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void
   return gather_blocks(check, completing, {sendbuf, sendcount, sendtype}, blocks, root, true);
 }
 
-int Gatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-            Integers recvcounts, Integers displs, MPI_Datatype recvtype, int root, MPI_Comm comm,
-            const Completing& completing) {
+int Gatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, Integers recvcounts,
+            Integers displs, MPI_Datatype recvtype, int root, MPI_Comm comm, const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   check.root(root);
   Blocks blocks;
   if (!check.failed() && role_of(*check.communicator(), root) == Role::root)
-    blocks = checked_blocks(check, {recvbuf, recvcounts, displs, recvtype}, "recvbuf",
-                            check.communicator()->peers());
+    blocks = checked_blocks(check, {recvbuf, recvcounts, displs, recvtype}, "recvbuf", check.communicator()->peers());
   return gather_blocks(check, completing, {sendbuf, sendcount, sendtype}, blocks, root, false);
 }
 
-int Allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-              const Completing& completing) {
+int Allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+              MPI_Datatype recvtype, MPI_Comm comm, const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   if (check.failed()) return check.error();
   const int peers = check.communicator()->peers();
   const Buffer receive = checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", peers);
   if (check.failed()) return check.error();
-  return gather_everywhere(check, completing, {sendbuf, sendcount, sendtype},
-                           Blocks::equal(receive, peers), CollectiveKind::allgather);
+  return gather_everywhere(check, completing, {sendbuf, sendcount, sendtype}, Blocks::equal(receive, peers),
+                           CollectiveKind::allgather);
 }
 
-int Allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-               Integers recvcounts, Integers displs, MPI_Datatype recvtype, MPI_Comm comm,
-               const Completing& completing) {
+int Allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, Integers recvcounts,
+               Integers displs, MPI_Datatype recvtype, MPI_Comm comm, const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   if (check.failed()) return check.error();
-  const Blocks blocks = checked_blocks(check, {recvbuf, recvcounts, displs, recvtype}, "recvbuf",
-                                       check.communicator()->peers());
-  return gather_everywhere(check, completing, {sendbuf, sendcount, sendtype}, blocks,
-                           CollectiveKind::allgatherv);
+  const Blocks blocks =
+      checked_blocks(check, {recvbuf, recvcounts, displs, recvtype}, "recvbuf", check.communicator()->peers());
+  return gather_everywhere(check, completing, {sendbuf, sendcount, sendtype}, blocks, CollectiveKind::allgatherv);
 }
 
 }  // namespace rehearse::smpi::forms

@@ -64,8 +64,7 @@ Reduction checked_reduction(Arguments& check, const ReductionArguments& argument
                       arguments.datatype,
                       OpRef(op)};
   if (gets_result && !in_place) check_distinct(check, reduction.from, reduction.into);
-  if (!check.failed())
-    reduction.signature = signature_with(*op, reduction.from.signature());
+  if (!check.failed()) reduction.signature = signature_with(*op, reduction.from.signature());
   return reduction;
 }
 
@@ -100,8 +99,7 @@ Trouble combine(const Reduction& reduction, const Buffer& result, Contributions 
   }
   Trouble trouble = check_lengths(result, contributions);
   if (trouble.error != MPI_SUCCESS || result.bytes() == 0 || contributions.empty()) return trouble;
-  reduce(*reduction.op, {*result.type, reduction.datatype, result.count}, contributions.all(),
-         result.address);
+  reduce(*reduction.op, {*result.type, reduction.datatype, result.count}, contributions.all(), result.address);
   if (shared) leave(*shared, reduction, result, contributions.size());
   return {};
 }
@@ -146,14 +144,11 @@ void write_into(Plan& plan, const Reduction& reduction, const Buffer& result) {
 }
 
 CollectiveEnd combine_all(const Reduction& reduction) {
-  return end_of(reduction, [=](Contributions from) {
-    return combine(reduction, reduction.into, from);
-  });
+  return end_of(reduction, [=](Contributions from) { return combine(reduction, reduction.into, from); });
 }
 
 // Between two groups: the root combines what the other group sends it.
-int reduce_between(Arguments& check, const ReductionArguments& arguments, int root,
-                   const Completing& completing) {
+int reduce_between(Arguments& check, const ReductionArguments& arguments, int root, const Completing& completing) {
   const CommunicatorRef communicator = check.communicator();
   Plan plan;
   plan.end = {nothing_to_do};
@@ -204,8 +199,8 @@ std::uint64_t signature_of_pieces(const Reduction& reduction, const std::vector<
 }
 
 // Rank r gets the block of counts[r] elements of the reduction of the whole vector.
-int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& counts,
-                   CollectiveKind kind, Arguments& check, const Completing& completing) {
+int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& counts, CollectiveKind kind,
+                   Arguments& check, const Completing& completing) {
   if (check.failed()) return check.error();
   arguments.count = std::accumulate(counts.begin(), counts.end(), MPI_Count{0});
   const CommunicatorRef communicator = check.communicator();
@@ -221,22 +216,20 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
   if (inter) plan.gives = plan.takes = reduction.signature;
   plan.signature = inter ? signature_of_pieces(reduction, counts) : signature_with(*reduction.op, blocks.signature());
   if (inter) {  // the other group divides the vector in another way: each takes its own piece
-    const auto before = std::accumulate(counts.begin(), counts.begin() + communicator->rank(),
-                                        MPI_Count{0});
+    const auto before = std::accumulate(counts.begin(), counts.begin() + communicator->rank(), MPI_Count{0});
     const auto skipped = static_cast<std::size_t>(before * result.type->size());
     plan.end = end_of(reduction, [=](Contributions from) {
       std::vector<std::span<const std::byte>> pieces;
       for (const std::span<const std::byte> whole : from)
-        pieces.push_back(whole.subspan(std::min(skipped, whole.size()),
-                                       std::min<std::size_t>(result.bytes(), whole.size())));
+        pieces.push_back(
+            whole.subspan(std::min(skipped, whole.size()), std::min<std::size_t>(result.bytes(), whole.size())));
       return combine(reduction, result, Contributions(pieces));
     });
     return run_plan(communicator, completing, std::move(plan));
   }
   plan.send = blocks;
   plan.segmented = true;
-  plan.end =
-      end_of(reduction, [=](Contributions from) { return combine(reduction, result, from); });
+  plan.end = end_of(reduction, [=](Contributions from) { return combine(reduction, result, from); });
   return run_plan(communicator, completing, std::move(plan));
 }
 
@@ -246,8 +239,7 @@ int scan(const ReductionArguments& arguments, bool inclusive, const Completing& 
   Arguments check = collective_arguments(arguments.comm, completing);
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
-  check.require(!communicator->is_inter(), MPI_ERR_COMM,
-                "a scan is not defined on an intercommunicator");
+  check.require(!communicator->is_inter(), MPI_ERR_COMM, "a scan is not defined on an intercommunicator");
   if (check.failed()) return check.error();
   const bool gets_result = inclusive || communicator->rank() > 0;
   const Reduction reduction = checked_reduction(check, arguments, gets_result, true);
@@ -265,8 +257,8 @@ int scan(const ReductionArguments& arguments, bool inclusive, const Completing& 
 
 namespace rehearse::smpi::forms {
 
-int Reduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-           int root, MPI_Comm comm, const Completing& completing) {
+int Reduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
+           MPI_Comm comm, const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   check.root(root);
   if (check.failed()) return check.error();
@@ -284,13 +276,13 @@ int Reduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype dat
   return run_plan(communicator, completing, std::move(plan));
 }
 
-int Allreduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-              MPI_Comm comm, const Completing& completing) {
+int Allreduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+              const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
-  const Reduction reduction = checked_reduction(check, {sendbuf, recvbuf, count, datatype, op, comm},
-                                                true, !communicator->is_inter());
+  const Reduction reduction =
+      checked_reduction(check, {sendbuf, recvbuf, count, datatype, op, comm}, true, !communicator->is_inter());
   if (check.failed()) return check.error();
   Plan plan = plan_for(CollectiveKind::allreduce, reduction);
   plan.gives = plan.takes = reduction.signature;
@@ -299,8 +291,8 @@ int Allreduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype 
   return run_plan(communicator, completing, std::move(plan));
 }
 
-int Reduce_scatter(const void* sendbuf, void* recvbuf, Integers recvcounts, MPI_Datatype datatype,
-                   MPI_Op op, MPI_Comm comm, const Completing& completing) {
+int Reduce_scatter(const void* sendbuf, void* recvbuf, Integers recvcounts, MPI_Datatype datatype, MPI_Op op,
+                   MPI_Comm comm, const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   if (check.failed()) return check.error();
   const int size = check.communicator()->size();
@@ -311,25 +303,23 @@ int Reduce_scatter(const void* sendbuf, void* recvbuf, Integers recvcounts, MPI_
                         completing);
 }
 
-int Reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
-                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                         const Completing& completing) {
+int Reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm, const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   check.count(recvcount, "recvcount");
   std::vector<MPI_Count> all;
-  if (!check.failed())
-    all.assign(static_cast<std::size_t>(check.communicator()->size()), recvcount);
+  if (!check.failed()) all.assign(static_cast<std::size_t>(check.communicator()->size()), recvcount);
   return reduce_scatter({sendbuf, recvbuf, 0, datatype, op, comm}, all, CollectiveKind::reduce_scatter_block, check,
                         completing);
 }
 
-int Scan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-         MPI_Comm comm, const Completing& completing) {
+int Scan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+         const Completing& completing) {
   return scan({sendbuf, recvbuf, count, datatype, op, comm}, true, completing);
 }
 
-int Exscan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-           MPI_Comm comm, const Completing& completing) {
+int Exscan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+           const Completing& completing) {
   return scan({sendbuf, recvbuf, count, datatype, op, comm}, false, completing);
 }
 

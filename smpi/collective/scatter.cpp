@@ -55,9 +55,8 @@ int scatter_blocks(Arguments& check, const Completing& completing, const Blocks&
 
 namespace rehearse::smpi::forms {
 
-int Scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-            MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
-            const Completing& completing) {
+int Scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+            MPI_Datatype recvtype, int root, MPI_Comm comm, const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   check.root(root);
   Blocks blocks;
@@ -69,15 +68,13 @@ int Scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, voi
   return scatter_blocks(check, completing, blocks, {recvbuf, recvcount, recvtype}, root, true);
 }
 
-int Scatterv(const void* sendbuf, Integers sendcounts, Integers displs, MPI_Datatype sendtype,
-             void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
-             const Completing& completing) {
+int Scatterv(const void* sendbuf, Integers sendcounts, Integers displs, MPI_Datatype sendtype, void* recvbuf,
+             MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   check.root(root);
   Blocks blocks;
   if (!check.failed() && is_root(*check.communicator(), root))
-    blocks = checked_blocks(check, {sendbuf, sendcounts, displs, sendtype}, "sendbuf",
-                            check.communicator()->peers());
+    blocks = checked_blocks(check, {sendbuf, sendcounts, displs, sendtype}, "sendbuf", check.communicator()->peers());
   return scatter_blocks(check, completing, blocks, {recvbuf, recvcount, recvtype}, root, false);
 }
 

@@ -28,9 +28,7 @@ struct CommunicatorAttributes {
 
 auto& attributes() { return per_rank<CommunicatorAttributes>().table; }
 
-int failed_callback(MPI_Comm comm, int code) {
-  return error_on(comm, code, "the attribute's delete function failed");
-}
+int failed_callback(MPI_Comm comm, int code) { return error_on(comm, code, "the attribute's delete function failed"); }
 
 // The values of the predefined attributes, which the program reads through pointers.
 struct PredefinedAttributes {
@@ -46,30 +44,19 @@ struct PredefinedAttributes {
 int* find_predefined(int keyval) {
   auto& values = per_rank<PredefinedAttributes>();
   switch (keyval) {
-    case MPI_TAG_UB:
-      return &values.tag_ub;
-    case MPI_HOST:
-      return &values.host;
-    case MPI_IO:
-      return &values.io;
-    case MPI_WTIME_IS_GLOBAL:
-      return &values.wtime_is_global;
-    case MPI_APPNUM:
-      values.appnum = program_number();
-      return &values.appnum;
-    case MPI_UNIVERSE_SIZE:
-      values.universe_size = communicators().world()->size();
-      return &values.universe_size;
-    case MPI_LASTUSEDCODE:
-      values.last_used_code = last_used_code();
-      return &values.last_used_code;
-    default:
-      return nullptr;
+    case MPI_TAG_UB: return &values.tag_ub;
+    case MPI_HOST: return &values.host;
+    case MPI_IO: return &values.io;
+    case MPI_WTIME_IS_GLOBAL: return &values.wtime_is_global;
+    case MPI_APPNUM: values.appnum = program_number(); return &values.appnum;
+    case MPI_UNIVERSE_SIZE: values.universe_size = communicators().world()->size(); return &values.universe_size;
+    case MPI_LASTUSEDCODE: values.last_used_code = last_used_code(); return &values.last_used_code;
+    default: return nullptr;
   }
 }
 
-int create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* remove,
-                  int* keyval, void* extra_state) {
+int create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* remove, int* keyval,
+                  void* extra_state) {
   Arguments check;
   check.pointer(keyval, "comm_keyval");
   if (!check.failed()) *keyval = attributes().make_key(copy, remove, extra_state);
@@ -139,13 +126,11 @@ int delete_attributes(const Communicator& communicator) {
 namespace rehearse::smpi::calls {
 
 int Comm_create_keyval(MPI_Comm_copy_attr_function* comm_copy_attr_fn,
-                       MPI_Comm_delete_attr_function* comm_delete_attr_fn, int* comm_keyval,
-                       void* extra_state) {
+                       MPI_Comm_delete_attr_function* comm_delete_attr_fn, int* comm_keyval, void* extra_state) {
   return create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state);
 }
 
-int Keyval_create(MPI_Copy_function* copy_fn, MPI_Delete_function* delete_fn, int* keyval,
-                  void* extra_state) {
+int Keyval_create(MPI_Copy_function* copy_fn, MPI_Delete_function* delete_fn, int* keyval, void* extra_state) {
   return create_keyval(copy_fn, delete_fn, keyval, extra_state);
 }
 
@@ -157,9 +142,7 @@ int Comm_set_attr(MPI_Comm comm, int comm_keyval, void* attribute_val) {
   return set_attribute(comm, comm_keyval, attribute_val);
 }
 
-int Attr_put(MPI_Comm comm, int keyval, void* attribute_val) {
-  return set_attribute(comm, keyval, attribute_val);
-}
+int Attr_put(MPI_Comm comm, int keyval, void* attribute_val) { return set_attribute(comm, keyval, attribute_val); }
 
 int Comm_get_attr(MPI_Comm comm, int comm_keyval, void* attribute_val, int* flag) {
   return get_attribute(comm, comm_keyval, attribute_val, flag);

@@ -72,9 +72,7 @@ std::string Communicator::description() const {
   return name.empty() ? short_description() + " (" + origin_ + ")" : name;
 }
 
-std::string Communicator::short_description() const {
-  return name.empty() ? "comm#" + std::to_string(number) : name;
-}
+std::string Communicator::short_description() const { return name.empty() ? "comm#" + std::to_string(number) : name; }
 
 Communicators::Communicators() {
   const ActorId me = current_actor();

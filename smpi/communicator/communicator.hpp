@@ -50,8 +50,7 @@ class Communicator : public SharedObject {
  public:
   // `context` is even. `origin` says where it comes from, for people: "dup of MPI_COMM_WORLD".
   // `remote` is empty but for an intercommunicator.
-  Communicator(std::uint64_t context, RankMap members, std::string origin,
-               RankMap remote = RankMap::none());
+  Communicator(std::uint64_t context, RankMap members, std::string origin, RankMap remote = RankMap::none());
 
   int size() const { return local_.size(); }
   int rank() const { return rank_; }
@@ -95,7 +94,7 @@ class Communicator : public SharedObject {
   std::uint32_t number = 0;  // of the rank's created communicators, from 1; 0: predefined
   std::string name;          // MPI_Comm_set_name; initially what the standard says
   MPI_Errhandler error_handler = MPI_ERRORS_ARE_FATAL;
-  MPI_Session session = MPI_SESSION_NULL;  // that it comes from
+  MPI_Session session = MPI_SESSION_NULL;                  // that it comes from
   std::vector<std::pair<std::string, std::string>> hints;  // MPI_Comm_set_info
   Topology topology;
   CreationSite pending_since;  // of MPI_Comm_idup: the call, until it is complete; otherwise empty

@@ -79,8 +79,7 @@ int duplicate(MPI_Comm comm, const Completing& completing, const Hints& hints, M
   const CommunicatorRef parent = check.communicator();
   const std::uint64_t context = derive_context(parent->context(), parent->next_child(), 0);
   const CommunicatorRef copy =
-      make_communicator(context, parent->local_map(), "dup of " + parent->description(),
-                        parent->remote_map());
+      make_communicator(context, parent->local_map(), "dup of " + parent->description(), parent->remote_map());
   copy->hints = hints;
   copy->topology = parent->topology;
   communicators().add(copy, *parent);
@@ -98,11 +97,9 @@ int duplicate(MPI_Comm comm, const Completing& completing, const Hints& hints, M
                         }});
 }
 
-int duplicate_with_info(MPI_Comm comm, MPI_Info info, const Completing& completing,
-                        MPI_Comm* newcomm) {
+int duplicate_with_info(MPI_Comm comm, MPI_Info info, const Completing& completing, MPI_Comm* newcomm) {
   const Hints* hints = find_hints(info);
-  if (hints == nullptr)
-    return error_on(comm, MPI_ERR_INFO, "the info object was freed or never existed");
+  if (hints == nullptr) return error_on(comm, MPI_ERR_INFO, "the info object was freed or never existed");
   return duplicate(comm, completing, *hints, newcomm);
 }
 
@@ -123,11 +120,10 @@ RankMap members_of_group(const Communicator& parent, const Group& group) {
 
 const Group* checked_group(Arguments& check, MPI_Group handle) {
   const Group* group = find_group(handle);
-  check.require(group != nullptr, MPI_ERR_GROUP,
-                "the group is MPI_GROUP_NULL, was freed or never existed");
+  check.require(group != nullptr, MPI_ERR_GROUP, "the group is MPI_GROUP_NULL, was freed or never existed");
   if (check.failed()) return nullptr;
-  check.require(group->size() == 0 || members_of_group(*check.communicator(), *group).size() > 0,
-                MPI_ERR_GROUP, "the group has a process that is not in the communicator");
+  check.require(group->size() == 0 || members_of_group(*check.communicator(), *group).size() > 0, MPI_ERR_GROUP,
+                "the group has a process that is not in the communicator");
   return check.failed() ? nullptr : group;
 }
 
@@ -140,21 +136,19 @@ int create_between(const CommunicatorRef& parent, RankMap members, MPI_Comm* new
   Contribution contribution;
   contribution.data = std::as_bytes(std::span(members.actors()));
   contribution.between_groups = true;
-  const int error =
-      run_collective(parent, {"MPI_Comm_create"}, contribution, {[&](Contributions from) {
-        const HostAllocation host;
-        const std::span<const std::byte> theirs = from[parent->first_peer()];
-        std::vector<ActorId> actors(theirs.size() / sizeof(ActorId));
-        if (!actors.empty()) std::memcpy(actors.data(), theirs.data(), theirs.size());
-        remote = actors;
-        return Trouble{};
-      }});
+  const int error = run_collective(parent, {"MPI_Comm_create"}, contribution, {[&](Contributions from) {
+                                     const HostAllocation host;
+                                     const std::span<const std::byte> theirs = from[parent->first_peer()];
+                                     std::vector<ActorId> actors(theirs.size() / sizeof(ActorId));
+                                     if (!actors.empty()) std::memcpy(actors.data(), theirs.data(), theirs.size());
+                                     remote = actors;
+                                     return Trouble{};
+                                   }});
   if (error != MPI_SUCCESS) return error;
   *newcomm = MPI_COMM_NULL;
   if (remote.size() == 0 || !contains_caller(members)) return MPI_SUCCESS;
-  const CommunicatorRef made =
-      make_communicator(derive_context(parent->context(), child, 0), members,
-                        "group of " + parent->description(), remote);
+  const CommunicatorRef made = make_communicator(derive_context(parent->context(), child, 0), members,
+                                                 "group of " + parent->description(), remote);
   *newcomm = communicators().add(made, *parent);
   return MPI_SUCCESS;
 }
@@ -182,8 +176,7 @@ int create(MPI_Comm comm, MPI_Group handle, MPI_Comm* newcomm) {
   if (!contains_caller(members)) return MPI_SUCCESS;
   // Disjoint groups may be given by different members. Those who name different groups never meet.
   const std::uint64_t context = derive_context(parent->context(), child, space_of_group(1, members.actors()));
-  *newcomm = communicators().add(
-      make_communicator(context, members, "group of " + parent->description()), *parent);
+  *newcomm = communicators().add(make_communicator(context, members, "group of " + parent->description()), *parent);
   return MPI_SUCCESS;
 }
 
@@ -197,8 +190,7 @@ int create_from_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* newcom
   *newcomm = MPI_COMM_NULL;
   if (!contains_caller(members)) return MPI_SUCCESS;
   // A child number that no other call on the parent has.
-  const std::uint64_t start =
-      derive_context(parent->context(), ~std::uint64_t{0}, static_cast<std::uint64_t>(tag));
+  const std::uint64_t start = derive_context(parent->context(), ~std::uint64_t{0}, static_cast<std::uint64_t>(tag));
   CommunicatorRef made;
   const int error = synchronise_group(comm, {"MPI_Comm_create_group", space_of_group(start, members.actors())}, members,
                                       "group of " + parent->description(), made);
@@ -206,8 +198,8 @@ int create_from_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* newcom
   return error;
 }
 
-int create_from_named_group(MPI_Group handle, const char* name, MPI_Info info,
-                            MPI_Errhandler handler, MPI_Comm* newcomm) {
+int create_from_named_group(MPI_Group handle, const char* name, MPI_Info info, MPI_Errhandler handler,
+                            MPI_Comm* newcomm) {
   Arguments outer;
   outer.require(per_rank<ErrorHandlers>().fits_communicator(handler), MPI_ERR_ERRHANDLER,
                 "the error handler is none for communicators");
@@ -215,10 +207,8 @@ int create_from_named_group(MPI_Group handle, const char* name, MPI_Info info,
   Arguments check(handler);
   check.pointer(newcomm, "newcomm").pointer(name, "stringtag");
   const Group* group = find_group(handle);
-  check.require(group != nullptr, MPI_ERR_GROUP,
-                "the group is MPI_GROUP_NULL, was freed or never existed");
-  check.require(find_hints(info) != nullptr, MPI_ERR_INFO,
-                "the info object was freed or never existed");
+  check.require(group != nullptr, MPI_ERR_GROUP, "the group is MPI_GROUP_NULL, was freed or never existed");
+  check.require(find_hints(info) != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
   if (check.failed()) return check.error();
   const Communicator& world = *communicators().world();
   const RankMap members = members_of_group(world, *group);
@@ -243,8 +233,7 @@ int free_communicator(MPI_Comm* comm, bool synchronises) {
   outer.pointer(comm, "comm");
   if (outer.failed()) return outer.error();
   Arguments check(*comm);
-  check.require(!is_predefined_handle(*comm), MPI_ERR_COMM,
-                "a predefined communicator must not be freed");
+  check.require(!is_predefined_handle(*comm), MPI_ERR_COMM, "a predefined communicator must not be freed");
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
   if (synchronises) {
@@ -263,9 +252,7 @@ int free_communicator(MPI_Comm* comm, bool synchronises) {
 
 namespace rehearse::smpi::calls {
 
-int Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
-  return duplicate(comm, {"MPI_Comm_dup"}, {}, newcomm);
-}
+int Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) { return duplicate(comm, {"MPI_Comm_dup"}, {}, newcomm); }
 
 int Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
   return duplicate_with_info(comm, info, {"MPI_Comm_dup_with_info"}, newcomm);
@@ -279,16 +266,14 @@ int Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Req
   return duplicate_with_info(comm, info, nonblocking("MPI_Comm_idup_with_info", request), newcomm);
 }
 
-int Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
-  return create(comm, group, newcomm);
-}
+int Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) { return create(comm, group, newcomm); }
 
 int Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) {
   return create_from_group(comm, group, tag, newcomm);
 }
 
-int Comm_create_from_group(MPI_Group group, const char* stringtag, MPI_Info info,
-                           MPI_Errhandler errhandler, MPI_Comm* newcomm) {
+int Comm_create_from_group(MPI_Group group, const char* stringtag, MPI_Info info, MPI_Errhandler errhandler,
+                           MPI_Comm* newcomm) {
   return create_from_named_group(group, stringtag, info, errhandler, newcomm);
 }
 

@@ -66,12 +66,10 @@ struct InterArguments {
 int check_leader(Arguments& check, const InterArguments& arguments) {
   Arguments peer(arguments.peer_comm);
   peer.destination(arguments.remote_leader)
-      .require(arguments.remote_leader != MPI_PROC_NULL, MPI_ERR_RANK,
-               "the remote leader is MPI_PROC_NULL");
+      .require(arguments.remote_leader != MPI_PROC_NULL, MPI_ERR_RANK, "the remote leader is MPI_PROC_NULL");
   if (peer.failed()) return peer.error();
   const Communicator& communicator = *peer.communicator();
-  check.require(check.communicator()->rank_of(communicator.peer(arguments.remote_leader)) ==
-                    MPI_UNDEFINED,
+  check.require(check.communicator()->rank_of(communicator.peer(arguments.remote_leader)) == MPI_UNDEFINED,
                 MPI_ERR_COMM, "the remote leader is a member of the local group");
   return check.error();
 }
@@ -96,28 +94,23 @@ int connect(MPI_Comm comm, const CommunicatorRef& local, int leader, const Count
   const bool leads = local->rank() == leader;
   const std::uint64_t token = derive_context(local->context(), local->next_child(), 1);
   std::vector<std::uint64_t> theirs;
-  if (leads)
-    theirs = exchange(counterpart.space, counterpart.actor, introduction_of(*local, token));
+  if (leads) theirs = exchange(counterpart.space, counterpart.actor, introduction_of(*local, token));
   Contribution contribution;
   contribution.flow = Flow::root_to_all;
   contribution.root = static_cast<std::uint32_t>(leader);
   contribution.data = std::as_bytes(std::span(theirs));
   const auto root = static_cast<std::size_t>(leader);
-  const int error = run_collective(local, {"MPI_Intercomm_create"}, contribution,
-                                   {[&](Contributions from) {
+  const int error = run_collective(local, {"MPI_Intercomm_create"}, contribution, {[&](Contributions from) {
                                      if (!leads) theirs = words_in(from[root]);
                                      return Trouble{};
                                    }});
   if (error != MPI_SUCCESS) return error;
   const std::vector<ActorId> remote = actors_in(theirs);
-  const bool overlap = std::any_of(remote.begin(), remote.end(), [&](ActorId actor) {
-    return local->rank_of(actor) != MPI_UNDEFINED;
-  });
+  const bool overlap =
+      std::any_of(remote.begin(), remote.end(), [&](ActorId actor) { return local->rank_of(actor) != MPI_UNDEFINED; });
   if (overlap) return error_on(comm, MPI_ERR_COMM, "the two groups have a process in common");
-  const std::uint64_t context =
-      derive_context(std::min(token, theirs[0]), std::max(token, theirs[0]), 2);
-  made = make_communicator(context, local->members(),
-                           "intercommunicator of " + local->description(), remote);
+  const std::uint64_t context = derive_context(std::min(token, theirs[0]), std::max(token, theirs[0]), 2);
+  made = make_communicator(context, local->members(), "intercommunicator of " + local->description(), remote);
   return MPI_SUCCESS;
 }
 
@@ -131,8 +124,7 @@ int create(MPI_Comm local_comm, const InterArguments& arguments, MPI_Comm* newco
     const int error = check_leader(check, arguments);
     if (error != MPI_SUCCESS) return error;
     const Communicator& peers = *find_communicator(arguments.peer_comm);
-    counterpart = {derive_context(peers.context(), ~std::uint64_t{1},
-                                  static_cast<std::uint64_t>(arguments.tag)),
+    counterpart = {derive_context(peers.context(), ~std::uint64_t{1}, static_cast<std::uint64_t>(arguments.tag)),
                    peers.peer(arguments.remote_leader)};
   }
   CommunicatorRef made;
@@ -153,19 +145,17 @@ struct MakingArguments {
   MPI_Errhandler handler;
 };
 
-int create_from_groups(const GroupAndLeader& local, const GroupAndLeader& remote,
-                       const MakingArguments& arguments, MPI_Comm* newcomm) {
+int create_from_groups(const GroupAndLeader& local, const GroupAndLeader& remote, const MakingArguments& arguments,
+                       MPI_Comm* newcomm) {
   MPI_Comm own = MPI_COMM_NULL;
-  const int error = calls::Comm_create_from_group(local.group, arguments.name, arguments.info,
-                                                  arguments.handler, &own);
+  const int error = calls::Comm_create_from_group(local.group, arguments.name, arguments.info, arguments.handler, &own);
   if (error != MPI_SUCCESS) return error;
   Arguments check(own);
   check.pointer(newcomm, "newintercomm").leader(local.leader);
   Counterpart counterpart;
   if (!check.failed() && check.communicator()->rank() == local.leader) {
     const Group* group = find_group(remote.group);
-    check.require(group != nullptr, MPI_ERR_GROUP,
-                  "the remote group is MPI_GROUP_NULL, was freed or never existed");
+    check.require(group != nullptr, MPI_ERR_GROUP, "the remote group is MPI_GROUP_NULL, was freed or never existed");
     if (!check.failed())
       check.require(0 <= remote.leader && remote.leader < group->size(), MPI_ERR_RANK,
                     "the remote leader is not in the remote group");
@@ -196,8 +186,7 @@ int merge(MPI_Comm comm, int high, MPI_Comm* newcomm) {
   Contribution contribution;
   contribution.data = std::as_bytes(std::span(&mine, 1));
   contribution.between_groups = true;
-  const int error = run_collective(parent, {"MPI_Intercomm_merge"}, contribution,
-                                   {[&](Contributions from) {
+  const int error = run_collective(parent, {"MPI_Intercomm_merge"}, contribution, {[&](Contributions from) {
                                      const auto& given = from[parent->first_peer()];
                                      if (!given.empty()) theirs = static_cast<std::uint8_t>(given[0]);
                                      return Trouble{};
@@ -208,8 +197,7 @@ int merge(MPI_Comm comm, int high, MPI_Comm* newcomm) {
   std::vector<ActorId> members = local_first ? parent->members() : parent->remote_members();
   const std::vector<ActorId>& others = local_first ? parent->remote_members() : parent->members();
   members.insert(members.end(), others.begin(), others.end());
-  *newcomm = communicators().add(
-      make_communicator(context, members, "merge of " + parent->description()), *parent);
+  *newcomm = communicators().add(make_communicator(context, members, "merge of " + parent->description()), *parent);
   return MPI_SUCCESS;
 }
 
@@ -218,16 +206,16 @@ int merge(MPI_Comm comm, int high, MPI_Comm* newcomm) {
 
 namespace rehearse::smpi::calls {
 
-int Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader,
-                     int tag, MPI_Comm* newintercomm) {
+int Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
+                     MPI_Comm* newintercomm) {
   return create(local_comm, {local_leader, peer_comm, remote_leader, tag}, newintercomm);
 }
 
-int Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group,
-                                 int remote_leader, const char* stringtag, MPI_Info info,
-                                 MPI_Errhandler errhandler, MPI_Comm* newintercomm) {
-  return create_from_groups({local_group, local_leader}, {remote_group, remote_leader},
-                            {stringtag, info, errhandler}, newintercomm);
+int Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader,
+                                 const char* stringtag, MPI_Info info, MPI_Errhandler errhandler,
+                                 MPI_Comm* newintercomm) {
+  return create_from_groups({local_group, local_leader}, {remote_group, remote_leader}, {stringtag, info, errhandler},
+                            newintercomm);
 }
 
 int Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm* newintracomm) {

@@ -24,8 +24,7 @@ GroupRef group_of(const std::vector<ActorId>& members) {
 Arguments intercommunicator_arguments(MPI_Comm comm) {
   Arguments check(comm);
   if (!check.failed())
-    check.require(check.communicator()->is_inter(), MPI_ERR_COMM,
-                  "the communicator is not an intercommunicator");
+    check.require(check.communicator()->is_inter(), MPI_ERR_COMM, "the communicator is not an intercommunicator");
   return check;
 }
 
@@ -33,9 +32,7 @@ Arguments intercommunicator_arguments(MPI_Comm comm) {
 int compare_groups(const Communicator& a, const Communicator& b) {
   if (a.is_inter() != b.is_inter()) return MPI_UNEQUAL;
   const int local = compare(*group_of(a.members()), *group_of(b.members()));
-  const int remote =
-      a.is_inter() ? compare(*group_of(a.remote_members()), *group_of(b.remote_members()))
-                   : MPI_IDENT;
+  const int remote = a.is_inter() ? compare(*group_of(a.remote_members()), *group_of(b.remote_members())) : MPI_IDENT;
   if (local == MPI_UNEQUAL || remote == MPI_UNEQUAL) return MPI_UNEQUAL;
   return local == MPI_IDENT && remote == MPI_IDENT ? MPI_CONGRUENT : MPI_SIMILAR;
 }

@@ -127,8 +127,7 @@ int split(MPI_Comm comm, const char* name, ColorAndKey mine, MPI_Comm* newcomm, 
   report_disagreement(disagreement);
   *newcomm = MPI_COMM_NULL;
   if (mine.color == MPI_UNDEFINED || (parent->is_inter() && found.remote.size() == 0)) return MPI_SUCCESS;
-  const std::uint64_t context =
-      derive_context(parent->context(), child, static_cast<std::uint64_t>(mine.color) + 1);
+  const std::uint64_t context = derive_context(parent->context(), child, static_cast<std::uint64_t>(mine.color) + 1);
   const std::string origin = "split of " + parent->description() + ", color " + std::to_string(mine.color);
   *newcomm = communicators().add(make_communicator(context, found.members, origin, found.remote), *parent);
   return MPI_SUCCESS;
@@ -170,9 +169,8 @@ Resource resource_of(const Communicator& parent, int type, const Hints& hints) {
 
 int split_by_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* newcomm) {
   Arguments check = intracommunicator_arguments(comm);
-  check.require(type == MPI_COMM_TYPE_SHARED || type == MPI_COMM_TYPE_HW_GUIDED ||
-                    type == MPI_COMM_TYPE_HW_UNGUIDED || type == MPI_COMM_TYPE_RESOURCE_GUIDED ||
-                    type == MPI_UNDEFINED,
+  check.require(type == MPI_COMM_TYPE_SHARED || type == MPI_COMM_TYPE_HW_GUIDED || type == MPI_COMM_TYPE_HW_UNGUIDED ||
+                    type == MPI_COMM_TYPE_RESOURCE_GUIDED || type == MPI_UNDEFINED,
                 MPI_ERR_ARG, "split_type is none of MPI_COMM_TYPE_* and not MPI_UNDEFINED");
   const Hints* hints = find_hints(info);
   check.require(hints != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");

@@ -18,23 +18,26 @@ bool is_one_of(std::string_view text, const std::array<std::string_view, count>&
 
 // Options of gcc and clang whose value is the next argument.
 constexpr std::array<std::string_view, 33> options_with_value = {
-    "-o", "-I", "-L", "-D", "-U", "-x", "-l", "-A", "-B", "-F", "-G", "-T", "-e", "-u", "-z",
-    "-include", "-imacros", "-idirafter", "-iprefix", "-iwithprefix", "-isystem", "-iquote", "-isysroot",
-    "-MF", "-MT", "-MQ", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-Xclang", "--param", "-wrapper", "-target"};
+    "-o",          "-I",        "-L",       "-D",         "-U",       "-x",           "-l",
+    "-A",          "-B",        "-F",       "-G",         "-T",       "-e",           "-u",
+    "-z",          "-include",  "-imacros", "-idirafter", "-iprefix", "-iwithprefix", "-isystem",
+    "-iquote",     "-isysroot", "-MF",      "-MT",        "-MQ",      "-Xlinker",     "-Xpreprocessor",
+    "-Xassembler", "-Xclang",   "--param",  "-wrapper",   "-target"};
 
 constexpr std::array<std::string_view, 2> only_preprocess = {"-E", "-M"};
 constexpr std::array<std::string_view, 3> only_compile = {"-c", "-S", "-fsyntax-only"};
-constexpr std::array<std::string_view, 14> code_model_options = {
-    "-fpic", "-fPIC", "-fpie", "-fPIE", "-fno-pic", "-fno-PIC", "-fno-pie", "-fno-PIE",
-    "-no-pie", "-nopie", "-pie", "-static", "-static-pie", "-shared"};
-constexpr std::array<std::string_view, 6> output_options = {"-no-pie", "-nopie", "-pie", "-static", "-static-pie",
-                                                            "-shared"};
+constexpr std::array<std::string_view, 14> code_model_options = {"-fpic",       "-fPIC",    "-fpie",    "-fPIE",
+                                                                 "-fno-pic",    "-fno-PIC", "-fno-pie", "-fno-PIE",
+                                                                 "-no-pie",     "-nopie",   "-pie",     "-static",
+                                                                 "-static-pie", "-shared"};
+constexpr std::array<std::string_view, 6> output_options = {"-no-pie", "-nopie",      "-pie",
+                                                            "-static", "-static-pie", "-shared"};
 
 struct Job {
   bool has_input = false;
   bool preprocesses = false;
   bool compiles_only = false;
-  bool relocatable = false;       // -r
+  bool relocatable = false;  // -r
   bool names_code_model = false;
   bool names_output = false;
   bool reports_accesses = false;  // --check-memory
@@ -67,8 +70,7 @@ std::vector<std::string> split_words(const std::string& text) {
 
 // For a shell. Of the flags that build systems pick out of our answers only the value is quoted, as they expect.
 std::string quote(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=/.,:@%^";
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=/.,:@%^";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
   for (const std::string_view flag : {"-I", "-L", "-Wl,"}) {
     if (word.starts_with(flag) && word.find_first_of("\"$`\\!") == std::string::npos) {
@@ -164,8 +166,7 @@ bool is_compiler_choice(Language language, std::string_view argument) {
 
 }  // namespace
 
-std::string choose_compiler(Language language, std::span<const std::string> arguments,
-                            const std::string& preferred) {
+std::string choose_compiler(Language language, std::span<const std::string> arguments, const std::string& preferred) {
   for (const std::string& argument : arguments) {
     if (is_compiler_choice(language, argument)) return argument.substr(argument.find('=') + 1);
   }

@@ -17,8 +17,7 @@ std::string amount_text(SignatureNumber signature, std::uint64_t bytes) {
   if (!signature.is_special() && signature.form() == SignatureForm::uniform) {
     const auto element = signature.element_at(0);
     const auto first = reinterpret_cast<std::uintptr_t>(MPI_DATATYPE_NULL);
-    const Datatype* type =
-        element ? predefined_datatype(reinterpret_cast<MPI_Datatype>(first + *element)) : nullptr;
+    const Datatype* type = element ? predefined_datatype(reinterpret_cast<MPI_Datatype>(first + *element)) : nullptr;
     const std::uint64_t count = signature.body() & SignatureNumber::longest_uniform;
     if (type != nullptr && static_cast<std::uint64_t>(type->size()) * count == bytes)
       return amount_text(static_cast<MPI_Count>(count), *type);

@@ -43,8 +43,7 @@ DatatypeHolder make_blocks(std::span<const Block> blocks, bool in_elements, Reci
 Bounds whole_array(std::int64_t bytes) { return {0, bytes}; }
 
 // The elements along one dimension that one process has: whole blocks dealt in turn.
-std::vector<Part> dealt(const DistributedDimension& dimension, const DatatypeRef& inner,
-                        std::int64_t stride) {
+std::vector<Part> dealt(const DistributedDimension& dimension, const DatatypeRef& inner, std::int64_t stride) {
   const std::int64_t n = dimension.size, p = dimension.processes, mine = dimension.coordinate;
   std::int64_t block = dimension.argument;
   if (dimension.distribution == MPI_DISTRIBUTE_NONE) {
@@ -63,9 +62,7 @@ std::vector<Part> dealt(const DistributedDimension& dimension, const DatatypeRef
                      .type = inner});
   const std::int64_t last = first + whole * round;
   if (last < n)
-    parts.push_back({.displacement = bytes_of(last, stride),
-                     .block = std::min(block, n - last),
-                     .type = inner});
+    parts.push_back({.displacement = bytes_of(last, stride), .block = std::min(block, n - last), .type = inner});
   return parts;
 }
 
@@ -81,10 +78,7 @@ DatatypeHolder make_vector(VectorShape shape, const Datatype& old, Recipe recipe
 }
 
 DatatypeHolder make_hvector(VectorShape shape, const Datatype& old, Recipe recipe) {
-  return make({{.count = shape.count,
-                .stride = shape.stride,
-                .block = shape.blocklength,
-                .type = DatatypeRef(&old)}},
+  return make({{.count = shape.count, .stride = shape.stride, .block = shape.blocklength, .type = DatatypeRef(&old)}},
               std::move(recipe));
 }
 
@@ -96,10 +90,9 @@ DatatypeHolder make_hindexed(std::span<const Block> blocks, Recipe recipe) {
   return make_blocks(blocks, false, std::move(recipe));
 }
 
-DatatypeHolder make_resized(const Datatype& old, std::int64_t lower_bound, std::int64_t extent,
-                            Recipe recipe) {
-  return DatatypeHolder(new Datatype({{.type = DatatypeRef(&old)}}, std::move(recipe),
-                                     Bounds{lower_bound, sum_of(lower_bound, extent)}));
+DatatypeHolder make_resized(const Datatype& old, std::int64_t lower_bound, std::int64_t extent, Recipe recipe) {
+  return DatatypeHolder(
+      new Datatype({{.type = DatatypeRef(&old)}}, std::move(recipe), Bounds{lower_bound, sum_of(lower_bound, extent)}));
 }
 
 DatatypeHolder make_duplicate(const Datatype& old, Recipe recipe) {
@@ -108,8 +101,7 @@ DatatypeHolder make_duplicate(const Datatype& old, Recipe recipe) {
   return copy;
 }
 
-DatatypeHolder make_subarray(std::span<const Dimension> dimensions, const Datatype& old,
-                             Recipe recipe) {
+DatatypeHolder make_subarray(std::span<const Dimension> dimensions, const Datatype& old, Recipe recipe) {
   DatatypeRef inner(&old);
   std::int64_t stride = old.extent(), displacement = 0;
   for (std::size_t d = dimensions.size(); d-- > 0;) {
@@ -119,12 +111,11 @@ DatatypeHolder make_subarray(std::span<const Dimension> dimensions, const Dataty
     displacement = sum_of(displacement, bytes_of(dimension.start, stride));
     stride = bytes_of(dimension.size, stride);
   }
-  return DatatypeHolder(new Datatype({{.displacement = displacement, .type = inner}},
-                                     std::move(recipe), whole_array(stride)));
+  return DatatypeHolder(
+      new Datatype({{.displacement = displacement, .type = inner}}, std::move(recipe), whole_array(stride)));
 }
 
-DatatypeHolder make_distributed(std::span<const DistributedDimension> dimensions,
-                                const Datatype& old, Recipe recipe) {
+DatatypeHolder make_distributed(std::span<const DistributedDimension> dimensions, const Datatype& old, Recipe recipe) {
   DatatypeRef inner(&old);
   std::int64_t stride = old.extent();
   for (std::size_t d = dimensions.size(); d-- > 0;) {

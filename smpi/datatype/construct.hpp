@@ -37,8 +37,7 @@ struct Block {
 DatatypeHolder make_indexed(std::span<const Block> blocks, Recipe recipe);
 DatatypeHolder make_hindexed(std::span<const Block> blocks, Recipe recipe);  // also struct
 
-DatatypeHolder make_resized(const Datatype& old, std::int64_t lower_bound, std::int64_t extent,
-                            Recipe recipe);
+DatatypeHolder make_resized(const Datatype& old, std::int64_t lower_bound, std::int64_t extent, Recipe recipe);
 DatatypeHolder make_duplicate(const Datatype& old, Recipe recipe);
 
 // One dimension of an array: `subsize` of its `size` elements, from `start` on.
@@ -48,8 +47,7 @@ struct Dimension {
   std::int64_t start = 0;
 };
 // The last dimension varies fastest (the order of C).
-DatatypeHolder make_subarray(std::span<const Dimension> dimensions, const Datatype& old,
-                             Recipe recipe);
+DatatypeHolder make_subarray(std::span<const Dimension> dimensions, const Datatype& old, Recipe recipe);
 
 // One dimension of an array of `size` elements dealt to `processes`, as `coordinate` has it.
 struct DistributedDimension {
@@ -59,7 +57,6 @@ struct DistributedDimension {
   int processes = 1;
   int coordinate = 0;
 };
-DatatypeHolder make_distributed(std::span<const DistributedDimension> dimensions,
-                                const Datatype& old, Recipe recipe);
+DatatypeHolder make_distributed(std::span<const DistributedDimension> dimensions, const Datatype& old, Recipe recipe);
 
 }  // namespace rehearse::smpi

@@ -175,38 +175,22 @@ std::uint32_t basic_id(MPI_Datatype handle) {
 
 const char* combiner_name(int combiner) {
   switch (combiner) {
-    case MPI_COMBINER_DUP:
-      return "duplicate";
-    case MPI_COMBINER_CONTIGUOUS:
-      return "contiguous";
-    case MPI_COMBINER_VECTOR:
-      return "vector";
-    case MPI_COMBINER_HVECTOR:
-      return "hvector";
-    case MPI_COMBINER_INDEXED:
-      return "indexed";
-    case MPI_COMBINER_HINDEXED:
-      return "hindexed";
-    case MPI_COMBINER_INDEXED_BLOCK:
-      return "indexed block";
-    case MPI_COMBINER_HINDEXED_BLOCK:
-      return "hindexed block";
-    case MPI_COMBINER_STRUCT:
-      return "struct";
-    case MPI_COMBINER_SUBARRAY:
-      return "subarray";
-    case MPI_COMBINER_DARRAY:
-      return "distributed array";
-    case MPI_COMBINER_F90_REAL:
-      return "Fortran real";
-    case MPI_COMBINER_F90_COMPLEX:
-      return "Fortran complex";
-    case MPI_COMBINER_F90_INTEGER:
-      return "Fortran integer";
-    case MPI_COMBINER_RESIZED:
-      return "resized";
-    default:
-      return "datatype";
+    case MPI_COMBINER_DUP: return "duplicate";
+    case MPI_COMBINER_CONTIGUOUS: return "contiguous";
+    case MPI_COMBINER_VECTOR: return "vector";
+    case MPI_COMBINER_HVECTOR: return "hvector";
+    case MPI_COMBINER_INDEXED: return "indexed";
+    case MPI_COMBINER_HINDEXED: return "hindexed";
+    case MPI_COMBINER_INDEXED_BLOCK: return "indexed block";
+    case MPI_COMBINER_HINDEXED_BLOCK: return "hindexed block";
+    case MPI_COMBINER_STRUCT: return "struct";
+    case MPI_COMBINER_SUBARRAY: return "subarray";
+    case MPI_COMBINER_DARRAY: return "distributed array";
+    case MPI_COMBINER_F90_REAL: return "Fortran real";
+    case MPI_COMBINER_F90_COMPLEX: return "Fortran complex";
+    case MPI_COMBINER_F90_INTEGER: return "Fortran integer";
+    case MPI_COMBINER_RESIZED: return "resized";
+    default: return "datatype";
   }
 }
 
@@ -267,8 +251,7 @@ void Datatype::measure() {
   size_ = static_cast<std::int64_t>(size);
   data_ = data.bounds();
   explicit_bounds_ = {lower.any(), upper.any()};
-  bounds_ = {lower.any() ? lower.bounds().lower : data_.lower,
-             upper.any() ? upper.bounds().upper : data_.upper};
+  bounds_ = {lower.any() ? lower.bounds().lower : data_.lower, upper.any() ? upper.bounds().upper : data_.upper};
   if (!upper.any()) bounds_ = rounded_up(bounds_, alignment_);
 }
 
@@ -327,8 +310,7 @@ std::string describe(const Datatype& type) {
   if (!type.name().empty()) return type.name();
   const auto& of = type.recipe().datatypes;
   std::string text = combiner_name(type.recipe().combiner);
-  if (type.recipe().combiner != MPI_COMBINER_STRUCT && of.size() == 1)
-    text += " of " + describe(*of[0]);
+  if (type.recipe().combiner != MPI_COMBINER_STRUCT && of.size() == 1) text += " of " + describe(*of[0]);
   return text;
 }
 

@@ -46,8 +46,7 @@ void for_each_basic(const Datatype& type, std::int64_t count, F&& f) {
       f(*type.basic());
       continue;
     }
-    for (const Part& part : type.parts())
-      for_each_basic(*part.type, part.count * part.block, f);
+    for (const Part& part : type.parts()) for_each_basic(*part.type, part.count * part.block, f);
   }
 }
 
@@ -75,8 +74,7 @@ void read_number(const Numbers& numbers, bool is_signed, const std::byte* from, 
     return;
   }
   const bool negative = is_signed && (little[numbers.external - 1] & std::byte{0x80}) != std::byte{};
-  for (std::int64_t i = numbers.external; i < numbers.bytes; ++i)
-    little[i] = negative ? std::byte{0xff} : std::byte{0};
+  for (std::int64_t i = numbers.external; i < numbers.bytes; ++i) little[i] = negative ? std::byte{0xff} : std::byte{0};
   std::memcpy(to, little, static_cast<std::size_t>(numbers.bytes));
 }
 
@@ -95,8 +93,7 @@ void check_representation(Arguments& check, const char* name) {
   check.pointer(name, "datarep");
   if (check.failed()) return;
   check.require(std::string_view(name) == "external32", MPI_ERR_ARG,
-                "the data representation is \"" + std::string(name) +
-                    "\"; \"external32\" is the only one");
+                "the data representation is \"" + std::string(name) + "\"; \"external32\" is the only one");
 }
 
 const Datatype* checked(Arguments& check, const ExternalArguments& arguments) {
@@ -109,8 +106,8 @@ const Datatype* checked(Arguments& check, const ExternalArguments& arguments) {
   const MPI_Count needed = external_size(*type) * arguments.count;
   const MPI_Count position = *arguments.position;
   check.require(position >= 0 && needed <= arguments.size - position, MPI_ERR_ARG,
-                std::to_string(needed) + " bytes do not fit behind position " +
-                    std::to_string(position) + " of a buffer of " + std::to_string(arguments.size));
+                std::to_string(needed) + " bytes do not fit behind position " + std::to_string(position) +
+                    " of a buffer of " + std::to_string(arguments.size));
   if (needed > 0) check.pointer(arguments.bytes, "the packed buffer");
   return check.failed() ? nullptr : type;
 }
@@ -122,8 +119,7 @@ int pack_external(const ExternalArguments& arguments) {
   const PackedData packed(*type, arguments.count, arguments.typed);
   const std::vector<std::byte> external = to_external(*type, arguments.count, packed.bytes());
   if (!external.empty())
-    std::memcpy(static_cast<std::byte*>(arguments.bytes) + *arguments.position, external.data(),
-                external.size());
+    std::memcpy(static_cast<std::byte*>(arguments.bytes) + *arguments.position, external.data(), external.size());
   *arguments.position += static_cast<MPI_Count>(external.size());
   return MPI_SUCCESS;
 }
@@ -133,17 +129,13 @@ int unpack_external(const ExternalArguments& arguments) {
   const Datatype* type = checked(check, arguments);
   if (type == nullptr) return check.error();
   const auto bytes = static_cast<std::size_t>(external_size(*type) * arguments.count);
-  const std::span external(static_cast<const std::byte*>(arguments.bytes) + *arguments.position,
-                           bytes);
-  if (bytes > 0)
-    unpack(*type, arguments.count, from_external(*type, arguments.count, external),
-           arguments.typed);
+  const std::span external(static_cast<const std::byte*>(arguments.bytes) + *arguments.position, bytes);
+  if (bytes > 0) unpack(*type, arguments.count, from_external(*type, arguments.count, external), arguments.typed);
   *arguments.position += static_cast<MPI_Count>(bytes);
   return MPI_SUCCESS;
 }
 
-int get_external_size(const char* representation, MPI_Count count, MPI_Datatype datatype,
-                      MPI_Count* size) {
+int get_external_size(const char* representation, MPI_Count count, MPI_Datatype datatype, MPI_Count* size) {
   Arguments check;
   check_representation(check, representation);
   check.count(count, "incount").pointer(size, "size");
@@ -164,8 +156,7 @@ std::int64_t external_size(const Datatype& type) {
   return size;
 }
 
-std::vector<std::byte> to_external(const Datatype& type, std::int64_t count,
-                                   std::span<const std::byte> packed) {
+std::vector<std::byte> to_external(const Datatype& type, std::int64_t count, std::span<const std::byte> packed) {
   std::vector<std::byte> external(static_cast<std::size_t>(external_size(type) * count));
   const std::byte* from = packed.data();
   std::byte* to = external.data();
@@ -180,8 +171,7 @@ std::vector<std::byte> to_external(const Datatype& type, std::int64_t count,
   return external;
 }
 
-std::vector<std::byte> from_external(const Datatype& type, std::int64_t count,
-                                     std::span<const std::byte> external) {
+std::vector<std::byte> from_external(const Datatype& type, std::int64_t count, std::span<const std::byte> external) {
   std::vector<std::byte> packed(static_cast<std::size_t>(type.size() * count));
   const std::byte* from = external.data();
   std::byte* to = packed.data();
@@ -200,24 +190,23 @@ std::vector<std::byte> from_external(const Datatype& type, std::int64_t count,
 
 namespace rehearse::smpi::calls {
 
-int Pack_external(const char* datarep, const void* inbuf, int incount, MPI_Datatype datatype,
-                  void* outbuf, MPI_Aint outsize, MPI_Aint* position) {
+int Pack_external(const char* datarep, const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf,
+                  MPI_Aint outsize, MPI_Aint* position) {
   return pack_external({datarep, writable(inbuf), incount, datatype, outbuf, outsize, position});
 }
 
-int Pack_external_c(const char* datarep, const void* inbuf, MPI_Count incount,
-                    MPI_Datatype datatype, void* outbuf, MPI_Count outsize, MPI_Count* position) {
+int Pack_external_c(const char* datarep, const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf,
+                    MPI_Count outsize, MPI_Count* position) {
   return pack_external({datarep, writable(inbuf), incount, datatype, outbuf, outsize, position});
 }
 
-int Unpack_external(const char datarep[], const void* inbuf, MPI_Aint insize, MPI_Aint* position,
-                    void* outbuf, int outcount, MPI_Datatype datatype) {
+int Unpack_external(const char datarep[], const void* inbuf, MPI_Aint insize, MPI_Aint* position, void* outbuf,
+                    int outcount, MPI_Datatype datatype) {
   return unpack_external({datarep, outbuf, outcount, datatype, writable(inbuf), insize, position});
 }
 
-int Unpack_external_c(const char datarep[], const void* inbuf, MPI_Count insize,
-                      MPI_Count* position, void* outbuf, MPI_Count outcount,
-                      MPI_Datatype datatype) {
+int Unpack_external_c(const char datarep[], const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf,
+                      MPI_Count outcount, MPI_Datatype datatype) {
   return unpack_external({datarep, outbuf, outcount, datatype, writable(inbuf), insize, position});
 }
 
@@ -225,8 +214,7 @@ int Pack_external_size(const char* datarep, int incount, MPI_Datatype datatype, 
   return get_external_size(datarep, incount, datatype, size);
 }
 
-int Pack_external_size_c(const char* datarep, MPI_Count incount, MPI_Datatype datatype,
-                         MPI_Count* size) {
+int Pack_external_size_c(const char* datarep, MPI_Count incount, MPI_Datatype datatype, MPI_Count* size) {
   return get_external_size(datarep, incount, datatype, size);
 }
 

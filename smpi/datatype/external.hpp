@@ -18,9 +18,7 @@ namespace rehearse::smpi {
 std::int64_t external_size(const Datatype& type);
 
 // From and to the packed form (pack.hpp) of so many elements.
-std::vector<std::byte> to_external(const Datatype& type, std::int64_t count,
-                                   std::span<const std::byte> packed);
-std::vector<std::byte> from_external(const Datatype& type, std::int64_t count,
-                                     std::span<const std::byte> external);
+std::vector<std::byte> to_external(const Datatype& type, std::int64_t count, std::span<const std::byte> packed);
+std::vector<std::byte> from_external(const Datatype& type, std::int64_t count, std::span<const std::byte> external);
 
 }  // namespace rehearse::smpi

@@ -18,8 +18,7 @@ Run simplified(Run run) {
 
 std::int64_t packed_bytes(std::span<const Run> runs) {
   std::int64_t total = 0;
-  for (std::size_t i = 0; i < runs.size(); i += 1 + runs[i].body)
-    total += runs[i].bytes * runs[i].count;
+  for (std::size_t i = 0; i < runs.size(); i += 1 + runs[i].body) total += runs[i].bytes * runs[i].count;
   return total;
 }
 

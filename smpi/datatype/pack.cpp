@@ -177,9 +177,7 @@ void move_buffer(Packed<Way> packed, const Datatype& type, std::byte* buffer, st
   if (rest > 0) move_part<Way>(packed, buffer + whole * type.extent(), runs, rest);
 }
 
-std::byte* address(const void* buffer) {
-  return static_cast<std::byte*>(const_cast<void*>(buffer));
-}
+std::byte* address(const void* buffer) { return static_cast<std::byte*>(const_cast<void*>(buffer)); }
 
 }  // namespace
 
@@ -198,18 +196,16 @@ void pack(const Datatype& type, std::int64_t count, const void* buffer, std::byt
   move_buffer<Packing>(out, type, address(buffer), type.size() * count);
 }
 
-void unpack(const Datatype& type, std::int64_t count, std::span<const std::byte> data,
-            void* buffer) {
+void unpack(const Datatype& type, std::int64_t count, std::span<const std::byte> data, void* buffer) {
   REHEARSE_ASSERT(type.committed(), "unpacking with a type that was not committed");
   const auto bytes = static_cast<std::int64_t>(data.size());
-  REHEARSE_ASSERT(bytes <= type.size() * std::max<std::int64_t>(count, 0),
-                  "more bytes than the buffer has room for");
+  REHEARSE_ASSERT(bytes <= type.size() * std::max<std::int64_t>(count, 0), "more bytes than the buffer has room for");
   if (bytes == 0) return;
   move_buffer<Unpacking>(data.data(), type, address(buffer), bytes);
 }
 
-void copy(const Datatype& from_type, std::int64_t from_count, const void* from,
-          const Datatype& to_type, std::int64_t to_count, void* to) {
+void copy(const Datatype& from_type, std::int64_t from_count, const void* from, const Datatype& to_type,
+          std::int64_t to_count, void* to) {
   const auto room = static_cast<std::size_t>(to_type.size() * std::max<std::int64_t>(to_count, 0));
   const auto bytes = static_cast<std::size_t>(from_type.size() * std::max<std::int64_t>(from_count, 0));
   // One move is enough if the data is in one piece on either side.

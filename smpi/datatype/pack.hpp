@@ -18,21 +18,19 @@
 namespace rehearse::smpi {
 
 // The data where it lies, if it lies there contiguously.
-std::optional<std::span<const std::byte>> contiguous_data(const Datatype& type, std::int64_t count,
-                                                          const void* buffer);
+std::optional<std::span<const std::byte>> contiguous_data(const Datatype& type, std::int64_t count, const void* buffer);
 
 // Writes size * count bytes to `out`.
 void pack(const Datatype& type, std::int64_t count, const void* buffer, std::byte* out);
 
 // Writes the packed bytes into the buffer. Fewer bytes than size * count fill its first elements,
 // the last one perhaps in part; more are a caller's bug (asserted).
-void unpack(const Datatype& type, std::int64_t count, std::span<const std::byte> data,
-            void* buffer);
+void unpack(const Datatype& type, std::int64_t count, std::span<const std::byte> data, void* buffer);
 
 // From one buffer to another in the same memory, as if sent and received (MPI_Sendrecv to oneself,
 // MPI_IN_PLACE...). The buffers do not overlap. Copies the smaller of the two sizes.
-void copy(const Datatype& from_type, std::int64_t from_count, const void* from,
-          const Datatype& to_type, std::int64_t to_count, void* to);
+void copy(const Datatype& from_type, std::int64_t from_count, const void* from, const Datatype& to_type,
+          std::int64_t to_count, void* to);
 
 // Looks at both ends: where data that others will read is not there, it is the caller that crashes.
 inline void look_at(std::span<const std::byte> data) {

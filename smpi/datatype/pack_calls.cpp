@@ -72,8 +72,7 @@ void compare_with_packed(const std::byte* buffer, MPI_Count position, const Data
     what += std::string(", ") + done + (mismatch.sender ? " by rank " + std::to_string(mismatch.sender->value) : "") +
             " in " + text_of(mismatch.packed);
   std::vector<ReportedPlace> others;
-  if (has_site)
-    others.push_back({mismatch.packed, std::string("was ") + done + " here", mismatch.sender});
+  if (has_site) others.push_back({mismatch.packed, std::string("was ") + done + " here", mismatch.sender});
   report_places("message.type", what, {{}, "unpacks it"}, others);
 }
 
@@ -84,9 +83,7 @@ int unpack_from(Arguments check, const Bytes<Integer>& from, const Typed& to) {
   const MPI_Count bytes = to.count * type->size();
   if (bytes > 0) compare_with_packed(static_cast<const std::byte*>(from.buffer), *from.position, *type, to.count);
   unpack(*type, to.count,
-         {static_cast<const std::byte*>(from.buffer) + *from.position,
-          static_cast<std::size_t>(bytes)},
-         to.buffer);
+         {static_cast<const std::byte*>(from.buffer) + *from.position, static_cast<std::size_t>(bytes)}, to.buffer);
   *from.position += static_cast<Integer>(bytes);
   return MPI_SUCCESS;
 }
@@ -106,28 +103,24 @@ int get_pack_size(MPI_Count count, MPI_Datatype datatype, MPI_Comm comm, MPI_Cou
 
 namespace rehearse::smpi::calls {
 
-int Pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, int outsize,
-         int* position, MPI_Comm comm) {
-  return pack_into<int>(Arguments(comm), {writable(inbuf), incount, datatype},
-                        {outbuf, outsize, position});
+int Pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, int outsize, int* position,
+         MPI_Comm comm) {
+  return pack_into<int>(Arguments(comm), {writable(inbuf), incount, datatype}, {outbuf, outsize, position});
 }
 
-int Pack_c(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf,
-           MPI_Count outsize, MPI_Count* position, MPI_Comm comm) {
-  return pack_into<MPI_Count>(Arguments(comm), {writable(inbuf), incount, datatype},
-                              {outbuf, outsize, position});
+int Pack_c(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf, MPI_Count outsize,
+           MPI_Count* position, MPI_Comm comm) {
+  return pack_into<MPI_Count>(Arguments(comm), {writable(inbuf), incount, datatype}, {outbuf, outsize, position});
 }
 
-int Unpack(const void* inbuf, int insize, int* position, void* outbuf, int outcount,
-           MPI_Datatype datatype, MPI_Comm comm) {
-  return unpack_from<int>(Arguments(comm), {writable(inbuf), insize, position},
-                          {outbuf, outcount, datatype});
+int Unpack(const void* inbuf, int insize, int* position, void* outbuf, int outcount, MPI_Datatype datatype,
+           MPI_Comm comm) {
+  return unpack_from<int>(Arguments(comm), {writable(inbuf), insize, position}, {outbuf, outcount, datatype});
 }
 
-int Unpack_c(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf,
-             MPI_Count outcount, MPI_Datatype datatype, MPI_Comm comm) {
-  return unpack_from<MPI_Count>(Arguments(comm), {writable(inbuf), insize, position},
-                                {outbuf, outcount, datatype});
+int Unpack_c(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount,
+             MPI_Datatype datatype, MPI_Comm comm) {
+  return unpack_from<MPI_Count>(Arguments(comm), {writable(inbuf), insize, position}, {outbuf, outcount, datatype});
 }
 
 int Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int* size) {

@@ -72,9 +72,9 @@ std::vector<ElementRun> runs_of(SignatureNumber number) {
   std::vector<ElementRun> runs;
   if (number.form() != SignatureForm::listed) return runs;
   for (std::uint64_t rest = number.body(); rest != 0; rest >>= SignatureNumber::run_bits)
-    runs.push_back({static_cast<std::uint32_t>(rest >> SignatureNumber::run_length_bits &
-                                               (SignatureNumber::most_elements - 1)),
-                    static_cast<std::int64_t>(rest & SignatureNumber::longest_run)});
+    runs.push_back(
+        {static_cast<std::uint32_t>(rest >> SignatureNumber::run_length_bits & (SignatureNumber::most_elements - 1)),
+         static_cast<std::int64_t>(rest & SignatureNumber::longest_run)});
   return runs;
 }
 
@@ -100,9 +100,7 @@ class Cursor {
   explicit Cursor(const std::vector<ElementRun>& runs) : runs_(runs) {}
 
   // The element that begins here; null: behind the end, within one, or not known.
-  const Datatype* type() const {
-    return run_ < runs_.size() && offset_ == 0 ? type_of(runs_[run_].element) : nullptr;
-  }
+  const Datatype* type() const { return run_ < runs_.size() && offset_ == 0 ? type_of(runs_[run_].element) : nullptr; }
   std::int64_t left() const { return runs_[run_].length - element_; }
   void skip(std::int64_t elements) {
     element_ += elements;

@@ -37,8 +37,8 @@ struct ElementRun {
 struct PackedRegion {
   std::vector<ElementRun> runs;
   std::int64_t bytes = 0;
-  std::uint64_t content = 0;     // a hash of the bytes
-  CreationSite site;             // of the call that packed or sent it
+  std::uint64_t content = 0;      // a hash of the bytes
+  CreationSite site;              // of the call that packed or sent it
   std::optional<ActorId> sender;  // empty: the rank itself packed it
 };
 

@@ -17,14 +17,12 @@ namespace rehearse::smpi {
 namespace {
 
 template <class T>
-constexpr BasicType scalar(MPI_Datatype handle, const char* name, TypeClass type_class,
-                           Storage storage) {
+constexpr BasicType scalar(MPI_Datatype handle, const char* name, TypeClass type_class, Storage storage) {
   return {handle, name, type_class, storage, sizeof(T), sizeof(T), alignof(T)};
 }
 
 template <class A, class B>
-BasicType pair(MPI_Datatype handle, const char* name, Storage storage, MPI_Datatype first,
-               MPI_Datatype second) {
+BasicType pair(MPI_Datatype handle, const char* name, Storage storage, MPI_Datatype first, MPI_Datatype second) {
   struct Layout {
     A first;
     B second;
@@ -48,10 +46,8 @@ struct Complex128 {
   __float128 real, imaginary;
 };
 
-#define SCALAR(mpi, type, type_class, storage) \
-  scalar<type>(mpi, #mpi, TypeClass::type_class, Storage::storage)
-#define PAIR(mpi, a, b, storage, first, second) \
-  pair<a, b>(mpi, #mpi, Storage::storage, first, second)
+#define SCALAR(mpi, type, type_class, storage) scalar<type>(mpi, #mpi, TypeClass::type_class, Storage::storage)
+#define PAIR(mpi, a, b, storage, first, second) pair<a, b>(mpi, #mpi, Storage::storage, first, second)
 
 // clang-format off
 const BasicType table[] = {
@@ -148,13 +144,11 @@ class PredefinedDatatypes {
       std::vector<Part> halves;
       if (basic.type_class == TypeClass::pair) {
         halves.push_back({.type = DatatypeRef(find(basic.first))});
-        halves.push_back(
-            {.displacement = basic.second_offset, .type = DatatypeRef(find(basic.second))});
+        halves.push_back({.displacement = basic.second_offset, .type = DatatypeRef(find(basic.second))});
       }
       types_[index(basic.handle)] = std::make_unique<const Datatype>(basic, std::move(halves));
     }
-    for (const BasicType& basic : markers)
-      types_[index(basic.handle)] = std::make_unique<const Datatype>(basic);
+    for (const BasicType& basic : markers) types_[index(basic.handle)] = std::make_unique<const Datatype>(basic);
   }
 
   const Datatype* find(MPI_Datatype handle) const {
@@ -164,8 +158,7 @@ class PredefinedDatatypes {
 
  private:
   static std::uintptr_t index(MPI_Datatype handle) {
-    return reinterpret_cast<std::uintptr_t>(handle) -
-           reinterpret_cast<std::uintptr_t>(MPI_DATATYPE_NULL);
+    return reinterpret_cast<std::uintptr_t>(handle) - reinterpret_cast<std::uintptr_t>(MPI_DATATYPE_NULL);
   }
 
   std::array<std::unique_ptr<const Datatype>, 0x100> types_;

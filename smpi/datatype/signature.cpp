@@ -82,10 +82,9 @@ std::uint64_t Signature::uniform_value(std::int64_t length) const {
   const auto elements = static_cast<std::uint64_t>(length);
   // Elements are handles of the ABI: they differ in their lowest bits.
   if (elements > SignatureNumber::longest_uniform) return nameable(mixed(mixed(element_) + elements));
-  return SignatureNumber::make(SignatureForm::uniform, 0,
-                               std::uint64_t{element_ % SignatureNumber::most_elements}
-                                       << SignatureNumber::element_bit |
-                                   elements)
+  return SignatureNumber::make(
+             SignatureForm::uniform, 0,
+             std::uint64_t{element_ % SignatureNumber::most_elements} << SignatureNumber::element_bit | elements)
       .value;
 }
 

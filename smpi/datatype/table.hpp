@@ -27,8 +27,7 @@ const Datatype* predefined_datatype(MPI_Datatype handle);
 
 struct DatatypeTable {
   HandleRegistry<MPI_Datatype, Ref<Datatype>, HandleKind::datatype> made;
-  AttributeTable<MPI_Datatype, MPI_Type_copy_attr_function, MPI_Type_delete_attr_function>
-      attributes;
+  AttributeTable<MPI_Datatype, MPI_Type_copy_attr_function, MPI_Type_delete_attr_function> attributes;
   std::map<MPI_Datatype, std::string> new_names;  // that the program gave to predefined types
   // Predefined types by combiner, precision and range (MPI_Type_create_f90_real).
   std::map<std::array<int, 3>, MPI_Datatype> fortran;
@@ -57,8 +56,7 @@ inline const Datatype* checked_datatype(MPI_Comm comm, MPI_Datatype handle, int&
   const Datatype* type = find_datatype(handle);
   if (type != nullptr && (type->committed() || committed_on_use(handle))) return type;
   failure = error_on(comm, MPI_ERR_TYPE,
-                     type == nullptr ? wrong_handle(Kind::datatype, handle)
-                                     : "the datatype was not committed");
+                     type == nullptr ? wrong_handle(Kind::datatype, handle) : "the datatype was not committed");
   return nullptr;
 }
 

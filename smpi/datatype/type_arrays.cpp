@@ -15,14 +15,12 @@ namespace {
 
 void check_order(Arguments& check, int ndims, int order) {
   check.require(ndims > 0, MPI_ERR_ARG, "ndims is " + std::to_string(ndims) + ", but must be > 0");
-  check.require(
-      order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN, MPI_ERR_ARG,
-      "order is " + std::to_string(order) + ", but must be MPI_ORDER_C or MPI_ORDER_FORTRAN");
+  check.require(order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN, MPI_ERR_ARG,
+                "order is " + std::to_string(order) + ", but must be MPI_ORDER_C or MPI_ORDER_FORTRAN");
 }
 
 std::string in_dimension(int d, MPI_Count value, std::string_view what) {
-  return "in dimension " + std::to_string(d) + " " + std::string(what) + " " +
-         std::to_string(value);
+  return "in dimension " + std::to_string(d) + " " + std::string(what) + " " + std::to_string(value);
 }
 
 template <class Width>
@@ -68,15 +66,14 @@ struct Distributed {
 void check_dimension(Arguments& check, int d, const DistributedDimension& dimension) {
   const auto& [size, distribution, argument, processes, coordinate] = dimension;
   check.require(size >= 1, MPI_ERR_ARG, in_dimension(d, size, "the array's size is"));
-  check.require(processes >= 1, MPI_ERR_ARG,
-                in_dimension(d, processes, "the number of processes is"));
+  check.require(processes >= 1, MPI_ERR_ARG, in_dimension(d, processes, "the number of processes is"));
   if (distribution == MPI_DISTRIBUTE_NONE) {
     check.require(processes == 1, MPI_ERR_ARG,
                   in_dimension(d, processes, "nothing is distributed, but the processes are"));
     return;
   }
-  check.require(distribution == MPI_DISTRIBUTE_BLOCK || distribution == MPI_DISTRIBUTE_CYCLIC,
-                MPI_ERR_ARG, in_dimension(d, distribution, "the distribution is"));
+  check.require(distribution == MPI_DISTRIBUTE_BLOCK || distribution == MPI_DISTRIBUTE_CYCLIC, MPI_ERR_ARG,
+                in_dimension(d, distribution, "the distribution is"));
   if (argument == MPI_DISTRIBUTE_DFLT_DARG) return;
   check.require(argument >= 1, MPI_ERR_ARG, in_dimension(d, argument, "the block size is"));
   check.require(distribution == MPI_DISTRIBUTE_CYCLIC || argument * processes >= size, MPI_ERR_ARG,
@@ -100,8 +97,8 @@ int distributed(const Distributed<Width>& a, MPI_Datatype oldtype, MPI_Datatype*
     processes *= a.psizes[d];
   }
   check.require(processes == a.size, MPI_ERR_ARG,
-                "the process grid has " + std::to_string(processes) + " places for " +
-                    std::to_string(a.size) + " processes");
+                "the process grid has " + std::to_string(processes) + " places for " + std::to_string(a.size) +
+                    " processes");
   const Datatype* old = any_type(check, oldtype);
   if (check.failed()) return check.error();
   // The process grid is in the order of C, whatever the order of the array.
@@ -120,29 +117,25 @@ int distributed(const Distributed<Width>& a, MPI_Datatype oldtype, MPI_Datatype*
 
 namespace rehearse::smpi::calls {
 
-int Type_create_subarray(int ndims, const int sizes[], const int subsizes[], const int starts[],
-                         int order, MPI_Datatype oldtype, MPI_Datatype* newtype) {
+int Type_create_subarray(int ndims, const int sizes[], const int subsizes[], const int starts[], int order,
+                         MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return subarray<Classic>({ndims, sizes, subsizes, starts, order}, oldtype, newtype);
 }
 
-int Type_create_subarray_c(int ndims, const MPI_Count sizes[], const MPI_Count subsizes[],
-                           const MPI_Count starts[], int order, MPI_Datatype oldtype,
-                           MPI_Datatype* newtype) {
+int Type_create_subarray_c(int ndims, const MPI_Count sizes[], const MPI_Count subsizes[], const MPI_Count starts[],
+                           int order, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return subarray<Large>({ndims, sizes, subsizes, starts, order}, oldtype, newtype);
 }
 
-int Type_create_darray(int size, int rank, int ndims, const int gsizes[], const int distribs[],
-                       const int dargs[], const int psizes[], int order, MPI_Datatype oldtype,
-                       MPI_Datatype* newtype) {
-  return distributed<Classic>({size, rank, ndims, gsizes, distribs, dargs, psizes, order}, oldtype,
-                              newtype);
+int Type_create_darray(int size, int rank, int ndims, const int gsizes[], const int distribs[], const int dargs[],
+                       const int psizes[], int order, MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  return distributed<Classic>({size, rank, ndims, gsizes, distribs, dargs, psizes, order}, oldtype, newtype);
 }
 
-int Type_create_darray_c(int size, int rank, int ndims, const MPI_Count gsizes[],
-                         const int distribs[], const int dargs[], const int psizes[], int order,
-                         MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return distributed<Large>({size, rank, ndims, gsizes, distribs, dargs, psizes, order}, oldtype,
-                            newtype);
+int Type_create_darray_c(int size, int rank, int ndims, const MPI_Count gsizes[], const int distribs[],
+                         const int dargs[], const int psizes[], int order, MPI_Datatype oldtype,
+                         MPI_Datatype* newtype) {
+  return distributed<Large>({size, rank, ndims, gsizes, distribs, dargs, psizes, order}, oldtype, newtype);
 }
 
 }  // namespace rehearse::smpi::calls

@@ -22,13 +22,11 @@ void check_known(Arguments& check, int key) {
 namespace rehearse::smpi::calls {
 
 int Type_create_keyval(MPI_Type_copy_attr_function* type_copy_attr_fn,
-                       MPI_Type_delete_attr_function* type_delete_attr_fn, int* type_keyval,
-                       void* extra_state) {
+                       MPI_Type_delete_attr_function* type_delete_attr_fn, int* type_keyval, void* extra_state) {
   Arguments check;
   check.pointer(type_keyval, "type_keyval");
   if (check.failed()) return check.error();
-  *type_keyval =
-      datatypes().attributes.make_key(type_copy_attr_fn, type_delete_attr_fn, extra_state);
+  *type_keyval = datatypes().attributes.make_key(type_copy_attr_fn, type_delete_attr_fn, extra_state);
   return MPI_SUCCESS;
 }
 

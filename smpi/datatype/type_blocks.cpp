@@ -22,11 +22,9 @@ struct Indexed {
 
 // Displacements are counts, or addresses.
 template <class Width, class Displacement>
-int indexed(int combiner, const Indexed<Width, Displacement>& arguments, bool in_bytes,
-            MPI_Datatype* newtype) {
+int indexed(int combiner, const Indexed<Width, Displacement>& arguments, bool in_bytes, MPI_Datatype* newtype) {
   const auto& [count, blocklengths, blocklength, displacements, oldtype] = arguments;
-  const bool equal_blocks =
-      combiner == MPI_COMBINER_INDEXED_BLOCK || combiner == MPI_COMBINER_HINDEXED_BLOCK;
+  const bool equal_blocks = combiner == MPI_COMBINER_INDEXED_BLOCK || combiner == MPI_COMBINER_HINDEXED_BLOCK;
   Arguments check;
   check.count(count).pointer(newtype, "newtype");
   if (equal_blocks) {
@@ -54,9 +52,7 @@ int indexed(int combiner, const Indexed<Width, Displacement>& arguments, bool in
     }
   }
   recipe.type(*old);
-  return publish(
-      check, in_bytes ? make_hindexed(blocks, recipe.take()) : make_indexed(blocks, recipe.take()),
-      newtype);
+  return publish(check, in_bytes ? make_hindexed(blocks, recipe.take()) : make_indexed(blocks, recipe.take()), newtype);
 }
 
 template <class Width>
@@ -94,69 +90,60 @@ int structure(const Structure<Width>& arguments, MPI_Datatype* newtype) {
 
 namespace rehearse::smpi::calls {
 
-int Type_indexed(int count, const int blocklengths[], const int displacements[],
-                 MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return indexed<Classic, int>(MPI_COMBINER_INDEXED,
-                               {count, blocklengths, 0, displacements, oldtype}, false, newtype);
+int Type_indexed(int count, const int blocklengths[], const int displacements[], MPI_Datatype oldtype,
+                 MPI_Datatype* newtype) {
+  return indexed<Classic, int>(MPI_COMBINER_INDEXED, {count, blocklengths, 0, displacements, oldtype}, false, newtype);
 }
 
 int Type_indexed_c(MPI_Count count, const MPI_Count blocklengths[], const MPI_Count displacements[],
                    MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return indexed<Large, MPI_Count>(
-      MPI_COMBINER_INDEXED, {count, blocklengths, 0, displacements, oldtype}, false, newtype);
-}
-
-int Type_create_hindexed(int count, const int blocklengths[], const MPI_Aint displacements[],
-                         MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return indexed<Classic, MPI_Aint>(
-      MPI_COMBINER_HINDEXED, {count, blocklengths, 0, displacements, oldtype}, true, newtype);
-}
-
-int Type_create_hindexed_c(MPI_Count count, const MPI_Count blocklengths[],
-                           const MPI_Count displacements[], MPI_Datatype oldtype,
-                           MPI_Datatype* newtype) {
-  return indexed<Large, MPI_Count>(MPI_COMBINER_HINDEXED,
-                                   {count, blocklengths, 0, displacements, oldtype}, true, newtype);
-}
-
-int Type_create_indexed_block(int count, int blocklength, const int displacements[],
-                              MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return indexed<Classic, int>(MPI_COMBINER_INDEXED_BLOCK,
-                               {count, nullptr, blocklength, displacements, oldtype}, false,
-                               newtype);
-}
-
-int Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength,
-                                const MPI_Count displacements[], MPI_Datatype oldtype,
-                                MPI_Datatype* newtype) {
-  return indexed<Large, MPI_Count>(MPI_COMBINER_INDEXED_BLOCK,
-                                   {count, nullptr, blocklength, displacements, oldtype}, false,
+  return indexed<Large, MPI_Count>(MPI_COMBINER_INDEXED, {count, blocklengths, 0, displacements, oldtype}, false,
                                    newtype);
 }
 
-int Type_create_hindexed_block(int count, int blocklength, const MPI_Aint displacements[],
-                               MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return indexed<Classic, MPI_Aint>(MPI_COMBINER_HINDEXED_BLOCK,
-                                    {count, nullptr, blocklength, displacements, oldtype}, true,
+int Type_create_hindexed(int count, const int blocklengths[], const MPI_Aint displacements[], MPI_Datatype oldtype,
+                         MPI_Datatype* newtype) {
+  return indexed<Classic, MPI_Aint>(MPI_COMBINER_HINDEXED, {count, blocklengths, 0, displacements, oldtype}, true,
                                     newtype);
 }
 
-int Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength,
-                                 const MPI_Count displacements[], MPI_Datatype oldtype,
-                                 MPI_Datatype* newtype) {
-  return indexed<Large, MPI_Count>(MPI_COMBINER_HINDEXED_BLOCK,
-                                   {count, nullptr, blocklength, displacements, oldtype}, true,
+int Type_create_hindexed_c(MPI_Count count, const MPI_Count blocklengths[], const MPI_Count displacements[],
+                           MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  return indexed<Large, MPI_Count>(MPI_COMBINER_HINDEXED, {count, blocklengths, 0, displacements, oldtype}, true,
                                    newtype);
 }
 
-int Type_create_struct(int count, const int blocklengths[], const MPI_Aint displacements[],
-                       const MPI_Datatype types[], MPI_Datatype* newtype) {
+int Type_create_indexed_block(int count, int blocklength, const int displacements[], MPI_Datatype oldtype,
+                              MPI_Datatype* newtype) {
+  return indexed<Classic, int>(MPI_COMBINER_INDEXED_BLOCK, {count, nullptr, blocklength, displacements, oldtype}, false,
+                               newtype);
+}
+
+int Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count displacements[],
+                                MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  return indexed<Large, MPI_Count>(MPI_COMBINER_INDEXED_BLOCK, {count, nullptr, blocklength, displacements, oldtype},
+                                   false, newtype);
+}
+
+int Type_create_hindexed_block(int count, int blocklength, const MPI_Aint displacements[], MPI_Datatype oldtype,
+                               MPI_Datatype* newtype) {
+  return indexed<Classic, MPI_Aint>(MPI_COMBINER_HINDEXED_BLOCK, {count, nullptr, blocklength, displacements, oldtype},
+                                    true, newtype);
+}
+
+int Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count displacements[],
+                                 MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  return indexed<Large, MPI_Count>(MPI_COMBINER_HINDEXED_BLOCK, {count, nullptr, blocklength, displacements, oldtype},
+                                   true, newtype);
+}
+
+int Type_create_struct(int count, const int blocklengths[], const MPI_Aint displacements[], const MPI_Datatype types[],
+                       MPI_Datatype* newtype) {
   return structure<Classic>({count, blocklengths, displacements, types}, newtype);
 }
 
-int Type_create_struct_c(MPI_Count count, const MPI_Count blocklengths[],
-                         const MPI_Count displacements[], const MPI_Datatype types[],
-                         MPI_Datatype* newtype) {
+int Type_create_struct_c(MPI_Count count, const MPI_Count blocklengths[], const MPI_Count displacements[],
+                         const MPI_Datatype types[], MPI_Datatype* newtype) {
   return structure<Large>({count, blocklengths, displacements, types}, newtype);
 }
 

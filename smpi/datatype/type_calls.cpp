@@ -11,8 +11,7 @@ namespace rehearse::smpi {
 const Datatype* any_type(Arguments& check, MPI_Datatype handle) {
   if (check.failed()) return nullptr;
   const Datatype* type = find_datatype(handle);
-  if (type == nullptr)
-    check.require(false, MPI_ERR_TYPE, wrong_handle(Kind::datatype, handle));
+  if (type == nullptr) check.require(false, MPI_ERR_TYPE, wrong_handle(Kind::datatype, handle));
   return type;
 }
 

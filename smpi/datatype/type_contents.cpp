@@ -26,8 +26,7 @@ MPI_Datatype handle_of_part(const DatatypeRef& type) {
 
 void check_room(Arguments& check, std::size_t needed, MPI_Count room, std::string_view name) {
   check.require(room >= static_cast<MPI_Count>(needed), MPI_ERR_ARG,
-                std::string(name) + " is " + std::to_string(room) + ", but there are " +
-                    std::to_string(needed));
+                std::string(name) + " is " + std::to_string(room) + ", but there are " + std::to_string(needed));
 }
 
 // The recipe of a type that is not predefined; null if the check failed.
@@ -42,18 +41,14 @@ const Recipe* checked_recipe(Arguments& check, MPI_Datatype datatype, bool large
 }
 
 void copy_types(const Recipe& recipe, MPI_Datatype* types) {
-  for (std::size_t i = 0; i < recipe.datatypes.size(); ++i)
-    types[i] = handle_of_part(recipe.datatypes[i]);
+  for (std::size_t i = 0; i < recipe.datatypes.size(); ++i) types[i] = handle_of_part(recipe.datatypes[i]);
 }
 
 TypeClass class_of(int typeclass) {
   switch (typeclass) {
-    case MPI_TYPECLASS_REAL:
-      return TypeClass::floating;
-    case MPI_TYPECLASS_INTEGER:
-      return TypeClass::fortran_integer;
-    default:
-      return TypeClass::complex;
+    case MPI_TYPECLASS_REAL: return TypeClass::floating;
+    case MPI_TYPECLASS_INTEGER: return TypeClass::fortran_integer;
+    default: return TypeClass::complex;
   }
 }
 
@@ -69,16 +64,14 @@ bool has_size_in_name(const BasicType& type) {
 
 namespace rehearse::smpi::calls {
 
-int Type_get_envelope(MPI_Datatype datatype, int* num_integers, int* num_addresses,
-                      int* num_datatypes, int* combiner) {
+int Type_get_envelope(MPI_Datatype datatype, int* num_integers, int* num_addresses, int* num_datatypes, int* combiner) {
   Arguments check;
   check.pointer(num_integers, "num_integers").pointer(num_addresses, "num_addresses");
   check.pointer(num_datatypes, "num_datatypes").pointer(combiner, "combiner");
   const Datatype* type = any_type(check, datatype);
   if (check.failed()) return check.error();
   const Recipe& recipe = type->recipe();
-  check.require(!recipe.large, MPI_ERR_TYPE,
-                "the datatype was made with large counts: use MPI_Type_get_envelope_c");
+  check.require(!recipe.large, MPI_ERR_TYPE, "the datatype was made with large counts: use MPI_Type_get_envelope_c");
   if (check.failed()) return check.error();
   *num_integers = static_cast<int>(recipe.integers.size());
   *num_addresses = static_cast<int>(recipe.addresses.size());
@@ -105,8 +98,7 @@ int Type_get_envelope_c(MPI_Datatype datatype, MPI_Count* num_integers, MPI_Coun
 }
 
 int Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes,
-                      int array_of_integers[], MPI_Aint array_of_addresses[],
-                      MPI_Datatype array_of_datatypes[]) {
+                      int array_of_integers[], MPI_Aint array_of_addresses[], MPI_Datatype array_of_datatypes[]) {
   Arguments check;
   const Recipe* recipe = checked_recipe(check, datatype, false);
   if (recipe == nullptr) return check.error();
@@ -121,9 +113,9 @@ int Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses
 }
 
 int Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses,
-                        MPI_Count max_large_counts, MPI_Count max_datatypes,
-                        int array_of_integers[], MPI_Aint array_of_addresses[],
-                        MPI_Count array_of_large_counts[], MPI_Datatype array_of_datatypes[]) {
+                        MPI_Count max_large_counts, MPI_Count max_datatypes, int array_of_integers[],
+                        MPI_Aint array_of_addresses[], MPI_Count array_of_large_counts[],
+                        MPI_Datatype array_of_datatypes[]) {
   Arguments check;
   const Recipe* recipe = checked_recipe(check, datatype, true);
   if (recipe == nullptr) return check.error();
@@ -152,13 +144,11 @@ int Type_match_size(int typeclass, int size, MPI_Datatype* datatype) {
     *datatype = type.handle;
     return MPI_SUCCESS;
   }
-  check.require(false, MPI_ERR_ARG,
-                "no Fortran type of this class has " + std::to_string(size) + " bytes");
+  check.require(false, MPI_ERR_ARG, "no Fortran type of this class has " + std::to_string(size) + " bytes");
   return check.error();
 }
 
-int Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type,
-                         MPI_Datatype* pair_type) {
+int Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type, MPI_Datatype* pair_type) {
   Arguments check;
   check.pointer(pair_type, "pair_type");
   any_type(check, value_type);

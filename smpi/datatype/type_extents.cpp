@@ -55,9 +55,7 @@ int Type_size_c(MPI_Datatype datatype, MPI_Count* size) { return get_size(dataty
 
 int Type_size_x(MPI_Datatype datatype, MPI_Count* size) { return get_size(datatype, size); }
 
-int Type_get_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent) {
-  return get_extent(datatype, lb, extent);
-}
+int Type_get_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent) { return get_extent(datatype, lb, extent); }
 
 int Type_get_extent_c(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent) {
   return get_extent(datatype, lb, extent);

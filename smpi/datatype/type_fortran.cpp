@@ -23,19 +23,14 @@ struct Kind {
   MPI_Datatype type;
 };
 
-const std::array<Kind, 4> real_kinds = {{{6, 37, MPI_REAL4},
-                                         {15, 307, MPI_REAL8},
-                                         {18, 4931, MPI_LONG_DOUBLE},
-                                         {33, 4931, MPI_REAL16}}};
+const std::array<Kind, 4> real_kinds = {
+    {{6, 37, MPI_REAL4}, {15, 307, MPI_REAL8}, {18, 4931, MPI_LONG_DOUBLE}, {33, 4931, MPI_REAL16}}};
 const std::array<Kind, 4> complex_kinds = {{{6, 37, MPI_COMPLEX8},
                                             {15, 307, MPI_COMPLEX16},
                                             {18, 4931, MPI_C_LONG_DOUBLE_COMPLEX},
                                             {33, 4931, MPI_COMPLEX32}}};
-const std::array<Kind, 5> integer_kinds = {{{0, 2, MPI_INTEGER1},
-                                            {0, 4, MPI_INTEGER2},
-                                            {0, 9, MPI_INTEGER4},
-                                            {0, 18, MPI_INTEGER8},
-                                            {0, 38, MPI_INTEGER16}}};
+const std::array<Kind, 5> integer_kinds = {
+    {{0, 2, MPI_INTEGER1}, {0, 4, MPI_INTEGER2}, {0, 9, MPI_INTEGER4}, {0, 18, MPI_INTEGER8}, {0, 38, MPI_INTEGER16}}};
 
 // What the program asks for; MPI_UNDEFINED: anything.
 struct Wish {
@@ -68,8 +63,8 @@ int select(std::span<const Kind> kinds, const Wish& wish, MPI_Datatype* newtype)
     return MPI_SUCCESS;
   }
   check.require(false, MPI_ERR_ARG,
-                "no Fortran type has a precision of " + std::to_string(wish.precision) +
-                    " digits and a range of " + std::to_string(wish.range));
+                "no Fortran type has a precision of " + std::to_string(wish.precision) + " digits and a range of " +
+                    std::to_string(wish.range));
   return check.error();
 }
 

@@ -38,8 +38,7 @@ int Type_free(MPI_Datatype* datatype) {
   if (check.failed()) return check.error();
   const Datatype* type = any_type(check, *datatype);
   if (check.failed()) return check.error();
-  check.require(type->basic() == nullptr, MPI_ERR_TYPE,
-                describe(*type) + " is predefined and cannot be freed");
+  check.require(type->basic() == nullptr, MPI_ERR_TYPE, describe(*type) + " is predefined and cannot be freed");
   if (check.failed()) return check.error();
   const int code = datatypes().attributes.remove_all(*datatype);
   check.require(code == MPI_SUCCESS, code, "an attribute's delete function failed");

@@ -79,8 +79,7 @@ int Type_contiguous_c(MPI_Count count, MPI_Datatype oldtype, MPI_Datatype* newty
   return contiguous<Large>(count, oldtype, newtype);
 }
 
-int Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype,
-                MPI_Datatype* newtype) {
+int Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return vector<Classic>({count, blocklength, stride}, oldtype, newtype);
 }
 
@@ -89,13 +88,12 @@ int Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_
   return vector<Large>({count, blocklength, stride}, oldtype, newtype);
 }
 
-int Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype,
-                        MPI_Datatype* newtype) {
+int Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return hvector<Classic>({count, blocklength, stride}, oldtype, newtype);
 }
 
-int Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride,
-                          MPI_Datatype oldtype, MPI_Datatype* newtype) {
+int Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
+                          MPI_Datatype* newtype) {
   return hvector<Large>({count, blocklength, stride}, oldtype, newtype);
 }
 
@@ -103,8 +101,7 @@ int Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_
   return resized<Classic>(oldtype, {lb, extent}, newtype);
 }
 
-int Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent,
-                          MPI_Datatype* newtype) {
+int Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, MPI_Datatype* newtype) {
   return resized<Large>(oldtype, {lb, extent}, newtype);
 }
 

@@ -10,8 +10,7 @@
 
 namespace rehearse::smpi::calls {
 
-int Comm_create_errhandler(MPI_Comm_errhandler_function* comm_errhandler_fn,
-                           MPI_Errhandler* errhandler) {
+int Comm_create_errhandler(MPI_Comm_errhandler_function* comm_errhandler_fn, MPI_Errhandler* errhandler) {
   Arguments check;
   check.pointer(reinterpret_cast<const void*>(comm_errhandler_fn), "comm_errhandler_fn")
       .pointer(errhandler, "errhandler");

@@ -31,8 +31,8 @@ MPI_Session_errhandler_function* ErrorHandlers::session_function_of(MPI_Errhandl
 }
 
 bool ErrorHandlers::is_known(MPI_Errhandler handle) const {
-  return handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_ABORT ||
-         handle == MPI_ERRORS_RETURN || handlers_.find(handle) != nullptr;
+  return handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_ABORT || handle == MPI_ERRORS_RETURN ||
+         handlers_.find(handle) != nullptr;
 }
 
 MPI_Comm_errhandler_function* ErrorHandlers::function_of(MPI_Errhandler handle) const {

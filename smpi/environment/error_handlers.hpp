@@ -15,7 +15,7 @@ struct ErrorHandler {
   MPI_Comm_errhandler_function* function = nullptr;
   MPI_Session_errhandler_function* session_function = nullptr;
   MPI_Win_errhandler_function* window_function = nullptr;  // one of the three
-  int program_uses = 0;  // created, or obtained from a communicator, and not freed
+  int program_uses = 0;                                    // created, or obtained from a communicator, and not freed
   int communicator_uses = 0;
 };
 

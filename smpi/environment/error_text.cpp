@@ -140,9 +140,7 @@ int remove(int code, bool is_class) {
 
 }  // namespace
 
-int last_used_code() {
-  return MPI_ERR_LASTCODE + static_cast<int>(per_rank<UserCodes>().codes.size());
-}
+int last_used_code() { return MPI_ERR_LASTCODE + static_cast<int>(per_rank<UserCodes>().codes.size()); }
 
 }  // namespace rehearse::smpi
 
@@ -150,18 +148,15 @@ namespace rehearse::smpi::calls {
 
 int Error_class(int errorcode, int* errorclass) {
   const UserCode* code = find_user_code(errorcode);
-  *errorclass = is_standard(errorcode) ? errorcode
-                : code != nullptr      ? code->error_class
-                                       : MPI_ERR_UNKNOWN;
+  *errorclass = is_standard(errorcode) ? errorcode : code != nullptr ? code->error_class : MPI_ERR_UNKNOWN;
   return MPI_SUCCESS;
 }
 
 int Error_string(int errorcode, char* string, int* resultlen) {
   const UserCode* code = find_user_code(errorcode);
-  std::string_view text = is_standard(errorcode)
-                              ? standard_texts[static_cast<std::size_t>(errorcode)]
-                          : code != nullptr ? std::string_view(code->text)
-                                            : "unknown error code";
+  std::string_view text = is_standard(errorcode) ? standard_texts[static_cast<std::size_t>(errorcode)]
+                          : code != nullptr      ? std::string_view(code->text)
+                                                 : "unknown error code";
   std::memcpy(string, text.data(), text.size());
   string[text.size()] = '\0';
   *resultlen = static_cast<int>(text.size());
@@ -177,8 +172,7 @@ int Add_error_class(int* errorclass) {
 
 int Add_error_code(int errorclass, int* errorcode) {
   Arguments check;
-  check.pointer(errorcode, "errorcode")
-      .require(is_known(errorclass), MPI_ERR_ARG, "there is no such error class");
+  check.pointer(errorcode, "errorcode").require(is_known(errorclass), MPI_ERR_ARG, "there is no such error class");
   if (!check.failed()) *errorcode = add_code(errorclass);
   return check.error();
 }
@@ -186,8 +180,7 @@ int Add_error_code(int errorclass, int* errorcode) {
 int Add_error_string(int errorcode, const char* string) {
   Arguments check;
   UserCode* code = find_user_code(errorcode);
-  check.pointer(string, "string")
-      .require(code != nullptr, MPI_ERR_ARG, "the program has added no such error code");
+  check.pointer(string, "string").require(code != nullptr, MPI_ERR_ARG, "the program has added no such error code");
   if (!check.failed()) code->text = std::string(string, strnlen(string, MPI_MAX_ERROR_STRING - 1));
   return check.error();
 }
@@ -199,8 +192,7 @@ int Remove_error_code(int errorcode) { return remove(errorcode, false); }
 int Remove_error_string(int errorcode) {
   Arguments check;
   UserCode* code = find_user_code(errorcode);
-  check.require(code != nullptr && !code->text.empty(), MPI_ERR_ARG,
-                "the program has added no such error string");
+  check.require(code != nullptr && !code->text.empty(), MPI_ERR_ARG, "the program has added no such error string");
   if (!check.failed()) code->text.clear();
   return check.error();
 }

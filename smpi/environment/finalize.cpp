@@ -54,12 +54,10 @@ int Finalize() {
 
 // Ends this rank, whatever the communicator: a driver lets an abort of one rank end the run.
 int Abort(MPI_Comm comm, int errorcode) {
-  const Communicator* communicator =
-      library().phase == Phase::running ? find_communicator(comm) : nullptr;
+  const Communicator* communicator = library().phase == Phase::running ? find_communicator(comm) : nullptr;
   const std::string what =
       "MPI_Abort(" +
-      (communicator == nullptr ? std::string("a communicator that does not exist")
-                               : communicator->description()) +
+      (communicator == nullptr ? std::string("a communicator that does not exist") : communicator->description()) +
       ", " + std::to_string(errorcode) + ")";
   if (const std::string want = want_of_thread_level(what); !want.empty()) unsupported(want);
   ask(Fail{FailureKind::abort, "crash.mpi_abort", what});

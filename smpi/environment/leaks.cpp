@@ -42,8 +42,7 @@ class Leaks {
   }
 
   // `one` and `many` name the kind; `fate` says what did not happen to it.
-  void report_as(std::string_view id, Severity severity, const char* one, const char* many,
-                 const char* fate) const {
+  void report_as(std::string_view id, Severity severity, const char* one, const char* many, const char* fate) const {
     for (const Leak& leak : leaks_) {
       const bool alone = leak.count == 1;
       std::string text = alone ? one : std::to_string(leak.count) + " " + many;
@@ -71,14 +70,13 @@ class Overwritten {
 
   void report() const {
     for (const Lost& lost : lost_) {
-      const std::string what = lost.count == 1 ? "the request of a started operation was"
-                                               : "the requests of " + std::to_string(lost.count) +
-                                                     " started operations were";
+      const std::string what = lost.count == 1
+                                   ? "the request of a started operation was"
+                                   : "the requests of " + std::to_string(lost.count) + " started operations were";
       report_at("request.overwritten", Severity::error,
-                what + " overwritten and never completed: from " + text_of(lost.site) +
-                    ", overwritten by " + text_of(lost.by),
-                {{lost.by, "puts another request into the same variable"},
-                 {lost.site, "was started here"}});
+                what + " overwritten and never completed: from " + text_of(lost.site) + ", overwritten by " +
+                    text_of(lost.by),
+                {{lost.by, "puts another request into the same variable"}, {lost.site, "was started here"}});
     }
   }
 
@@ -95,33 +93,29 @@ void report_requests() {
   if (tables == nullptr) return;
   Leaks pending, inactive;
   Overwritten overwritten;
-  tables->made.for_each_live(
-      [&](MPI_Request, const std::unique_ptr<Request>& request, const CreationSite& site) {
-        report_never_started(*request);
-        if (request->state == Request::State::inactive) {
-          inactive.add(site, "");
-        } else if (request->extra && request->extra->overwritten.function[0] != '\0') {
-          overwritten.add(request->extra->overwritten, site);
-        } else {
-          pending.add(site, "");
-        }
-      });
+  tables->made.for_each_live([&](MPI_Request, const std::unique_ptr<Request>& request, const CreationSite& site) {
+    report_never_started(*request);
+    if (request->state == Request::State::inactive) {
+      inactive.add(site, "");
+    } else if (request->extra && request->extra->overwritten.function[0] != '\0') {
+      overwritten.add(request->extra->overwritten, site);
+    } else {
+      pending.add(site, "");
+    }
+  });
   overwritten.report();
-  pending.report_as("resource.request", Severity::error, "a started operation",
-                    "started operations",
+  pending.report_as("resource.request", Severity::error, "a started operation", "started operations",
                     "never completed (MPI_Wait, MPI_Test or MPI_Request_free)");
-  inactive.report_as("resource.request", Severity::warning, "a persistent request",
-                     "persistent requests", "never freed");
+  inactive.report_as("resource.request", Severity::warning, "a persistent request", "persistent requests",
+                     "never freed");
 }
 
 void report_communicators() {
   Leaks leaks;
-  communicators().created().for_each_live(
-      [&](MPI_Comm, const CommunicatorRef& communicator, const CreationSite& site) {
-        leaks.add(site, communicator->description());
-      });
-  leaks.report_as("resource.communicator", Severity::warning, "a communicator", "communicators",
-                  "never freed");
+  communicators().created().for_each_live([&](MPI_Comm, const CommunicatorRef& communicator, const CreationSite& site) {
+    leaks.add(site, communicator->description());
+  });
+  leaks.report_as("resource.communicator", Severity::warning, "a communicator", "communicators", "never freed");
 }
 
 // The objects of a registry that is a member of a part of the rank.
@@ -138,10 +132,9 @@ void report_datatypes() {
   const auto* types = find_per_rank<DatatypeTable>();
   if (types == nullptr) return;
   Leaks leaks;
-  types->made.for_each_live(
-      [&](MPI_Datatype, const Ref<Datatype>& type, const CreationSite& site) {
-        if (type->basic() == nullptr) leaks.add(site, "");
-      });
+  types->made.for_each_live([&](MPI_Datatype, const Ref<Datatype>& type, const CreationSite& site) {
+    if (type->basic() == nullptr) leaks.add(site, "");
+  });
   leaks.report_as("resource.datatype", Severity::warning, "a datatype", "datatypes", "never freed");
 }
 
@@ -149,12 +142,10 @@ void report_error_handlers() {
   const auto* known = find_per_rank<ErrorHandlers>();
   if (known == nullptr) return;
   Leaks leaks;
-  known->handlers().for_each_live(
-      [&](MPI_Errhandler, const ErrorHandler& handler, const CreationSite& site) {
-        if (handler.program_uses > 0) leaks.add(site, "");
-      });
-  leaks.report_as("resource.error_handler", Severity::warning, "an error handler", "error handlers",
-                  "never freed");
+  known->handlers().for_each_live([&](MPI_Errhandler, const ErrorHandler& handler, const CreationSite& site) {
+    if (handler.program_uses > 0) leaks.add(site, "");
+  });
+  leaks.report_as("resource.error_handler", Severity::warning, "an error handler", "error handlers", "never freed");
 }
 
 void report_keys() {
@@ -163,8 +154,7 @@ void report_keys() {
   if (const auto* types = find_per_rank<DatatypeTable>())
     types->attributes.for_each_live_key([&](const CreationSite& site) { leaks.add(site, ""); });
   for (const CreationSite& site : live_window_keys()) leaks.add(site, "");
-  leaks.report_as("resource.keyval", Severity::warning, "an attribute key", "attribute keys",
-                  "never freed");
+  leaks.report_as("resource.keyval", Severity::warning, "an attribute key", "attribute keys", "never freed");
 }
 
 void report_attached_buffers() {
@@ -174,8 +164,8 @@ void report_attached_buffers() {
   if (attached->process.attached && !attached->process.gone) leaks.add(attached->process.site, "");
   for (const auto& [owner, buffer] : attached->others)
     if (buffer.attached && !buffer.gone) leaks.add(buffer.site, "");
-  leaks.report_as("resource.attached_buffer", Severity::warning, "an attached buffer",
-                  "attached buffers", "never detached");
+  leaks.report_as("resource.attached_buffer", Severity::warning, "an attached buffer", "attached buffers",
+                  "never detached");
 }
 
 void report_memory() {
@@ -183,8 +173,8 @@ void report_memory() {
   if (memory == nullptr) return;
   Leaks leaks;
   for (const auto& [address, site] : memory->blocks) leaks.add(site, "");
-  leaks.report_as("resource.memory", Severity::warning, "memory of MPI_Alloc_mem",
-                  "blocks of memory of MPI_Alloc_mem", "never freed");
+  leaks.report_as("resource.memory", Severity::warning, "memory of MPI_Alloc_mem", "blocks of memory of MPI_Alloc_mem",
+                  "never freed");
 }
 
 }  // namespace

@@ -31,16 +31,15 @@ namespace {
 constexpr std::array<std::string_view, 2> process_sets{"mpi://WORLD", "mpi://SELF"};
 
 void check_info(Arguments& check, MPI_Info info) {
-  check.require(find_hints(info) != nullptr, MPI_ERR_INFO,
-                "the info object was freed or never existed");
+  check.require(find_hints(info) != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
 }
 
 void check_handler(Arguments& check, MPI_Errhandler handler) {
   const ErrorHandlers& handlers = per_rank<ErrorHandlers>();
   check.require(handlers.is_known(handler), MPI_ERR_ERRHANDLER,
                 "the error handler is MPI_ERRHANDLER_NULL, was freed or never existed");
-  check.require(is_predefined_handle(handler) || handlers.session_function_of(handler) != nullptr,
-                MPI_ERR_ERRHANDLER, "the error handler is not one for sessions");
+  check.require(is_predefined_handle(handler) || handlers.session_function_of(handler) != nullptr, MPI_ERR_ERRHANDLER,
+                "the error handler is not one for sessions");
 }
 
 // The processes of a named set, in any case of letters; empty if there is none of that name.
@@ -56,20 +55,18 @@ GroupRef checked_set(Arguments& check, const char* name) {
   if (check.failed()) return {};
   GroupRef group = group_of_set(name);
   check.require(static_cast<bool>(group), MPI_ERR_ARG,
-                "there is no set of processes \"" + std::string(name) +
-                    "\", only \"mpi://WORLD\" and \"mpi://SELF\"");
+                "there is no set of processes \"" + std::string(name) + "\", only \"mpi://WORLD\" and \"mpi://SELF\"");
   return group;
 }
 
-constexpr std::array<std::string_view, 3> thread_levels{
-    "MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED"};
+constexpr std::array<std::string_view, 3> thread_levels{"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED",
+                                                        "MPI_THREAD_SERIALIZED"};
 
 // What the program gets of the level of threads that it asks for; without a word MPI_THREAD_SINGLE.
 void grant_thread_level(Hints& hints) {
   auto level = std::ranges::find(hints, "thread_level", &Hints::value_type::first);
   if (level == hints.end()) level = hints.insert(level, {"thread_level", "MPI_THREAD_SINGLE"});
-  if (std::ranges::find(thread_levels, level->second) == thread_levels.end())
-    level->second = thread_levels.back();
+  if (std::ranges::find(thread_levels, level->second) == thread_levels.end()) level->second = thread_levels.back();
 }
 
 }  // namespace
@@ -123,8 +120,7 @@ int Session_get_num_psets(MPI_Session session, MPI_Info info, int* npset_names) 
   return check.error();
 }
 
-int Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int* pset_len,
-                         char* pset_name) {
+int Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int* pset_len, char* pset_name) {
   Arguments check(session);
   check_info(check, info);
   check.pointer(pset_len, "pset_len");
@@ -168,8 +164,7 @@ int Group_from_session_pset(MPI_Session session, const char* pset_name, MPI_Grou
   return check.error();
 }
 
-int Session_create_errhandler(MPI_Session_errhandler_function* session_errhandler_fn,
-                              MPI_Errhandler* errhandler) {
+int Session_create_errhandler(MPI_Session_errhandler_function* session_errhandler_fn, MPI_Errhandler* errhandler) {
   // May be called before there is a session, so nothing is raised.
   if (session_errhandler_fn == nullptr || errhandler == nullptr) return MPI_ERR_ARG;
   *errhandler = per_rank<ErrorHandlers>().create_for_session(session_errhandler_fn);
@@ -205,8 +200,7 @@ int Session_call_errhandler(MPI_Session session, int errorcode) {
   const MPI_Errhandler handler = found->error_handler;
   if (handler == MPI_ERRORS_RETURN) return MPI_SUCCESS;
   auto* function = per_rank<ErrorHandlers>().session_function_of(handler);
-  if (function == nullptr)
-    misuse(finding_id(errorcode), "the program called the error handler of a session");
+  if (function == nullptr) misuse(finding_id(errorcode), "the program called the error handler of a session");
   int code = errorcode;
   function(&session, &code);
   return MPI_SUCCESS;

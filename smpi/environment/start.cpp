@@ -20,8 +20,7 @@ namespace {
 
 int start(int thread_level) {
   Library& mpi = library();
-  if (mpi.phase == Phase::running)
-    misuse("lifecycle.initialized_twice", "MPI is initialized already");
+  if (mpi.phase == Phase::running) misuse("lifecycle.initialized_twice", "MPI is initialized already");
   if (mpi.phase == Phase::finalized)
     misuse("lifecycle.finalized", "MPI cannot be initialized again after MPI_Finalize");
   mpi.phase = Phase::running;

@@ -69,9 +69,7 @@ int Get_version(int* version, int* subversion) {
   return MPI_SUCCESS;
 }
 
-int Get_library_version(char* version, int* resultlen) {
-  return give("Rehearse 0.1, MPI 5.0", version, resultlen);
-}
+int Get_library_version(char* version, int* resultlen) { return give("Rehearse 0.1, MPI 5.0", version, resultlen); }
 
 int Pcontrol(const int) { return MPI_SUCCESS; }
 
@@ -82,8 +80,7 @@ int Alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
   check.require(hints != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
   if (check.failed()) return check.error();
   const std::size_t alignment = alignment_in(*hints);
-  check.require(alignment != 0, MPI_ERR_INFO_VALUE,
-                "mpi_minimum_memory_alignment is not a power of two");
+  check.require(alignment != 0, MPI_ERR_INFO_VALUE, "mpi_minimum_memory_alignment is not a power of two");
   if (check.failed()) return check.error();
   const auto bytes = static_cast<std::size_t>(size) + (size == 0 ? 1 : 0);
   void* memory = nullptr;

@@ -22,9 +22,10 @@ namespace rehearse::smpi {
 namespace {
 
 // Any thread may ask these, whatever the level; and the clock.
-constexpr std::array<std::string_view, 8> for_everybody{
-    "MPI_Finalized", "MPI_Get_library_version", "MPI_Get_version", "MPI_Initialized",
-    "MPI_Is_thread_main", "MPI_Query_thread", "MPI_Wtick", "MPI_Wtime"};
+constexpr std::array<std::string_view, 8> for_everybody{"MPI_Finalized",      "MPI_Get_library_version",
+                                                        "MPI_Get_version",    "MPI_Initialized",
+                                                        "MPI_Is_thread_main", "MPI_Query_thread",
+                                                        "MPI_Wtick",          "MPI_Wtime"};
 
 std::string name_of_level(int level) {
   const ConstantInfo* constant = find_constant(Kind::thread_level, level);

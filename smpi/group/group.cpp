@@ -29,8 +29,7 @@ std::vector<int> filtered(const Group& group, const Group& other, bool in_other)
 
 }  // namespace
 
-Group::Group(Progression processes, Lifetime lifetime)
-    : SharedObject(lifetime), progression_(processes) {}
+Group::Group(Progression processes, Lifetime lifetime) : SharedObject(lifetime), progression_(processes) {}
 
 Group::Group(std::span<const int> processes) : SharedObject(Lifetime::counted) {
   progression_.size = static_cast<int>(processes.size());
@@ -49,9 +48,7 @@ Group::Group(std::span<const int> processes) : SharedObject(Lifetime::counted) {
     REHEARSE_ASSERT(inverse_[i - 1].first != inverse_[i].first, "a group has a process twice");
 }
 
-GroupRef Group::identity(int size) {
-  return size == 0 ? empty() : GroupRef(new Group(Progression{.size = size}));
-}
+GroupRef Group::identity(int size) { return size == 0 ? empty() : GroupRef(new Group(Progression{.size = size})); }
 
 GroupRef Group::empty() { return GroupRef(&empty_group); }
 

@@ -28,9 +28,8 @@ void check_ranks(Arguments& check, const Group* group, std::span<const int> rank
   std::vector<bool> seen(static_cast<std::size_t>(group->size()));
   for (const int rank : ranks) {
     const std::string name = "rank " + std::to_string(rank);
-    check.require(
-        0 <= rank && rank < group->size(), MPI_ERR_RANK,
-        name + " is not in the group, which has " + std::to_string(group->size()) + " processes");
+    check.require(0 <= rank && rank < group->size(), MPI_ERR_RANK,
+                  name + " is not in the group, which has " + std::to_string(group->size()) + " processes");
     if (check.failed()) return;
     check.require(!seen[static_cast<std::size_t>(rank)], MPI_ERR_RANK, name + " is given twice");
     seen[static_cast<std::size_t>(rank)] = true;
@@ -38,8 +37,7 @@ void check_ranks(Arguments& check, const Group* group, std::span<const int> rank
 }
 
 // The ranks that the triplets (first, last, stride) stand for.
-std::vector<int> ranks_of_ranges(Arguments& check, const Group* group, int n,
-                                 const int (*ranges)[3]) {
+std::vector<int> ranks_of_ranges(Arguments& check, const Group* group, int n, const int (*ranges)[3]) {
   std::vector<int> ranks;
   for (int i = 0; i < n && !check.failed(); ++i) {
     const auto& [first, last, stride] = ranges[i];
@@ -77,8 +75,7 @@ struct Selection {
   const int (*ranges)[3];
 };
 
-int select(SelectFunction function, MPI_Group group, const Selection& selection,
-           MPI_Group* newgroup) {
+int select(SelectFunction function, MPI_Group group, const Selection& selection, MPI_Group* newgroup) {
   Arguments check;
   check.count(selection.n, "n").pointer(newgroup, "newgroup");
   const Group* from = any_group(check, group);
@@ -117,8 +114,7 @@ int Group_rank(MPI_Group group, int* rank) {
   return check.error();
 }
 
-int Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_Group group2,
-                          int ranks2[]) {
+int Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_Group group2, int ranks2[]) {
   Arguments check;
   check.count(n, "n");
   if (n > 0) check.pointer(ranks1, "ranks1").pointer(ranks2, "ranks2");
@@ -130,8 +126,7 @@ int Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_Group
       continue;
     }
     check.require(0 <= ranks1[i] && ranks1[i] < from->size(), MPI_ERR_RANK,
-                  "ranks1[" + std::to_string(i) + "] is " + std::to_string(ranks1[i]) +
-                      ", which is not in the group");
+                  "ranks1[" + std::to_string(i) + "] is " + std::to_string(ranks1[i]) + ", which is not in the group");
     if (!check.failed()) ranks2[i] = to->rank_of(from->process(ranks1[i]));
   }
   return check.error();

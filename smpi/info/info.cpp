@@ -23,9 +23,7 @@
 namespace rehearse::smpi {
 namespace {
 
-int wrong_info() {
-  return error(MPI_ERR_INFO, "the info object is MPI_INFO_NULL, was freed or never existed");
-}
+int wrong_info() { return error(MPI_ERR_INFO, "the info object is MPI_INFO_NULL, was freed or never existed"); }
 
 // The object for a call that changes or reads it; null after having raised an error.
 Hints* checked_info(MPI_Info handle, int& error) {
@@ -99,8 +97,7 @@ int Info_create(MPI_Info* info) {
 int Info_create_env(int argc, char* argv[], MPI_Info* info) {
   Hints hints = surroundings();
   std::string arguments;
-  for (int i = 1; argv != nullptr && i < argc; ++i)
-    arguments += (i > 1 ? " " : "") + std::string(argv[i]);
+  for (int i = 1; argv != nullptr && i < argc; ++i) arguments += (i > 1 ? " " : "") + std::string(argv[i]);
   if (argv != nullptr && argc > 0) hints.emplace_back("command", argv[0]);
   if (argv != nullptr && argc > 1) hints.emplace_back("argv", arguments.substr(0, MPI_MAX_INFO_VAL - 1));
   *info = add_info(std::move(hints));
@@ -144,8 +141,7 @@ int Info_delete(MPI_Info info, const char* key) {
   Hints* hints = checked_info(info, error);
   if (hints == nullptr) return error;
   const auto found = find_key(*hints, key);
-  if (found == hints->end())
-    return smpi::error(MPI_ERR_INFO_NOKEY, "the info object has no key " + std::string(key));
+  if (found == hints->end()) return smpi::error(MPI_ERR_INFO_NOKEY, "the info object has no key " + std::string(key));
   hints->erase(found);
   return MPI_SUCCESS;
 }
@@ -192,8 +188,8 @@ int Info_get_nthkey(MPI_Info info, int n, char* key) {
   const Hints* hints = find_hints(info);
   if (hints == nullptr || info == MPI_INFO_NULL) return wrong_info();
   if (n < 0 || n >= static_cast<int>(hints->size()))
-    return error(MPI_ERR_ARG, "the info object has " + std::to_string(hints->size()) +
-                                  " keys, but key " + std::to_string(n) + " was asked for");
+    return error(MPI_ERR_ARG, "the info object has " + std::to_string(hints->size()) + " keys, but key " +
+                                  std::to_string(n) + " was asked for");
   copy_text((*hints)[static_cast<std::size_t>(n)].first, MPI_MAX_INFO_KEY, key);
   return MPI_SUCCESS;
 }

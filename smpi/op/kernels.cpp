@@ -237,33 +237,25 @@ bool is_valid(OpCode op, TypeClass type_class) {
   const bool integer = c == c_integer || c == fortran_integer || c == multi_language;
   switch (op) {
     case OpCode::min:
-    case OpCode::max:
-      return integer || c == floating;
+    case OpCode::max: return integer || c == floating;
     case OpCode::sum:
-    case OpCode::prod:
-      return integer || c == floating || c == complex;
+    case OpCode::prod: return integer || c == floating || c == complex;
     case OpCode::land:
     case OpCode::lor:
-    case OpCode::lxor:
-      return c == c_integer || c == logical;
+    case OpCode::lxor: return c == c_integer || c == logical;
     case OpCode::band:
     case OpCode::bor:
-    case OpCode::bxor:
-      return integer || c == byte;
+    case OpCode::bxor: return integer || c == byte;
     case OpCode::minloc:
-    case OpCode::maxloc:
-      return c == pair;
-    case OpCode::user:
-      return true;
+    case OpCode::maxloc: return c == pair;
+    case OpCode::user: return true;
     case OpCode::replace:
-    case OpCode::no_op:
-      return false;
+    case OpCode::no_op: return false;
   }
   return false;
 }
 
-void apply_predefined(OpCode op, const BasicType& type, std::int64_t n, const void* in,
-                      void* inout) {
+void apply_predefined(OpCode op, const BasicType& type, std::int64_t n, const void* in, void* inout) {
   if (op == OpCode::no_op || n <= 0) return;
   if (op == OpCode::replace) {
     std::memcpy(inout, in, static_cast<std::size_t>(n * type.extent));

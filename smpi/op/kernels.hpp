@@ -15,7 +15,6 @@ bool is_valid(OpCode op, TypeClass type_class);
 
 // inout[i] = in[i] op inout[i]. is_valid(op, type.type_class) must hold, or the operator be replace
 // or no_op.
-void apply_predefined(OpCode op, const BasicType& type, std::int64_t count, const void* in,
-                      void* inout);
+void apply_predefined(OpCode op, const BasicType& type, std::int64_t count, const void* in, void* inout);
 
 }  // namespace rehearse::smpi

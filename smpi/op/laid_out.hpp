@@ -20,8 +20,7 @@ class LaidOut {
   LaidOut(const Datatype& type, std::int64_t count) : type_(type), count_(count) {
     const std::int64_t span = (count - 1) * type.extent();
     const std::int64_t low = std::min<std::int64_t>(span, 0) + type.true_lower_bound();
-    const std::int64_t high =
-        std::max<std::int64_t>(span, 0) + type.true_lower_bound() + type.true_extent();
+    const std::int64_t high = std::max<std::int64_t>(span, 0) + type.true_lower_bound() + type.true_extent();
     memory_.resize(static_cast<std::size_t>(high - low) + alignof(std::max_align_t));
     base_ = memory_.data() - low;
     // The data has the alignment that it has in a buffer that is aligned.

@@ -65,8 +65,7 @@ class PredefinedOps {
 const PredefinedOps predefined;
 
 // The first and the last byte that the elements may touch.
-std::pair<const std::byte*, const std::byte*> touched(const ReduceElements& elements,
-                                                      const void* buffer) {
+std::pair<const std::byte*, const std::byte*> touched(const ReduceElements& elements, const void* buffer) {
   const std::int64_t span = (elements.count - 1) * elements.type.extent();
   const std::byte* data = static_cast<const std::byte*>(buffer) + elements.type.true_lower_bound();
   return {data + std::min<std::int64_t>(span, 0),
@@ -76,8 +75,8 @@ std::pair<const std::byte*, const std::byte*> touched(const ReduceElements& elem
 // The contributions with those copied out of the way that lie where the result goes.
 class SafeContributions {
  public:
-  SafeContributions(const ReduceElements& elements,
-                    std::span<const std::span<const std::byte>> contributions, const void* result)
+  SafeContributions(const ReduceElements& elements, std::span<const std::span<const std::byte>> contributions,
+                    const void* result)
       : all_(contributions.begin(), contributions.end()) {
     const auto [first, last] = touched(elements, result);
     for (auto& data : all_) {
@@ -148,8 +147,7 @@ bool Op::has_usual_meaning(const Datatype& type) const {
          type.basic()->storage == Storage::int8 && is_valid(code_, TypeClass::c_integer);
 }
 
-void Op::apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in,
-               void* inout) const {
+void Op::apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in, void* inout) const {
   if (code_ != OpCode::user) {
     REHEARSE_ASSERT(type.basic() != nullptr, "a predefined operator on a derived type");
     apply_predefined(code_, *type.basic(), count, in, inout);
@@ -168,8 +166,8 @@ void Op::apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, co
   function_(const_cast<void*>(in), inout, &length, &handle);
 }
 
-void reduce(const Op& op, const ReduceElements& elements,
-            std::span<const std::span<const std::byte>> contributions, void* result) {
+void reduce(const Op& op, const ReduceElements& elements, std::span<const std::span<const std::byte>> contributions,
+            void* result) {
   const auto& [type, handle, count] = elements;
   REHEARSE_ASSERT(!contributions.empty(), "a reduction over nobody");
   if (count <= 0) return;
@@ -179,8 +177,7 @@ void reduce(const Op& op, const ReduceElements& elements,
   for (std::size_t i = contributions.size() - 1; i-- > 0;) {
     const std::span<const std::byte> packed = data[i];
     // A function of the user gets a copy: nothing keeps it from writing there.
-    const bool as_is =
-        type.contiguous() && op.code() != OpCode::user && is_aligned(packed.data(), type);
+    const bool as_is = type.contiguous() && op.code() != OpCode::user && is_aligned(packed.data(), type);
     if (!as_is && !scratch) scratch = std::make_unique<LaidOut>(type, count);
     const void* in = as_is ? packed.data() - type.layout()[0].offset : scratch->fill(packed);
     op.apply(type, handle, count, in, result);

@@ -48,8 +48,7 @@ class Op final : public SharedObject {
 
   // inout[i] = in[i] op inout[i] for `count` elements laid out as `type` says; accepts(type) or
   // has_usual_meaning(type) must hold. `handle` of the type is passed to a user's function.
-  void apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in,
-             void* inout) const;
+  void apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in, void* inout) const;
 
  private:
   OpCode code_;
@@ -71,8 +70,8 @@ struct ReduceElements {
 // The reduction of the packed contributions (one per rank, in rank order, at least one, each of
 // type.size() * count bytes) into a buffer laid out as the type says, in which contributions may
 // lie (MPI_IN_PLACE).
-void reduce(const Op& op, const ReduceElements& elements,
-            std::span<const std::span<const std::byte>> contributions, void* result);
+void reduce(const Op& op, const ReduceElements& elements, std::span<const std::span<const std::byte>> contributions,
+            void* result);
 
 // The same, associated from the left: what all but the last one make is what the same call makes of those.
 void reduce_in_order(const Op& op, const ReduceElements& elements,
@@ -103,9 +102,9 @@ inline const Op* checked_op(MPI_Comm comm, MPI_Op handle, const Datatype& type, 
     report_usual_meaning(*op, type);
     return op;
   }
-  failure = error_on(comm, MPI_ERR_OP,
-                     op == nullptr ? wrong_handle(Kind::op, handle)
-                                   : op->name() + (" is not defined on " + describe(type)));
+  failure =
+      error_on(comm, MPI_ERR_OP,
+               op == nullptr ? wrong_handle(Kind::op, handle) : op->name() + (" is not defined on " + describe(type)));
   return nullptr;
 }
 

@@ -54,13 +54,9 @@ int reduce_here(const void* in, void* inout, const Elements& elements, MPI_Op ha
 
 namespace rehearse::smpi::calls {
 
-int Op_create(MPI_User_function* user_fn, int commute, MPI_Op* op) {
-  return create(user_fn, commute, op);
-}
+int Op_create(MPI_User_function* user_fn, int commute, MPI_Op* op) { return create(user_fn, commute, op); }
 
-int Op_create_c(MPI_User_function_c* user_fn, int commute, MPI_Op* op) {
-  return create(user_fn, commute, op);
-}
+int Op_create_c(MPI_User_function_c* user_fn, int commute, MPI_Op* op) { return create(user_fn, commute, op); }
 
 int Op_free(MPI_Op* op) {
   Arguments check;
@@ -88,8 +84,7 @@ int Reduce_local(const void* inbuf, void* inoutbuf, int count, MPI_Datatype data
   return reduce_here(inbuf, inoutbuf, {count, datatype}, op);
 }
 
-int Reduce_local_c(const void* inbuf, void* inoutbuf, MPI_Count count, MPI_Datatype datatype,
-                   MPI_Op op) {
+int Reduce_local_c(const void* inbuf, void* inoutbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op) {
   return reduce_here(inbuf, inoutbuf, {count, datatype}, op);
 }
 

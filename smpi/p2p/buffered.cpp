@@ -40,8 +40,7 @@ void look_at_frame(AttachedBuffer& attached) {
 int attach(Arguments check, AttachedBuffer& attached, void* buffer, MPI_Count bytes) {
   check.count(bytes, "size");
   if (bytes > 0) check.pointer(buffer, "buffer");
-  check.require(!attached.attached, MPI_ERR_BUFFER, "a buffer is attached already",
-                "buffer.attached");
+  check.require(!attached.attached, MPI_ERR_BUFFER, "a buffer is attached already", "buffer.attached");
   if (check.failed()) return check.error();
   const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(buffer));
   attached = {buffer, bytes, 0, true, false, frame_mark(address), creation_site()};
@@ -120,12 +119,10 @@ int take_buffer(MPI_Comm comm, MPI_Count bytes) {
     return MPI_SUCCESS;
   }
   const std::string what =
-      !buffer.attached
-          ? "no buffer is attached for buffered sends"
-          : "the buffered send needs " + std::to_string(needed) + " bytes (" +
-                std::to_string(bytes) + " and MPI_BSEND_OVERHEAD), but of the attached " +
-                std::to_string(buffer.bytes) + " bytes only " +
-                std::to_string(buffer.bytes - buffer.taken) + " are surely free";
+      !buffer.attached ? "no buffer is attached for buffered sends"
+                       : "the buffered send needs " + std::to_string(needed) + " bytes (" + std::to_string(bytes) +
+                             " and MPI_BSEND_OVERHEAD), but of the attached " + std::to_string(buffer.bytes) +
+                             " bytes only " + std::to_string(buffer.bytes - buffer.taken) + " are surely free";
   return error_on(comm, MPI_ERR_BUFFER, what, "buffer.attached");
 }
 
@@ -138,9 +135,7 @@ void forget_taken(AttachedBuffers& buffers) {
 
 namespace rehearse::smpi::calls {
 
-int Buffer_attach_c(void* buffer, MPI_Count size) {
-  return attach(Arguments(), buffers().process, buffer, size);
-}
+int Buffer_attach_c(void* buffer, MPI_Count size) { return attach(Arguments(), buffers().process, buffer, size); }
 
 int Buffer_detach(void* buffer_addr, int* size) {
   return detach_small(size, [&](MPI_Count* bytes) { return Buffer_detach_c(buffer_addr, bytes); });
@@ -154,17 +149,14 @@ int Buffer_detach_c(void* buffer_addr, MPI_Count* size) {
 
 int Buffer_flush() { return flush(Arguments(), buffers().process); }
 
-int Buffer_iflush(MPI_Request* request) {
-  return start_flush(Arguments(), buffers().process, request);
-}
+int Buffer_iflush(MPI_Request* request) { return start_flush(Arguments(), buffers().process, request); }
 
 int Comm_attach_buffer_c(MPI_Comm comm, void* buffer, MPI_Count size) {
   return attach(Arguments(comm), buffers().others[comm], buffer, size);
 }
 
 int Comm_detach_buffer(MPI_Comm comm, void* buffer_addr, int* size) {
-  return detach_small(
-      size, [&](MPI_Count* bytes) { return Comm_detach_buffer_c(comm, buffer_addr, bytes); });
+  return detach_small(size, [&](MPI_Count* bytes) { return Comm_detach_buffer_c(comm, buffer_addr, bytes); });
 }
 
 int Comm_detach_buffer_c(MPI_Comm comm, void* buffer_addr, MPI_Count* size) {
@@ -182,17 +174,14 @@ int Session_attach_buffer_c(MPI_Session session, void* buffer, MPI_Count size) {
 }
 
 int Session_detach_buffer(MPI_Session session, void* buffer_addr, int* size) {
-  return detach_small(
-      size, [&](MPI_Count* bytes) { return Session_detach_buffer_c(session, buffer_addr, bytes); });
+  return detach_small(size, [&](MPI_Count* bytes) { return Session_detach_buffer_c(session, buffer_addr, bytes); });
 }
 
 int Session_detach_buffer_c(MPI_Session session, void* buffer_addr, MPI_Count* size) {
   return detach(Arguments(session), buffers().others[session], buffer_addr, size);
 }
 
-int Session_flush_buffer(MPI_Session session) {
-  return flush(Arguments(session), buffers().others[session]);
-}
+int Session_flush_buffer(MPI_Session session) { return flush(Arguments(session), buffers().others[session]); }
 
 int Session_iflush_buffer(MPI_Session session, MPI_Request* request) {
   return start_flush(Arguments(session), buffers().others[session], request);

@@ -24,9 +24,9 @@ struct AttachedBuffer {
   MPI_Count bytes = 0;
   MPI_Count taken = 0;  // since the rank last heard from another
   bool attached = false;
-  bool gone = false;   // its memory was freed, or its function has returned; reported
-  FrameMark frame;     // of the function on whose stack it is
-  CreationSite site;   // where
+  bool gone = false;  // its memory was freed, or its function has returned; reported
+  FrameMark frame;    // of the function on whose stack it is
+  CreationSite site;  // where
 };
 
 // The buffers of a rank: that of the process, and those attached to communicators and sessions. A

@@ -31,17 +31,17 @@ int isendrecv(const SendArguments& send, const ReceiveArguments& receive, bool o
 
 namespace rehearse::smpi::calls {
 
-int Isendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest,
-                int sendtag, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source,
-                int recvtag, MPI_Comm comm, MPI_Request* request) {
+int Isendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
+                MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                MPI_Request* request) {
   return isendrecv({sendbuf, sendcount, sendtype, dest, sendtag, comm},
                    {recvbuf, recvcount, recvtype, source, recvtag, comm}, false, request);
 }
 
-int Isendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
-                        int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
-  return isendrecv({buf, count, datatype, dest, sendtag, comm},
-                   {buf, count, datatype, source, recvtag, comm}, true, request);
+int Isendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                        int recvtag, MPI_Comm comm, MPI_Request* request) {
+  return isendrecv({buf, count, datatype, dest, sendtag, comm}, {buf, count, datatype, source, recvtag, comm}, true,
+                   request);
 }
 
 }  // namespace rehearse::smpi::calls

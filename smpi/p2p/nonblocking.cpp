@@ -41,48 +41,43 @@ int irecv(const ReceiveArguments& arguments, MPI_Request* request) {
 
 namespace rehearse::smpi::calls {
 
-int Isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-          MPI_Request* request) {
+int Isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::standard, request);
 }
 
-int Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-            MPI_Comm comm, MPI_Request* request) {
+int Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+            MPI_Request* request) {
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::standard, request);
 }
 
-int Issend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-           MPI_Request* request) {
+int Issend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::synchronous, request);
 }
 
-int Issend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-             MPI_Comm comm, MPI_Request* request) {
+int Issend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+             MPI_Request* request) {
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::synchronous, request);
 }
 
-int Ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-           MPI_Request* request) {
+int Ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::buffered, request);
 }
 
-int Ibsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-             MPI_Comm comm, MPI_Request* request) {
+int Ibsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+             MPI_Request* request) {
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::buffered, request);
 }
 
-int Irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-           MPI_Request* request) {
+int Irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::ready, request);
 }
 
-int Irsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-             MPI_Comm comm, MPI_Request* request) {
+int Irsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+             MPI_Request* request) {
   return isend({buf, count, datatype, dest, tag, comm}, SendMode::ready, request);
 }
 
-int Irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-          MPI_Request* request) {
+int Irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
   return irecv({buf, count, datatype, source, tag, comm}, request);
 }
 

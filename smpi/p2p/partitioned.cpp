@@ -42,9 +42,8 @@ struct PartitionedSpaces {
 ContextId next_space(const Communicator& communicator, const Transfer& transfer, bool sends) {
   const auto tag = static_cast<std::uint64_t>(transfer.tag);
   const std::uint64_t number =
-      per_rank<PartitionedSpaces>().made[{communicator.context(),
-                                          static_cast<std::uint64_t>(transfer.peer), tag,
-                                          sends ? 1ULL : 0ULL}]++;
+      per_rank<PartitionedSpaces>()
+          .made[{communicator.context(), static_cast<std::uint64_t>(transfer.peer), tag, sends ? 1ULL : 0ULL}]++;
   return {derive_context(derive_context(communicator.context(), ~std::uint64_t{2}, tag), number, 0)};
 }
 
@@ -191,8 +190,7 @@ int init(Arguments& check, Transfer transfer, bool sends, const PartitionedArgum
   check.pointer(arguments.request, "request")
       .require(arguments.partitions > 0, MPI_ERR_ARG,
                "partitions is " + std::to_string(arguments.partitions) + "; it must be positive")
-      .require(find_hints(arguments.info) != nullptr, MPI_ERR_INFO,
-               "the info object was freed or never existed");
+      .require(find_hints(arguments.info) != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
   if (check.failed()) return check.error();
   auto made = std::make_unique<Request>();
   made->kind = Request::Kind::compound;
@@ -215,27 +213,24 @@ Request* checked_partitioned(Arguments& check, MPI_Request handle, bool sends) {
   const bool fits = request != nullptr && request->extra && request->extra->partitions > 0 &&
                     request->extra->tells_source != sends;
   check.require(fits, MPI_ERR_REQUEST,
-                sends ? "the request is not a partitioned send"
-                      : "the request is not a partitioned receive");
+                sends ? "the request is not a partitioned send" : "the request is not a partitioned receive");
   return check.failed() ? nullptr : request;
 }
 
 void check_partition(Arguments& check, const Request& request, int partition) {
   const int count = request.extra->partitions;
   check.require(0 <= partition && partition < count, MPI_ERR_ARG,
-                "partition " + std::to_string(partition) + " of a request that has " +
-                    std::to_string(count));
+                "partition " + std::to_string(partition) + " of a request that has " + std::to_string(count));
 }
 
 int mark_ready(Request& request, Arguments& check, int partition) {
   check_partition(check, request, partition);
-  check.require(request.state == Request::State::pending && request.awaits_program(),
-                MPI_ERR_REQUEST, "the partitioned send is not started, or has left already");
+  check.require(request.state == Request::State::pending && request.awaits_program(), MPI_ERR_REQUEST,
+                "the partitioned send is not started, or has left already");
   if (check.failed()) return check.error();
   std::vector<bool>& ready = request.extra->ready;
   const auto i = static_cast<std::size_t>(partition);
-  check.require(!ready[i], MPI_ERR_ARG,
-                "partition " + std::to_string(partition) + " was marked ready before");
+  check.require(!ready[i], MPI_ERR_ARG, "partition " + std::to_string(partition) + " was marked ready before");
   if (check.failed()) return check.error();
   ready[i] = true;
   send_partition(request, partition);
@@ -263,23 +258,23 @@ int precv_init(const ReceiveArguments& arguments, const PartitionedArguments& pa
 
 namespace rehearse::smpi::calls {
 
-int Psend_init(const void* buf, int partitions, int count, MPI_Datatype datatype, int dest, int tag,
-               MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+int Psend_init(const void* buf, int partitions, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Info info, MPI_Request* request) {
   return psend_init({buf, count, datatype, dest, tag, comm}, {partitions, info, request});
 }
 
-int Psend_init_c(const void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest,
-                 int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+int Psend_init_c(const void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   return psend_init({buf, count, datatype, dest, tag, comm}, {partitions, info, request});
 }
 
-int Precv_init(void* buf, int partitions, int count, MPI_Datatype datatype, int source, int tag,
-               MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+int Precv_init(void* buf, int partitions, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+               MPI_Info info, MPI_Request* request) {
   return precv_init({buf, count, datatype, source, tag, comm}, {partitions, info, request});
 }
 
-int Precv_init_c(void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source,
-                 int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+int Precv_init_c(void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                 MPI_Info info, MPI_Request* request) {
   return precv_init({buf, count, datatype, source, tag, comm}, {partitions, info, request});
 }
 

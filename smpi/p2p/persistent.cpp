@@ -41,18 +41,14 @@ int recv_init(const ReceiveArguments& arguments, MPI_Request* request) {
 
 int start(const MPI_Request* handle) {
   Request* request = find_request(*handle);
-  if (request == nullptr)
-    return error(MPI_ERR_REQUEST, wrong_handle(Kind::request, *handle));
+  if (request == nullptr) return error(MPI_ERR_REQUEST, wrong_handle(Kind::request, *handle));
   const MPI_Comm comm = request->communicator->handle;
-  if (!request->persistent)
-    return error_on(comm, MPI_ERR_REQUEST, "the request to start is not persistent");
+  if (!request->persistent) return error_on(comm, MPI_ERR_REQUEST, "the request to start is not persistent");
   if (request->state != Request::State::inactive)
-    return error_on(comm, MPI_ERR_REQUEST, "the request to start is active: it was not completed",
-                    "request.active");
+    return error_on(comm, MPI_ERR_REQUEST, "the request to start is active: it was not completed", "request.active");
   note_start(*request, *handle);
   request->started = true;
-  return request->extra && request->extra->begin ? request->extra->begin(*request)
-                                                  : start_transfer(*request);
+  return request->extra && request->extra->begin ? request->extra->begin(*request) : start_transfer(*request);
 }
 
 }  // namespace
@@ -65,8 +61,8 @@ int Send_init(const void* buf, int count, MPI_Datatype datatype, int dest, int t
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::standard, request);
 }
 
-int Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-                MPI_Comm comm, MPI_Request* request) {
+int Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                MPI_Request* request) {
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::standard, request);
 }
 
@@ -75,8 +71,8 @@ int Ssend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int 
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::synchronous, request);
 }
 
-int Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-                 MPI_Comm comm, MPI_Request* request) {
+int Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request) {
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::synchronous, request);
 }
 
@@ -85,8 +81,8 @@ int Bsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int 
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::buffered, request);
 }
 
-int Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-                 MPI_Comm comm, MPI_Request* request) {
+int Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request) {
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::buffered, request);
 }
 
@@ -95,18 +91,17 @@ int Rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int 
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::ready, request);
 }
 
-int Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-                 MPI_Comm comm, MPI_Request* request) {
+int Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                 MPI_Request* request) {
   return send_init({buf, count, datatype, dest, tag, comm}, SendMode::ready, request);
 }
 
-int Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-              MPI_Request* request) {
+int Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request* request) {
   return recv_init({buf, count, datatype, source, tag, comm}, request);
 }
 
-int Recv_init_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
-                MPI_Comm comm, MPI_Request* request) {
+int Recv_init_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                MPI_Request* request) {
   return recv_init({buf, count, datatype, source, tag, comm}, request);
 }
 

@@ -62,8 +62,7 @@ struct MatchedReceive {
 };
 
 // Checks the arguments and makes the receive, whose state is that of a request that is not started.
-std::unique_ptr<Request> checked_receive(Arguments& check, const MatchedReceive& arguments,
-                                         TakenMessage& taken) {
+std::unique_ptr<Request> checked_receive(Arguments& check, const MatchedReceive& arguments, TakenMessage& taken) {
   check.pointer(arguments.message, "message");
   const bool nobody = !check.failed() && *arguments.message == MPI_MESSAGE_NO_PROC;
   if (!check.failed() && !nobody) {
@@ -78,8 +77,8 @@ std::unique_ptr<Request> checked_receive(Arguments& check, const MatchedReceive&
   auto request = std::make_unique<Request>();
   request->kind = Request::Kind::receive;
   request->communicator = nobody ? communicators().self() : taken.communicator;
-  request->transfer = {arguments.buffer, arguments.count, DatatypeRef(type),
-                       nobody ? MPI_PROC_NULL : taken.source, taken.tag, SendMode::standard};
+  request->transfer = {arguments.buffer, arguments.count,   DatatypeRef(type), nobody ? MPI_PROC_NULL : taken.source,
+                       taken.tag,        SendMode::standard};
   return request;
 }
 
@@ -108,8 +107,7 @@ int receive_taken(const MatchedReceive& arguments, MPI_Status* status) {
   }
   check_use(request->transfer, true);
   const Posting posting = post_taken(*request, taken, true);
-  const Received received =
-      receive_message(*request->communicator, request->transfer, posting.answer.completions[0]);
+  const Received received = receive_message(*request->communicator, request->transfer, posting.answer.completions[0]);
   report_late_changes();
   if (received.type_mismatch) report_type_mismatch(received.type_mismatch);
   write_status(status, received.ending);
@@ -184,8 +182,7 @@ int Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status*
   return check.error();
 }
 
-int Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
-            MPI_Status* status) {
+int Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
   Arguments check(comm);
   check.pointer(flag, "flag").pointer(message, "message");
   if (checked_probe(check, source, tag)) {
@@ -200,13 +197,11 @@ int Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
   return check.error();
 }
 
-int Mrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message,
-            MPI_Status* status) {
+int Mrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
   return receive_taken({buf, count, datatype, message}, status);
 }
 
-int Imrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message,
-             MPI_Request* request) {
+int Imrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
   return start_receive_taken({buf, count, datatype, message}, request);
 }
 

@@ -40,14 +40,12 @@ int conclude_receive(const Communicator& communicator, Received received, MPI_St
   check_use(transfer, true);
   const CommunicatorRef communicator = check.communicator();
   const Posting posting = ask_receive(MatchingSpace(*communicator), transfer, true);
-  return conclude_receive(*communicator,
-                          receive_message(*communicator, transfer, posting.answer.completions[0]),
+  return conclude_receive(*communicator, receive_message(*communicator, transfer, posting.answer.completions[0]),
                           status);
 }
 
 // Starts whichever side is not MPI_PROC_NULL, waits for what was started, and concludes.
-int exchange(const CommunicatorRef& communicator, const Transfer& send, const Transfer& receive,
-             MPI_Status* status) {
+int exchange(const CommunicatorRef& communicator, const Transfer& send, const Transfer& receive, MPI_Status* status) {
   std::array<RequestId, 2> started;
   std::size_t count = 0;
   if (send.peer != MPI_PROC_NULL) started[count++] = ask_send(MatchingSpace(*communicator), send, false);
@@ -85,40 +83,36 @@ int sendrecv(const SendArguments& send, const ReceiveArguments& receive, bool on
 
 namespace rehearse::smpi::calls {
 
-int Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-         MPI_Status* status) {
+int Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
   return receive({buf, count, datatype, source, tag, comm}, status);
 }
 
-int Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-           MPI_Status* status) {
+int Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
   return receive({buf, count, datatype, source, tag, comm}, status);
 }
 
-int Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-             void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
-             MPI_Comm comm, MPI_Status* status) {
+int Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
+             int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
   return sendrecv({sendbuf, sendcount, sendtype, dest, sendtag, comm},
                   {recvbuf, recvcount, recvtype, source, recvtag, comm}, false, status);
 }
 
-int Sendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest,
-               int sendtag, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source,
-               int recvtag, MPI_Comm comm, MPI_Status* status) {
+int Sendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
+               MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
   return sendrecv({sendbuf, sendcount, sendtype, dest, sendtag, comm},
                   {recvbuf, recvcount, recvtype, source, recvtag, comm}, false, status);
 }
 
-int Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                     int recvtag, MPI_Comm comm, MPI_Status* status) {
-  return sendrecv({buf, count, datatype, dest, sendtag, comm},
-                  {buf, count, datatype, source, recvtag, comm}, true, status);
+int Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+                     MPI_Comm comm, MPI_Status* status) {
+  return sendrecv({buf, count, datatype, dest, sendtag, comm}, {buf, count, datatype, source, recvtag, comm}, true,
+                  status);
 }
 
-int Sendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
-                       int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
-  return sendrecv({buf, count, datatype, dest, sendtag, comm},
-                  {buf, count, datatype, source, recvtag, comm}, true, status);
+int Sendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                       int recvtag, MPI_Comm comm, MPI_Status* status) {
+  return sendrecv({buf, count, datatype, dest, sendtag, comm}, {buf, count, datatype, source, recvtag, comm}, true,
+                  status);
 }
 
 }  // namespace rehearse::smpi::calls

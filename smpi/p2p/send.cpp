@@ -34,8 +34,7 @@ int Send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, M
   return send({buf, count, datatype, dest, tag, comm}, SendMode::standard);
 }
 
-int Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-           MPI_Comm comm) {
+int Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   return send({buf, count, datatype, dest, tag, comm}, SendMode::standard);
 }
 
@@ -43,8 +42,7 @@ int Ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, 
   return send({buf, count, datatype, dest, tag, comm}, SendMode::synchronous);
 }
 
-int Ssend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-            MPI_Comm comm) {
+int Ssend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   return send({buf, count, datatype, dest, tag, comm}, SendMode::synchronous);
 }
 
@@ -52,8 +50,7 @@ int Bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, 
   return send({buf, count, datatype, dest, tag, comm}, SendMode::buffered);
 }
 
-int Bsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-            MPI_Comm comm) {
+int Bsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   return send({buf, count, datatype, dest, tag, comm}, SendMode::buffered);
 }
 
@@ -61,8 +58,7 @@ int Rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, 
   return send({buf, count, datatype, dest, tag, comm}, SendMode::ready);
 }
 
-int Rsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-            MPI_Comm comm) {
+int Rsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   return send({buf, count, datatype, dest, tag, comm}, SendMode::ready);
 }
 

@@ -17,9 +17,7 @@ namespace {
 constexpr int cancelled_word = 2;
 constexpr int unknown = 2;  // whether it was cancelled
 
-void set_bytes(MPI_Status& status, MPI_Count bytes) {
-  std::memcpy(status.MPI_internal, &bytes, sizeof bytes);
-}
+void set_bytes(MPI_Status& status, MPI_Count bytes) { std::memcpy(status.MPI_internal, &bytes, sizeof bytes); }
 
 // A large count as the int of the classic functions: what does not fit is MPI_UNDEFINED.
 int as_int(MPI_Count count) {
@@ -140,24 +138,14 @@ int Status_get_source(const MPI_Status* status, int* source) {
   return get_field(status, &MPI_Status::MPI_SOURCE, source);
 }
 
-int Status_get_tag(const MPI_Status* status, int* tag) {
-  return get_field(status, &MPI_Status::MPI_TAG, tag);
-}
+int Status_get_tag(const MPI_Status* status, int* tag) { return get_field(status, &MPI_Status::MPI_TAG, tag); }
 
-int Status_get_error(const MPI_Status* status, int* error) {
-  return get_field(status, &MPI_Status::MPI_ERROR, error);
-}
+int Status_get_error(const MPI_Status* status, int* error) { return get_field(status, &MPI_Status::MPI_ERROR, error); }
 
-int Status_set_source(MPI_Status* status, int source) {
-  return set_field(status, &MPI_Status::MPI_SOURCE, source);
-}
+int Status_set_source(MPI_Status* status, int source) { return set_field(status, &MPI_Status::MPI_SOURCE, source); }
 
-int Status_set_tag(MPI_Status* status, int tag) {
-  return set_field(status, &MPI_Status::MPI_TAG, tag);
-}
+int Status_set_tag(MPI_Status* status, int tag) { return set_field(status, &MPI_Status::MPI_TAG, tag); }
 
-int Status_set_error(MPI_Status* status, int error) {
-  return set_field(status, &MPI_Status::MPI_ERROR, error);
-}
+int Status_set_error(MPI_Status* status, int error) { return set_field(status, &MPI_Status::MPI_ERROR, error); }
 
 }  // namespace rehearse::smpi::calls

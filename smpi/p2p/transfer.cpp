@@ -21,9 +21,7 @@ namespace rehearse::smpi {
 namespace {
 
 // A message to or from nobody moves nothing (MPI 4.1, 3.10): it needs neither a type nor a buffer.
-bool needs_no_data(int peer, MPI_Datatype datatype) {
-  return peer == MPI_PROC_NULL && datatype == MPI_DATATYPE_NULL;
-}
+bool needs_no_data(int peer, MPI_Datatype datatype) { return peer == MPI_PROC_NULL && datatype == MPI_DATATYPE_NULL; }
 
 }  // namespace
 
@@ -49,8 +47,7 @@ Transfer checked_receive(Arguments& check, const ReceiveArguments& arguments) {
   check.source(arguments.source).tag_pattern(arguments.tag);
   if (!has_data) return {nullptr, 0, DatatypeRef(type), arguments.source, arguments.tag, SendMode::standard};
   if (arguments.source != MPI_PROC_NULL) check.buffer(arguments.buffer, arguments.count, type);
-  return {arguments.buffer, arguments.count, DatatypeRef(type),
-          arguments.source, arguments.tag,   SendMode::standard};
+  return {arguments.buffer, arguments.count, DatatypeRef(type), arguments.source, arguments.tag, SendMode::standard};
 }
 
 Pattern pattern_of(const Communicator& communicator, int source, int tag) {
@@ -130,8 +127,7 @@ int start_transfer(Request& request) {
       return error_on(request.communicator->handle, MPI_ERR_BUFFER, "the buffer" + problem, "argument.buffer");
   }
   if (transfer.mode == SendMode::buffered) {
-    const int error =
-        take_buffer(request.communicator->handle, transfer.type->size() * transfer.count);
+    const int error = take_buffer(request.communicator->handle, transfer.type->size() * transfer.count);
     if (error != MPI_SUCCESS) return error;
   }
   request.buffers[0] = begin_use(use_of(transfer, request.kind == Request::Kind::receive));

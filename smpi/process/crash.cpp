@@ -27,7 +27,7 @@ namespace {
 constexpr std::array crash_signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr std::size_t signal_stack_bytes = 256 << 10;  // unwinding needs most of it
 constexpr std::size_t red_zone = 128;
-constexpr greg_t page_fault_by_write = 2;  // of the processor's error code
+constexpr greg_t page_fault_by_write = 2;       // of the processor's error code
 constexpr std::size_t landing_room = 16 << 10;  // what land() and a report need of the rank's stack
 
 // What the handlers were before ours. Signal handlers have no other way to find it.
@@ -59,8 +59,8 @@ struct Foreign {
 Foreign find_foreign(const RankState& rank) {
   const RankWorld& world = *rank.world;
   const std::uint32_t id = rank.context.identity.id.value;
-  const std::uint64_t offset =
-      rank.crash.address - (reinterpret_cast<std::uintptr_t>(rank.base) - id * world.range_bytes);
+  const std::uint64_t offset = rank.crash.address -
+                               (reinterpret_cast<std::uintptr_t>(rank.base) - id * world.range_bytes);
   const std::uint64_t owner = offset / world.range_bytes;
   if (rank.crash.signal != SIGSEGV || rank.crash.code != SEGV_ACCERR || owner == id || owner >= world.spec.ranks)
     return {};
@@ -102,8 +102,9 @@ std::string_view explain(const RankState& rank, std::span<char> text) {
     default: break;
   }
   if (crash.code == SI_KERNEL) print("%s: access to an impossible address", kind);
-  else print("%s: invalid access to address %#zx%s", kind, static_cast<std::size_t>(crash.address),
-             crash.address < 4096 ? " (null pointer)" : "");
+  else
+    print("%s: invalid access to address %#zx%s", kind, static_cast<std::size_t>(crash.address),
+          crash.address < 4096 ? " (null pointer)" : "");
   return "crash.segfault";
 }
 
@@ -174,12 +175,12 @@ void catch_crashes() {
     stack = {signal_stack, 0, signal_stack_bytes};
     sigaltstack(&stack, nullptr);
   }
-  struct sigaction ours{};
+  struct sigaction ours {};
   ours.sa_sigaction = on_crash;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&ours.sa_mask);
   for (int signal : crash_signals) {
-    struct sigaction current{};
+    struct sigaction current {};
     sigaction(signal, nullptr, &current);
     if ((current.sa_flags & SA_SIGINFO) != 0 && current.sa_sigaction == on_crash) continue;
     previous_actions[signal] = current;

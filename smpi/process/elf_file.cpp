@@ -321,9 +321,7 @@ const Elf64_Sym* ElfFile::nearest(std::uint64_t address) const {
   return best;
 }
 
-std::uint64_t ElfFile::memory_bytes() const {
-  return segments_.back().address + segments_.back().memory_bytes;
-}
+std::uint64_t ElfFile::memory_bytes() const { return segments_.back().address + segments_.back().memory_bytes; }
 
 std::uint64_t ElfFile::alignment() const {
   std::uint64_t alignment = 4096;

@@ -65,13 +65,13 @@ class ElfFile {
   // Symbols.
   const Elf64_Sym* symbol(std::uint32_t index) const;  // null: no such symbol in the file
   std::string_view name(const Elf64_Sym& symbol) const { return string(symbol.st_name); }
-  std::string_view version(std::uint32_t index) const;  // empty: none
+  std::string_view version(std::uint32_t index) const;                           // empty: none
   const Elf64_Sym* find(std::string_view name, std::string_view version) const;  // a definition, or null
   const Elf64_Sym* nearest(std::uint64_t address) const;  // the exported symbol that covers it, or null
   // Variables with their addresses and sizes, local ones too; none where the file is stripped.
   std::vector<const Elf64_Sym*> variables() const;
-  std::vector<std::string_view> undefined_names() const;                         // of strong references
-  std::vector<std::string_view> unique_names() const;                            // of definitions with STB_GNU_UNIQUE
+  std::vector<std::string_view> undefined_names() const;  // of strong references
+  std::vector<std::string_view> unique_names() const;     // of definitions with STB_GNU_UNIQUE
 
   // The file's bytes that are loaded at `address`; null where they are not all in the file.
   const std::byte* bytes_at(std::uint64_t address, std::uint64_t bytes) const;

@@ -351,8 +351,7 @@ int RankFiles::describe(int descriptor, struct stat* out) {
 FILE* RankFiles::stream(int descriptor, const char* mode) {
   OpenFile* file = at(descriptor);
   if (file == nullptr) return nullptr;
-  FILE* made = fopencookie(reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor)), mode,
-                           stream_functions_);
+  FILE* made = fopencookie(reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor)), mode, stream_functions_);
   if (made != nullptr) file->stream = made;
   return made;
 }
@@ -411,8 +410,7 @@ int RankFiles::rename(int from_folder, const char* from, int to_folder, const ch
   note(old_name, true, true);
   note(new_name, true, true);
   const Contents contents = find(old_name), there = find(new_name);
-  if (contents == nullptr || there == nullptr || contents->kind == FileContents::Kind::folder)
-    return fail(ENOTSUP);
+  if (contents == nullptr || there == nullptr || contents->kind == FileContents::Kind::folder) return fail(ENOTSUP);
   if (contents->kind == FileContents::Kind::absent) return fail(ENOENT);
   if (old_name == new_name) return 0;
   if (!can_create(new_name)) return -1;

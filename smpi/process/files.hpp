@@ -47,8 +47,8 @@ class FileTraffic {
 // What a name stands for. The bytes are those of `base` until the first change.
 struct FileContents {
   enum class Kind : std::uint8_t { absent, file, folder } kind = Kind::absent;
-  bool is_own = false;   // `bytes` counts
-  int base = -1;         // a descriptor of the host's
+  bool is_own = false;  // `bytes` counts
+  int base = -1;        // a descriptor of the host's
   char* bytes = nullptr;
   std::size_t size = 0, room = 0;
   mode_t mode = 0;

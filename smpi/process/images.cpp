@@ -22,20 +22,23 @@ namespace {
 
 constexpr std::string_view mpi_library = "libmpi_abi.so.1";
 
-constexpr std::array shared_names = {"libc.so.6",     "libm.so.6",      "libpthread.so.0", "libdl.so.2",
-                                     "librt.so.1",    "libutil.so.1",   "libresolv.so.2",  "libmvec.so.1",
-                                     "libgcc_s.so.1", "libanl.so.1",    "libnsl.so.1",     "ld-linux-x86-64.so.2"};
+constexpr std::array shared_names = {"libc.so.6",     "libm.so.6",    "libpthread.so.0", "libdl.so.2",
+                                     "librt.so.1",    "libutil.so.1", "libresolv.so.2",  "libmvec.so.1",
+                                     "libgcc_s.so.1", "libanl.so.1",  "libnsl.so.1",     "ld-linux-x86-64.so.2"};
 
 // A library by the beginning of its name; the first that fits counts.
 struct KnownLibrary {
   std::string_view library, what;
 };
-constexpr std::array foreign_mpis = {
-    KnownLibrary{"libmpi.so.12", "MPICH or Intel MPI"}, KnownLibrary{"libmpi.so", "Open MPI"},
-    KnownLibrary{"libmpi_mpifh.so", "Open MPI"},        KnownLibrary{"libmpi_usempi", "Open MPI"},
-    KnownLibrary{"libmpi_cxx.so", "Open MPI"},          KnownLibrary{"libmpich", "MPICH"},
-    KnownLibrary{"libmpicxx.so", "MPICH"},              KnownLibrary{"libmpifort.so", "MPICH or Intel MPI"},
-    KnownLibrary{"libmsmpi.so", "Microsoft MPI"}};
+constexpr std::array foreign_mpis = {KnownLibrary{"libmpi.so.12", "MPICH or Intel MPI"},
+                                     KnownLibrary{"libmpi.so", "Open MPI"},
+                                     KnownLibrary{"libmpi_mpifh.so", "Open MPI"},
+                                     KnownLibrary{"libmpi_usempi", "Open MPI"},
+                                     KnownLibrary{"libmpi_cxx.so", "Open MPI"},
+                                     KnownLibrary{"libmpich", "MPICH"},
+                                     KnownLibrary{"libmpicxx.so", "MPICH"},
+                                     KnownLibrary{"libmpifort.so", "MPICH or Intel MPI"},
+                                     KnownLibrary{"libmsmpi.so", "Microsoft MPI"}};
 constexpr std::array sanitizers = {KnownLibrary{"libasan.so", "the address sanitizer"},
                                    KnownLibrary{"libtsan.so", "the thread sanitizer"},
                                    KnownLibrary{"liblsan.so", "the leak sanitizer"},
@@ -45,9 +48,7 @@ bool is_shared(std::string_view name) {
   return std::find(shared_names.begin(), shared_names.end(), name) != shared_names.end();
 }
 
-bool is_system(const std::string& path) {
-  return path.starts_with("/lib") || path.starts_with("/usr/lib");
-}
+bool is_system(const std::string& path) { return path.starts_with("/lib") || path.starts_with("/usr/lib"); }
 
 std::optional<Error> refuse_program(const ElfFile& file) {
   const std::string& path = file.path();
@@ -150,8 +151,8 @@ class Collector {
       const std::string name(needed);
       const std::string base = name.substr(name.rfind('/') + 1);
       if (base == mpi_library) needs_mpi_ = true;
-      const auto foreign = std::ranges::find_if(
-          foreign_mpis, [&](const KnownLibrary& each) { return base.starts_with(each.library); });
+      const auto foreign =
+          std::ranges::find_if(foreign_mpis, [&](const KnownLibrary& each) { return base.starts_with(each.library); });
       if (foreign != foreign_mpis.end() && !foreign_mpi_.has_value())
         foreign_mpi_ = {set_.images[index].file->path(), base, foreign->what};
       for (const KnownLibrary& sanitizer : sanitizers)

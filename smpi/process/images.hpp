@@ -41,15 +41,15 @@ class Variables {
 
 struct Image {
   std::unique_ptr<ElfFile> file;
-  std::uint64_t offset = 0;           // of its address 0, in the rank's range
-  std::uint64_t tls_below = 0;        // its thread-local block begins this far below the thread pointer; 0: none
-  bool system = false;                // from a system directory: not the user's code
+  std::uint64_t offset = 0;     // of its address 0, in the rank's range
+  std::uint64_t tls_below = 0;  // its thread-local block begins this far below the thread pointer; 0: none
+  bool system = false;          // from a system directory: not the user's code
   std::vector<std::string_view> unique_names;  // that it defines, and of which there must be one only (STB_GNU_UNIQUE)
-  std::vector<const ElfFile*> requesters;  // itself, then those that needed it, for run paths
+  std::vector<const ElfFile*> requesters;      // itself, then those that needed it, for run paths
   std::unique_ptr<SourceMap> source;
   mutable std::unique_ptr<Variables> variables;  // read when first asked for
   std::unique_ptr<DebugVariables> debug_variables;
-  std::vector<std::size_t> needed;    // private images it needs, by index
+  std::vector<std::size_t> needed;  // private images it needs, by index
 
   // The thread pointer's distance to the thread-local symbol at `value`.
   std::int64_t tls_offset(std::uint64_t value) const {

@@ -113,19 +113,20 @@ T atomic_compare_exchange_value(volatile T* at, T expected, T value, int, int) {
   return old;
 }
 
-#define REHEARSE_ATOMICS(bits, T)                                                                   \
-  {"__tsan_atomic" #bits "_load", function_address(atomic_load<T>)},                                \
-      {"__tsan_atomic" #bits "_store", function_address(atomic_store<T>)},                          \
-      {"__tsan_atomic" #bits "_exchange", function_address(atomic_change<T, Change::exchange>)},    \
-      {"__tsan_atomic" #bits "_fetch_add", function_address(atomic_change<T, Change::add>)},        \
-      {"__tsan_atomic" #bits "_fetch_sub", function_address(atomic_change<T, Change::sub>)},        \
-      {"__tsan_atomic" #bits "_fetch_and", function_address(atomic_change<T, Change::and_>)},       \
-      {"__tsan_atomic" #bits "_fetch_or", function_address(atomic_change<T, Change::or_>)},         \
-      {"__tsan_atomic" #bits "_fetch_xor", function_address(atomic_change<T, Change::xor_>)},       \
-      {"__tsan_atomic" #bits "_fetch_nand", function_address(atomic_change<T, Change::nand>)},      \
+#define REHEARSE_ATOMICS(bits, T)                                                                       \
+  {"__tsan_atomic" #bits "_load", function_address(atomic_load<T>)},                                    \
+      {"__tsan_atomic" #bits "_store", function_address(atomic_store<T>)},                              \
+      {"__tsan_atomic" #bits "_exchange", function_address(atomic_change<T, Change::exchange>)},        \
+      {"__tsan_atomic" #bits "_fetch_add", function_address(atomic_change<T, Change::add>)},            \
+      {"__tsan_atomic" #bits "_fetch_sub", function_address(atomic_change<T, Change::sub>)},            \
+      {"__tsan_atomic" #bits "_fetch_and", function_address(atomic_change<T, Change::and_>)},           \
+      {"__tsan_atomic" #bits "_fetch_or", function_address(atomic_change<T, Change::or_>)},             \
+      {"__tsan_atomic" #bits "_fetch_xor", function_address(atomic_change<T, Change::xor_>)},           \
+      {"__tsan_atomic" #bits "_fetch_nand", function_address(atomic_change<T, Change::nand>)},          \
       {"__tsan_atomic" #bits "_compare_exchange_strong", function_address(atomic_compare_exchange<T>)}, \
-      {"__tsan_atomic" #bits "_compare_exchange_weak", function_address(atomic_compare_exchange<T>)},   \
-      {"__tsan_atomic" #bits "_compare_exchange_val", function_address(atomic_compare_exchange_value<T>)}
+      {"__tsan_atomic" #bits "_compare_exchange_weak", function_address(atomic_compare_exchange<T>)}, { \
+    "__tsan_atomic" #bits "_compare_exchange_val", function_address(atomic_compare_exchange_value<T>)   \
+  }
 
 // ---- libc's functions on memory and strings: they are not compiled to report accesses.
 
@@ -236,18 +237,25 @@ static_assert(offsetof(Watched, clear_loads) == 0 && offsetof(Watched, clear_sto
 
 InterposerList access_interposers() {
   return {
-#define REHEARSE_ACCESSES(bytes)                                                      \
-  {"__tsan_read" #bytes, function_address(access<bytes, false>)},                     \
-      {"__tsan_write" #bytes, function_address(access<bytes, true>)},                 \
-      {"__tsan_unaligned_read" #bytes, function_address(access<bytes, false>)},       \
-      {"__tsan_unaligned_write" #bytes, function_address(access<bytes, true>)},       \
-      {"__tsan_volatile_read" #bytes, function_address(access<bytes, false>)},        \
-      {"__tsan_volatile_write" #bytes, function_address(access<bytes, true>)},        \
-      {"__tsan_read_write" #bytes, function_address(access<bytes, true>)},            \
+#define REHEARSE_ACCESSES(bytes)                                                \
+  {"__tsan_read" #bytes, function_address(access<bytes, false>)},               \
+      {"__tsan_write" #bytes, function_address(access<bytes, true>)},           \
+      {"__tsan_unaligned_read" #bytes, function_address(access<bytes, false>)}, \
+      {"__tsan_unaligned_write" #bytes, function_address(access<bytes, true>)}, \
+      {"__tsan_volatile_read" #bytes, function_address(access<bytes, false>)},  \
+      {"__tsan_volatile_write" #bytes, function_address(access<bytes, true>)},  \
+      {"__tsan_read_write" #bytes, function_address(access<bytes, true>)},      \
       {"__tsan_unaligned_read_write" #bytes, function_address(access<bytes, true>)}
-      REHEARSE_ACCESSES(1), REHEARSE_ACCESSES(2), REHEARSE_ACCESSES(4), REHEARSE_ACCESSES(8), REHEARSE_ACCESSES(16),
-      REHEARSE_ATOMICS(8, std::uint8_t), REHEARSE_ATOMICS(16, std::uint16_t), REHEARSE_ATOMICS(32, std::uint32_t),
-      REHEARSE_ATOMICS(64, std::uint64_t), REHEARSE_ATOMICS(128, unsigned __int128),
+      REHEARSE_ACCESSES(1),
+      REHEARSE_ACCESSES(2),
+      REHEARSE_ACCESSES(4),
+      REHEARSE_ACCESSES(8),
+      REHEARSE_ACCESSES(16),
+      REHEARSE_ATOMICS(8, std::uint8_t),
+      REHEARSE_ATOMICS(16, std::uint16_t),
+      REHEARSE_ATOMICS(32, std::uint32_t),
+      REHEARSE_ATOMICS(64, std::uint64_t),
+      REHEARSE_ATOMICS(128, unsigned __int128),
       {"__rehearse_clear", from_thread_pointer(&watched)},
       {"__tsan_atomic_thread_fence", function_address(fence)},
       {"__tsan_atomic_signal_fence", function_address(fence)},

@@ -69,8 +69,8 @@ int rank_setenv(const char* name, const char* value, int overwrite) {
 int rank_unsetenv(const char* name) {
   if (!valid_name(name)) return -1;
   const std::size_t length = std::strlen(name);
-  while (char** entry = find_entry(name, length))
-    do entry[0] = entry[1];
+  while (char** entry = find_entry(name, length)) do
+      entry[0] = entry[1];
     while (*entry++ != nullptr);
   return 0;
 }
@@ -88,9 +88,9 @@ int rank_clearenv() {
 }  // namespace
 
 InterposerList environment_interposers() {
-  return {{"getenv", function_address(rank_getenv)},     {"secure_getenv", function_address(rank_getenv)},
+  return {{"getenv", function_address(rank_getenv)},          {"secure_getenv", function_address(rank_getenv)},
           {"__secure_getenv", function_address(rank_getenv)}, {"setenv", function_address(rank_setenv)},
-          {"unsetenv", function_address(rank_unsetenv)}, {"putenv", function_address(rank_putenv)},
+          {"unsetenv", function_address(rank_unsetenv)},      {"putenv", function_address(rank_putenv)},
           {"clearenv", function_address(rank_clearenv)}};
 }
 

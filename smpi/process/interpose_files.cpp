@@ -32,8 +32,8 @@ ssize_t cookie_read(void* cookie, char* to, std::size_t count) {
 }
 // By the rules of fopencookie: what cannot be written is 0.
 ssize_t cookie_write(void* cookie, const char* from, std::size_t count) {
-  return std::max<ssize_t>(
-      rank_files()->write(static_cast<int>(reinterpret_cast<std::intptr_t>(cookie)), from, count), 0);
+  return std::max<ssize_t>(rank_files()->write(static_cast<int>(reinterpret_cast<std::intptr_t>(cookie)), from, count),
+                           0);
 }
 int cookie_seek(void* cookie, off64_t* offset, int whence) {
   const off_t at = rank_files()->seek(static_cast<int>(reinterpret_cast<std::intptr_t>(cookie)), *offset, whence);
@@ -275,42 +275,82 @@ RankFiles* rank_files() {
   return rank.files;
 }
 
+namespace {
+
+void add_status_interposers(InterposerList& list) {
+  list.insert(list.end(), {{"access", function_address(rank_access)},
+                           {"faccessat", function_address(rank_faccessat)},
+                           {"eaccess", function_address(rank_eaccess)},
+                           {"euidaccess", function_address(rank_eaccess)},
+                           {"stat", function_address(rank_stat)},
+                           {"stat64", function_address(rank_stat)},
+                           {"lstat", function_address(rank_lstat)},
+                           {"lstat64", function_address(rank_lstat)},
+                           {"fstat", function_address(rank_fstat)},
+                           {"fstat64", function_address(rank_fstat)},
+                           {"fstatat", function_address(rank_fstatat)},
+                           {"fstatat64", function_address(rank_fstatat)},
+                           {"__xstat", function_address(rank_old_stat)},
+                           {"__xstat64", function_address(rank_old_stat)},
+                           {"__lxstat", function_address(rank_old_lstat)},
+                           {"__lxstat64", function_address(rank_old_lstat)},
+                           {"__fxstat", function_address(rank_old_fstat)},
+                           {"__fxstat64", function_address(rank_old_fstat)},
+                           {"__fxstatat", function_address(rank_old_fstatat)},
+                           {"__fxstatat64", function_address(rank_old_fstatat)}});
+}
+
+}  // namespace
+
 InterposerList file_interposers() {
-  InterposerList list = {
-      {"pread", function_address(rank_pread)},          {"pread64", function_address(rank_pread)},
-      {"pwrite", function_address(rank_pwrite)},        {"pwrite64", function_address(rank_pwrite)},
-      {"readv", function_address(rank_readv)},          {"lseek", function_address(rank_lseek)},
-      {"lseek64", function_address(rank_lseek)},        {"ftruncate", function_address(rank_ftruncate)},
-      {"ftruncate64", function_address(rank_ftruncate)}, {"posix_fallocate", function_address(rank_posix_fallocate)},
-      {"posix_fallocate64", function_address(rank_posix_fallocate)},
-      {"fsync", function_address(rank_fsync)},          {"fdatasync", function_address(rank_fsync)},
-      {"flock", function_address(rank_flock)},          {"lockf", function_address(rank_lockf)},
-      {"lockf64", function_address(rank_lockf)},        {"posix_fadvise", function_address(rank_fadvise)},
-      {"posix_fadvise64", function_address(rank_fadvise)}, {"dup", function_address(rank_dup)},
-      {"fcntl", function_address(rank_fcntl)},          {"fcntl64", function_address(rank_fcntl)},
-      {"ioctl", function_address(rank_ioctl)},          {"creat", function_address(rank_creat)},
-      {"creat64", function_address(rank_creat)},        {"truncate", function_address(rank_truncate)},
-      {"truncate64", function_address(rank_truncate)},  {"unlink", function_address(rank_unlink)},
-      {"unlinkat", function_address(rank_unlinkat)},    {"rmdir", function_address(rank_rmdir)},
-      {"remove", function_address(rank_remove)},        {"rename", function_address(rank_rename)},
-      {"renameat", function_address(rank_renameat)},    {"mkdir", function_address(rank_mkdir)},
-      {"mkdirat", function_address(rank_mkdirat)},      {"chmod", function_address(rank_chmod)},
-      {"fchmod", function_address(rank_fchmod)},        {"fchmodat", function_address(rank_fchmodat)},
-      {"opendir", function_address(rank_opendir)},      {"tmpfile", function_address(rank_tmpfile)},
-      {"tmpfile64", function_address(rank_tmpfile)},    {"fdopen", function_address(rank_fdopen)},
-      {"mkstemp", function_address(rank_mkstemp)},      {"mkstemp64", function_address(rank_mkstemp)},
-      {"mkstemps", function_address(rank_mkstemps)},    {"mkostemp", function_address(rank_mkostemp)},
-      {"mkostemps", function_address(rank_mkostemps)},  {"mkdtemp", function_address(rank_mkdtemp)},
-      {"access", function_address(rank_access)},        {"faccessat", function_address(rank_faccessat)},
-      {"eaccess", function_address(rank_eaccess)},      {"euidaccess", function_address(rank_eaccess)},
-      {"stat", function_address(rank_stat)},            {"stat64", function_address(rank_stat)},
-      {"lstat", function_address(rank_lstat)},          {"lstat64", function_address(rank_lstat)},
-      {"fstat", function_address(rank_fstat)},          {"fstat64", function_address(rank_fstat)},
-      {"fstatat", function_address(rank_fstatat)},      {"fstatat64", function_address(rank_fstatat)},
-      {"__xstat", function_address(rank_old_stat)},     {"__xstat64", function_address(rank_old_stat)},
-      {"__lxstat", function_address(rank_old_lstat)},   {"__lxstat64", function_address(rank_old_lstat)},
-      {"__fxstat", function_address(rank_old_fstat)},   {"__fxstat64", function_address(rank_old_fstat)},
-      {"__fxstatat", function_address(rank_old_fstatat)}, {"__fxstatat64", function_address(rank_old_fstatat)}};
+  InterposerList list = {{"pread", function_address(rank_pread)},
+                         {"pread64", function_address(rank_pread)},
+                         {"pwrite", function_address(rank_pwrite)},
+                         {"pwrite64", function_address(rank_pwrite)},
+                         {"readv", function_address(rank_readv)},
+                         {"lseek", function_address(rank_lseek)},
+                         {"lseek64", function_address(rank_lseek)},
+                         {"ftruncate", function_address(rank_ftruncate)},
+                         {"ftruncate64", function_address(rank_ftruncate)},
+                         {"posix_fallocate", function_address(rank_posix_fallocate)},
+                         {"posix_fallocate64", function_address(rank_posix_fallocate)},
+                         {"fsync", function_address(rank_fsync)},
+                         {"fdatasync", function_address(rank_fsync)},
+                         {"flock", function_address(rank_flock)},
+                         {"lockf", function_address(rank_lockf)},
+                         {"lockf64", function_address(rank_lockf)},
+                         {"posix_fadvise", function_address(rank_fadvise)},
+                         {"posix_fadvise64", function_address(rank_fadvise)},
+                         {"dup", function_address(rank_dup)},
+                         {"fcntl", function_address(rank_fcntl)},
+                         {"fcntl64", function_address(rank_fcntl)},
+                         {"ioctl", function_address(rank_ioctl)},
+                         {"creat", function_address(rank_creat)},
+                         {"creat64", function_address(rank_creat)},
+                         {"truncate", function_address(rank_truncate)},
+                         {"truncate64", function_address(rank_truncate)},
+                         {"unlink", function_address(rank_unlink)},
+                         {"unlinkat", function_address(rank_unlinkat)},
+                         {"rmdir", function_address(rank_rmdir)},
+                         {"remove", function_address(rank_remove)},
+                         {"rename", function_address(rank_rename)},
+                         {"renameat", function_address(rank_renameat)},
+                         {"mkdir", function_address(rank_mkdir)},
+                         {"mkdirat", function_address(rank_mkdirat)},
+                         {"chmod", function_address(rank_chmod)},
+                         {"fchmod", function_address(rank_fchmod)},
+                         {"fchmodat", function_address(rank_fchmodat)},
+                         {"opendir", function_address(rank_opendir)},
+                         {"tmpfile", function_address(rank_tmpfile)},
+                         {"tmpfile64", function_address(rank_tmpfile)},
+                         {"fdopen", function_address(rank_fdopen)},
+                         {"mkstemp", function_address(rank_mkstemp)},
+                         {"mkstemp64", function_address(rank_mkstemp)},
+                         {"mkstemps", function_address(rank_mkstemps)},
+                         {"mkostemp", function_address(rank_mkostemp)},
+                         {"mkostemps", function_address(rank_mkostemps)},
+                         {"mkdtemp", function_address(rank_mkdtemp)}};
+  add_status_interposers(list);
   add_refusables(list, std::make_index_sequence<std::size(refusables)>());
   return list;
 }

@@ -128,9 +128,7 @@ class Scanner {
     return true;
   }
 
-  const char* find_short(char c) const {
-    return c == ':' || c == ';' || c == '\0' ? nullptr : std::strchr(list_, c);
-  }
+  const char* find_short(char c) const { return c == ':' || c == ';' || c == '\0' ? nullptr : std::strchr(list_, c); }
 
   const option* find_long(const char* name) {
     const std::size_t length = std::strcspn(name, "=");

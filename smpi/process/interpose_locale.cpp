@@ -127,10 +127,12 @@ locale_t rank_duplocale(locale_t locale) {
 
 }  // namespace
 
-InterposerList locale_interposers() { return {{"setlocale", function_address(rank_setlocale)},
+InterposerList locale_interposers() {
+  return {{"setlocale", function_address(rank_setlocale)},
           {"newlocale", function_address(rank_newlocale)},
           {"__newlocale", function_address(rank_newlocale)},
           {"duplocale", function_address(rank_duplocale)},
-          {"__duplocale", function_address(rank_duplocale)}}; }
+          {"__duplocale", function_address(rank_duplocale)}};
+}
 
 }  // namespace rehearse::smpi

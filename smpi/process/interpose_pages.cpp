@@ -22,7 +22,6 @@
 namespace rehearse::smpi {
 namespace {
 
-
 void* no_memory() {
   errno = ENOMEM;
   return MAP_FAILED;
@@ -113,9 +112,12 @@ int rank_madvise(void* address, std::size_t bytes, int advice) {
 }  // namespace
 
 InterposerList page_interposers() {
-  return {{"mmap", function_address(rank_mmap)},         {"mmap64", function_address(rank_mmap)},
-          {"munmap", function_address(rank_munmap)},     {"mremap", function_address(rank_mremap)},
-          {"mprotect", function_address(rank_mprotect)}, {"madvise", function_address(rank_madvise)},
+  return {{"mmap", function_address(rank_mmap)},
+          {"mmap64", function_address(rank_mmap)},
+          {"munmap", function_address(rank_munmap)},
+          {"mremap", function_address(rank_mremap)},
+          {"mprotect", function_address(rank_mprotect)},
+          {"madvise", function_address(rank_madvise)},
           {"posix_madvise", function_address(rank_madvise)}};
 }
 

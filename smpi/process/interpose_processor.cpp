@@ -22,9 +22,7 @@ int give_affinity(std::size_t bytes, cpu_set_t* set) {
 
 namespace {
 
-long rank_sysconf(int name) {
-  return name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF ? 1 : sysconf(name);
-}
+long rank_sysconf(int name) { return name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF ? 1 : sysconf(name); }
 
 int one_processor() { return 1; }
 int first_processor() { return 0; }

@@ -91,8 +91,7 @@ ssize_t rank_writev(int descriptor, const iovec* parts, int count) {
 
 ssize_t rank_read(int descriptor, void* to, std::size_t bytes) {
   if (descriptor == random_descriptor) return rank_getrandom(to, bytes, 0);
-  if (RankFiles::is_descriptor(descriptor) && rank_files() != nullptr)
-    return rank_files()->read(descriptor, to, bytes);
+  if (RankFiles::is_descriptor(descriptor) && rank_files() != nullptr) return rank_files()->read(descriptor, to, bytes);
   if (descriptor != STDIN_FILENO) return ::read(descriptor, to, bytes);
   return read_input(nullptr, static_cast<char*>(to), bytes);
 }
@@ -181,22 +180,33 @@ void open_standard_streams(RankState& rank) {
 void flush_standard_streams(RankState&) { rank_fflush(nullptr); }
 
 InterposerList stream_interposers() {
-  return {{"write", function_address(rank_write)},       {"__write", function_address(rank_write)},
-          {"writev", function_address(rank_writev)},     {"read", function_address(rank_read)},
-          {"__read", function_address(rank_read)},       {"fileno", function_address(rank_fileno)},
-          {"fileno_unlocked", function_address(rank_fileno)}, {"isatty", function_address(rank_isatty)},
-          {"fflush", function_address(rank_fflush)},     {"fflush_unlocked", function_address(rank_fflush)},
-          {"dprintf", function_address(rank_dprintf)},   {"vdprintf", function_address(rank_vdprintf)},
-          {"close", function_address(rank_close)},       {"__close", function_address(rank_close)},
-          {"open", function_address(rank_open)},         {"open64", function_address(rank_open)},
-          {"__open", function_address(rank_open)},       {"__open64", function_address(rank_open)},
-          {"openat", function_address(rank_openat)},     {"openat64", function_address(rank_openat)},
+  return {{"write", function_address(rank_write)},
+          {"__write", function_address(rank_write)},
+          {"writev", function_address(rank_writev)},
+          {"read", function_address(rank_read)},
+          {"__read", function_address(rank_read)},
+          {"fileno", function_address(rank_fileno)},
+          {"fileno_unlocked", function_address(rank_fileno)},
+          {"isatty", function_address(rank_isatty)},
+          {"fflush", function_address(rank_fflush)},
+          {"fflush_unlocked", function_address(rank_fflush)},
+          {"dprintf", function_address(rank_dprintf)},
+          {"vdprintf", function_address(rank_vdprintf)},
+          {"close", function_address(rank_close)},
+          {"__close", function_address(rank_close)},
+          {"open", function_address(rank_open)},
+          {"open64", function_address(rank_open)},
+          {"__open", function_address(rank_open)},
+          {"__open64", function_address(rank_open)},
+          {"openat", function_address(rank_openat)},
+          {"openat64", function_address(rank_openat)},
           {"__open_2", function_address(rank_open_checked)},
           {"__open64_2", function_address(rank_open_checked)},
           {"__openat_2", function_address(rank_openat_checked)},
           {"__openat64_2", function_address(rank_openat_checked)},
           {"__read_chk", function_address(rank_read)},
-          {"fopen", function_address(rank_fopen)},       {"fopen64", function_address(rank_fopen)}};
+          {"fopen", function_address(rank_fopen)},
+          {"fopen64", function_address(rank_fopen)}};
 }
 
 }  // namespace rehearse::smpi

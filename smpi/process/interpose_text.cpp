@@ -16,9 +16,7 @@
 namespace rehearse::smpi {
 namespace {
 
-char* rank_strtok(char* text, const char* separators) {
-  return strtok_r(text, separators, &this_rank().strtok_rest);
-}
+char* rank_strtok(char* text, const char* separators) { return strtok_r(text, separators, &this_rank().strtok_rest); }
 
 // The function itself, called with the host's allocator.
 template <auto function>

@@ -61,18 +61,17 @@ std::string_view reason_of_refusal(std::string_view function) {
 }
 
 InterposerList unsupported_interposers() {
-  return {refused<"clone">(),       refused<"fork">(),
-          refused<"vfork">(),          refused<"_Fork">(),       refused<"forkpty">(),     refused<"daemon">(),
-          refused<"system">(),         refused<"popen">(),       refused<"wordexp">(),     refused<"posix_spawn">(),
-          refused<"posix_spawnp">(),   refused<"execl">(),       refused<"execlp">(),      refused<"execle">(),
-          refused<"execv">(),          refused<"execvp">(),      refused<"execvpe">(),     refused<"execve">(),
-          refused<"fexecve">(),        refused<"dlinfo">(),      refused<"dlmopen">(),     refused<"setitimer">(),
-          refused<"timer_create">(),   refused<"ualarm">(),      refused<"pause">(),       refused<"sigsuspend">(),
-          refused<"sigwait">(),        refused<"sigwaitinfo">(), refused<"sigtimedwait">(), refused<"killpg">(),
-          refused<"getcontext">(),     refused<"makecontext">(), refused<"swapcontext">(), refused<"setcontext">(),
-          refused<"timerfd_create">(), refused<"signalfd">(),    refused<"wscanf">(),      refused<"sigpause">(),
-          refused<"freopen64">(),      refused<"dladdr1">(),     refused<"pthread_cancel">(),
-          refused<"freopen">(),        refused<"dup2">(),        refused<"dup3">()};
+  return {refused<"clone">(),          refused<"fork">(),        refused<"vfork">(),          refused<"_Fork">(),
+          refused<"forkpty">(),        refused<"daemon">(),      refused<"system">(),         refused<"popen">(),
+          refused<"wordexp">(),        refused<"posix_spawn">(), refused<"posix_spawnp">(),   refused<"execl">(),
+          refused<"execlp">(),         refused<"execle">(),      refused<"execv">(),          refused<"execvp">(),
+          refused<"execvpe">(),        refused<"execve">(),      refused<"fexecve">(),        refused<"dlinfo">(),
+          refused<"dlmopen">(),        refused<"setitimer">(),   refused<"timer_create">(),   refused<"ualarm">(),
+          refused<"pause">(),          refused<"sigsuspend">(),  refused<"sigwait">(),        refused<"sigwaitinfo">(),
+          refused<"sigtimedwait">(),   refused<"killpg">(),      refused<"getcontext">(),     refused<"makecontext">(),
+          refused<"swapcontext">(),    refused<"setcontext">(),  refused<"timerfd_create">(), refused<"signalfd">(),
+          refused<"wscanf">(),         refused<"sigpause">(),    refused<"freopen64">(),      refused<"dladdr1">(),
+          refused<"pthread_cancel">(), refused<"freopen">(),     refused<"dup2">(),           refused<"dup3">()};
 }
 
 }  // namespace rehearse::smpi

@@ -75,9 +75,8 @@ int unlock(pthread_mutex_t* mutex) {
   if (is_of_another(mutex)) return EPERM;
   const int status = pthread_mutex_unlock(mutex);
   HeldMutex* held = status == 0 && is_recursive(*mutex) ? find_held(mutex) : nullptr;
-  if (held != nullptr && --held->times == 0) std::erase_if(per_rank<RankThreads>().held, [mutex](const HeldMutex& one) {
-    return one.mutex == mutex;
-  });
+  if (held != nullptr && --held->times == 0)
+    std::erase_if(per_rank<RankThreads>().held, [mutex](const HeldMutex& one) { return one.mutex == mutex; });
   return status;
 }
 

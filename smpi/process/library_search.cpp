@@ -62,8 +62,9 @@ std::vector<std::string> split(std::string_view list, std::string_view separator
 
 std::string expand(std::string text, const ElfFile& origin) {
   const std::string directory = fs::absolute(origin.path()).parent_path().string();
-  const std::pair<std::string_view, std::string> names[] = {
-      {"ORIGIN", directory}, {"LIB", "lib/x86_64-linux-gnu"}, {"PLATFORM", "x86_64"}};
+  const std::pair<std::string_view, std::string> names[] = {{"ORIGIN", directory},
+                                                            {"LIB", "lib/x86_64-linux-gnu"},
+                                                            {"PLATFORM", "x86_64"}};
   for (const auto& [name, value] : names)
     for (const std::string& token : {"${" + std::string(name) + "}", "$" + std::string(name)})
       for (std::size_t at; (at = text.find(token)) != std::string::npos;) text.replace(at, token.size(), value);
@@ -106,8 +107,8 @@ std::optional<std::string> LibrarySearch::find(const std::string& name,
   for (const std::string& directory : directories)
     if (std::string path = directory + "/" + name; is_library(path)) return path;
   if (auto cached = cache_.find(name); cached != cache_.end() && is_library(cached->second)) return cached->second;
-  for (const char* directory : {"/lib/x86_64-linux-gnu/", "/usr/lib/x86_64-linux-gnu/", "/lib64/", "/usr/lib64/",
-                                "/lib/", "/usr/lib/"})
+  for (const char* directory :
+       {"/lib/x86_64-linux-gnu/", "/usr/lib/x86_64-linux-gnu/", "/lib64/", "/usr/lib64/", "/lib/", "/usr/lib/"})
     if (std::string path = directory + name; is_library(path)) return path;
   return std::nullopt;
 }

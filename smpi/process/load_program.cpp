@@ -96,8 +96,7 @@ Result<std::unique_ptr<LoadedProgram>> load_program(const LaunchSpec& spec) {
   if (world.layout.heap_begin + smallest_heap > world.layout.heap_end)
     return Error{spec.path + ": is too large for " + std::to_string(spec.ranks) + " ranks: each has " +
                  std::to_string(world.range_bytes >> 20) + " MiB of address space"};
-  auto program =
-      std::make_unique<RankProgram>(std::move(worlds.value()), std::move(threads.value()), std::move(space));
+  auto program = std::make_unique<RankProgram>(std::move(worlds.value()), std::move(threads.value()), std::move(space));
   if (Result<bool> loaded = program->load(); !loaded) return loaded.error();
   return std::unique_ptr<LoadedProgram>(std::move(program));
 }

@@ -21,7 +21,6 @@ constexpr std::uint64_t spare_mappings = 1024;  // for this process's own librar
 constexpr std::uint64_t guard_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t usual_limit = 65530;
 
-
 std::uint64_t count_lines(const char* file) {
   std::ifstream in(file);
   std::uint64_t count = 0;
@@ -62,8 +61,8 @@ Result<Mapping> plan_mapping(std::span<const MappingNeed> needs, const MappingRo
   if (mappings <= room.mappings) return Mapping::mapped;
   if (bytes <= room.copied_bytes) return Mapping::copied;
   return Error{std::to_string(ranks) + " ranks need about " + std::to_string(mappings) +
-               " mappings of memory, and the kernel allows " + std::to_string(room.mappings) +
-               " more; their code (" + std::to_string(bytes >> 20) +
+               " mappings of memory, and the kernel allows " + std::to_string(room.mappings) + " more; their code (" +
+               std::to_string(bytes >> 20) +
                " MiB in all) is too large to be copied; accepted: fewer ranks, or sysctl vm.max_map_count=" +
                std::to_string(mappings + mappings / 8 + 2 * spare_mappings)};
 }

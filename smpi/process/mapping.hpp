@@ -33,7 +33,7 @@ MappingNeed need_of(const Images& images, std::uint64_t ranks);
 
 // What the machine gives.
 struct MappingRoom {
-  std::uint64_t mappings = 0;    // that this process may still make
+  std::uint64_t mappings = 0;      // that this process may still make
   std::uint64_t copied_bytes = 0;  // how much memory copies of code may take
 };
 MappingRoom mapping_room();

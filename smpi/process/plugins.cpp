@@ -230,8 +230,7 @@ void* address_of(const RankState& rank, const Definition& found) {
     case Definition::Place::image: break;
   }
   const std::uint64_t value = found.symbol->st_value;
-  if (ELF64_ST_TYPE(found.symbol->st_info) == STT_TLS)
-    return current_thread_pointer() + found.image->tls_offset(value);
+  if (ELF64_ST_TYPE(found.symbol->st_info) == STT_TLS) return current_thread_pointer() + found.image->tls_offset(value);
   if (found.symbol->st_shndx == SHN_ABS) return reinterpret_cast<void*>(value);
   std::byte* address = address_of(rank, *found.image) + value;
   if (ELF64_ST_TYPE(found.symbol->st_info) == STT_GNU_IFUNC) return reinterpret_cast<void* (*)()>(address)();
@@ -272,9 +271,7 @@ void* find_symbol(void* handle, const char* name, const char* version, const voi
   return address_of(rank, *found);
 }
 
-void* rank_dlsym(void* handle, const char* name) {
-  return find_symbol(handle, name, "", __builtin_return_address(0));
-}
+void* rank_dlsym(void* handle, const char* name) { return find_symbol(handle, name, "", __builtin_return_address(0)); }
 
 void* rank_dlvsym(void* handle, const char* name, const char* version) {
   return find_symbol(handle, name, version, __builtin_return_address(0));

@@ -18,7 +18,7 @@ namespace {
 
 using Base = DebugPlace::Base;
 
-constexpr std::size_t most_ways = 32;       // to one place
+constexpr std::size_t most_ways = 32;        // to one place
 constexpr std::size_t most_functions = 256;  // on a way
 constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
 
@@ -153,14 +153,14 @@ ProgramVariables::Function ProgramVariables::describe(const RankState& rank, con
       const auto next = std::ranges::upper_bound(taken, begin);
       limit = next == taken.end() ? no_limit : std::max(limit, *next);
     }
-    function.variables.push_back({static_cast<std::int64_t>(begin - anchor), static_cast<std::int64_t>(limit - anchor),
-                                  &variable});
+    function.variables.push_back(
+        {static_cast<std::int64_t>(begin - anchor), static_cast<std::int64_t>(limit - anchor), &variable});
   }
   return function;
 }
 
 void ProgramVariables::walk(const RankState& rank, const CallScope& scope, std::uintptr_t address,
-                          std::vector<Way>& ways) {
+                            std::vector<Way>& ways) {
   const auto anchor = reinterpret_cast<std::uintptr_t>(&scope);
   Way way;
   bool is_complete = false;

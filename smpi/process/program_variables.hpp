@@ -65,8 +65,8 @@ struct PointerTargets {
   // All must be wrong for the buffer to be of another type: those of pointers whose value is not known are among them,
   // behind that of the named one.
   std::vector<const DebugType*> types;
-  std::string name;          // of a pointer whose value is the address; empty: there is none
-  bool is_certain = true;    // there is no pointer to anything (void) that has that value, or might
+  std::string name;        // of a pointer whose value is the address; empty: there is none
+  bool is_certain = true;  // there is no pointer to anything (void) that has that value, or might
 };
 
 class ProgramVariables {
@@ -92,8 +92,8 @@ class ProgramVariables {
     const DebugVariable* variable = nullptr;
   };
   struct Function {
-    std::int64_t end = 0;          // its canonical frame address
-    std::uintptr_t caller = 0;     // its return address, relative to the rank's range if it is there; 0: not looked at
+    std::int64_t end = 0;       // its canonical frame address
+    std::uintptr_t caller = 0;  // its return address, relative to the rank's range if it is there; 0: not looked at
     std::vector<Placed> variables;
   };
   using Way = std::vector<Function>;  // innermost first

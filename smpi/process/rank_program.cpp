@@ -111,8 +111,7 @@ Result<bool> RankProgram::load(Part& part, Mapping mapping) {
 // Where the program sees libc's variables, and the parts of its C++ library that report exceptions.
 void RankProgram::find_variables(RankWorld& world) {
   const Scope scope = program_scope(world.images);
-  for (std::size_t i = 0; i < variable_count; ++i)
-    world.variables[i] = world.layout.control_begin + variable_offset(i);
+  for (std::size_t i = 0; i < variable_count; ++i) world.variables[i] = world.layout.control_begin + variable_offset(i);
   for (const char* name : {"optarg", "optind", "opterr", "optopt", "stdin", "stdout", "stderr", "environ", "__environ",
                            "program_invocation_name", "program_invocation_short_name"})
     if (auto found = Symbols::find_in_images(name, {}, scope))

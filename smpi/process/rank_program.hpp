@@ -236,7 +236,7 @@ class RankProgram final : public LoadedProgram {
   std::vector<Rank> ranks_;
   bool is_guarded_ = true;  // whether an overflow of a stack is noticed
   std::unique_ptr<DebuggerView> debugger_;
-  std::unique_ptr<StepTimer> steps_;  // null: they may take as long as they like
+  std::unique_ptr<StepTimer> steps_;    // null: they may take as long as they like
   std::unique_ptr<MemoryGuard> guard_;  // null: ranks can reach each other's memory
   ApplicationMeter* meter_ = nullptr;
   std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: nobody continues before it is answered

@@ -13,7 +13,7 @@ namespace rehearse::smpi {
 namespace {
 
 constexpr std::size_t red_zone_bytes = 128;  // x86-64 System V ABI: below the stack pointer, and still needed
-constexpr std::size_t looked_at = 1024;    // bytes, where what lies deeper would show
+constexpr std::size_t looked_at = 1024;      // bytes, where what lies deeper would show
 
 // But for up to seven bytes at the end.
 bool is_zero(const std::byte* begin, const std::byte* end) {

@@ -20,15 +20,14 @@ namespace {
 // zero, where the frames are that led here.
 [[noreturn]] void start_program(const void* entry, std::byte* stack, std::size_t words) {
   std::byte* below = stack - words * sizeof(std::uint64_t);
-  asm volatile(
-      "movq %2, %%rsp\n\t"
-      "rep stosq\n\t"
-      "xorl %%ebp, %%ebp\n\t"
-      "xorl %%edx, %%edx\n\t"
-      "jmp *%3"
-      : "+D"(below), "+c"(words)
-      : "r"(stack), "r"(entry), "a"(0)
-      : "rdx", "memory");
+  asm volatile("movq %2, %%rsp\n\t"
+               "rep stosq\n\t"
+               "xorl %%ebp, %%ebp\n\t"
+               "xorl %%edx, %%edx\n\t"
+               "jmp *%3"
+               : "+D"(below), "+c"(words)
+               : "r"(stack), "r"(entry), "a"(0)
+               : "rdx", "memory");
   __builtin_unreachable();
 }
 

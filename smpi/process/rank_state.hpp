@@ -45,16 +45,24 @@ struct RangeLayout {
   std::uint64_t emergency_begin = 0;  // a small stack for reporting an overflow of the other
   std::uint64_t emergency_end = 0;    // the thread-local block follows
   std::uint64_t thread_pointer = 0;
-  std::uint64_t control_begin = 0;    // RankState
-  std::uint64_t vector_begin = 0;     // table of dynamic thread-local blocks
+  std::uint64_t control_begin = 0;  // RankState
+  std::uint64_t vector_begin = 0;   // table of dynamic thread-local blocks
   std::uint64_t heap_begin = 0;
-  std::uint64_t heap_end = 0;         // plugins follow, to the end of the range
+  std::uint64_t heap_end = 0;  // plugins follow, to the end of the range
 };
 
 // libc's variables that a rank has for itself.
 enum class Variable : std::uint8_t {
-  optarg, optind, opterr, optopt, standard_input, standard_output, standard_error, environment,
-  invocation_name, invocation_short_name
+  optarg,
+  optind,
+  opterr,
+  optopt,
+  standard_input,
+  standard_output,
+  standard_error,
+  environment,
+  invocation_name,
+  invocation_short_name
 };
 inline constexpr std::size_t variable_count = 10;
 
@@ -86,10 +94,10 @@ struct RankWorld {
   HostInput input;
   LocaleNames locales;
   std::shared_ptr<FileTraffic> files;  // null: ranks use the disk as it is
-  StepClock* clock = nullptr;      // null: ranks may take as long as they like
+  StepClock* clock = nullptr;          // null: ranks may take as long as they like
   std::shared_ptr<const Symbols> symbols;
   std::shared_ptr<ProgramVariables> program_variables;
-  std::uint64_t next_plugin = 0;   // offset in the range
+  std::uint64_t next_plugin = 0;                                    // offset in the range
   std::set<std::pair<std::uint32_t, const Image*>> mapped_plugins;  // by rank: code that is in its range to stay
 };
 
@@ -151,7 +159,7 @@ struct RankState {
   ActorMemory* memory = nullptr;
   std::byte* initial_stack = nullptr;
   int exit_status = 0;
-  const void* exit_place = nullptr;            // where the program called what ends it
+  const void* exit_place = nullptr;  // where the program called what ends it
 
   // Storage of libc's variables where the program has none of its own.
   char* optarg = nullptr;
@@ -172,20 +180,20 @@ struct RankState {
   ExitHandler* exit_handlers = nullptr;
   ExitHandler* library_handlers = nullptr;  // where the handlers of libraries' constructors begin
   ExitHandler* quick_exit_handlers = nullptr;
-  ExitHandler* thread_handlers = nullptr;   // destructors of thread_local variables
+  ExitHandler* thread_handlers = nullptr;  // destructors of thread_local variables
   random_data random = {};
   char random_state[128] = {};
   drand48_data drand48 = {};
   std::uint64_t entropy = 0;
-  FILE* random_stream = nullptr;            // the last one of /dev/urandom
+  FILE* random_stream = nullptr;  // the last one of /dev/urandom
   char* strtok_rest = nullptr;
   const LocaleNames::Names* locale_names = nullptr;  // null: all are "C"
-  void** thread_values = nullptr;           // by key
+  void** thread_values = nullptr;                    // by key
   unsigned thread_keys = 0;
   std::tm broken_down_time = {};
   char time_text[64] = {};
-  void* signal_handlers[65] = {};           // SIG_DFL is null
-  std::uint64_t signal_with_info[2] = {};   // bit per signal: SA_SIGINFO
+  void* signal_handlers[65] = {};          // SIG_DFL is null
+  std::uint64_t signal_with_info[2] = {};  // bit per signal: SA_SIGINFO
   CrashSite crash;
   DeadStackState* dead_stack = nullptr;  // null: calls do not clear it
 
@@ -194,9 +202,7 @@ struct RankState {
   T& variable(Variable which) const {
     return *reinterpret_cast<T*>(base + world->variables[static_cast<std::size_t>(which)]);
   }
-  bool covers(const void* address) const {
-    return address >= base && address < base + world->range_bytes;
-  }
+  bool covers(const void* address) const { return address >= base && address < base + world->range_bytes; }
 };
 
 // The variable that libc exports under `name`, or variable_count; and its storage's offset in RankState.

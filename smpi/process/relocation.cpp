@@ -18,8 +18,6 @@
 namespace rehearse::smpi {
 namespace {
 
-
-
 // Thread-local variables by descriptor: the linked code calls what the first word of a pair points to, with the address
 // of the pair in %rax; it gives the distance from the thread pointer, and changes nothing else.
 extern "C" void rehearse_tls_descriptor();
@@ -123,12 +121,8 @@ class Relocator {
     if (type != R_X86_64_COPY && !writable(image, entry.r_offset))
       return "has a relocation outside of its writable data; compile it with -fPIC or -fPIE";
     switch (type) {
-      case R_X86_64_RELATIVE:
-        write_in_range(offset, image.offset + addend);
-        return {};
-      case R_X86_64_IRELATIVE:
-        postponed_.emplace_back(&image, entry);
-        return {};
+      case R_X86_64_RELATIVE: write_in_range(offset, image.offset + addend); return {};
+      case R_X86_64_IRELATIVE: postponed_.emplace_back(&image, entry); return {};
       case R_X86_64_GLOB_DAT:
       case R_X86_64_JUMP_SLOT: return relocate_address(image, entry, 0);
       case R_X86_64_64: return relocate_address(image, entry, addend);

@@ -124,7 +124,7 @@ void look(int, siginfo_t* info, void* raw) {
 StepTimer::StepTimer(const StepLimits& limits) : process_(getpid()) {
   clock_.limits = limits;
   if (std::isinf(limits.seconds) && limits.process_bytes == UINT64_MAX && !limits.stop.can_stop()) return;
-  struct sigaction ours{};
+  struct sigaction ours {};
   ours.sa_sigaction = look;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigemptyset(&ours.sa_mask);

@@ -28,11 +28,11 @@ struct StepClock {
 
   StepLimits limits;
   std::atomic<std::uint64_t> step = 0;  // counted when a rank begins to run
-  std::uint64_t seen_step = 0;      // when the signal came last
+  std::uint64_t seen_step = 0;          // when the signal came last
   double seen_wall = 0, seen_processor = 0;
-  std::uint64_t seen_bytes = 0;     // that the process had then
-  double given_up_wall = 0;         // when it was first seen that all is given up; 0: it is not
-  int evasions = 0;                 // times that the rank was over its limits and not in its own code
+  std::uint64_t seen_bytes = 0;  // that the process had then
+  double given_up_wall = 0;      // when it was first seen that all is given up; 0: it is not
+  int evasions = 0;              // times that the rank was over its limits and not in its own code
 };
 
 class StepTimer {

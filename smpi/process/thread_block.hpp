@@ -39,7 +39,7 @@ class ThreadTemplate {
   void make(std::byte* thread_pointer, std::byte* vector) const;
 
  private:
-  std::vector<std::byte> image_;    // from the lowest variable to the reserve
+  std::vector<std::byte> image_;  // from the lowest variable to the reserve
   std::vector<std::byte> control_;
   std::vector<std::uintptr_t> dynamic_;  // distance of block i below the thread pointer; 0: none
   std::size_t generation_ = 0;

@@ -40,8 +40,7 @@ void cancel_send(Request& request) {
 int cancel_generalized(Request& request) {
   const Generalized functions = request.extra->generalized;
   if (functions.cancel == nullptr) return MPI_SUCCESS;
-  const int code =
-      functions.cancel(functions.extra_state, request.state == Request::State::complete ? 1 : 0);
+  const int code = functions.cancel(functions.extra_state, request.state == Request::State::complete ? 1 : 0);
   if (code == MPI_SUCCESS) return MPI_SUCCESS;
   return error(code, "the cancel function of a generalized request failed");
 }
@@ -56,17 +55,14 @@ int Cancel(MPI_Request* request) {
   check.pointer(request, "request");
   if (check.failed()) return check.error();
   Request* found = find_request(*request);
-  if (found == nullptr)
-    check.require(false, MPI_ERR_REQUEST, wrong_handle(Kind::request, *request));
+  if (found == nullptr) check.require(false, MPI_ERR_REQUEST, wrong_handle(Kind::request, *request));
   if (check.failed()) return check.error();
   if (found->kind == Request::Kind::generalized) return cancel_generalized(*found);
   const bool message = found->kind == Request::Kind::send || found->kind == Request::Kind::receive;
   if (!message || found->state == Request::State::inactive)
     return error_on(found->communicator->handle, MPI_ERR_REQUEST,
-                    message ? "the request to cancel is not active"
-                            : "only sends and receives can be cancelled");
-  if (found->kind == Request::Kind::receive && found->state == Request::State::pending)
-    cancel_receive(*found);
+                    message ? "the request to cancel is not active" : "only sends and receives can be cancelled");
+  if (found->kind == Request::Kind::receive && found->state == Request::State::pending) cancel_receive(*found);
   if (found->kind == Request::Kind::send && found->state == Request::State::pending) cancel_send(*found);
   return MPI_SUCCESS;
 }

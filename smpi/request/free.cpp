@@ -22,8 +22,7 @@ int Request_free(MPI_Request* request) {
   check.pointer(request, "request");
   if (check.failed()) return check.error();
   Request* freed = find_request(*request);
-  if (freed == nullptr)
-    return error(MPI_ERR_REQUEST, wrong_handle(Kind::request, *request));
+  if (freed == nullptr) return error(MPI_ERR_REQUEST, wrong_handle(Kind::request, *request));
   if (freed->kind == Request::Kind::generalized) {
     free_generalized(request);
     return MPI_SUCCESS;
@@ -31,8 +30,8 @@ int Request_free(MPI_Request* request) {
   if (freed->state == Request::State::pending && is_withheld(*freed)) no_execution();
   if (freed->state == Request::State::pending) {
     if (freed->extra && freed->extra->begin)
-      return error_on(freed->communicator->handle, MPI_ERR_REQUEST,
-                      "an active request of this kind must not be freed", "request.active");
+      return error_on(freed->communicator->handle, MPI_ERR_REQUEST, "an active request of this kind must not be freed",
+                      "request.active");
     if (freed->kind == Request::Kind::compound) {
       end_uses(*freed);
       settle_request(*freed);
@@ -44,8 +43,7 @@ int Request_free(MPI_Request* request) {
     }
     if (freed->kind == Request::Kind::collective)
       return error_on(freed->communicator->handle, MPI_ERR_REQUEST,
-                      "the request of an active collective operation must not be freed",
-                      "request.active");
+                      "the request of an active collective operation must not be freed", "request.active");
     release_uses(*freed);
     settle_request(*freed);
     ask(Release{freed->id});

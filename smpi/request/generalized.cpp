@@ -75,8 +75,7 @@ void free_generalized(MPI_Request* handle) {
 namespace rehearse::smpi::calls {
 
 int Grequest_start(MPI_Grequest_query_function* query_fn, MPI_Grequest_free_function* free_fn,
-                   MPI_Grequest_cancel_function* cancel_fn, void* extra_state,
-                   MPI_Request* request) {
+                   MPI_Grequest_cancel_function* cancel_fn, void* extra_state, MPI_Request* request) {
   Arguments check;
   check.pointer(request, "request");
   if (check.failed()) return check.error();

@@ -21,8 +21,7 @@ int conclude_all(RequestSet& set, int count, MPI_Status* statuses) {
   std::vector<int> errors(static_cast<std::size_t>(count), MPI_SUCCESS);
   const std::pmr::vector<int>& complete = set.complete();
   for (int position : complete)
-    errors[static_cast<std::size_t>(position)] =
-        set.conclude(position, status_at(statuses, position));
+    errors[static_cast<std::size_t>(position)] = set.conclude(position, status_at(statuses, position));
   write_errors(statuses, errors);
   return set.finish(MPI_ERR_IN_STATUS);
 }

@@ -25,8 +25,7 @@ namespace rehearse::smpi {
 namespace {
 
 std::string envelope_text(const Ending& ending) {
-  return "the message from rank " + std::to_string(ending.source) + " with tag " +
-         std::to_string(ending.tag);
+  return "the message from rank " + std::to_string(ending.source) + " with tag " + std::to_string(ending.tag);
 }
 
 // The basic element at this place of consecutive elements of the type, of which there are enough.
@@ -60,9 +59,7 @@ std::string first_difference(SignatureNumber sent, const Transfer& transfer) {
 }
 
 // ", sent by MPI_Send at ring.c:12", or nothing.
-std::string sent_text(const CreationSite& sent) {
-  return sent.function[0] == '\0' ? "" : ", sent by " + text_of(sent);
-}
+std::string sent_text(const CreationSite& sent) { return sent.function[0] == '\0' ? "" : ", sent by " + text_of(sent); }
 
 // A message of a neighbourhood collective that is not as long as the block that it is for.
 Trouble count_trouble(const Completion& completion, const Ending& ending, std::uint64_t expected) {
@@ -74,16 +71,14 @@ Trouble count_trouble(const Completion& completion, const Ending& ending, std::u
 }
 
 // Whether and why the data does not fit the receive.
-TypeMismatch type_mismatch(const Transfer& transfer, const Completion& completion,
-                           const Ending& ending) {
+TypeMismatch type_mismatch(const Transfer& transfer, const Completion& completion, const Ending& ending) {
   if (completion.signature == 0 || SignatureNumber{completion.signature}.manner() == manner_of_packed) return {};
   const bool is_full = ending.bytes == transfer.type->size() * transfer.count;
   const std::uint64_t expected = is_full ? signature_of(*transfer.type, transfer.count)
                                          : signature_of_bytes(*transfer.type, ending.bytes);
   if (expected == 0 || expected == completion.signature) return {};
   if (transfer.is_of_collective)
-    return {"rank " + std::to_string(ending.source) + " gives " +
-                bytes_text(static_cast<std::uint64_t>(ending.bytes)) +
+    return {"rank " + std::to_string(ending.source) + " gives " + bytes_text(static_cast<std::uint64_t>(ending.bytes)) +
                 " that do not consist of the types that are expected from it (" + std::to_string(transfer.count) +
                 " of " + describe(*transfer.type) + ")" + first_difference({completion.signature}, transfer),
             completion.source, site_of(completion.origin), "collective.signature"};
@@ -152,16 +147,15 @@ MPI_Request add_request(std::unique_ptr<Request> request) {
 }
 
 void give_request(MPI_Request* variable, std::unique_ptr<Request> request) {
-  if (Request* before = find_request(*variable);
-      before != nullptr && before->state != Request::State::inactive)
+  if (Request* before = find_request(*variable); before != nullptr && before->state != Request::State::inactive)
     before->more().overwritten = creation_site();
   *variable = add_request(std::move(request));
 }
 
 std::uint64_t number_of_listing() { return ++per_rank<RequestTables>().listings; }
 
-Received receive_message(const Communicator& communicator, const Transfer& transfer,
-                         const Completion& completion, bool has_place) {
+Received receive_message(const Communicator& communicator, const Transfer& transfer, const Completion& completion,
+                         bool has_place) {
   heard_from_others();
   note_received(completion);
   Received received;
@@ -186,8 +180,7 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
   if (moved > 0 && moved < sparse_copy_bytes && transfer.type->contiguous()) {
     std::byte* to = static_cast<std::byte*>(transfer.buffer) + transfer.type->layout()[0].offset;
     std::memcpy(to, completion.data.data(), moved);
-  } else if (moved > 0)
-    unpack(*transfer.type, transfer.count, completion.data.first(moved), transfer.buffer);
+  } else if (moved > 0) unpack(*transfer.type, transfer.count, completion.data.first(moved), transfer.buffer);
   if (moved > 0) note_packed(transfer, completion, static_cast<std::int64_t>(moved));
   if (moved > 0 && buffer_checks().accesses && transfer.type->contiguous()) {
     const std::byte* to = static_cast<const std::byte*>(transfer.buffer) + transfer.type->layout()[0].offset;
@@ -229,8 +222,7 @@ void complete_request(Request& request, const Completion& completion) {
       return;
     }
     case Request::Kind::compound:
-    case Request::Kind::generalized:
-      return;
+    case Request::Kind::generalized: return;
     case Request::Kind::collective:
       heard_from_others();
       request.ending = Ending{};
@@ -281,10 +273,9 @@ void settle_request(Request& request) {
 Trouble conclude_request(MPI_Request* handle, MPI_Status* status) {
   Request& request = *find_request(*handle);
   const CreationSite started = requests().site(*handle);
-  const bool is_elsewhere =
-      started.return_address != nullptr && started.return_address != creation_site().return_address;
-  if (request.type_mismatch && is_elsewhere)
-    report_type_mismatch(std::exchange(request.type_mismatch, {}), started);
+  const bool is_elsewhere = started.return_address != nullptr &&
+                            started.return_address != creation_site().return_address;
+  if (request.type_mismatch && is_elsewhere) report_type_mismatch(std::exchange(request.type_mismatch, {}), started);
   settle_request(request);
   write_status(status, request.ending);
   Trouble trouble = std::exchange(request.trouble, {});
@@ -312,7 +303,10 @@ void report_type_mismatch(const TypeMismatch& mismatch, const CreationSite& rece
   if (mismatch.sent.function[0] != '\0')
     others.push_back({mismatch.sent, is_message ? "was sent here" : "gives it here", mismatch.sender});
   report_places(mismatch.id, what,
-                {received, is_elsewhere ? "was started here" : is_message ? "receives it" : "takes it"}, others);
+                {received, is_elsewhere ? "was started here"
+                           : is_message ? "receives it"
+                                        : "takes it"},
+                others);
 }
 
 }  // namespace rehearse::smpi

@@ -57,7 +57,7 @@ struct TypeMismatch {
 struct Trouble {
   int error = MPI_SUCCESS;  // class
   std::string text;
-  std::string_view id;  // of the finding; empty: the one of the class
+  std::string_view id;      // of the finding; empty: the one of the class
   TypeMismatch types = {};  // is reported, and stops nobody
 };
 
@@ -88,17 +88,17 @@ struct RequestExtra {
   // Of an active request that the driver does not know: what the program still has to do.
   std::string awaits;
   Generalized generalized;
-  bool freed = false;       // of a generalized request: by the program, before it was complete
-  std::vector<bool> ready;  // of a partitioned send: its partitions
-  ContextId space;          // of a partitioned send or receive: where it meets the other one
-  int partitions = 0;       // of a partitioned send or receive; 0: not partitioned
+  bool freed = false;                    // of a generalized request: by the program, before it was complete
+  std::vector<bool> ready;               // of a partitioned send: its partitions
+  ContextId space;                       // of a partitioned send or receive: where it meets the other one
+  int partitions = 0;                    // of a partitioned send or receive; 0: not partitioned
   MPI_Count peer_partitions = 0;         // of a partitioned receive: of its send; 0: unknown
   std::function<void(Request&)> follow;  // starts the others, once a piece that opens them is done
-  std::vector<BufferToken> buffers;    // pending ones besides those of the request and its pieces
-  std::vector<ChangedBuffer> changed;  // changed buffers that are not reported yet
-  CreationSite overwritten;  // where the program put another request into the variable of this one
-  WithheldState send;        // of a send that may be cancelled
-  CreationSite waited;       // where the program waited for it, persistent, although it had never started
+  std::vector<BufferToken> buffers;      // pending ones besides those of the request and its pieces
+  std::vector<ChangedBuffer> changed;    // changed buffers that are not reported yet
+  CreationSite overwritten;              // where the program put another request into the variable of this one
+  WithheldState send;                    // of a send that may be cancelled
+  CreationSite waited;                   // where the program waited for it, persistent, although it had never started
 };
 
 struct Request final {
@@ -172,8 +172,8 @@ struct Received {
   TypeMismatch type_mismatch;
 };
 // Without a place the data is dropped.
-Received receive_message(const Communicator& communicator, const Transfer& transfer,
-                         const Completion& completion, bool has_place = true);
+Received receive_message(const Communicator& communicator, const Transfer& transfer, const Completion& completion,
+                         bool has_place = true);
 
 // Moves what one message of a compound request brought; whether it was the last one. One that opens others is not.
 bool complete_piece(Request& request, std::size_t piece, const Completion& completion);

@@ -37,13 +37,11 @@ RequestSet::RequestSet(int count, MPI_Request* handles) : handles_(handles) {
     const std::unique_ptr<Request>* found = table.find(handles[i]);
     Request* request = found == nullptr ? nullptr : found->get();
     if (request == nullptr) {
-      error_ = smpi::error(MPI_ERR_REQUEST,
-                           wrong_handle(Kind::request, handles[i]) + position_text(i, count));
+      error_ = smpi::error(MPI_ERR_REQUEST, wrong_handle(Kind::request, handles[i]) + position_text(i, count));
     } else if (request->state == Request::State::inactive) {
       note_wait_before_start(*request, handles[i]);
     } else if (listing != 0 && std::exchange(request->listing, listing) == listing) {
-      error_ = smpi::error(MPI_ERR_REQUEST,
-                           "the list has one request twice" + position_text(i, count));
+      error_ = smpi::error(MPI_ERR_REQUEST, "the list has one request twice" + position_text(i, count));
     } else if (request->state == Request::State::pending) {
       add_pending(i, *request);
     } else if (request->state == Request::State::complete) {
@@ -126,8 +124,7 @@ bool RequestSet::observe_once(Quantifier quantifier, bool blocking) {
   const bool all = quantifier == Quantifier::all;
   if (!awaiting_.empty() && (all || ids_.empty())) {
     if (blocking && is_withheld(*find_request(handles_[awaiting_[0]]))) no_execution();
-    if (blocking)
-      misuse("request.never_complete", find_request(handles_[awaiting_[0]])->extra->awaits);
+    if (blocking) misuse("request.never_complete", find_request(handles_[awaiting_[0]])->extra->awaits);
     return false;
   }
   bool flag = true;
@@ -168,8 +165,8 @@ int RequestSet::peek(int position, MPI_Status* status) {
 int RequestSet::finish(int error_class) {
   const Trouble& trouble = first_trouble_;
   if (trouble.error == MPI_SUCCESS) return MPI_SUCCESS;
-  return error_on(first_communicator_, error_class == MPI_SUCCESS ? trouble.error : error_class,
-                  trouble.text, trouble.id.empty() ? finding_id(trouble.error) : trouble.id);
+  return error_on(first_communicator_, error_class == MPI_SUCCESS ? trouble.error : error_class, trouble.text,
+                  trouble.id.empty() ? finding_id(trouble.error) : trouble.id);
 }
 
 }  // namespace rehearse::smpi

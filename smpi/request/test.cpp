@@ -108,8 +108,8 @@ int Request_get_status_any(int count, const MPI_Request array_of_requests[], int
   return set.peek(*position, status);
 }
 
-int Request_get_status_some(int incount, const MPI_Request array_of_requests[], int* outcount,
-                            int array_of_indices[], MPI_Status array_of_statuses[]) {
+int Request_get_status_some(int incount, const MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
+                            MPI_Status array_of_statuses[]) {
   RequestSet set(incount, const_cast<MPI_Request*>(array_of_requests));
   if (set.error() != MPI_SUCCESS) return set.error();
   if (set.none_active()) {

@@ -29,14 +29,12 @@ std::vector<CreationSite> live_window_keys() {
 
 namespace rehearse::smpi::calls {
 
-int Win_create_keyval(MPI_Win_copy_attr_function* win_copy_attr_fn,
-                      MPI_Win_delete_attr_function* win_delete_attr_fn, int* win_keyval,
-                      void* extra_state) {
+int Win_create_keyval(MPI_Win_copy_attr_function* win_copy_attr_fn, MPI_Win_delete_attr_function* win_delete_attr_fn,
+                      int* win_keyval, void* extra_state) {
   Arguments check;
   check.pointer(win_keyval, "win_keyval");
   if (check.failed()) return check.error();
-  *win_keyval = per_rank<WindowAttributes>().table.make_key(win_copy_attr_fn, win_delete_attr_fn,
-                                                            extra_state);
+  *win_keyval = per_rank<WindowAttributes>().table.make_key(win_copy_attr_fn, win_delete_attr_fn, extra_state);
   return MPI_SUCCESS;
 }
 
@@ -45,16 +43,14 @@ int Win_free_keyval(int* win_keyval) {
   check.pointer(win_keyval, "win_keyval");
   if (check.failed()) return check.error();
   auto& attributes = per_rank<WindowAttributes>().table;
-  check.require(attributes.is_known(*win_keyval), MPI_ERR_KEYVAL,
-                "the key was freed, is predefined or never existed");
+  check.require(attributes.is_known(*win_keyval), MPI_ERR_KEYVAL, "the key was freed, is predefined or never existed");
   if (check.failed()) return check.error();
   attributes.free_key(*win_keyval);
   *win_keyval = MPI_KEYVAL_INVALID;
   return MPI_SUCCESS;
 }
 
-int Win_create_errhandler(MPI_Win_errhandler_function* win_errhandler_fn,
-                          MPI_Errhandler* errhandler) {
+int Win_create_errhandler(MPI_Win_errhandler_function* win_errhandler_fn, MPI_Errhandler* errhandler) {
   Arguments check;
   check.pointer(reinterpret_cast<const void*>(win_errhandler_fn), "win_errhandler_fn")
       .pointer(errhandler, "errhandler");

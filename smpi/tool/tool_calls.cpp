@@ -40,9 +40,7 @@ int uninitialised() { return tool().users == 0 ? MPI_T_ERR_NOT_INITIALIZED : MPI
 // An error for every index, as there is nothing of that kind.
 int no_such_index() { return tool().users == 0 ? MPI_T_ERR_NOT_INITIALIZED : MPI_T_ERR_INVALID_INDEX; }
 int no_such_name() { return tool().users == 0 ? MPI_T_ERR_NOT_INITIALIZED : MPI_T_ERR_INVALID_NAME; }
-int no_such_handle() {
-  return tool().users == 0 ? MPI_T_ERR_NOT_INITIALIZED : MPI_T_ERR_INVALID_HANDLE;
-}
+int no_such_handle() { return tool().users == 0 ? MPI_T_ERR_NOT_INITIALIZED : MPI_T_ERR_INVALID_HANDLE; }
 
 int give_none(int* number) {
   const int error = uninitialised();
@@ -132,9 +130,9 @@ int T_pvar_get_num(int* num_pvar) {
   return error;
 }
 
-int T_pvar_get_info(int pvar_index, char* name, int* name_len, int* verbosity, int* var_class,
-                    MPI_Datatype* datatype, MPI_T_enum* enumtype, char* desc, int* desc_len,
-                    int* bind, int* readonly, int* continuous, int* atomic) {
+int T_pvar_get_info(int pvar_index, char* name, int* name_len, int* verbosity, int* var_class, MPI_Datatype* datatype,
+                    MPI_T_enum* enumtype, char* desc, int* desc_len, int* bind, int* readonly, int* continuous,
+                    int* atomic) {
   if (tool().users == 0 || !is_variable(pvar_index)) return no_such_index();
   give_text(functions()[static_cast<std::size_t>(pvar_index)].name, name, name_len);
   give_text("calls of this function by the rank", desc, desc_len);
@@ -169,15 +167,13 @@ int T_pvar_session_create(MPI_T_pvar_session* session) {
 
 int T_pvar_session_free(MPI_T_pvar_session* session) {
   if (tool().users == 0) return MPI_T_ERR_NOT_INITIALIZED;
-  if (session == nullptr || tool().sessions.find(*session) == nullptr)
-    return MPI_T_ERR_INVALID_SESSION;
+  if (session == nullptr || tool().sessions.find(*session) == nullptr) return MPI_T_ERR_INVALID_SESSION;
   tool().sessions.erase(*session);
   *session = MPI_T_PVAR_SESSION_NULL;
   return MPI_SUCCESS;
 }
 
-int T_pvar_handle_alloc(MPI_T_pvar_session session, int pvar_index, void*,
-                        MPI_T_pvar_handle* handle, int* count) {
+int T_pvar_handle_alloc(MPI_T_pvar_session session, int pvar_index, void*, MPI_T_pvar_handle* handle, int* count) {
   if (tool().users == 0) return MPI_T_ERR_NOT_INITIALIZED;
   if (tool().sessions.find(session) == nullptr) return MPI_T_ERR_INVALID_SESSION;
   if (!is_variable(pvar_index)) return MPI_T_ERR_INVALID_INDEX;
@@ -201,19 +197,14 @@ int T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf)
   const int error = check_handle(session, handle);
   if (error != MPI_SUCCESS) return error;
   if (buf == nullptr) return MPI_T_ERR_INVALID;
-  const unsigned long long calls =
-      per_rank<CallChain>().counters[tool().variables.find(handle)->function];
+  const unsigned long long calls = per_rank<CallChain>().counters[tool().variables.find(handle)->function];
   std::memcpy(buf, &calls, sizeof calls);
   return MPI_SUCCESS;
 }
 
-int T_pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
-  return start_or_stop(session, handle);
-}
+int T_pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle) { return start_or_stop(session, handle); }
 
-int T_pvar_stop(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
-  return start_or_stop(session, handle);
-}
+int T_pvar_stop(MPI_T_pvar_session session, MPI_T_pvar_handle handle) { return start_or_stop(session, handle); }
 
 int T_pvar_write(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void*) {
   return change(session, handle, MPI_T_ERR_PVAR_NO_WRITE);
@@ -261,8 +252,8 @@ int T_category_get_num(int* num_cat) {
   return error;
 }
 
-int T_category_get_info(int cat_index, char* name, int* name_len, char* desc, int* desc_len,
-                        int* num_cvars, int* num_pvars, int* num_categories) {
+int T_category_get_info(int cat_index, char* name, int* name_len, char* desc, int* desc_len, int* num_cvars,
+                        int* num_pvars, int* num_categories) {
   const int error = category_with_none(cat_index);
   if (error != MPI_SUCCESS) return error;
   const ChapterInfo& chapter = chapters()[static_cast<std::size_t>(cat_index)];
@@ -310,41 +301,30 @@ int T_category_changed(int* update_number) { return give_none(update_number); }
 
 int T_event_get_num(int* num_events) { return give_none(num_events); }
 
-int T_event_get_info(int, char*, int*, int*, MPI_Datatype[], MPI_Aint[], int*, MPI_T_enum*,
-                     MPI_Info*, char*, int*, int*) {
+int T_event_get_info(int, char*, int*, int*, MPI_Datatype[], MPI_Aint[], int*, MPI_T_enum*, MPI_Info*, char*, int*,
+                     int*) {
   return no_such_index();
 }
 
 int T_event_get_index(const char*, int*) { return no_such_name(); }
 
-int T_event_handle_alloc(int, void*, MPI_Info, MPI_T_event_registration*) {
-  return no_such_index();
-}
+int T_event_handle_alloc(int, void*, MPI_Info, MPI_T_event_registration*) { return no_such_index(); }
 
-int T_event_handle_free(MPI_T_event_registration, void*, MPI_T_event_free_cb_function*) {
-  return no_such_handle();
-}
+int T_event_handle_free(MPI_T_event_registration, void*, MPI_T_event_free_cb_function*) { return no_such_handle(); }
 
 int T_event_handle_get_info(MPI_T_event_registration, MPI_Info*) { return no_such_handle(); }
 
 int T_event_handle_set_info(MPI_T_event_registration, MPI_Info) { return no_such_handle(); }
 
-int T_event_register_callback(MPI_T_event_registration, MPI_T_cb_safety, MPI_Info, void*,
-                              MPI_T_event_cb_function*) {
+int T_event_register_callback(MPI_T_event_registration, MPI_T_cb_safety, MPI_Info, void*, MPI_T_event_cb_function*) {
   return no_such_handle();
 }
 
-int T_event_callback_get_info(MPI_T_event_registration, MPI_T_cb_safety, MPI_Info*) {
-  return no_such_handle();
-}
+int T_event_callback_get_info(MPI_T_event_registration, MPI_T_cb_safety, MPI_Info*) { return no_such_handle(); }
 
-int T_event_callback_set_info(MPI_T_event_registration, MPI_T_cb_safety, MPI_Info) {
-  return no_such_handle();
-}
+int T_event_callback_set_info(MPI_T_event_registration, MPI_T_cb_safety, MPI_Info) { return no_such_handle(); }
 
-int T_event_set_dropped_handler(MPI_T_event_registration, MPI_T_event_dropped_cb_function*) {
-  return no_such_handle();
-}
+int T_event_set_dropped_handler(MPI_T_event_registration, MPI_T_event_dropped_cb_function*) { return no_such_handle(); }
 
 int T_event_read(MPI_T_event_instance, int, void*) { return no_such_handle(); }
 
@@ -356,8 +336,7 @@ int T_event_get_timestamp(MPI_T_event_instance, MPI_Count*) { return no_such_han
 
 int T_source_get_num(int* num_sources) { return give_none(num_sources); }
 
-int T_source_get_info(int, char*, int*, char*, int*, MPI_T_source_order*, MPI_Count*, MPI_Count*,
-                      MPI_Info*) {
+int T_source_get_info(int, char*, int*, char*, int*, MPI_T_source_order*, MPI_Count*, MPI_Count*, MPI_Info*) {
   return no_such_index();
 }
 

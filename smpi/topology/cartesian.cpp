@@ -21,20 +21,18 @@ struct GridArguments {
 // The grid, which fits into the communicator if the check has not failed.
 Cartesian checked_grid(Arguments& check, const GridArguments& arguments) {
   const auto& [dimensions, sizes, periods] = arguments;
-  check.require(dimensions >= 0, MPI_ERR_DIMS,
-                "the number of dimensions is " + std::to_string(dimensions));
+  check.require(dimensions >= 0, MPI_ERR_DIMS, "the number of dimensions is " + std::to_string(dimensions));
   if (dimensions > 0) check.pointer(sizes, "dims").pointer(periods, "periods");
   Cartesian grid;
   long long processes = 1;
   for (int d = 0; d < dimensions && !check.failed(); ++d) {
     check.require(sizes[d] > 0, MPI_ERR_DIMS,
-                  "dims[" + std::to_string(d) + "] is " + std::to_string(sizes[d]) +
-                      "; it must be positive");
+                  "dims[" + std::to_string(d) + "] is " + std::to_string(sizes[d]) + "; it must be positive");
     processes *= sizes[d];
     if (!check.failed())
       check.require(processes <= check.communicator()->size(), MPI_ERR_DIMS,
-                    "the grid has more processes than the " +
-                        std::to_string(check.communicator()->size()) + " of the communicator");
+                    "the grid has more processes than the " + std::to_string(check.communicator()->size()) +
+                        " of the communicator");
     grid.sizes.push_back(sizes[d]);
     grid.periodic.push_back(periods[d] != 0);
   }
@@ -46,8 +44,8 @@ const Cartesian* checked_room(Arguments& check, int maxdims) {
   const Cartesian* grid = checked_topology<Cartesian>(check);
   if (grid != nullptr)
     check.require(maxdims >= static_cast<int>(grid->sizes.size()), MPI_ERR_ARG,
-                  "maxdims is " + std::to_string(maxdims) + ", but the grid has " +
-                      std::to_string(grid->sizes.size()) + " dimensions");
+                  "maxdims is " + std::to_string(maxdims) + ", but the grid has " + std::to_string(grid->sizes.size()) +
+                      " dimensions");
   return check.failed() ? nullptr : grid;
 }
 
@@ -64,8 +62,7 @@ Slice slice_of(const Communicator& communicator, const Cartesian& grid, const in
   const std::vector<int> mine = grid.coordinates_of(communicator.rank());
   for (std::size_t d = 0; d < grid.sizes.size(); ++d) {
     if (remain[d] == 0) {
-      slice.number = slice.number * static_cast<std::uint64_t>(grid.sizes[d]) +
-                     static_cast<std::uint64_t>(mine[d]);
+      slice.number = slice.number * static_cast<std::uint64_t>(grid.sizes[d]) + static_cast<std::uint64_t>(mine[d]);
       continue;
     }
     slice.grid.sizes.push_back(grid.sizes[d]);
@@ -74,8 +71,7 @@ Slice slice_of(const Communicator& communicator, const Cartesian& grid, const in
   for (int rank = 0; rank < communicator.size(); ++rank) {
     const std::vector<int> theirs = grid.coordinates_of(rank);
     bool same = true;
-    for (std::size_t d = 0; d < theirs.size(); ++d)
-      same = same && (remain[d] != 0 || theirs[d] == mine[d]);
+    for (std::size_t d = 0; d < theirs.size(); ++d) same = same && (remain[d] != 0 || theirs[d] == mine[d]);
     if (same) slice.members.push_back(communicator.actor_of(rank));
   }
   return slice;
@@ -86,8 +82,7 @@ Slice slice_of(const Communicator& communicator, const Cartesian& grid, const in
 
 namespace rehearse::smpi::calls {
 
-int Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int,
-                MPI_Comm* comm_cart) {
+int Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int, MPI_Comm* comm_cart) {
   Arguments check = intracommunicator_arguments(comm_old);
   check.pointer(comm_cart, "comm_cart");
   const Cartesian grid = checked_grid(check, {ndims, dims, periods});
@@ -95,8 +90,7 @@ int Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int period
   std::uint64_t signature = signature_of_numbers(1, dims, ndims);
   for (const bool period : grid.periodic) signature = combine_signatures(signature, period ? 2 : 1);
   const std::string origin = "grid of " + check.communicator()->description();
-  return make_with_topology(check, {"MPI_Cart_create", signature, origin}, grid.processes(), grid,
-                            comm_cart);
+  return make_with_topology(check, {"MPI_Cart_create", signature, origin}, grid.processes(), grid, comm_cart);
 }
 
 int Cart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[], int* newrank) {
@@ -138,8 +132,7 @@ int Cart_rank(MPI_Comm comm, const int coords[], int* rank) {
   if (!grid->sizes.empty()) check.pointer(coords, "coords");
   if (check.failed()) return check.error();
   const int found = grid->rank_of({coords, grid->sizes.size()});
-  check.require(found != MPI_PROC_NULL, MPI_ERR_ARG,
-                "a coordinate is outside of a dimension that is not periodic");
+  check.require(found != MPI_PROC_NULL, MPI_ERR_ARG, "a coordinate is outside of a dimension that is not periodic");
   if (!check.failed()) *rank = found;
   return check.error();
 }
@@ -183,9 +176,8 @@ int Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm) {
   const std::uint64_t child = parent->next_child();
   const int error = run_collective(parent, {"MPI_Cart_sub"}, {}, {nothing_to_do});
   if (error != MPI_SUCCESS) return error;
-  const CommunicatorRef made =
-      make_communicator(derive_context(parent->context(), child, slice.number + 1), slice.members,
-                        "part of " + parent->description());
+  const CommunicatorRef made = make_communicator(derive_context(parent->context(), child, slice.number + 1),
+                                                 slice.members, "part of " + parent->description());
   made->topology = slice.grid;
   *newcomm = communicators().add(made, *parent);
   return MPI_SUCCESS;
@@ -199,8 +191,7 @@ int Dims_create(int nnodes, int ndims, int dims[]) {
   long long fixed = 1;
   int open = 0;
   for (int d = 0; d < ndims && !check.failed(); ++d) {
-    check.require(dims[d] >= 0, MPI_ERR_DIMS,
-                  "dims[" + std::to_string(d) + "] is " + std::to_string(dims[d]));
+    check.require(dims[d] >= 0, MPI_ERR_DIMS, "dims[" + std::to_string(d) + "] is " + std::to_string(dims[d]));
     if (dims[d] == 0) ++open;
     if (dims[d] > 0 && fixed <= nnodes) fixed *= dims[d];
   }

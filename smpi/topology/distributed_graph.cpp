@@ -33,8 +33,7 @@ struct SideArguments {
 };
 
 void check_info(Arguments& check, MPI_Info info) {
-  check.require(find_hints(info) != nullptr, MPI_ERR_INFO,
-                "the info object was freed or never existed");
+  check.require(find_hints(info) != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
 }
 
 void check_rank(Arguments& check, int rank) {
@@ -49,8 +48,7 @@ void check_weight(Arguments& check, int weight) {
 }
 
 // Checks one side and copies it.
-void take_side(Arguments& check, const SideArguments& side, std::vector<int>& ranks,
-               std::vector<int>& weights) {
+void take_side(Arguments& check, const SideArguments& side, std::vector<int>& ranks, std::vector<int>& weights) {
   check.count(side.degree, side.degree_name);
   if (side.degree > 0) check.pointer(side.ranks, "the list of neighbours");
   const bool weighted = side.weights != MPI_UNWEIGHTED && side.degree > 0;
@@ -75,8 +73,7 @@ struct EdgesArguments {
 std::vector<Edge> checked_edges(Arguments& check, const EdgesArguments& arguments) {
   std::vector<Edge> edges;
   check.count(arguments.sources, "n");
-  if (arguments.sources > 0)
-    check.pointer(arguments.source_list, "sources").pointer(arguments.degrees, "degrees");
+  if (arguments.sources > 0) check.pointer(arguments.source_list, "sources").pointer(arguments.degrees, "degrees");
   const bool weighted = arguments.weights != MPI_UNWEIGHTED;
   int at = 0;
   for (int i = 0; i < arguments.sources && !check.failed(); ++i) {
@@ -87,8 +84,7 @@ std::vector<Edge> checked_edges(Arguments& check, const EdgesArguments& argument
       if (check.failed()) break;
       check_rank(check, arguments.destinations[at]);
       if (weighted) check_weight(check, arguments.weights[at]);
-      edges.push_back({arguments.source_list[i], arguments.destinations[at],
-                       weighted ? arguments.weights[at] : 0});
+      edges.push_back({arguments.source_list[i], arguments.destinations[at], weighted ? arguments.weights[at] : 0});
     }
   }
   return edges;
@@ -110,13 +106,11 @@ void add_edges(std::span<const std::byte> bytes, int rank, bool weighted, Distri
 }
 
 // Sends each edge to its ends and collects those of the caller.
-int exchange_edges(const CommunicatorRef& parent, const std::vector<Edge>& edges,
-                   DistributedGraph& graph) {
+int exchange_edges(const CommunicatorRef& parent, const std::vector<Edge>& edges, DistributedGraph& graph) {
   std::vector<std::vector<Edge>> by_rank(static_cast<std::size_t>(parent->size()));
   for (const Edge& edge : edges) {
     by_rank[static_cast<std::size_t>(edge.source)].push_back(edge);
-    if (edge.destination != edge.source)
-      by_rank[static_cast<std::size_t>(edge.destination)].push_back(edge);
+    if (edge.destination != edge.source) by_rank[static_cast<std::size_t>(edge.destination)].push_back(edge);
   }
   std::vector<Edge> all;
   std::vector<std::uint64_t> segments;
@@ -129,15 +123,14 @@ int exchange_edges(const CommunicatorRef& parent, const std::vector<Edge>& edges
   contribution.segments = segments;
   contribution.signature = graph.weighted ? 2 : 1;
   return run_collective(parent, {"MPI_Dist_graph_create"}, contribution, {[&](Contributions from) {
-                          for (const auto& part : from)
-                            add_edges(part, parent->rank(), graph.weighted, graph);
+                          for (const auto& part : from) add_edges(part, parent->rank(), graph.weighted, graph);
                           return Trouble{};
                         }});
 }
 
 // Copies as many neighbours as there is room for.
-void give_side(const std::vector<int>& ranks, const std::vector<int>& weights, int room,
-               int* ranks_out, int* weights_out) {
+void give_side(const std::vector<int>& ranks, const std::vector<int>& weights, int room, int* ranks_out,
+               int* weights_out) {
   const std::size_t count = std::min(ranks.size(), static_cast<std::size_t>(std::max(room, 0)));
   std::copy_n(ranks.begin(), count, ranks_out);
   if (weights_out == MPI_UNWEIGHTED || weights.empty()) return;
@@ -149,18 +142,15 @@ void give_side(const std::vector<int>& ranks, const std::vector<int>& weights, i
 
 namespace rehearse::smpi::calls {
 
-int Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[],
-                               const int sourceweights[], int outdegree, const int destinations[],
-                               const int destweights[], MPI_Info info, int,
+int Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[],
+                               int outdegree, const int destinations[], const int destweights[], MPI_Info info, int,
                                MPI_Comm* comm_dist_graph) {
   Arguments check = intracommunicator_arguments(comm_old);
   check.pointer(comm_dist_graph, "comm_dist_graph");
   check_info(check, info);
   DistributedGraph graph;
-  take_side(check, {"indegree", indegree, sources, sourceweights}, graph.sources,
-            graph.source_weights);
-  take_side(check, {"outdegree", outdegree, destinations, destweights}, graph.destinations,
-            graph.destination_weights);
+  take_side(check, {"indegree", indegree, sources, sourceweights}, graph.sources, graph.source_weights);
+  take_side(check, {"outdegree", outdegree, destinations, destweights}, graph.destinations, graph.destination_weights);
   check.require((sourceweights == MPI_UNWEIGHTED) == (destweights == MPI_UNWEIGHTED), MPI_ERR_ARG,
                 "only one side of the graph is MPI_UNWEIGHTED");
   if (check.failed()) return check.error();
@@ -172,22 +162,20 @@ int Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int source
   return make_with_topology(check, call, check.communicator()->size(), graph, comm_dist_graph);
 }
 
-int Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const int degrees[],
-                      const int destinations[], const int weights[], MPI_Info info, int,
-                      MPI_Comm* comm_dist_graph) {
+int Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[],
+                      const int weights[], MPI_Info info, int, MPI_Comm* comm_dist_graph) {
   Arguments check = intracommunicator_arguments(comm_old);
   check.pointer(comm_dist_graph, "comm_dist_graph");
   check_info(check, info);
-  const std::vector<Edge> edges =
-      checked_edges(check, {n, sources, degrees, destinations, weights});
+  const std::vector<Edge> edges = checked_edges(check, {n, sources, degrees, destinations, weights});
   if (check.failed()) return check.error();
   DistributedGraph graph;
   graph.weighted = weights != MPI_UNWEIGHTED;
   const int error = exchange_edges(check.communicator(), edges, graph);
   if (error != MPI_SUCCESS) return error;
   const std::string origin = "graph of " + check.communicator()->description();
-  return make_with_topology(check, {"MPI_Dist_graph_create", 0, origin},
-                            check.communicator()->size(), graph, comm_dist_graph);
+  return make_with_topology(check, {"MPI_Dist_graph_create", 0, origin}, check.communicator()->size(), graph,
+                            comm_dist_graph);
 }
 
 int Dist_graph_neighbors_count(MPI_Comm comm, int* indegree, int* outdegree, int* weighted) {
@@ -201,14 +189,13 @@ int Dist_graph_neighbors_count(MPI_Comm comm, int* indegree, int* outdegree, int
   return MPI_SUCCESS;
 }
 
-int Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[],
-                         int maxoutdegree, int destinations[], int destweights[]) {
+int Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[], int maxoutdegree,
+                         int destinations[], int destweights[]) {
   Arguments check(comm);
   const DistributedGraph* graph = checked_topology<DistributedGraph>(check);
   if (check.failed()) return check.error();
   give_side(graph->sources, graph->source_weights, maxindegree, sources, sourceweights);
-  give_side(graph->destinations, graph->destination_weights, maxoutdegree, destinations,
-            destweights);
+  give_side(graph->destinations, graph->destination_weights, maxoutdegree, destinations, destweights);
   return MPI_SUCCESS;
 }
 

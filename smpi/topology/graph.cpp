@@ -29,8 +29,7 @@ Graph checked_graph(Arguments& check, const GraphArguments& arguments) {
   int before = 0;
   for (int i = 0; i < nodes && !check.failed(); before = ends[i], ++i)
     check.require(ends[i] >= before, MPI_ERR_ARG,
-                  "index[" + std::to_string(i) + "] is " + std::to_string(ends[i]) +
-                      ", less than the one before it");
+                  "index[" + std::to_string(i) + "] is " + std::to_string(ends[i]) + ", less than the one before it");
   if (check.failed()) return {};
   const int count = ends[nodes - 1];
   if (count > 0) check.pointer(edges, "edges");
@@ -60,18 +59,15 @@ void copy_first(std::span<const int> from, int room, int* to) {
 
 namespace rehearse::smpi::calls {
 
-int Graph_create(MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int,
-                 MPI_Comm* comm_graph) {
+int Graph_create(MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int, MPI_Comm* comm_graph) {
   Arguments check = intracommunicator_arguments(comm_old);
   check.pointer(comm_graph, "comm_graph");
   const Graph graph = checked_graph(check, {nnodes, indx, edges});
   if (check.failed()) return check.error();
   std::uint64_t signature = signature_of_numbers(1, graph.ends.data(), nnodes);
-  signature =
-      signature_of_numbers(signature, graph.edges.data(), static_cast<int>(graph.edges.size()));
+  signature = signature_of_numbers(signature, graph.edges.data(), static_cast<int>(graph.edges.size()));
   const std::string origin = "graph of " + check.communicator()->description();
-  return make_with_topology(check, {"MPI_Graph_create", signature, origin}, nnodes, graph,
-                            comm_graph);
+  return make_with_topology(check, {"MPI_Graph_create", signature, origin}, nnodes, graph, comm_graph);
 }
 
 int Graph_map(MPI_Comm comm, int nnodes, const int indx[], const int edges[], int* newrank) {

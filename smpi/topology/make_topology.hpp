@@ -17,17 +17,16 @@
 namespace rehearse::smpi {
 
 struct TopologyCall {
-  const char* name;             // MPI_Cart_create
-  std::uint64_t signature = 0;  // what must agree between the members; 0: nothing
-  std::string origin;           // "grid of MPI_COMM_WORLD"
+  const char* name;                  // MPI_Cart_create
+  std::uint64_t signature = 0;       // what must agree between the members; 0: nothing
+  std::string origin;                // "grid of MPI_COMM_WORLD"
   std::span<const int> remark = {};  // what the caller says of it to the others, and what compares it with theirs
   std::function<Disagreement(const Communicator&, std::span<const Remark>)> compare = {};
 };
 
 // Meets the members of the parent (of the check, which has not failed) and gives the first
 // `processes` of them a communicator with this topology, the others MPI_COMM_NULL.
-int make_with_topology(Arguments& check, const TopologyCall& call, int processes, Topology topology,
-                       MPI_Comm* newcomm);
+int make_with_topology(Arguments& check, const TopologyCall& call, int processes, Topology topology, MPI_Comm* newcomm);
 
 // The topology of the check's communicator, or null after having raised MPI_ERR_TOPOLOGY.
 template <class Kind>

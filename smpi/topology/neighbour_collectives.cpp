@@ -42,21 +42,18 @@ Arguments neighbour_arguments(MPI_Comm comm, const Completing& completing, Excha
 
 int in_degree(const Exchange& exchange) { return static_cast<int>(exchange.edges.sources.size()); }
 
-int out_degree(const Exchange& exchange) {
-  return static_cast<int>(exchange.edges.destinations.size());
-}
+int out_degree(const Exchange& exchange) { return static_cast<int>(exchange.edges.destinations.size()); }
 
 std::vector<Transfer> transfers(const std::vector<Neighbour>& edges, const Blocks& blocks) {
   std::vector<Transfer> all;
   for (std::size_t i = 0; i < edges.size(); ++i)
-    all.push_back({blocks[i].address, blocks[i].count, blocks[i].type, edges[i].rank, edges[i].mark,
-                   SendMode::standard, true});
+    all.push_back(
+        {blocks[i].address, blocks[i].count, blocks[i].type, edges[i].rank, edges[i].mark, SendMode::standard, true});
   return all;
 }
 
 // Makes the request, not yet started, whose messages meet in this space.
-std::unique_ptr<Request> make_request(const CommunicatorRef& communicator, const Exchange& exchange,
-                                      ContextId space) {
+std::unique_ptr<Request> make_request(const CommunicatorRef& communicator, const Exchange& exchange, ContextId space) {
   auto request = std::make_unique<Request>();
   request->kind = Request::Kind::compound;
   request->communicator = communicator;
@@ -72,9 +69,8 @@ int run_exchange(Arguments& check, const Completing& completing, const Exchange&
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
   const bool persistent = completing.form == Completing::Form::persistent;
-  const ContextId space{
-      persistent ? derive_context(communicator->context(), communicator->next_child(), 4)
-                 : derive_context(communicator->context(), ~std::uint64_t{3}, 0)};
+  const ContextId space{persistent ? derive_context(communicator->context(), communicator->next_child(), 4)
+                                   : derive_context(communicator->context(), ~std::uint64_t{3}, 0)};
   if (persistent) {
     const int error = run_collective(communicator, {completing.name}, {}, {nothing_to_do});
     if (error != MPI_SUCCESS) return error;
@@ -101,69 +97,60 @@ int run_exchange(Arguments& check, const Completing& completing, const Exchange&
 
 namespace rehearse::smpi::forms {
 
-int Neighbor_allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                       void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-                       const Completing& completing) {
+int Neighbor_allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                       MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, const Completing& completing) {
   Exchange exchange;
   Arguments check = neighbour_arguments(comm, completing, exchange);
   const Buffer send = checked_buffer(check, {sendbuf, sendcount, sendtype}, "sendbuf");
-  const Buffer receive =
-      checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", in_degree(exchange));
+  const Buffer receive = checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", in_degree(exchange));
   if (check.failed()) return check.error();
   exchange.send = Blocks(std::vector<Buffer>(exchange.edges.destinations.size(), send));
   exchange.receive = Blocks::equal(receive, in_degree(exchange));
   return run_exchange(check, completing, exchange);
 }
 
-int Neighbor_allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                        void* recvbuf, Integers recvcounts, Integers displs, MPI_Datatype recvtype,
-                        MPI_Comm comm, const Completing& completing) {
+int Neighbor_allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        Integers recvcounts, Integers displs, MPI_Datatype recvtype, MPI_Comm comm,
+                        const Completing& completing) {
   Exchange exchange;
   Arguments check = neighbour_arguments(comm, completing, exchange);
   const Buffer send = checked_buffer(check, {sendbuf, sendcount, sendtype}, "sendbuf");
   exchange.send = Blocks(std::vector<Buffer>(exchange.edges.destinations.size(), send));
-  exchange.receive = checked_blocks(check, {recvbuf, recvcounts, displs, recvtype}, "recvbuf",
-                                    in_degree(exchange));
+  exchange.receive = checked_blocks(check, {recvbuf, recvcounts, displs, recvtype}, "recvbuf", in_degree(exchange));
   return run_exchange(check, completing, exchange);
 }
 
-int Neighbor_alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                      void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-                      const Completing& completing) {
+int Neighbor_alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                      MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, const Completing& completing) {
   Exchange exchange;
   Arguments check = neighbour_arguments(comm, completing, exchange);
-  const Buffer send =
-      checked_buffer(check, {sendbuf, sendcount, sendtype}, "sendbuf", out_degree(exchange));
-  const Buffer receive =
-      checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", in_degree(exchange));
+  const Buffer send = checked_buffer(check, {sendbuf, sendcount, sendtype}, "sendbuf", out_degree(exchange));
+  const Buffer receive = checked_buffer(check, {recvbuf, recvcount, recvtype}, "recvbuf", in_degree(exchange));
   if (check.failed()) return check.error();
   exchange.send = Blocks::equal(send, out_degree(exchange));
   exchange.receive = Blocks::equal(receive, in_degree(exchange));
   return run_exchange(check, completing, exchange);
 }
 
-int Neighbor_alltoallv(const void* sendbuf, Integers sendcounts, Integers sdispls,
-                       MPI_Datatype sendtype, void* recvbuf, Integers recvcounts, Integers rdispls,
-                       MPI_Datatype recvtype, MPI_Comm comm, const Completing& completing) {
-  Exchange exchange;
-  Arguments check = neighbour_arguments(comm, completing, exchange);
-  exchange.send = checked_blocks(check, {sendbuf, sendcounts, sdispls, sendtype}, "sendbuf",
-                                 out_degree(exchange));
-  exchange.receive = checked_blocks(check, {recvbuf, recvcounts, rdispls, recvtype}, "recvbuf",
-                                    in_degree(exchange));
-  return run_exchange(check, completing, exchange);
-}
-
-int Neighbor_alltoallw(const void* sendbuf, Integers sendcounts, Integers sdispls,
-                       const MPI_Datatype sendtypes[], void* recvbuf, Integers recvcounts,
-                       Integers rdispls, const MPI_Datatype recvtypes[], MPI_Comm comm,
+int Neighbor_alltoallv(const void* sendbuf, Integers sendcounts, Integers sdispls, MPI_Datatype sendtype, void* recvbuf,
+                       Integers recvcounts, Integers rdispls, MPI_Datatype recvtype, MPI_Comm comm,
                        const Completing& completing) {
   Exchange exchange;
   Arguments check = neighbour_arguments(comm, completing, exchange);
-  exchange.send = checked_typed_blocks(check, {sendbuf, sendcounts, sdispls, sendtypes}, "sendbuf",
-                                       out_degree(exchange));
-  exchange.receive = checked_typed_blocks(check, {recvbuf, recvcounts, rdispls, recvtypes},
-                                          "recvbuf", in_degree(exchange));
+  exchange.send = checked_blocks(check, {sendbuf, sendcounts, sdispls, sendtype}, "sendbuf", out_degree(exchange));
+  exchange.receive = checked_blocks(check, {recvbuf, recvcounts, rdispls, recvtype}, "recvbuf", in_degree(exchange));
+  return run_exchange(check, completing, exchange);
+}
+
+int Neighbor_alltoallw(const void* sendbuf, Integers sendcounts, Integers sdispls, const MPI_Datatype sendtypes[],
+                       void* recvbuf, Integers recvcounts, Integers rdispls, const MPI_Datatype recvtypes[],
+                       MPI_Comm comm, const Completing& completing) {
+  Exchange exchange;
+  Arguments check = neighbour_arguments(comm, completing, exchange);
+  exchange.send =
+      checked_typed_blocks(check, {sendbuf, sendcounts, sdispls, sendtypes}, "sendbuf", out_degree(exchange));
+  exchange.receive =
+      checked_typed_blocks(check, {recvbuf, recvcounts, rdispls, recvtypes}, "recvbuf", in_degree(exchange));
   return run_exchange(check, completing, exchange);
 }
 

@@ -149,16 +149,14 @@ int Cartesian::shifted(int rank, int dimension, long long steps) const {
 std::span<const int> Graph::neighbours_of(int rank) const {
   const auto r = static_cast<std::size_t>(rank);
   const int first = rank == 0 ? 0 : ends[r - 1];
-  return std::span(edges).subspan(static_cast<std::size_t>(first),
-                                  static_cast<std::size_t>(ends[r] - first));
+  return std::span(edges).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(ends[r] - first));
 }
 
 Neighbourhood neighbourhood_of(const Communicator& communicator) {
   const Topology& topology = communicator.topology;
   if (const auto* grid = std::get_if<Cartesian>(&topology)) return of_grid(*grid, communicator.rank());
   if (const auto* graph = std::get_if<Graph>(&topology)) return of_graph(*graph, communicator.rank());
-  if (const auto* graph = std::get_if<DistributedGraph>(&topology))
-    return of_distributed_graph(*graph);
+  if (const auto* graph = std::get_if<DistributedGraph>(&topology)) return of_distributed_graph(*graph);
   return {};
 }
 

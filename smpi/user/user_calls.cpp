@@ -40,8 +40,7 @@ void region_begins(const char* name) { per_rank<Regions>().names.push_back(name)
 
 void region_ends() {
   std::vector<const char*>& names = per_rank<Regions>().names;
-  if (names.empty())
-    fail_rank(FailureKind::misuse, "argument.value", "rehearse_end() without rehearse_begin()");
+  if (names.empty()) fail_rank(FailureKind::misuse, "argument.value", "rehearse_end() without rehearse_begin()");
   names.pop_back();
 }
 
@@ -65,9 +64,7 @@ void value_published(const char* name, long long value) {
 }
 
 void result_published(const char* name, const void* data, std::size_t bytes) {
-  publish({.kind = Published::Kind::result,
-           .name = name,
-           .bytes = std::string(static_cast<const char*>(data), bytes)},
+  publish({.kind = Published::Kind::result, .name = name, .bytes = std::string(static_cast<const char*>(data), bytes)},
           __builtin_return_address(0));
 }
 

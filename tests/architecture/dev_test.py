@@ -72,7 +72,7 @@ class Dev(unittest.TestCase):
             if not line.startswith("#"):
                 self.assertRegex(line, r"^[a-z0-9.+-]+ +# \S")
 
-    @unittest.skipUnless(all(map(shutil.which, ("clang-format", "clang-tidy", "shellcheck"))), "not installed")
+    @unittest.skipUnless(shutil.which("clang-format"), "not installed")
     def test_format_check_names_the_places_and_changes_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
             good, bad = Path(folder, "good.cpp"), Path(folder, "bad.cpp")

@@ -64,8 +64,8 @@ void explore_fan_in(benchmark::State& state) {
   std::uint64_t executions = 0;
   for (auto _ : state) {
     const std::unique_ptr<Program> program = tests::make_litmus(text);
-    executions += mc::explore(*program, {}, [](const Outcome&, const Describe&) { return std::vector<Finding>(); })
-                      .executions;
+    executions +=
+        mc::explore(*program, {}, [](const Outcome&, const Describe&) { return std::vector<Finding>(); }).executions;
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(executions));
 }

@@ -42,12 +42,10 @@ double simulate(Fluid& fluid, std::vector<Arrival>& arrivals) {
 }
 
 // Flows between random hosts that have a link up and a link down, as LV08 describes them.
-std::vector<Arrival> random_flows(std::uint32_t hosts, std::uint32_t flows, double spread,
-                                  double cross_traffic, std::uint32_t backbones) {
+std::vector<Arrival> random_flows(std::uint32_t hosts, std::uint32_t flows, double spread, double cross_traffic,
+                                  std::uint32_t backbones) {
   std::mt19937 random(42);
-  const auto real = [&](double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(random);
-  };
+  const auto real = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
   std::vector<Arrival> arrivals(flows);
   for (Arrival& arrival : arrivals) {
     const auto source = static_cast<std::uint32_t>(random() % hosts);
@@ -66,8 +64,7 @@ std::vector<Arrival> random_flows(std::uint32_t hosts, std::uint32_t flows, doub
       if (backbones > 0) arrival.uses.push_back({2 * hosts, cross_traffic});
     }
   }
-  std::sort(arrivals.begin(), arrivals.end(),
-            [](const Arrival& a, const Arrival& b) { return a.date < b.date; });
+  std::sort(arrivals.begin(), arrivals.end(), [](const Arrival& a, const Arrival& b) { return a.date < b.date; });
   return arrivals;
 }
 

@@ -54,7 +54,8 @@ Result<Arguments> read_arguments(int argc, const char* const* argv) {
     const std::string name = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
     const std::string accepted = read_value(name, value, arguments);
     if (accepted == "?")
-      return wrong("unknown argument '" + name + "'; known are --count, --random, --groups, --two, --three, "
+      return wrong("unknown argument '" + name +
+                   "'; known are --count, --random, --groups, --two, --three, "
                    "--length, --part, --seconds, --names, --parts, --jobs and --odpor");
     if (i + 1 == argc) return wrong(name + " has no value: it takes " + accepted);
     if (!accepted.empty()) return wrong("'" + value + "' is no value of " + name + ": it takes " + accepted);

@@ -14,7 +14,7 @@
 namespace rehearse::tests {
 
 struct Arguments {
-  bool counts = false;             // of programs that are read
+  bool counts = false;  // of programs that are read
   std::uint64_t first = 1, last = 0;
   std::uint64_t first_group = 1, last_group = 0;
   std::uint64_t two = 0, three = 0;

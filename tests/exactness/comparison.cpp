@@ -54,9 +54,8 @@ Comparison::Answer Comparison::compare_under(const std::string& litmus, const Po
   const Verdict fast = explored(litmus, Reduction::matching, policy);
   if (!fast.exhaustive) return Answer::too_large;
   const auto agrees = [&](const char* name, const Verdict& other, bool is_explored_once) {
-    if (fast.executions == other.executions && fast.blocked == other.blocked &&
-        fast.fingerprint == other.fingerprint && fast.duplicates == 0 &&
-        (!is_explored_once || other.duplicates == 0))
+    if (fast.executions == other.executions && fast.blocked == other.blocked && fast.fingerprint == other.fingerprint &&
+        fast.duplicates == 0 && (!is_explored_once || other.duplicates == 0))
       return true;
     print_difference(litmus, to_text(policy), "matching: " + shown(fast), name + (": " + shown(other)));
     return false;

@@ -51,8 +51,7 @@ bool GroupComparison::add(std::uint64_t seed) {
   twice_ += verdict.duplicates;
   // Where an exception lets go of a lock nothing is claimed, and yet no difference is known.
   const bool is_exact = shape.failures || (verdict.exhaustive && verdict.duplicates == 0);
-  if (is_exact && verdict.executions == all.orders.size() && reduced.endings() == every.endings())
-    return true;
+  if (is_exact && verdict.executions == all.orders.size() && reduced.endings() == every.endings()) return true;
   std::printf("DIFFERENCE of group %" PRIu64 ": %zu orders and %zu endings, odpor: %" PRIu64 " orders, %" PRIu64
               " begun twice, %zu endings\n",
               seed, all.orders.size(), every.endings().size(), verdict.executions, verdict.duplicates,

@@ -40,9 +40,7 @@ class Deadline {
   bool is_up() const { return passed() >= seconds_; }
   bool is_up_for_spaces() const { return passed() >= seconds_ * 2 / 3; }
 
-  double passed() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  double passed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
  private:
   double seconds_;

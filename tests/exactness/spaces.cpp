@@ -78,10 +78,18 @@ std::vector<std::string> bodies(const std::vector<std::string>& alphabet, std::u
 
 Space Space::two_actors(std::uint32_t length) {
   const auto alphabet = [](const std::string& other) {
-    return std::vector<std::string>{"send " + other + " 0", "send " + other + " 1", "ssend " + other + " 0",
-                                    "recv * 0",             "recv * *",             "irecv * 1 @",
-                                    "irecv * * @",          "probe * 0",            "iprobe * *",
-                                    "test @",               "wait @",               "waitany @"};
+    return std::vector<std::string>{"send " + other + " 0",
+                                    "send " + other + " 1",
+                                    "ssend " + other + " 0",
+                                    "recv * 0",
+                                    "recv * *",
+                                    "irecv * 1 @",
+                                    "irecv * * @",
+                                    "probe * 0",
+                                    "iprobe * *",
+                                    "test @",
+                                    "wait @",
+                                    "waitany @"};
   };
   Space space;
   space.first_ = bodies(alphabet("1"), length);
@@ -138,9 +146,9 @@ std::string random_program(std::uint64_t seed) {
 
 std::string renamed(const std::string& program, const std::vector<std::uint32_t>& order) {
   // Of these the first argument is an actor; `onsrc N:` names one where what was received last decides.
-  const std::vector<std::string> to_actors = {"send",   "ssend",  "bsend",   "rsend",  "isend",  "issend", "ibsend",
-                                              "irsend", "recv",   "irecv",   "probe",  "iprobe", "mprobe", "improbe",
-                                              "bcast",  "ibcast", "reduce",  "ireduce"};
+  const std::vector<std::string> to_actors = {"send",   "ssend",   "bsend", "rsend",  "isend",  "issend",
+                                              "ibsend", "irsend",  "recv",  "irecv",  "probe",  "iprobe",
+                                              "mprobe", "improbe", "bcast", "ibcast", "reduce", "ireduce"};
   std::map<std::uint32_t, std::string> lines;
   std::istringstream in(program);
   for (std::string line; std::getline(in, line);) {

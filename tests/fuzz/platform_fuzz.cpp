@@ -36,8 +36,8 @@ thread_local unsigned long long current_seed = 0;
 
 void complain(const char* what) {
   std::array<char, 200> text{};
-  const int size = std::snprintf(text.data(), text.size(), "%s: --seed %llu --only %llu\n", what,
-                                 current_seed, current_case);
+  const int size =
+      std::snprintf(text.data(), text.size(), "%s: --seed %llu --only %llu\n", what, current_seed, current_case);
   if (write(STDERR_FILENO, text.data(), static_cast<std::size_t>(size)) < 0) std::_Exit(71);
 }
 
@@ -51,15 +51,70 @@ extern "C" void on_abort(int) {
   std::_Exit(1);
 }
 
-constexpr std::array words = {
-    "0", "-1", "1e308", "1e-320", "nan", "inf", "4294967295", "4294967296", "18446744073709551616",
-    "0-4000000000", "0-3,2", "0;3", "1KBps", "1MBps", "1Gf", "50us", "YES", "NO", "UP", "DOWN", "Full",
-    "Floyd", "Dijkstra", "DijkstraCache", "Cluster", "Vivaldi", "Wifi", "None", "TORUS", "FAT_TREE",
-    "DRAGONFLY", "SHARED", "FATPIPE", "SPLITDUPLEX", "WIFI", "2;4,4;1,2;1,2", "3,4;4,3;5,1;2", "2,2",
-    "65535,65535", "a", "b", "z", "<zone id='q' routing='Full'>", "</zone>", "<host id='h' speed='1f'/>",
-    "<link_ctn id='l'/>", "symmetrical='NO'", "gw_src='a'", "gw_dst='b'", "coordinates='0 0 0'",
-    "PERIODICITY 1", "LOOPAFTER 0", "STOCHASTIC LOOP", "DET 0", "NORM -1 1", "&lt;", "<!--", "-->",
-    "<![CDATA[", "&#0;", "\xff\xfe", "radical='0-999999'", "core='0'", "state_file='/dev/zero'"};
+constexpr std::array words = {"0",
+                              "-1",
+                              "1e308",
+                              "1e-320",
+                              "nan",
+                              "inf",
+                              "4294967295",
+                              "4294967296",
+                              "18446744073709551616",
+                              "0-4000000000",
+                              "0-3,2",
+                              "0;3",
+                              "1KBps",
+                              "1MBps",
+                              "1Gf",
+                              "50us",
+                              "YES",
+                              "NO",
+                              "UP",
+                              "DOWN",
+                              "Full",
+                              "Floyd",
+                              "Dijkstra",
+                              "DijkstraCache",
+                              "Cluster",
+                              "Vivaldi",
+                              "Wifi",
+                              "None",
+                              "TORUS",
+                              "FAT_TREE",
+                              "DRAGONFLY",
+                              "SHARED",
+                              "FATPIPE",
+                              "SPLITDUPLEX",
+                              "WIFI",
+                              "2;4,4;1,2;1,2",
+                              "3,4;4,3;5,1;2",
+                              "2,2",
+                              "65535,65535",
+                              "a",
+                              "b",
+                              "z",
+                              "<zone id='q' routing='Full'>",
+                              "</zone>",
+                              "<host id='h' speed='1f'/>",
+                              "<link_ctn id='l'/>",
+                              "symmetrical='NO'",
+                              "gw_src='a'",
+                              "gw_dst='b'",
+                              "coordinates='0 0 0'",
+                              "PERIODICITY 1",
+                              "LOOPAFTER 0",
+                              "STOCHASTIC LOOP",
+                              "DET 0",
+                              "NORM -1 1",
+                              "&lt;",
+                              "<!--",
+                              "-->",
+                              "<![CDATA[",
+                              "&#0;",
+                              "\xff\xfe",
+                              "radical='0-999999'",
+                              "core='0'",
+                              "state_file='/dev/zero'"};
 
 std::size_t below(SplitMix& random, std::size_t count) {
   return count == 0 ? 0 : static_cast<std::size_t>(random.below(count));
@@ -79,8 +134,7 @@ std::pair<std::size_t, std::size_t> element(const std::string& text, SplitMix& r
   const std::size_t start = text.find('<', below(random, text.size()));
   if (start == std::string::npos) return {0, 0};
   std::size_t end = start;
-  for (std::size_t i = 1 + below(random, 4); i > 0 && end != std::string::npos; --i)
-    end = text.find('<', end + 1);
+  for (std::size_t i = 1 + below(random, 4); i > 0 && end != std::string::npos; --i) end = text.find('<', end + 1);
   return {start, end == std::string::npos ? text.size() : end};
 }
 
@@ -185,8 +239,7 @@ Settings read(int count, char** arguments) {
 
 std::vector<std::string> read_corpus(const std::string& folder) {
   std::vector<std::string> names, texts;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    names.push_back(entry.path().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().string());
   std::sort(names.begin(), names.end());
   for (const std::string& name : names) texts.push_back(read_file(name).value_or(""));
   return texts;
@@ -195,8 +248,7 @@ std::vector<std::string> read_corpus(const std::string& folder) {
 bool run_case(const std::vector<std::string>& corpus, bool shown) {
   SplitMix random(current_seed * 0x9e3779b97f4a7c15u + current_case);
   std::string text = corpus[below(random, corpus.size())];
-  for (std::size_t i = below(random, 6); i > 0; --i)
-    mutate(text, corpus[below(random, corpus.size())], random);
+  for (std::size_t i = below(random, 6); i > 0; --i) mutate(text, corpus[below(random, corpus.size())], random);
   if (shown) std::cerr << text << '\n';
   if (text.find('<') == std::string::npos) {
     const auto profile = parse_profile(text, "fuzz.txt", 1, random.below(2) * 10.0);
@@ -222,8 +274,7 @@ int main(int count, char** arguments) {
   std::signal(SIGABRT, on_abort);
   std::signal(SIGSEGV, on_abort);
   unsigned long long accepted = 0;
-  const std::clock_t end =
-      std::clock() + static_cast<std::clock_t>(settings.seconds * CLOCKS_PER_SEC);
+  const std::clock_t end = std::clock() + static_cast<std::clock_t>(settings.seconds * CLOCKS_PER_SEC);
   for (; std::clock() < end; ++current_case) {
     alarm(seconds_per_case_max);
     accepted += run_case(corpus, false);

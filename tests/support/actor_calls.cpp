@@ -25,16 +25,13 @@ Received received(const Completion& completion) {
 
 }  // namespace
 
-RequestId ActorCalls::send(std::uint32_t to, std::string_view text, Tag tag, SendMode mode,
-                           bool blocking) {
+RequestId ActorCalls::send(std::uint32_t to, std::string_view text, Tag tag, SendMode mode, bool blocking) {
   Send operation{next(), context, {to}, tag, mode, blocking, bytes_of(text), 0};
   ask(operation);
   return operation.request;
 }
 
-void ActorCalls::send_bytes(std::uint32_t to, std::size_t bytes, Tag tag) {
-  send(to, std::string(bytes, 'x'), tag);
-}
+void ActorCalls::send_bytes(std::uint32_t to, std::size_t bytes, Tag tag) { send(to, std::string(bytes, 'x'), tag); }
 
 RequestId ActorCalls::start_send(std::uint32_t to, std::string_view text, Tag tag, SendMode mode) {
   return send(to, text, tag, mode, false);
@@ -50,8 +47,7 @@ RequestId ActorCalls::post(Anyone from, std::optional<Tag> tag) {
   return operation.request;
 }
 
-std::vector<std::uint32_t> ActorCalls::observe(std::vector<RequestId> requests,
-                                               Quantifier quantifier, bool blocking) {
+std::vector<std::uint32_t> ActorCalls::observe(std::vector<RequestId> requests, Quantifier quantifier, bool blocking) {
   const Observation& answer = ask(Observe{requests, quantifier, blocking});
   std::vector<std::uint32_t> indices;
   if (!answer.flag) return indices;
@@ -72,15 +68,13 @@ std::vector<std::string> ActorCalls::run(Collective operation) {
   operation.request = next();
   operation.context = {context.value + 1000};
   std::vector<std::string> texts;
-  for (const auto& contribution : ask(operation).contributions)
-    texts.push_back(text_of(contribution));
+  for (const auto& contribution : ask(operation).contributions) texts.push_back(text_of(contribution));
   texts.resize(members.size());  // what nobody needs may be left out at the end
   return texts;
 }
 
-std::vector<std::string> ActorCalls::collective(std::string_view name, Flow flow,
-                                                std::uint32_t root, std::string_view contribution,
-                                                bool combining) {
+std::vector<std::string> ActorCalls::collective(std::string_view name, Flow flow, std::uint32_t root,
+                                                std::string_view contribution, bool combining) {
   Collective operation;
   operation.name = name;
   operation.flow = flow;

@@ -25,18 +25,16 @@ class ActorCalls {
  public:
   using Anyone = std::optional<std::uint32_t>;
 
-  RequestId send(std::uint32_t to, std::string_view text, Tag tag = 0,
-                 SendMode mode = SendMode::standard, bool blocking = true);
+  RequestId send(std::uint32_t to, std::string_view text, Tag tag = 0, SendMode mode = SendMode::standard,
+                 bool blocking = true);
   // A message of this many bytes.
   void send_bytes(std::uint32_t to, std::size_t bytes, Tag tag = 0);
   Received receive(Anyone from = {}, std::optional<Tag> tag = {});
   RequestId post(Anyone from = {}, std::optional<Tag> tag = {});
-  RequestId start_send(std::uint32_t to, std::string_view text, Tag tag = 0,
-                       SendMode mode = SendMode::standard);
+  RequestId start_send(std::uint32_t to, std::string_view text, Tag tag = 0, SendMode mode = SendMode::standard);
 
   // What completed, by index; empty where a poll was answered no.
-  std::vector<std::uint32_t> observe(std::vector<RequestId> requests, Quantifier quantifier,
-                                     bool blocking);
+  std::vector<std::uint32_t> observe(std::vector<RequestId> requests, Quantifier quantifier, bool blocking);
   void wait_all(std::vector<RequestId> requests) { observe(requests, Quantifier::all, true); }
   bool test(RequestId request) { return !observe({request}, Quantifier::all, false).empty(); }
   std::optional<Received> probe(Anyone from, std::optional<Tag> tag, bool blocking);

@@ -73,7 +73,6 @@ class Battery {
     return problem_;
   }
 
-
  private:
   using Start = std::function<int(const Completing&)>;
 
@@ -132,117 +131,126 @@ class Battery {
 
   void move_from_root() {
     Ints all = room(size_), mine = room(1);
-    once("Barrier", [&](const Completing& c) { return forms::Barrier(world, c); }, [] {}, [] { return true; });
-    once("Bcast", [&](const Completing& c) { return forms::Bcast(mine.data(), count_, MPI_INT, root_, world, c); },
-         [&] { is_root() ? put(mine, 0, root_, 0, count_) : clear(mine); },
-         [&] { return has(mine, 0, root_, 0, count_); });
+    once(
+        "Barrier", [&](const Completing& c) { return forms::Barrier(world, c); }, [] {}, [] { return true; });
+    once(
+        "Bcast", [&](const Completing& c) { return forms::Bcast(mine.data(), count_, MPI_INT, root_, world, c); },
+        [&] { is_root() ? put(mine, 0, root_, 0, count_) : clear(mine); },
+        [&] { return has(mine, 0, root_, 0, count_); });
     void* into = is_in_place() && is_root() ? MPI_IN_PLACE : mine.data();
-    once("Scatter",
-         [&](const Completing& c) {
-           return forms::Scatter(all.data(), count_, MPI_INT, into, count_, MPI_INT, root_, world, c);
-         },
-         [&] {
-           clear(mine);
-           for (int i = 0; i < size_ && is_root(); ++i) put(all, i * count_, root_, i, count_);
-         },
-         [&] { return into == MPI_IN_PLACE || has(mine, 0, root_, rank_, count_); });
+    once(
+        "Scatter",
+        [&](const Completing& c) {
+          return forms::Scatter(all.data(), count_, MPI_INT, into, count_, MPI_INT, root_, world, c);
+        },
+        [&] {
+          clear(mine);
+          for (int i = 0; i < size_ && is_root(); ++i) put(all, i * count_, root_, i, count_);
+        },
+        [&] { return into == MPI_IN_PLACE || has(mine, 0, root_, rank_, count_); });
     const Layout blocks = layout([&](int i) { return varying(i); });
-    once("Scatterv",
-         [&](const Completing& c) {
-           return forms::Scatterv(all.data(), blocks.counts.data(), blocks.places.data(), MPI_INT, into,
-                                  varying(rank_), MPI_INT, root_, world, c);
-         },
-         [&] {
-           clear(mine);
-           for (int i = 0; i < size_ && is_root(); ++i) put(all, place(i), root_, i, varying(i));
-         },
-         [&] { return into == MPI_IN_PLACE || has(mine, 0, root_, rank_, varying(rank_)); });
+    once(
+        "Scatterv",
+        [&](const Completing& c) {
+          return forms::Scatterv(all.data(), blocks.counts.data(), blocks.places.data(), MPI_INT, into, varying(rank_),
+                                 MPI_INT, root_, world, c);
+        },
+        [&] {
+          clear(mine);
+          for (int i = 0; i < size_ && is_root(); ++i) put(all, place(i), root_, i, varying(i));
+        },
+        [&] { return into == MPI_IN_PLACE || has(mine, 0, root_, rank_, varying(rank_)); });
   }
 
   void move_to_root() {
     Ints all = room(size_), mine = room(1);
     const bool here = is_in_place() && is_root();
     const void* from = here ? MPI_IN_PLACE : mine.data();
-    once("Gather",
-         [&](const Completing& c) {
-           return forms::Gather(from, count_, MPI_INT, all.data(), count_, MPI_INT, root_, world, c);
-         },
-         [&] {
-           clear(all);
-           here ? put(all, rank_ * count_, rank_, 0, count_) : put(mine, 0, rank_, 0, count_);
-         },
-         [&] {
-           for (int i = 0; i < size_ && is_root(); ++i)
-             if (!has(all, i * count_, i, 0, count_)) return false;
-           return true;
-         });
+    once(
+        "Gather",
+        [&](const Completing& c) {
+          return forms::Gather(from, count_, MPI_INT, all.data(), count_, MPI_INT, root_, world, c);
+        },
+        [&] {
+          clear(all);
+          here ? put(all, rank_ * count_, rank_, 0, count_) : put(mine, 0, rank_, 0, count_);
+        },
+        [&] {
+          for (int i = 0; i < size_ && is_root(); ++i)
+            if (!has(all, i * count_, i, 0, count_)) return false;
+          return true;
+        });
     const Layout blocks = layout([&](int i) { return varying(i); });
-    once("Gatherv",
-         [&](const Completing& c) {
-           return forms::Gatherv(from, varying(rank_), MPI_INT, all.data(), blocks.counts.data(),
-                                 blocks.places.data(), MPI_INT, root_, world, c);
-         },
-         [&] {
-           clear(all);
-           here ? put(all, place(rank_), rank_, 0, varying(rank_)) : put(mine, 0, rank_, 0, varying(rank_));
-         },
-         [&] {
-           for (int i = 0; i < size_ && is_root(); ++i)
-             if (!has(all, place(i), i, 0, varying(i))) return false;
-           return true;
-         });
+    once(
+        "Gatherv",
+        [&](const Completing& c) {
+          return forms::Gatherv(from, varying(rank_), MPI_INT, all.data(), blocks.counts.data(), blocks.places.data(),
+                                MPI_INT, root_, world, c);
+        },
+        [&] {
+          clear(all);
+          here ? put(all, place(rank_), rank_, 0, varying(rank_)) : put(mine, 0, rank_, 0, varying(rank_));
+        },
+        [&] {
+          for (int i = 0; i < size_ && is_root(); ++i)
+            if (!has(all, place(i), i, 0, varying(i))) return false;
+          return true;
+        });
   }
 
   void move_everywhere() {
     Ints all = room(size_), mine = room(1);
     const void* from = is_in_place() ? MPI_IN_PLACE : mine.data();
-    once("Allgather",
-         [&](const Completing& c) {
-           return forms::Allgather(from, count_, MPI_INT, all.data(), count_, MPI_INT, world, c);
-         },
-         [&] {
-           clear(all);
-           is_in_place() ? put(all, rank_ * count_, rank_, 0, count_) : put(mine, 0, rank_, 0, count_);
-         },
-         [&] {
-           for (int i = 0; i < size_; ++i)
-             if (!has(all, i * count_, i, 0, count_)) return false;
-           return true;
-         });
+    once(
+        "Allgather",
+        [&](const Completing& c) {
+          return forms::Allgather(from, count_, MPI_INT, all.data(), count_, MPI_INT, world, c);
+        },
+        [&] {
+          clear(all);
+          is_in_place() ? put(all, rank_ * count_, rank_, 0, count_) : put(mine, 0, rank_, 0, count_);
+        },
+        [&] {
+          for (int i = 0; i < size_; ++i)
+            if (!has(all, i * count_, i, 0, count_)) return false;
+          return true;
+        });
     const Layout blocks = layout([&](int i) { return varying(i); });
-    once("Allgatherv",
-         [&](const Completing& c) {
-           return forms::Allgatherv(from, varying(rank_), MPI_INT, all.data(), blocks.counts.data(),
-                                    blocks.places.data(), MPI_INT, world, c);
-         },
-         [&] {
-           clear(all);
-           is_in_place() ? put(all, place(rank_), rank_, 0, varying(rank_)) : put(mine, 0, rank_, 0, varying(rank_));
-         },
-         [&] {
-           for (int i = 0; i < size_; ++i)
-             if (!has(all, place(i), i, 0, varying(i))) return false;
-           return true;
-         });
+    once(
+        "Allgatherv",
+        [&](const Completing& c) {
+          return forms::Allgatherv(from, varying(rank_), MPI_INT, all.data(), blocks.counts.data(),
+                                   blocks.places.data(), MPI_INT, world, c);
+        },
+        [&] {
+          clear(all);
+          is_in_place() ? put(all, place(rank_), rank_, 0, varying(rank_)) : put(mine, 0, rank_, 0, varying(rank_));
+        },
+        [&] {
+          for (int i = 0; i < size_; ++i)
+            if (!has(all, place(i), i, 0, varying(i))) return false;
+          return true;
+        });
   }
 
   void exchange() {
     Ints out = room(size_), in = room(size_);
     const bool here = is_in_place();
     const void* from = here ? MPI_IN_PLACE : out.data();
-    once("Alltoall",
-         [&](const Completing& c) {
-           return forms::Alltoall(from, count_, MPI_INT, in.data(), count_, MPI_INT, world, c);
-         },
-         [&] {
-           clear(in);
-           for (int i = 0; i < size_; ++i) put(here ? in : out, i * count_, rank_, i, count_);
-         },
-         [&] {
-           for (int i = 0; i < size_; ++i)
-             if (!has(in, i * count_, i, rank_, count_)) return false;
-           return true;
-         });
+    once(
+        "Alltoall",
+        [&](const Completing& c) {
+          return forms::Alltoall(from, count_, MPI_INT, in.data(), count_, MPI_INT, world, c);
+        },
+        [&] {
+          clear(in);
+          for (int i = 0; i < size_; ++i) put(here ? in : out, i * count_, rank_, i, count_);
+        },
+        [&] {
+          for (int i = 0; i < size_; ++i)
+            if (!has(in, i * count_, i, rank_, count_)) return false;
+          return true;
+        });
     const auto sent = [&](int i) { return varying(rank_ + i, rank_ * i); };  // symmetric, as in place demands
     const Layout blocks = layout(sent);
     const auto fill = [&] {
@@ -254,21 +262,23 @@ class Battery {
         if (!has(in, place(i), i, rank_, sent(i))) return false;
       return true;
     };
-    once("Alltoallv",
-         [&](const Completing& c) {
-           return forms::Alltoallv(from, blocks.counts.data(), blocks.places.data(), MPI_INT, in.data(),
-                                   blocks.counts.data(), blocks.places.data(), MPI_INT, world, c);
-         },
-         fill, is_right);
+    once(
+        "Alltoallv",
+        [&](const Completing& c) {
+          return forms::Alltoallv(from, blocks.counts.data(), blocks.places.data(), MPI_INT, in.data(),
+                                  blocks.counts.data(), blocks.places.data(), MPI_INT, world, c);
+        },
+        fill, is_right);
     Ints bytes = blocks.places;
     for (int& each : bytes) each *= static_cast<int>(sizeof(int));
     const std::vector<MPI_Datatype> types(static_cast<std::size_t>(size_), MPI_INT);
-    once("Alltoallw",
-         [&](const Completing& c) {
-           return forms::Alltoallw(from, blocks.counts.data(), bytes.data(), types.data(), in.data(),
-                                   blocks.counts.data(), bytes.data(), types.data(), world, c);
-         },
-         fill, is_right);
+    once(
+        "Alltoallw",
+        [&](const Completing& c) {
+          return forms::Alltoallw(from, blocks.counts.data(), bytes.data(), types.data(), in.data(),
+                                  blocks.counts.data(), bytes.data(), types.data(), world, c);
+        },
+        fill, is_right);
   }
 
   // What reductions are about: elements of a type, and what several ranks make of them.
@@ -303,43 +313,49 @@ class Battery {
     const void* from = here ? MPI_IN_PLACE : mine.data();
     const auto fill = [&] { fill_first(count_, here); };
     const bool root_is_here = here && is_root();
-    once("Reduce",
-         [&, this, op = op, type = type](const Completing& c) {
-           return forms::Reduce(root_is_here ? MPI_IN_PLACE : mine.data(), result.data(), count_, type, op, root_,
-                                world, c);
-         },
-         [&] { fill_first(count_, root_is_here); },
-         [&] { return !is_root() || is_combination(result, operands, size_, 0, count_); });
-    once("Allreduce",
-         [&, this, op = op, type = type](const Completing& c) {
-           return forms::Allreduce(from, result.data(), count_, type, op, world, c);
-         },
-         fill, [&] { return is_combination(result, operands, size_, 0, count_); });
-    once("Scan",
-         [&, this, op = op, type = type](const Completing& c) {
-           return forms::Scan(from, result.data(), count_, type, op, world, c);
-         },
-         fill, [&] { return is_combination(result, operands, rank_ + 1, 0, count_); });
-    once("Exscan",
-         [&, this, op = op, type = type](const Completing& c) {
-           return forms::Exscan(from, result.data(), count_, type, op, world, c);
-         },
-         fill, [&] { return rank_ == 0 || is_combination(result, operands, rank_, 0, count_); });
-    once("Reduce_scatter_block",
-         [&, this, op = op, type = type](const Completing& c) {
-           return forms::Reduce_scatter_block(from, result.data(), count_, type, op, world, c);
-         },
-         [&] { fill_first(size_ * count_, here); },
-         [&] { return is_combination(result, operands, size_, rank_ * count_, count_); });
+    once(
+        "Reduce",
+        [&, this, op = op, type = type](const Completing& c) {
+          return forms::Reduce(root_is_here ? MPI_IN_PLACE : mine.data(), result.data(), count_, type, op, root_, world,
+                               c);
+        },
+        [&] { fill_first(count_, root_is_here); },
+        [&] { return !is_root() || is_combination(result, operands, size_, 0, count_); });
+    once(
+        "Allreduce",
+        [&, this, op = op, type = type](const Completing& c) {
+          return forms::Allreduce(from, result.data(), count_, type, op, world, c);
+        },
+        fill, [&] { return is_combination(result, operands, size_, 0, count_); });
+    once(
+        "Scan",
+        [&, this, op = op, type = type](const Completing& c) {
+          return forms::Scan(from, result.data(), count_, type, op, world, c);
+        },
+        fill, [&] { return is_combination(result, operands, rank_ + 1, 0, count_); });
+    once(
+        "Exscan",
+        [&, this, op = op, type = type](const Completing& c) {
+          return forms::Exscan(from, result.data(), count_, type, op, world, c);
+        },
+        fill, [&] { return rank_ == 0 || is_combination(result, operands, rank_, 0, count_); });
+    once(
+        "Reduce_scatter_block",
+        [&, this, op = op, type = type](const Completing& c) {
+          return forms::Reduce_scatter_block(from, result.data(), count_, type, op, world, c);
+        },
+        [&] { fill_first(size_ * count_, here); },
+        [&] { return is_combination(result, operands, size_, rank_ * count_, count_); });
     Ints counts;
     for (int i = 0; i < size_; ++i) counts.push_back(varying(i));
     const int before = std::accumulate(counts.begin(), counts.begin() + rank_, 0);
-    once("Reduce_scatter",
-         [&, this, op = op, type = type](const Completing& c) {
-           return forms::Reduce_scatter(from, result.data(), counts.data(), type, op, world, c);
-         },
-         [&] { fill_first(std::accumulate(counts.begin(), counts.end(), 0), here); },
-         [&] { return is_combination(result, operands, size_, before, varying(rank_)); });
+    once(
+        "Reduce_scatter",
+        [&, this, op = op, type = type](const Completing& c) {
+          return forms::Reduce_scatter(from, result.data(), counts.data(), type, op, world, c);
+        },
+        [&] { fill_first(std::accumulate(counts.begin(), counts.end(), 0), here); },
+        [&] { return is_combination(result, operands, size_, before, varying(rank_)); });
   }
 
   void reduce_ints(MPI_Op op) {
@@ -363,12 +379,13 @@ class Battery {
     calls::Cart_create(world, 1, &size_, &periodic, 0, &ring);
     const int left = (rank_ + size_ - 1) % size_, right = (rank_ + 1) % size_;
     Ints out = room(2), in = room(2);
-    once("Neighbor_allgather",
-         [&](const Completing& c) {
-           return forms::Neighbor_allgather(out.data(), count_, MPI_INT, in.data(), count_, MPI_INT, ring, c);
-         },
-         [&] { put(out, 0, rank_, 0, count_); },
-         [&] { return has(in, 0, left, 0, count_) && has(in, count_, right, 0, count_); });
+    once(
+        "Neighbor_allgather",
+        [&](const Completing& c) {
+          return forms::Neighbor_allgather(out.data(), count_, MPI_INT, in.data(), count_, MPI_INT, ring, c);
+        },
+        [&] { put(out, 0, rank_, 0, count_); },
+        [&] { return has(in, 0, left, 0, count_) && has(in, count_, right, 0, count_); });
     // A block for the left neighbour (1) and one for the right one (2); what comes from the left was for its right.
     const auto fill = [&] {
       put(out, 0, rank_, 1, count_);
@@ -376,44 +393,48 @@ class Battery {
     };
     const Ints counts{count_, count_}, places{0, place(1)};
     const auto is_right = [&] { return has(in, 0, left, 2, count_) && has(in, place(1), right, 1, count_); };
-    once("Neighbor_alltoallv",
-         [&](const Completing& c) {
-           return forms::Neighbor_alltoallv(out.data(), counts.data(), places.data(), MPI_INT, in.data(),
-                                            counts.data(), places.data(), MPI_INT, ring, c);
-         },
-         fill, is_right);
+    once(
+        "Neighbor_alltoallv",
+        [&](const Completing& c) {
+          return forms::Neighbor_alltoallv(out.data(), counts.data(), places.data(), MPI_INT, in.data(), counts.data(),
+                                           places.data(), MPI_INT, ring, c);
+        },
+        fill, is_right);
     const Ints bytes{0, place(1) * static_cast<int>(sizeof(int))};
     const std::vector<MPI_Datatype> types{MPI_INT, MPI_INT};
     const std::vector<MPI_Aint> offsets(bytes.begin(), bytes.end());
-    once("Neighbor_alltoallw",
-         [&](const Completing& c) {
-           return forms::Neighbor_alltoallw(out.data(), counts.data(), offsets.data(), types.data(), in.data(),
-                                            counts.data(), offsets.data(), types.data(), ring, c);
-         },
-         fill, is_right);
+    once(
+        "Neighbor_alltoallw",
+        [&](const Completing& c) {
+          return forms::Neighbor_alltoallw(out.data(), counts.data(), offsets.data(), types.data(), in.data(),
+                                           counts.data(), offsets.data(), types.data(), ring, c);
+        },
+        fill, is_right);
     neighbours_of_equal_blocks(ring, left, right);
     calls::Comm_free(&ring);
   }
 
   void neighbours_of_equal_blocks(MPI_Comm ring, int left, int right) {
     Ints out = room(2), in = room(2);
-    once("Neighbor_alltoall",
-         [&](const Completing& c) {
-           return forms::Neighbor_alltoall(out.data(), count_, MPI_INT, in.data(), count_, MPI_INT, ring, c);
-         },
-         [&] {
-           put(out, 0, rank_, 1, count_);
-           put(out, count_, rank_, 2, count_);
-         },
-         [&] { return has(in, 0, left, 2, count_) && has(in, count_, right, 1, count_); });
+    once(
+        "Neighbor_alltoall",
+        [&](const Completing& c) {
+          return forms::Neighbor_alltoall(out.data(), count_, MPI_INT, in.data(), count_, MPI_INT, ring, c);
+        },
+        [&] {
+          put(out, 0, rank_, 1, count_);
+          put(out, count_, rank_, 2, count_);
+        },
+        [&] { return has(in, 0, left, 2, count_) && has(in, count_, right, 1, count_); });
     const Ints counts{varying(left), varying(right)}, places{0, place(1)};
-    once("Neighbor_allgatherv",
-         [&](const Completing& c) {
-           return forms::Neighbor_allgatherv(out.data(), varying(rank_), MPI_INT, in.data(), counts.data(),
-                                             places.data(), MPI_INT, ring, c);
-         },
-         [&] { put(out, 0, rank_, 0, varying(rank_)); },
-         [&] { return has(in, 0, left, 0, varying(left)) && has(in, place(1), right, 0, varying(right)); });
+    once(
+        "Neighbor_allgatherv",
+        [&](const Completing& c) {
+          return forms::Neighbor_allgatherv(out.data(), varying(rank_), MPI_INT, in.data(), counts.data(),
+                                            places.data(), MPI_INT, ring, c);
+        },
+        [&] { put(out, 0, rank_, 0, varying(rank_)); },
+        [&] { return has(in, 0, left, 0, varying(left)) && has(in, place(1), right, 0, varying(right)); });
   }
 
   BatteryOptions options_;

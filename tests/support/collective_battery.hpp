@@ -15,7 +15,7 @@ namespace rehearse::tests {
 
 struct BatteryOptions {
   smpi::Completing::Form form = smpi::Completing::Form::blocking;
-  int count = 1;         // elements of a block
+  int count = 1;  // elements of a block
   int root = 0;
   bool in_place = false;  // where there is such a thing
 };

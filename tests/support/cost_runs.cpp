@@ -10,8 +10,7 @@
 namespace rehearse::testing {
 
 Platform platform_of(const std::string& inside) {
-  const TemporaryFile file("<platform version='4.1'><zone id='z' routing='Full'>" + inside +
-                           "</zone></platform>");
+  const TemporaryFile file("<platform version='4.1'><zone id='z' routing='Full'>" + inside + "</zone></platform>");
   auto platform = make_platform(file.path());
   if (!platform) FAIL(platform.error().text);
   return std::move(platform.value());
@@ -35,8 +34,7 @@ void run_until(CostModel& costs, double seconds, std::map<std::uint32_t, double>
     const TimePoint date = std::min(costs.next_date(), at(seconds));
     ended.clear();
     costs.advance(date, ended);
-    for (const Ended& end : ended)
-      ends[end.activity.value] = end.failed ? -date.seconds() : date.seconds();
+    for (const Ended& end : ended) ends[end.activity.value] = end.failed ? -date.seconds() : date.seconds();
     if (date == at(seconds)) return;
   }
 }

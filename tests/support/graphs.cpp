@@ -22,8 +22,7 @@ namespace {
 constexpr std::uint64_t room_bytes = std::uint64_t{16} << 20;
 
 ReceivesFromExplorer exploration_of(World& world, std::uint32_t polls) {
-  return ReceivesFromExplorer(world.history(), world.actors(), polls,
-                              [](const ReceivesFromExplorer&) { return true; });
+  return ReceivesFromExplorer(world.history(), world.actors(), polls, [](const ReceivesFromExplorer&) { return true; });
 }
 
 SingleExecution single_execution_of(World& world) {
@@ -67,7 +66,8 @@ std::vector<World::RaceSides> World::races() {
     std::vector<Race> more;
     RaceFinder::Places known;
     for (const Race& race : races) known.insert(race.place);
-    explorer.find_races(known, [] { return true; }, more);
+    explorer.find_races(
+        known, [] { return true; }, more);
     races.insert(races.end(), more.begin(), more.end());
     return true;
   });
@@ -181,8 +181,7 @@ bool GrownGraph::can_start(std::uint32_t actor) const {
 
 bool GrownGraph::can_observe(std::uint32_t actor) const {
   const Operation& operation = graph_.actor(actor).node->operation;
-  return !can_start(actor) && !std::holds_alternative<Collective>(operation) &&
-         !std::holds_alternative<End>(operation);
+  return !can_start(actor) && !std::holds_alternative<Collective>(operation) && !std::holds_alternative<End>(operation);
 }
 
 std::vector<Option> GrownGraph::answers(std::uint32_t actor) const {

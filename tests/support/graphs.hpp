@@ -111,8 +111,8 @@ class GrownGraph {
   std::vector<std::uint32_t> everything_;
 };
 
-mc::Option takes(std::vector<mc::Match> matches);                      // the receives take these
-mc::Option takes(mc::EventIndex post, mc::EventRef send);              // the receive takes this
+mc::Option takes(std::vector<mc::Match> matches);          // the receives take these
+mc::Option takes(mc::EventIndex post, mc::EventRef send);  // the receive takes this
 mc::Option done(std::vector<std::uint32_t> which, std::vector<mc::Match> matches = {});
 mc::Option saw(mc::EventRef send);
 mc::Option refused();

@@ -189,8 +189,7 @@ class RandomGroup {
       case 0: return [](Objects& o, Self&) { o.semaphore.acquire(); };
       case 1: return [](Objects& o, Self&) { o.semaphore.release(); };
       case 2: return [](Objects& o, Self& self) { self.seen += o.semaphore.try_acquire() ? "A" : "a"; };
-      default:
-        return [](Objects& o, Self& self) { self.seen += o.semaphore.acquire_timeout(1) ? "W" : "w"; };
+      default: return [](Objects& o, Self& self) { self.seen += o.semaphore.acquire_timeout(1) ? "W" : "w"; };
     }
   }
 

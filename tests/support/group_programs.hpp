@@ -48,8 +48,8 @@ class WatchedGroup final : public Program {
 
 struct AllOrders {
   std::size_t interleavings = 0;
-  std::set<std::string> orders;   // of dependent steps, one text for all interleavings that differ in nothing else
-  bool is_complete = true;        // otherwise there were more than asked for
+  std::set<std::string> orders;  // of dependent steps, one text for all interleavings that differ in nothing else
+  bool is_complete = true;       // otherwise there were more than asked for
 };
 
 // Every interleaving, each run from its start.

@@ -144,8 +144,8 @@ class Litmus final : public Program {
     State state;
     bool ready = false;
     Operation operation = End{};
-    std::vector<RequestId> list;            // what the Operation's span points to
-    std::vector<std::string> names;         // whose requests those are
+    std::vector<RequestId> list;     // what the Operation's span points to
+    std::vector<std::string> names;  // whose requests those are
     std::int32_t data = 0;
     std::string reported;  // what a Log points to
   };
@@ -276,9 +276,9 @@ class Litmus final : public Program {
     const bool is_between = name[0] == 'x';
     if (is_between) name = name.substr(1);
     static const std::map<std::string, Flow> flows = {{"barrier", Flow::all_to_all},
-                                               {"bcast", Flow::root_to_all},
-                                               {"reduce", Flow::all_to_root},
-                                               {"scan", Flow::prefix}};
+                                                      {"bcast", Flow::root_to_all},
+                                                      {"reduce", Flow::all_to_root},
+                                                      {"scan", Flow::prefix}};
     const auto flow = flows.find(name);
     if (flow == flows.end()) return std::nullopt;
     Collective collective;

@@ -10,16 +10,14 @@
 
 namespace rehearse::tests {
 
-RoundRobinResult run_bare_ranks(int ranks, const std::function<void(int rank)>& body,
-                                RoundRobinOptions options) {
+RoundRobinResult run_bare_ranks(int ranks, const std::function<void(int rank)>& body, RoundRobinOptions options) {
   std::vector<std::function<void()>> actors;
   for (int rank = 0; rank < ranks; ++rank) actors.push_back([&body, rank] { body(rank); });
   FiberProgram program(actors);
   return run_round_robin(program, options);
 }
 
-RoundRobinResult run_ranks(int ranks, const std::function<void(int rank)>& body,
-                           RoundRobinOptions options) {
+RoundRobinResult run_ranks(int ranks, const std::function<void(int rank)>& body, RoundRobinOptions options) {
   return run_bare_ranks(
       ranks,
       [&body](int rank) {

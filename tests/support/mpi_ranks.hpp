@@ -15,11 +15,9 @@
 namespace rehearse::tests {
 
 // Every rank runs `body`.
-RoundRobinResult run_ranks(int ranks, const std::function<void(int rank)>& body,
-                           RoundRobinOptions options = {});
+RoundRobinResult run_ranks(int ranks, const std::function<void(int rank)>& body, RoundRobinOptions options = {});
 
 // The same without MPI_Init and MPI_Finalize.
-RoundRobinResult run_bare_ranks(int ranks, const std::function<void(int rank)>& body,
-                                RoundRobinOptions options = {});
+RoundRobinResult run_bare_ranks(int ranks, const std::function<void(int rank)>& body, RoundRobinOptions options = {});
 
 }  // namespace rehearse::tests

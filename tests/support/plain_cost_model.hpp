@@ -63,7 +63,7 @@ class PlainCostModel final : public CostModel {
     double remaining = 0;  // at `since`
     TimePoint since;       // later than now: in its latency
     std::uint64_t order = 0;
-    TimePoint end;         // its place in by_date_, unless suspended
+    TimePoint end;  // its place in by_date_, unless suspended
     std::vector<HostId> hosts;
     std::vector<LinkId> links;
   };

@@ -36,15 +36,12 @@ std::string route_text(const Platform& platform, const std::string& from, const 
   const auto route = platform.find_route(*source, *destination);
   if (!route) return "none";
   std::string text;
-  for (const LinkId link : route->links)
-    text += (text.empty() ? "" : " ") + platform.link(link).name;
+  for (const LinkId link : route->links) text += (text.empty() ? "" : " ") + platform.link(link).name;
   return text;
 }
 
 double route_latency(const Platform& platform, const std::string& from, const std::string& to) {
-  return platform.find_route(platform.find_host(from).value(), platform.find_host(to).value())
-      .value()
-      .latency_seconds;
+  return platform.find_route(platform.find_host(from).value(), platform.find_host(to).value()).value().latency_seconds;
 }
 
 }  // namespace rehearse::testing

@@ -36,8 +36,7 @@ struct Posted {
 };
 
 bool accepts(const Pattern& pattern, const SentMessage& message) {
-  return pattern.context == message.context &&
-         (!pattern.source || *pattern.source == message.key.first) &&
+  return pattern.context == message.context && (!pattern.source || *pattern.source == message.key.first) &&
          (!pattern.tag || *pattern.tag == message.tag);
 }
 
@@ -49,8 +48,7 @@ struct Instance {
   Flow flow{};
   std::uint32_t root = 0;
   std::uint32_t first_group = 0;
-  std::map<std::uint32_t, std::vector<Bytes>>
-      given;  // by giver: one part for all, or one per member
+  std::map<std::uint32_t, std::vector<Bytes>> given;  // by giver: one part for all, or one per member
 };
 
 struct RequestState {
@@ -64,14 +62,11 @@ bool needs(const Instance& instance, std::uint32_t member, std::uint32_t other) 
   const bool is_near = (member < instance.first_group) == (other < instance.first_group);
   if (instance.first_group != 0 && is_near) return false;
   switch (instance.flow) {
-    case Flow::all_to_all:
-      return true;
+    case Flow::all_to_all: return true;
     case Flow::root_to_all: return other == instance.root;
     case Flow::all_to_root: return member == instance.root;
-    case Flow::prefix:
-      return other <= member;
-    case Flow::nobody:
-      return false;
+    case Flow::prefix: return other <= member;
+    case Flow::nobody: return false;
   }
   return true;
 }
@@ -97,10 +92,8 @@ class RoundRobin {
       for (std::size_t i = 0; i < alive.size();) {
         const Step step = take_turn(alive[i]);
         moved = moved || step != Step::stuck;
-        if (step == Step::over)
-          alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(i));
-        else
-          ++i;
+        if (step == Step::over) alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(i));
+        else ++i;
       }
     }
     for (ActorId actor : alive) result_.actors[actor.value].state = ActorOutcome::State::blocked;
@@ -122,8 +115,7 @@ class RoundRobin {
         started_[actor.value] = true;
         ++clock_;
       }
-      const Step now =
-          std::visit([&](const auto& o) { return handle(actor, o, first_look); }, operation);
+      const Step now = std::visit([&](const auto& o) { return handle(actor, o, first_look); }, operation);
       if (now != Step::moved) return now == Step::stuck ? step : now;
       step = Step::moved;
       if (turn_over_) {
@@ -142,8 +134,7 @@ class RoundRobin {
   void note(ActorId actor, const char* kind) { result_.operations[actor.value].push_back(kind); }
 
   RequestState& start(RequestKey key) {
-    REHEARSE_ASSERT(key.second.value == next_request_[key.first]++,
-                    "requests are numbered in order");
+    REHEARSE_ASSERT(key.second.value == next_request_[key.first]++, "requests are numbered in order");
     return requests_[key];
   }
 
@@ -160,8 +151,7 @@ class RoundRobin {
     if (first_look) {
       note(actor, "send");
       RequestState& state = start(key);
-      state.complete = send.mode == SendMode::buffered ||
-                       (send.mode != SendMode::synchronous && options_.buffered);
+      state.complete = send.mode == SendMode::buffered || (send.mode != SendMode::synchronous && options_.buffered);
       deliver({key, send.context, send.destination, send.tag, copy_of(send.data), send.signature});
     }
     if (!send.blocking) return answer(actor);
@@ -172,8 +162,8 @@ class RoundRobin {
 
   void deliver(SentMessage message) {
     auto& receives = posted_[message.destination];
-    const auto receive = std::find_if(receives.begin(), receives.end(),
-                                      [&](const Posted& p) { return accepts(p.pattern, message); });
+    const auto receive =
+        std::find_if(receives.begin(), receives.end(), [&](const Posted& p) { return accepts(p.pattern, message); });
     if (receive == receives.end()) {
       messages_[message.destination].push_back(std::move(message));
       return;
@@ -254,8 +244,7 @@ class RoundRobin {
     std::vector<std::uint32_t> complete;
     for (std::uint32_t i = 0; i < observe.requests.size(); ++i)
       if (is_complete(requests_.at({actor, observe.requests[i]}))) complete.push_back(i);
-    bool flag = observe.quantifier == Quantifier::all ? complete.size() == observe.requests.size()
-                                                      : !complete.empty();
+    bool flag = observe.quantifier == Quantifier::all ? complete.size() == observe.requests.size() : !complete.empty();
     if (!flag && observe.blocking) return Step::stuck;
     if (!observe.blocking) {
       turn_over_ = true;
@@ -274,8 +263,7 @@ class RoundRobin {
     }
     views_.clear();
     std::vector<Completion> completions;
-    for (std::size_t i = 0; i < complete.size(); ++i)
-      completions.push_back(completion_of(complete[i], states[i]));
+    for (std::size_t i = 0; i < complete.size(); ++i) completions.push_back(completion_of(complete[i], states[i]));
     Observation observation;
     observation.flag = flag;
     observation.completions = completions;
@@ -354,8 +342,7 @@ class RoundRobin {
 
   static std::vector<Bytes> parts_of(const Collective& collective) {
     if (collective.segment_bytes.empty()) return {copy_of(collective.contribution)};
-    REHEARSE_ASSERT(collective.segment_bytes.size() == collective.members.size(),
-                    "one segment per member");
+    REHEARSE_ASSERT(collective.segment_bytes.size() == collective.members.size(), "one segment per member");
     std::vector<Bytes> parts;
     std::uint64_t offset = 0;
     for (std::uint64_t bytes : collective.segment_bytes) {
@@ -440,8 +427,8 @@ class RoundRobin {
   std::map<ActorId, std::uint32_t> next_request_;
   std::map<RequestKey, RequestState> requests_;
   std::map<ActorId, std::deque<SentMessage>> messages_;  // by destination, in arrival order
-  std::map<ActorId, std::deque<Posted>> posted_;     // by receiver, in posting order
-  std::map<ActorId, std::deque<SentMessage>> taken_;  // by receiver, in the order of its probes
+  std::map<ActorId, std::deque<Posted>> posted_;         // by receiver, in posting order
+  std::map<ActorId, std::deque<SentMessage>> taken_;     // by receiver, in the order of its probes
   std::map<std::pair<ActorId, ContextId>, std::uint32_t> joined_;
   std::map<std::pair<ContextId, std::uint32_t>, std::shared_ptr<Instance>> instances_;
   std::deque<std::vector<std::span<const std::byte>>> views_;

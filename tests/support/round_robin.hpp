@@ -25,11 +25,10 @@ struct RoundRobinOptions {
 
 struct RoundRobinResult {
   std::vector<ActorOutcome> actors;
-  std::vector<std::string> output;  // of each actor, both streams
-  std::vector<Finding> reports;     // in the order in which they were made
-  std::vector<std::vector<std::string>>
-      operations;  // of each actor, the kinds in order: "send", "collective"...
-  std::vector<std::string> mismatches;  // collectives whose members disagree
+  std::vector<std::string> output;                   // of each actor, both streams
+  std::vector<Finding> reports;                      // in the order in which they were made
+  std::vector<std::vector<std::string>> operations;  // of each actor, the kinds in order: "send", "collective"...
+  std::vector<std::string> mismatches;               // collectives whose members disagree
   std::uint32_t unmatched_sends = 0;
   std::uint32_t unmatched_receives = 0;
 

@@ -30,7 +30,7 @@ struct Message {
 struct Table {
   std::vector<Bits> cells;
   std::vector<bool> is_spoiled;  // combined of members that are not consecutive, though order counts
-  std::vector<Bits> prefix;  // of a scan: what is known of those before, and of itself
+  std::vector<Bits> prefix;      // of a scan: what is known of those before, and of itself
   Bits heard = 0;
   std::uint32_t round = 0;
   bool is_in_round = false;
@@ -136,11 +136,10 @@ class Interpreter {
           for (std::uint32_t i = 0; i < unit; ++i) {
             const std::uint32_t index = cell(member_at(o), member_at(t), p * unit + i);
             if (tables_[me].cells[index] == 0)
-              complain(me, "sends of " + std::to_string(member_at(o)) + " for " +
-                               std::to_string(member_at(t)) + " what it does not have");
+              complain(me, "sends of " + std::to_string(member_at(o)) + " for " + std::to_string(member_at(t)) +
+                               " what it does not have");
             if (tables_[me].is_spoiled[index]) complain(me, "sends what was combined in another order");
-            if (!message.cells.emplace(index, tables_[me].cells[index]).second)
-              complain(me, "sends something twice");
+            if (!message.cells.emplace(index, tables_[me].cells[index]).second) complain(me, "sends something twice");
           }
         });
       });
@@ -159,9 +158,9 @@ class Interpreter {
     for (std::size_t i = 0; i < table.receives.size(); ++i) {
       auto& [receive, has_come] = table.receives[i];
       auto& channel = channels_[{receive.source, me}];
-      const bool has_earlier = std::any_of(
-          table.receives.begin(), table.receives.begin() + static_cast<std::ptrdiff_t>(i),
-          [&](const auto& earlier) { return earlier.first.source == receive.source && !earlier.second; });
+      const bool has_earlier =
+          std::any_of(table.receives.begin(), table.receives.begin() + static_cast<std::ptrdiff_t>(i),
+                      [&](const auto& earlier) { return earlier.first.source == receive.source && !earlier.second; });
       if (has_come || has_earlier || channel.empty()) continue;
       table.came[i] = std::move(channel.front());
       channel.pop_front();

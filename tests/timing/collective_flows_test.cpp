@@ -30,9 +30,8 @@ double pass_token(Scene& scene) {
 
 // One link between two hosts that does what profiles say.
 Platform moody_link(const std::string& link, const std::string& profiles) {
-  return described(
-      "<zone id='world' routing='Full'><host id='a' speed='98Mf'/><host id='b' speed='98Mf'/>" + link +
-      "<route src='a' dst='b'><link_ctn id='ab'/></route></zone>" + profiles);
+  return described("<zone id='world' routing='Full'><host id='a' speed='98Mf'/><host id='b' speed='98Mf'/>" + link +
+                   "<route src='a' dst='b'><link_ctn id='ab'/></route></zone>" + profiles);
 }
 
 }  // namespace
@@ -44,10 +43,10 @@ TEST_CASE("timing 17: a token of 1 MB is at the six hosts of two clusters at 0.0
 }
 
 TEST_CASE("timing 18: a token between two peers with coordinates is back at 1.250212 s", "[timing]") {
-  Scene scene(described(
-      "<zone id='world' routing='Vivaldi'>"
-      "<peer id='a' coordinates='25.5 9.4 1.4' speed='1.5Gf' bw_in='2.25GBps' bw_out='2.25GBps'/>"
-      "<peer id='b' coordinates='-12.7 -9.9 2.1' speed='730Mf' bw_in='2.25GBps' bw_out='2.25GBps'/></zone>"));
+  Scene scene(
+      described("<zone id='world' routing='Vivaldi'>"
+                "<peer id='a' coordinates='25.5 9.4 1.4' speed='1.5Gf' bw_in='2.25GBps' bw_out='2.25GBps'/>"
+                "<peer id='b' coordinates='-12.7 -9.9 2.1' speed='730Mf' bw_in='2.25GBps' bw_out='2.25GBps'/></zone>"));
   pass_token(scene);
   CHECK_THAT(scene.dates(), AllPrinted({0.625106, 1.250212}));
 }
@@ -90,8 +89,8 @@ TEST_CASE("timing 20: 16 MiB in 256 pieces reach the end of a chain of eight pee
   Scene scene("backbone_cluster");
   play_chain(scene);
   CHECK_THAT(scene.run(), Printed(2.264637));
-  CHECK_THAT(scene.dates(), AllPrinted({2.214423, 2.222796, 2.231170, 2.239543, 2.247917, 2.256290, 2.264637,
-                                        2.264637}));
+  CHECK_THAT(scene.dates(),
+             AllPrinted({2.214423, 2.222796, 2.231170, 2.239543, 2.247917, 2.256290, 2.264637, 2.264637}));
 }
 
 TEST_CASE("timing 21: a master gives 20 tasks to five workers at known dates; all is over at 5.133855 s", "[timing]") {
@@ -112,10 +111,9 @@ TEST_CASE("timing 21: a master gives 20 tasks to five workers at known dates; al
     });
   }
   CHECK_THAT(scene.run(), Printed(5.133855));
-  CHECK_THAT(scene.dates("sends"),
-             AllPrinted({0.0,      0.002265, 0.171420, 0.329817, 0.453549, 0.586168, 0.588433,
-                         0.995917, 1.154314, 1.608379, 1.749885, 1.752150, 1.921304, 2.079701,
-                         2.763209, 2.913601, 2.915867, 3.085021, 3.243418, 3.918038, 4.077318}));
+  CHECK_THAT(scene.dates("sends"), AllPrinted({0.0,      0.002265, 0.171420, 0.329817, 0.453549, 0.586168, 0.588433,
+                                               0.995917, 1.154314, 1.608379, 1.749885, 1.752150, 1.921304, 2.079701,
+                                               2.763209, 2.913601, 2.915867, 3.085021, 3.243418, 3.918038, 4.077318}));
   CHECK_THAT(scene.dates("ends"), AllPrinted({4.077513, 4.096528, 4.122236, 4.965689, 5.133855}));
 }
 

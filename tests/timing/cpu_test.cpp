@@ -368,13 +368,12 @@ std::vector<double> ends_of(const std::vector<Piece>& pieces) {
                         "<trace_connect kind='SPEED' trace='speed' element='Cpu B'/>"));
   std::vector<double> ends(pieces.size());
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    scene.actor(
-        "Cpu B",
-        [&, i] {
-          this_actor::execute(pieces[i].flops, pieces[i].priority);
-          ends[i] = this_actor::now();
-        },
-        {.start_time = pieces[i].start});
+    scene.actor("Cpu B",
+                [&, i] {
+                  this_actor::execute(pieces[i].flops, pieces[i].priority);
+                  ends[i] = this_actor::now();
+                },
+                {.start_time = pieces[i].start});
   }
   scene.run();
   return ends;

@@ -11,12 +11,11 @@ namespace {
 
 // Two hosts, each with a disk, over a link of 2 MB/s.
 Platform pipeline() {
-  return described(
-      "<zone id='world' routing='Full'>"
-      "<host id='bob' speed='1Mf'><disk id='d' read_bw='1MBps' write_bw='500kBps'/></host>"
-      "<host id='alice' speed='1Mf'><disk id='d' read_bw='4MBps' write_bw='4MBps'/></host>"
-      "<link id='wire' bandwidth='2MBps' latency='50us'/>"
-      "<route src='bob' dst='alice'><link_ctn id='wire'/></route></zone>");
+  return described("<zone id='world' routing='Full'>"
+                   "<host id='bob' speed='1Mf'><disk id='d' read_bw='1MBps' write_bw='500kBps'/></host>"
+                   "<host id='alice' speed='1Mf'><disk id='d' read_bw='4MBps' write_bw='4MBps'/></host>"
+                   "<link id='wire' bandwidth='2MBps' latency='50us'/>"
+                   "<route src='bob' dst='alice'><link_ctn id='wire'/></route></zone>");
 }
 
 Platform one_disk(const std::string& attributes) {
@@ -372,8 +371,7 @@ std::vector<double> write_and_read_seconds(const Array& array) {
       accesses.push(controller.disk("d" + std::to_string(i)).write_async(part_bytes));
     accesses.wait_all();
     scene.note();
-    for (int i = 0; i < array.read; ++i)
-      accesses.push(controller.disk("d" + std::to_string(i)).read_async(part_bytes));
+    for (int i = 0; i < array.read; ++i) accesses.push(controller.disk("d" + std::to_string(i)).read_async(part_bytes));
     accesses.wait_all();
     sim::Comm::sendto(controller, user, 1e7);
     scene.note();

@@ -11,12 +11,11 @@ namespace {
 
 // Two hosts over one full-duplex link.
 Platform duplex(const std::string& bandwidth) {
-  return described(
-      "<zone id='world' routing='Full'><host id='sender' speed='1f'/><host id='receiver' speed='1f'/>"
-      "<link id='wire' bandwidth='" +
-      bandwidth +
-      "' latency='10us' sharing_policy='SPLITDUPLEX'/>"
-      "<route src='sender' dst='receiver'><link_ctn id='wire' direction='UP'/></route></zone>");
+  return described("<zone id='world' routing='Full'><host id='sender' speed='1f'/><host id='receiver' speed='1f'/>"
+                   "<link id='wire' bandwidth='" +
+                   bandwidth +
+                   "' latency='10us' sharing_policy='SPLITDUPLEX'/>"
+                   "<route src='sender' dst='receiver'><link_ctn id='wire' direction='UP'/></route></zone>");
 }
 
 // Sends messages of these sizes at once and notes when each of them has arrived.
@@ -110,8 +109,8 @@ TEST_CASE("timing 27: a link that takes two flows at once serves ten in pairs: 0
   scene->link("wire_UP").set_concurrency_limit(2);
   scene->link("wire_DOWN").set_concurrency_limit(2);
   send_at_once(scene, std::vector<double>(10, 1e6));
-  CHECK_THAT(scene.dates(), AllPrinted({0.000336, 0.000336, 0.000542, 0.000542, 0.000749, 0.000749, 0.000955,
-                                        0.000955, 0.001161, 0.001161}));
+  CHECK_THAT(scene.dates(), AllPrinted({0.000336, 0.000336, 0.000542, 0.000542, 0.000749, 0.000749, 0.000955, 0.000955,
+                                        0.001161, 0.001161}));
 }
 
 TEST_CASE("timing 28: a link that loses a tenth with each flow ends 1 to 9 MB at 46.391883 ... 125.965602 s",
@@ -123,8 +122,8 @@ TEST_CASE("timing 28: a link that loses a tenth with each flow ends 1 to 9 MB at
     });
   }
   send_at_once(scene, {1e6, 2e6, 3e6, 4e6, 5e6, 6e6, 7e6, 8e6, 9e6});
-  CHECK_THAT(scene.dates(), AllPrinted({46.391883, 73.883292, 91.924529, 104.295663, 112.886728, 118.777744,
-                                        122.643724, 124.934674, 125.965602}));
+  CHECK_THAT(scene.dates(), AllPrinted({46.391883, 73.883292, 91.924529, 104.295663, 112.886728, 118.777744, 122.643724,
+                                        124.934674, 125.965602}));
 }
 
 TEST_CASE("timing 29: factors from functions, without cross-traffic: 0.000086 ... 27.801800 s", "[timing]") {

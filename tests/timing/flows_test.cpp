@@ -306,10 +306,10 @@ TEST_CASE("timing 15: messages of a queue take no time: got at 1.0, 1.1, 1.2, 1.
 
 TEST_CASE("timing 16: without any actor, a computation, 125 MB and a computation end at 1, 2.083775 and 3.083775 s",
           "[timing]") {
-  Scene scene(described(
-      "<zone id='world' routing='Full'><host id='Tremblay' speed='25Mf'/><host id='Jupiter' speed='25Mf'/>"
-      "<link id='wire' bandwidth='125MBps' latency='100us'/>"
-      "<route src='Tremblay' dst='Jupiter'><link_ctn id='wire'/></route></zone>"));
+  Scene scene(
+      described("<zone id='world' routing='Full'><host id='Tremblay' speed='25Mf'/><host id='Jupiter' speed='25Mf'/>"
+                "<link id='wire' bandwidth='125MBps' latency='100us'/>"
+                "<route src='Tremblay' dst='Jupiter'><link_ctn id='wire'/></route></zone>"));
   const auto first = scene->host("Tremblay"), second = scene->host("Jupiter");
   const auto parent = scene->exec_init(first.speed());
   const auto transfer = scene->comm_init(125e6);

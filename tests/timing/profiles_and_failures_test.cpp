@@ -139,20 +139,19 @@ TEST_CASE("timing 95: a host goes off and on: tasks end at 0.824497 and 3.993652
 }
 
 TEST_CASE("timing 96: a host that goes off takes its writes with it; its actor begins again: 1, 2, 4 s", "[timing]") {
-  Scene scene(described(
-      "<zone id='world' routing='Full'>"
-      "<host id='h1' speed='1Gf'><disk id='d1' read_bw='1GBps' write_bw='1MBps'/>"
-      "<disk id='d2' read_bw='1GBps' write_bw='1MBps'/></host><host id='h2' speed='1Gf'/>"
-      "<link id='wire' bandwidth='1GBps'/><route src='h1' dst='h2'><link_ctn id='wire'/></route></zone>"));
+  Scene scene(
+      described("<zone id='world' routing='Full'>"
+                "<host id='h1' speed='1Gf'><disk id='d1' read_bw='1GBps' write_bw='1MBps'/>"
+                "<disk id='d2' read_bw='1GBps' write_bw='1MBps'/></host><host id='h2' speed='1Gf'/>"
+                "<link id='wire' bandwidth='1GBps'/><route src='h1' dst='h2'><link_ctn id='wire'/></route></zone>"));
   const auto first = scene->host("h1");
-  scene.actor(
-      "h1",
-      [&] {
-        sim::ActivitySet both{first.disk("d1").write_async(2e6), first.disk("d2").write_async(2e6)};
-        both.wait_all();
-        scene.note();
-      },
-      {.auto_restart = true});
+  scene.actor("h1",
+              [&] {
+                sim::ActivitySet both{first.disk("d1").write_async(2e6), first.disk("d2").write_async(2e6)};
+                both.wait_all();
+                scene.note();
+              },
+              {.auto_restart = true});
   scene.actor("h2", [&] {
     this_actor::sleep_for(1);
     first.turn_off();
@@ -166,11 +165,11 @@ TEST_CASE("timing 96: a host that goes off takes its writes with it; its actor b
 }
 
 TEST_CASE("timing 97: actors of a platform file begin and end at their times: 3, 7, 10 and 12 s", "[timing]") {
-  Scene scene(described(
-      "<cluster id='few' prefix='node-' suffix='' radical='0-2' speed='1Gf' bw='125MBps' lat='50us'/>"
-      "<actor host='node-0' function='sleeper'/><actor host='node-0' function='sleeper' start_time='2'/>"
-      "<actor host='node-1' function='sleeper' kill_time='3'/>"
-      "<actor host='node-2' function='sleeper' start_time='4' kill_time='7'/>"));
+  Scene scene(
+      described("<cluster id='few' prefix='node-' suffix='' radical='0-2' speed='1Gf' bw='125MBps' lat='50us'/>"
+                "<actor host='node-0' function='sleeper'/><actor host='node-0' function='sleeper' start_time='2'/>"
+                "<actor host='node-1' function='sleeper' kill_time='3'/>"
+                "<actor host='node-2' function='sleeper' start_time='4' kill_time='7'/>"));
   scene->register_function("sleeper", [&](const auto&) {
     scene.note("begins");
     this_actor::on_exit([&](bool killed) { scene.note(killed ? "killed" : "ends"); });
@@ -235,13 +234,12 @@ TEST_CASE("timing 98: actors are resumed at 10 s, killed at 12 s and 14 s, and t
   CHECK(scene.dates("killed").front() == 12);
 }
 
-TEST_CASE("timing 99: tasks that fail with their host are placed anew: 10, 50, 90, 100, 180 and 220 s",
-          "[timing]") {
+TEST_CASE("timing 99: tasks that fail with their host are placed anew: 10, 50, 90, 100, 180 and 220 s", "[timing]") {
   std::vector<double> dates;
-  Scene scene(described(
-      "<zone id='world' routing='Full'><host id='faulty' speed='1Gf'/><host id='safe' speed='500Mf'/></zone>"
-      "<trace id='state' periodicity='0'>0 1\n10 0\n11 1\n60 0\n61 1\n100 0\n101 1\n</trace>"
-      "<trace_connect kind='HOST_AVAIL' trace='state' element='faulty'/>"));
+  Scene scene(
+      described("<zone id='world' routing='Full'><host id='faulty' speed='1Gf'/><host id='safe' speed='500Mf'/></zone>"
+                "<trace id='state' periodicity='0'>0 1\n10 0\n11 1\n60 0\n61 1\n100 0\n101 1\n</trace>"
+                "<trace_connect kind='HOST_AVAIL' trace='state' element='faulty'/>"));
   const auto faulty = scene->host("faulty"), safe = scene->host("safe");
   scene->on_activity_end([&](const sim::Activity&) { dates.push_back(scene->now()); });
   const auto poor = scene->exec_init(2e10);

@@ -136,14 +136,13 @@ TEST_CASE("timing 121: clusters with backbones: 0.0006 s within, also to oneself
       "gw_dst='eeve_router'><link_ctn id='bridge'/></zoneRoute></zone>");
   CHECK(route(platform, "b0", "b1") == "bob_link_0_UP bob_backbone bob_link_1_DOWN 0.000600");
   CHECK(route(platform, "b0", "b0") == "bob_link_0_UP bob_backbone bob_link_0_DOWN 0.000600");
-  CHECK(route(platform, "e1", "b0") ==
-        "eve_link_1_UP eve_backbone bridge bob_backbone bob_link_0_DOWN 0.001600");
+  CHECK(route(platform, "e1", "b0") == "eve_link_1_UP eve_backbone bridge bob_backbone bob_link_0_DOWN 0.001600");
 }
 
 TEST_CASE("timing 122: a cluster with gaps in its numbers has these links", "[timing]") {
-  const Platform platform = described(
-      "<zone id='world' routing='Full'><cluster id='bob' prefix='b' suffix='' radical='0,2-4,6' speed='1Gf' "
-      "bw='125MBps' lat='50us' bb_bw='2.25GBps' bb_lat='500us'/></zone>");
+  const Platform platform =
+      described("<zone id='world' routing='Full'><cluster id='bob' prefix='b' suffix='' radical='0,2-4,6' speed='1Gf' "
+                "bw='125MBps' lat='50us' bb_bw='2.25GBps' bb_lat='500us'/></zone>");
   CHECK(platform.hosts().size() == 5);
   for (const auto* number : {"0", "2", "3", "4", "6"}) {
     for (const auto* end : {"_UP", "_DOWN"}) {
@@ -189,10 +188,9 @@ TEST_CASE("timing 4.10: one flow by lv08 over other zones, to nine digits", "[ti
   CHECK_THAT(flow_seconds(square(), "h1", "h2", 1e6), Printed(0.0093102938144329905, 12));
   CHECK_THAT(flow_seconds(searched(), "a", "b", 1e6), Printed(1.1084942268041238, 12));
   CHECK_THAT(flow_seconds(three_clusters(), "n2", "n3", 1e6), Printed(0.022558422680412367, 12));
-  auto cross = described(
-      "<zone id='world' routing='Full'><host id='s' speed='1Gf'/><host id='c' speed='1Gf'/>"
-      "<link id='l' bandwidth='10kBps' latency='10ms' sharing_policy='SPLITDUPLEX'/>"
-      "<route src='s' dst='c' symmetrical='NO'><link_ctn id='l' direction='DOWN'/></route>"
-      "<route src='c' dst='s' symmetrical='NO'><link_ctn id='l' direction='UP'/></route></zone>");
+  auto cross = described("<zone id='world' routing='Full'><host id='s' speed='1Gf'/><host id='c' speed='1Gf'/>"
+                         "<link id='l' bandwidth='10kBps' latency='10ms' sharing_policy='SPLITDUPLEX'/>"
+                         "<route src='s' dst='c' symmetrical='NO'><link_ctn id='l' direction='DOWN'/></route>"
+                         "<route src='c' dst='s' symmetrical='NO'><link_ctn id='l' direction='UP'/></route></zone>");
   CHECK_THAT(flow_seconds(std::move(cross), "c", "s", 1e6), Printed(103.22288350515464, 9));
 }

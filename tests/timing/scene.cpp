@@ -74,9 +74,7 @@ double Scene::run() {
 
 ModelOptions network(const std::string& name) { return {.network = name}; }
 
-ModelOptions network_without_crosstraffic(const std::string& name) {
-  return {.network = name, .cross_traffic = 0.0};
-}
+ModelOptions network_without_crosstraffic(const std::string& name) { return {.network = name, .cross_traffic = 0.0}; }
 
 Printed::Printed(double value, int decimals) : value_(value), decimals_(decimals) {
   Catch::StringMaker<double>::precision = shown_digits;
@@ -86,8 +84,7 @@ bool Printed::match(const double& actual) const { return is_printed_as(actual, v
 
 std::string Printed::describe() const { return "is printed as " + with_decimals(value_, decimals_); }
 
-AllPrinted::AllPrinted(std::vector<double> values, int decimals)
-    : values_(std::move(values)), decimals_(decimals) {
+AllPrinted::AllPrinted(std::vector<double> values, int decimals) : values_(std::move(values)), decimals_(decimals) {
   Catch::StringMaker<double>::precision = shown_digits;
 }
 

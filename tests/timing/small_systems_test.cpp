@@ -75,8 +75,8 @@ TEST_CASE("timing 125: bottleneck max fairness on one resource: 1.5 and 0.15, 2/
 }
 
 TEST_CASE("timing 125: bottleneck max fairness on two and three resources: 1/11 twice; 1/3, 4/9 and 4/9", "[timing]") {
-  CHECK_THAT(bottleneck_rates({1, 1}, {{1, unbounded, {{0, 1, 1}, {1, 10, 10}}},
-                                       {1, unbounded, {{0, 10, 10}, {1, 1, 1}}}}),
+  CHECK_THAT(bottleneck_rates({1, 1},
+                              {{1, unbounded, {{0, 1, 1}, {1, 10, 10}}}, {1, unbounded, {{0, 10, 10}, {1, 1, 1}}}}),
              AllPrinted({0.090909, 0.090909}));
   CHECK_THAT(bottleneck_rates({1, 1, 1}, {{1, unbounded, {{0, 1, 1}, {1, 1, 1}, {2, 1, 1}}},
                                           {1, unbounded, {{0, 1, 1}, {1, 0.5, 0.5}, {2, 0.75, 0.75}}},
@@ -89,7 +89,7 @@ TEST_CASE("timing 125: tasks with several flows over a resource: 5/24, 5/25 and 
              AllPrinted({0.208333, 0.208333}));
   CHECK_THAT(bottleneck_rates({5}, {{1, unbounded, {{0, 15, 10}}}, {1, unbounded, {{0, 10, 10}}}}),
              AllPrinted({0.2, 0.2}));
-  CHECK_THAT(bottleneck_rates({1, 1}, {{1, unbounded, {{0, 2, 1}, {1, 1, 0.5}}},
-                                       {1, unbounded, {{0, 1, 1}, {1, 1.5, 1.5}}}}),
+  CHECK_THAT(bottleneck_rates({1, 1},
+                              {{1, unbounded, {{0, 2, 1}, {1, 1, 0.5}}}, {1, unbounded, {{0, 1, 1}, {1, 1.5, 1.5}}}}),
              AllPrinted({0.333333, 0.333333}));
 }

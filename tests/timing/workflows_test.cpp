@@ -28,7 +28,6 @@ sim::Workflow from_json(Scene& scene, const std::string& text) {
   return std::move(workflow.value());
 }
 
-
 // Transfers go by themselves from where the task before them is to where the one behind them is.
 double run_all(Scene& scene, const sim::Workflow& workflow) {
   for (const auto& task : workflow.computations())
@@ -112,11 +111,8 @@ TEST_CASE("timing 112: a graph from a DOT file: tasks end at 50.026511, 98.92862
     root->c1 [size="2e8"]; root->c2 [size="1e8"]; c1->c3 [size="5e8"]; c2->c3; c3->end [size="2e8"];
   })");
   const auto tremblay = scene->host("Tremblay"), jupiter = scene->host("Jupiter");
-  const std::map<std::string, sim::HostRef> hosts = {{"root", scene->host("Fafard")},
-                                                     {"c1", tremblay},
-                                                     {"c2", jupiter},
-                                                     {"c3", jupiter},
-                                                     {"end", jupiter}};
+  const std::map<std::string, sim::HostRef> hosts = {
+      {"root", scene->host("Fafard")}, {"c1", tremblay}, {"c2", jupiter}, {"c3", jupiter}, {"end", jupiter}};
   for (const auto& task : workflow.computations()) task.set_host(hosts.at(task.name()));
   run_all(scene, workflow);
   auto when = spans(workflow);

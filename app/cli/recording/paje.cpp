@@ -14,8 +14,8 @@ namespace rehearse::cli {
 namespace {
 
 constexpr std::array<const char*, app::doings> colours = {"0.60 0.60 0.60", "0.85 0.85 0.85", "0.80 0.80 0.70",
-                                                     "0.95 0.90 0.25", "0.90 0.60 0.00", "0.00 0.45 0.70",
-                                                     "0.00 0.60 0.50", "0.35 0.70 0.90", "0.80 0.40 0.65"};
+                                                          "0.95 0.90 0.25", "0.90 0.60 0.00", "0.00 0.45 0.70",
+                                                          "0.00 0.60 0.50", "0.35 0.70 0.90", "0.80 0.40 0.65"};
 
 constexpr const char* definitions =
     "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"

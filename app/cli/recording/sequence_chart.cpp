@@ -67,8 +67,7 @@ std::string for_mermaid(std::string_view text) {
   for (const char letter : text) {
     if (letter == '#' || letter == ';' || letter == '<' || letter == '>' || letter == '"')
       result += "#" + std::to_string(static_cast<int>(letter)) + ";";
-    else
-      result += letter == '\n' || letter == '\r' ? ' ' : letter;
+    else result += letter == '\n' || letter == '\r' ? ' ' : letter;
   }
   return result;
 }
@@ -136,9 +135,8 @@ void write_mermaid(std::ostream& out, const app::Recording& recording, const Sub
     const bool is_lost = message.receiver == app::none;
     const std::string text = recording.texts[recording.intervals[message.sender].text];
     lines.add(message.sent, "r" + std::to_string(message.source) + (is_lost ? "-xr" : "->>r") +
-                                std::to_string(message.destination) + ": " +
-                                for_mermaid(function_of(text)) + ", " + label_of(message) +
-                                (is_lost ? ", never received" : ""));
+                                std::to_string(message.destination) + ": " + for_mermaid(function_of(text)) + ", " +
+                                label_of(message) + (is_lost ? ", never received" : ""));
   }
   add_collectives(lines, recording);
   for (std::uint32_t rank = 0; rank < recording.stops.size(); ++rank) {

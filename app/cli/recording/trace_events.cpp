@@ -13,9 +13,7 @@
 namespace rehearse::cli {
 namespace {
 
-std::string quoted(const std::string& text) {
-  return app::Json(text).dump();
-}
+std::string quoted(const std::string& text) { return app::Json(text).dump(); }
 
 std::string in_microseconds(std::int64_t picoseconds) {
   char text[40];

@@ -18,7 +18,7 @@ namespace rehearse::cli {
 namespace {
 
 constexpr std::uint32_t recordings_max = 10;
-constexpr double step_seconds = 60;    // of a rank's computation between two calls, as replay has it
+constexpr double step_seconds = 60;  // of a rank's computation between two calls, as replay has it
 constexpr double replay_seconds = 300;
 
 // Empty: it does not happen again in simulated time.

@@ -58,10 +58,10 @@ std::string histogram_text(const mc::Costs& costs) {
 
 app::Json costs_to_json(const mc::Costs& costs, const app::CheckReport& report) {
   app::Json json = {{"platform", report.platform},
-               {"compute", report.compute.what},
-               {"executions", costs.executions},
-               {"failed", costs.failed},
-               {"impossible", costs.without}};
+                    {"compute", report.compute.what},
+                    {"executions", costs.executions},
+                    {"failed", costs.failed},
+                    {"impossible", costs.without}};
   if (costs.executions == 0) return json;
   json["min"] = costs.least.cost;
   json["max"] = costs.most.cost;
@@ -91,19 +91,19 @@ int exit_status_of(app::Answer answer) {
 app::Json to_json(const app::CheckReport& report) {
   const mc::Verdict& verdict = report.verdict;
   app::Json json = {{"rehearse", app::version},
-               {"program", report.program},
-               {"ranks", report.ranks},
-               {"verdict", app::name_of(app::answer_of(verdict))},
-               {"exhaustive", verdict.exhaustive},
-               {"reasons", verdict.reasons},
-               {"executions", verdict.executions},
-               {"blocked", verdict.blocked},
-               {"duplicates", verdict.duplicates},
-               {"operations", verdict.operations},
-               {"application_runs", verdict.application_runs},
-               {"seconds", report.seconds},
-               {"peak_bytes", verdict.peak_bytes},
-               {"findings", app::Json::array()}};
+                    {"program", report.program},
+                    {"ranks", report.ranks},
+                    {"verdict", app::name_of(app::answer_of(verdict))},
+                    {"exhaustive", verdict.exhaustive},
+                    {"reasons", verdict.reasons},
+                    {"executions", verdict.executions},
+                    {"blocked", verdict.blocked},
+                    {"duplicates", verdict.duplicates},
+                    {"operations", verdict.operations},
+                    {"application_runs", verdict.application_runs},
+                    {"seconds", report.seconds},
+                    {"peak_bytes", verdict.peak_bytes},
+                    {"findings", app::Json::array()}};
   if (verdict.walks > 0) json["walks"] = verdict.walks;
   if (!verdict.exhaustive && !report.branchings.empty()) json["branches"] = to_json(report.branchings);
   if (!verdict.assumptions.empty()) json["assumptions"] = verdict.assumptions;

@@ -31,8 +31,7 @@ std::string reason(const Limit& limit, const Platform& platform) {
     case LimitKind::waiting: return "waits: link " + what + " takes no more flows at once";
     case LimitKind::window: return "TCP window: at most " + number(limit.capacity) + " bytes/s at this latency";
     case LimitKind::rate: return "its own rate of " + number(limit.capacity) + " bytes/s";
-    case LimitKind::link:
-      return "link " + what + " of " + number(limit.capacity) + " bytes/s, " + others(limit.flows);
+    case LimitKind::link: return "link " + what + " of " + number(limit.capacity) + " bytes/s, " + others(limit.flows);
     case LimitKind::upload:
     case LimitKind::download:
       return std::string(name_of(limit.kind)) + " of host " + what + ", " + number(limit.capacity) + " bytes/s, " +

@@ -46,10 +46,11 @@ double sum(const std::vector<app::Grade>& grades, double (app::Grade::*points)()
 }
 
 app::Json to_json(const app::TrialResult& result) {
-  return {{"name", result.name},           {"passed", result.passed},       {"points", result.points},
-          {"points_max", result.points_max}, {"tried", result.tried},       {"expected", result.expected},
-          {"happened", result.happened},   {"details", result.details},     {"hint", result.hint},
-          {"seconds", result.seconds}};
+  return {{"name", result.name},         {"passed", result.passed},
+          {"points", result.points},     {"points_max", result.points_max},
+          {"tried", result.tried},       {"expected", result.expected},
+          {"happened", result.happened}, {"details", result.details},
+          {"hint", result.hint},         {"seconds", result.seconds}};
 }
 
 }  // namespace
@@ -73,14 +74,14 @@ std::string total_of(const std::vector<app::Grade>& grades) {
 
 app::Json to_json(const std::vector<app::Grade>& grades) {
   app::Json json = {{"rehearse", app::version},
-               {"passed", std::ranges::all_of(grades, &app::Grade::passed)},
-               {"points", sum(grades, &app::Grade::points)},
-               {"points_max", sum(grades, &app::Grade::points_max)},
-               {"exercises", app::Json::array()}};
+                    {"passed", std::ranges::all_of(grades, &app::Grade::passed)},
+                    {"points", sum(grades, &app::Grade::points)},
+                    {"points_max", sum(grades, &app::Grade::points_max)},
+                    {"exercises", app::Json::array()}};
   for (const app::Grade& grade : grades) {
-    app::Json exercise = {{"exercise", grade.title},   {"folder", grade.name},
-                     {"passed", grade.passed()},  {"points", grade.points()},
-                     {"points_max", grade.points_max()}, {"checks", app::Json::array()}};
+    app::Json exercise = {{"exercise", grade.title},          {"folder", grade.name},
+                          {"passed", grade.passed()},         {"points", grade.points()},
+                          {"points_max", grade.points_max()}, {"checks", app::Json::array()}};
     for (const app::TrialResult& result : grade.results) exercise["checks"].push_back(to_json(result));
     json["exercises"].push_back(std::move(exercise));
   }

@@ -61,16 +61,16 @@ class RecordingPart {
   std::string make() {
     const PageColumns columns = columns_of(recording_);
     app::Json json = {{"platform", subject_.platform.name()},
-                 {"network", subject_.network},
-                 {"end", recording_.end.picoseconds},
-                 {"texts", app::Json::array()},
-                 {"places", app::Json::array()},
-                 {"doings", app::Json::array()},
-                 {"kinds", columns.kinds},
-                 {"envelopes", columns.envelopes},
-                 {"open", columns.open},
-                 {"repeated", columns.repeated},
-                 {"times", columns.times}};
+                      {"network", subject_.network},
+                      {"end", recording_.end.picoseconds},
+                      {"texts", app::Json::array()},
+                      {"places", app::Json::array()},
+                      {"doings", app::Json::array()},
+                      {"kinds", columns.kinds},
+                      {"envelopes", columns.envelopes},
+                      {"open", columns.open},
+                      {"repeated", columns.repeated},
+                      {"times", columns.times}};
     for (std::uint32_t i = 0; i < recording_.texts.size(); ++i) json["texts"].push_back(recording_.texts[i]);
     for (const app::RecordedPlace& place : recording_.places)
       json["places"].push_back({place.function, place.file, place.line});
@@ -145,8 +145,8 @@ class RecordingPart {
     json["hosts"] = app::Json::array();
     for (const auto& [number, flops] : hosts) {
       const Host& host = platform.host({number});
-      json["hosts"].push_back({{"id", number}, {"name", host.name}, {"flops", flops},
-                               {"speed", host.flops_per_second * host.cores}});
+      json["hosts"].push_back(
+          {{"id", number}, {"name", host.name}, {"flops", flops}, {"speed", host.flops_per_second * host.cores}});
     }
     json["slice"] = recording_.slice.picoseconds;
     json["links"] = app::Json::array();
@@ -155,8 +155,10 @@ class RecordingPart {
       std::string rates;
       add_base64(rates, std::as_bytes(std::span(link.rates)));
       const Link& of_platform = platform.link(link.link);
-      json["links"].push_back({{"id", first_link + link.link.value}, {"name", of_platform.name},
-                               {"capacity", of_platform.bytes_per_second}, {"rates", rates}});
+      json["links"].push_back({{"id", first_link + link.link.value},
+                               {"name", of_platform.name},
+                               {"capacity", of_platform.bytes_per_second},
+                               {"rates", rates}});
     }
     json["edges"] = app::Json::array();
     for (const app::RecordedEdge& edge : recording_.edges) json["edges"].push_back({edge.from, edge.to});
@@ -168,9 +170,9 @@ class RecordingPart {
 };
 
 app::Json report_json(const HtmlReport& report) {
-  app::Json json = {{"rehearse", app::version},          {"verb", report.verb},    {"program", report.program},
-               {"verdict", report.verdict},    {"headline", report.headline}, {"facts", report.facts},
-               {"findings", app::Json::array()}};
+  app::Json json = {{"rehearse", app::version},      {"verb", report.verb},         {"program", report.program},
+                    {"verdict", report.verdict},     {"headline", report.headline}, {"facts", report.facts},
+                    {"findings", app::Json::array()}};
   for (const ReportedFinding& reported : report.findings) {
     app::Json finding = app::to_json(reported.finding);
     finding["message"] = app::whole_message(reported.finding);
@@ -216,7 +218,9 @@ void write_html(std::ostream& out, const HtmlReport& report) {
     out << "<script type=\"application/json\" id=\"" << id << "\">" << for_script(content) << "</script>\n";
   };
   out << page::head << "<title>" << for_html(report.program) << ": " << for_html(report.verdict)
-      << "</title>\n<style>\n" << page::style << "</style>\n</head>\n" << page::body;
+      << "</title>\n<style>\n"
+      << page::style << "</style>\n</head>\n"
+      << page::body;
   json("report", report_json(report));
   json("sources", sources_of(report));
   for (const std::string& recording : report.recordings) out << recording;

@@ -28,10 +28,10 @@ struct ReportedFinding {
 };
 
 struct HtmlReport {
-  std::string verb;     // run, replay, check
-  std::string program;  // as the user wrote it
-  std::string verdict;  // verified, violation, inconclusive, completed
-  std::string headline; // a sentence
+  std::string verb;                                        // run, replay, check
+  std::string program;                                     // as the user wrote it
+  std::string verdict;                                     // verified, violation, inconclusive, completed
+  std::string headline;                                    // a sentence
   std::vector<std::pair<std::string, std::string>> facts;  // names and values, shown in this order
   std::vector<ReportedFinding> findings;
   std::vector<std::string> recordings;  // what recording_for_page() made

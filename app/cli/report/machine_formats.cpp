@@ -44,8 +44,8 @@ void declare(OptionSet& app, MachineFormats& formats) {
 
 Result<void> check_conflicts(const MachineFormats& formats, const std::string& json) {
   std::string first = formats.format == "github" ? "--format github" : "";
-  for (const auto& [name, file] : {std::pair("--json -", json), std::pair("--sarif -", formats.sarif),
-                                   std::pair("--junit -", formats.junit)}) {
+  for (const auto& [name, file] :
+       {std::pair("--json -", json), std::pair("--sarif -", formats.sarif), std::pair("--junit -", formats.junit)}) {
     if (file != "-") continue;
     if (!first.empty())
       return Error{first + " and " + name + " both write to standard output; give one of them a file"};

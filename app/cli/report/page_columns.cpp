@@ -46,8 +46,8 @@ void add_intervals(PageColumns& columns, const app::Recording& recording) {
     const app::Interval& interval = intervals[order[i]];
     columns.begin.push_back(static_cast<double>(interval.begin.picoseconds));
     columns.duration.push_back(as_float(interval.end - interval.begin));
-    columns.kind.push_back(kinds.number(
-        {interval.text, interval.place, interval.region, static_cast<std::uint32_t>(interval.doing)}));
+    columns.kind.push_back(
+        kinds.number({interval.text, interval.place, interval.region, static_cast<std::uint32_t>(interval.doing)}));
     if (!recording.collectives.empty()) columns.collective.push_back(interval.collective);
     if (interval.is_open) columns.open.push_back(i);
     if (interval.times == 1) continue;

@@ -19,8 +19,8 @@ struct PageColumns {
   std::vector<std::uint32_t> first;  // by rank: its first interval; one more at the end
   std::vector<double> begin;
   std::vector<float> duration;
-  std::vector<std::uint32_t> kind;        // row of kinds
-  std::vector<std::uint32_t> collective;  // empty: there are none
+  std::vector<std::uint32_t> kind;             // row of kinds
+  std::vector<std::uint32_t> collective;       // empty: there are none
   std::vector<std::uint32_t> repeated, times;  // intervals that stand for several, and for how many
   std::vector<std::uint32_t> open;             // intervals that never ended
   std::vector<std::array<std::uint32_t, 4>> kinds;

@@ -7,7 +7,7 @@
 
 namespace rehearse::cli::page {
 
-extern const std::string_view head;    // up to the title
+extern const std::string_view head;  // up to the title
 extern const std::string_view style;
 extern const std::string_view body;    // from <body> on, without scripts
 extern const std::string_view script;  // all of them, one behind the other

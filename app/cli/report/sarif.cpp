@@ -38,10 +38,10 @@ app::Json rule_of(const properties::Check& check) {
   std::string help = std::string(check.text) + ". " + std::string(check.advice);
   if (!check.clause.empty()) help += " Standard: MPI 4.1, section " + std::string(check.clause) + ".";
   app::Json rule = {{"id", id},
-               {"shortDescription", text(check.text)},
-               {"help", text(help)},
-               {"defaultConfiguration", {{"level", level_of(check.grade)}}},
-               {"properties", {{"tags", {"mpi", id.substr(0, id.find('.'))}}}}};
+                    {"shortDescription", text(check.text)},
+                    {"help", text(help)},
+                    {"defaultConfiguration", {{"level", level_of(check.grade)}}},
+                    {"properties", {{"tags", {"mpi", id.substr(0, id.find('.'))}}}}};
   if (!check.clause.empty()) rule["properties"]["clause"] = "MPI 4.1, section " + std::string(check.clause);
   return rule;
 }
@@ -135,9 +135,9 @@ app::Json result_of(const Finding& finding, const std::string& folder) {
 // 3.20 invocation
 app::Json invocation_of(const app::CheckReport& report, const std::string& folder) {
   app::Json invocation = {{"executionSuccessful", true},
-                     {"exitCode", exit_status_of(app::answer_of(report.verdict))},
-                     {"exitCodeDescription", app::name_of(app::answer_of(report.verdict))},
-                     {"workingDirectory", {{"uri", "file://" + uri_of_path(folder) + "/"}}}};
+                          {"exitCode", exit_status_of(app::answer_of(report.verdict))},
+                          {"exitCodeDescription", app::name_of(app::answer_of(report.verdict))},
+                          {"workingDirectory", {{"uri", "file://" + uri_of_path(folder) + "/"}}}};
   for (const std::string& reason : report.verdict.reasons) {
     invocation["toolExecutionNotifications"].push_back(
         {{"level", "warning"}, {"message", text("not everything was explored: " + reason)}});
@@ -149,15 +149,15 @@ app::Json invocation_of(const app::CheckReport& report, const std::string& folde
 
 app::Json sarif_log(const app::CheckReport& report, const std::string& folder) {
   app::Json run = {{"tool", {{"driver", {{"name", "Rehearse"}, {"version", app::version}, {"rules", rules()}}}}},
-              {"invocations", app::Json::array({invocation_of(report, folder)})},
-              {"originalUriBaseIds", {{root_id, {{"uri", "file://" + uri_of_path(folder) + "/"}}}}},
-              {"columnKind", "unicodeCodePoints"},
-              {"results", app::Json::array()},
-              {"properties",
-               {{"program", report.program},
-                {"ranks", report.ranks},
-                {"verdict", app::name_of(app::answer_of(report.verdict))},
-                {"executions", report.verdict.executions}}}};
+                   {"invocations", app::Json::array({invocation_of(report, folder)})},
+                   {"originalUriBaseIds", {{root_id, {{"uri", "file://" + uri_of_path(folder) + "/"}}}}},
+                   {"columnKind", "unicodeCodePoints"},
+                   {"results", app::Json::array()},
+                   {"properties",
+                    {{"program", report.program},
+                     {"ranks", report.ranks},
+                     {"verdict", app::name_of(app::answer_of(report.verdict))},
+                     {"executions", report.verdict.executions}}}};
   for (const Finding& finding : report.verdict.findings) run["results"].push_back(result_of(finding, folder));
   return {{"$schema", schema}, {"version", "2.1.0"}, {"runs", app::Json::array({std::move(run)})}};
 }

@@ -35,10 +35,9 @@ std::string text_of(double value) {
 class Writer {
  public:
   Writer(const GeneratorOptions& options, SplitMix& random) : options_(options), random_(random) {
-    text_ =
-        "<?xml version=\"1.0\"?>\n"
-        "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-        "<platform version=\"4.1\">\n";
+    text_ = "<?xml version=\"1.0\"?>\n"
+            "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+            "<platform version=\"4.1\">\n";
   }
 
   std::string take() { return std::move(text_) + "</platform>\n"; }
@@ -55,16 +54,15 @@ class Writer {
 
   void host(const std::string& name) {
     const std::string speed = text_of(draw(options_.speed));
-    line("<host id=\"" + name + "\" speed=\"" + speed + "f\" core=\"" +
-         std::to_string(draw_count(options_.cores)) + "\"/>");
+    line("<host id=\"" + name + "\" speed=\"" + speed + "f\" core=\"" + std::to_string(draw_count(options_.cores)) +
+         "\"/>");
   }
   void router(const std::string& name) { line("<router id=\"" + name + "\"/>"); }
   void link(const std::string& name, double length) {
     const std::string bandwidth = text_of(draw(options_.bandwidth));
-    const double latency =
-        options_.kind == Kind::waxman ? length * options_.latency.high : draw(options_.latency);
-    line("<link id=\"" + name + "\" bandwidth=\"" + bandwidth + "Bps\" latency=\"" +
-         text_of(latency) + "s\" sharing_policy=\"SPLITDUPLEX\"/>");
+    const double latency = options_.kind == Kind::waxman ? length * options_.latency.high : draw(options_.latency);
+    line("<link id=\"" + name + "\" bandwidth=\"" + bandwidth + "Bps\" latency=\"" + text_of(latency) +
+         "s\" sharing_policy=\"SPLITDUPLEX\"/>");
   }
   // Its router has the name of the cluster with _router behind it.
   void cluster(const std::string& name, std::uint64_t hosts) {
@@ -72,19 +70,15 @@ class Writer {
     const std::uint64_t cores = draw_count(options_.cores);
     const std::string bandwidth = text_of(draw(options_.bandwidth));
     const std::string latency = text_of(draw(options_.latency));
-    line("<cluster id=\"" + name + "\" prefix=\"" + name + "-\" suffix=\"\" radical=\"0-" +
-         std::to_string(hosts - 1) + "\" speed=\"" + speed + "f\" core=\"" +
-         std::to_string(cores) + "\" bw=\"" + bandwidth + "Bps\" lat=\"" + latency +
-         "s\" router_id=\"" + name + "_router\"/>");
+    line("<cluster id=\"" + name + "\" prefix=\"" + name + "-\" suffix=\"\" radical=\"0-" + std::to_string(hosts - 1) +
+         "\" speed=\"" + speed + "f\" core=\"" + std::to_string(cores) + "\" bw=\"" + bandwidth + "Bps\" lat=\"" +
+         latency + "s\" router_id=\"" + name + "_router\"/>");
   }
   void route(const std::string& tag, const std::string& ends, const std::string& link) {
-    line("<" + tag + " " + ends + "><link_ctn id=\"" + link + "\" direction=\"UP\"/></" + tag +
-         ">");
+    line("<" + tag + " " + ends + "><link_ctn id=\"" + link + "\" direction=\"UP\"/></" + tag + ">");
   }
 
-  double draw(RealRange range) {
-    return range.low + (range.high - range.low) * random_.uniform();
-  }
+  double draw(RealRange range) { return range.low + (range.high - range.low) * random_.uniform(); }
   std::uint64_t draw_count(RealRange range) {
     const auto low = static_cast<std::uint64_t>(range.low);
     return low + random_.below(static_cast<std::uint64_t>(range.high) - low + 1);
@@ -109,20 +103,15 @@ Role promote(const std::vector<Promoter>& promoters, std::uint32_t degree, Split
 std::string node_name(std::uint32_t node) { return "node-" + std::to_string(node); }
 std::string zone_name(std::uint32_t node) { return "zone-" + std::to_string(node); }
 
-void write_node_zone(Writer& writer, std::uint32_t node, Role role,
-                     const GeneratorOptions& options) {
-  if (role == Role::cluster)
-    return writer.cluster(node_name(node), writer.draw_count(options.cluster_hosts));
+void write_node_zone(Writer& writer, std::uint32_t node, Role role, const GeneratorOptions& options) {
+  if (role == Role::cluster) return writer.cluster(node_name(node), writer.draw_count(options.cluster_hosts));
   writer.open("<zone id=\"" + zone_name(node) + "\" routing=\"Full\">");
-  if (role == Role::host)
-    writer.host(node_name(node));
-  else
-    writer.router(node_name(node));
+  if (role == Role::host) writer.host(node_name(node));
+  else writer.router(node_name(node));
   writer.close("zone");
 }
 
-void write_edges(Writer& writer, const Graph& graph, const std::vector<Role>& roles,
-                 bool has_zones) {
+void write_edges(Writer& writer, const Graph& graph, const std::vector<Role>& roles, bool has_zones) {
   const auto zone = [&](std::uint32_t node) {
     return roles[node] == Role::cluster ? node_name(node) : zone_name(node);
   };
@@ -136,13 +125,10 @@ void write_edges(Writer& writer, const Graph& graph, const std::vector<Role>& ro
   for (const Graph::Edge& edge : graph.edges) {
     if (has_zones)
       writer.route("zoneRoute",
-                   "src=\"" + zone(edge.from) + "\" dst=\"" + zone(edge.to) + "\" gw_src=\"" +
-                       gateway(edge.from) + "\" gw_dst=\"" + gateway(edge.to) + "\"",
+                   "src=\"" + zone(edge.from) + "\" dst=\"" + zone(edge.to) + "\" gw_src=\"" + gateway(edge.from) +
+                       "\" gw_dst=\"" + gateway(edge.to) + "\"",
                    name(edge));
-    else
-      writer.route("route",
-                   "src=\"" + node_name(edge.from) + "\" dst=\"" + node_name(edge.to) + "\"",
-                   name(edge));
+    else writer.route("route", "src=\"" + node_name(edge.from) + "\" dst=\"" + node_name(edge.to) + "\"", name(edge));
   }
 }
 
@@ -151,8 +137,7 @@ Result<std::string> generate_graph(const GeneratorOptions& options) {
   const Graph graph = platform::make_graph(options, random);
   const std::vector<std::uint32_t> degrees = graph.degrees();
   std::vector<Role> roles;
-  for (const std::uint32_t degree : degrees)
-    roles.push_back(promote(options.promoters, degree, random));
+  for (const std::uint32_t degree : degrees) roles.push_back(promote(options.promoters, degree, random));
   bool has_hosts = false, has_clusters = false;
   for (const Role role : roles) {
     has_hosts = has_hosts || role != Role::router;
@@ -166,12 +151,9 @@ Result<std::string> generate_graph(const GeneratorOptions& options) {
   writer.open(std::string("<zone id=\"world\" routing=\"") +
               (options.nodes <= floyd_nodes_max ? "Floyd" : "DijkstraCache") + "\">");
   for (std::uint32_t node = 0; node < options.nodes; ++node) {
-    if (has_clusters)
-      write_node_zone(writer, node, roles[node], options);
-    else if (roles[node] == Role::host)
-      writer.host(node_name(node));
-    else
-      writer.router(node_name(node));
+    if (has_clusters) write_node_zone(writer, node, roles[node], options);
+    else if (roles[node] == Role::host) writer.host(node_name(node));
+    else writer.router(node_name(node));
   }
   write_edges(writer, graph, roles, has_clusters);
   writer.close("zone");
@@ -192,13 +174,12 @@ std::string write_part(Writer& writer, const std::vector<std::uint32_t>& sizes, 
   writer.close("zone");
   std::vector<std::string> gateways;
   const auto part = [&](std::uint32_t i) { return name + "." + std::to_string(i); };
-  for (std::uint32_t i = 0; i < sizes[level]; ++i)
-    gateways.push_back(write_part(writer, sizes, level + 1, part(i)));
+  for (std::uint32_t i = 0; i < sizes[level]; ++i) gateways.push_back(write_part(writer, sizes, level + 1, part(i)));
   for (std::uint32_t i = 0; i < sizes[level]; ++i) writer.link("link-" + part(i), 1);
   for (std::uint32_t i = 0; i < sizes[level]; ++i)
     writer.route("zoneRoute",
-                 "src=\"" + part(i) + "\" dst=\"" + hub + "\" gw_src=\"" + gateways[i] +
-                     "\" gw_dst=\"" + hub + "_router\"",
+                 "src=\"" + part(i) + "\" dst=\"" + hub + "\" gw_src=\"" + gateways[i] + "\" gw_dst=\"" + hub +
+                     "_router\"",
                  "link-" + part(i));
   writer.close("zone");
   return hub + "_router";
@@ -217,9 +198,7 @@ Result<std::string> generate_clusters(const GeneratorOptions& options) {
 }
 
 std::optional<Error> mistake_in(const GeneratorOptions& o) {
-  const std::uint32_t nodes_max = o.kind == Kind::clique   ? 2'000
-                                  : o.kind == Kind::waxman ? 10'000
-                                                           : 100'000;
+  const std::uint32_t nodes_max = o.kind == Kind::clique ? 2'000 : o.kind == Kind::waxman ? 10'000 : 100'000;
   if (o.nodes == 0 || o.nodes > nodes_max)
     return Error{"nodes: accepted: 1 to " + std::to_string(nodes_max) + " for this kind"};
   if (!(o.alpha > 0 && o.alpha <= 1)) return Error{"alpha: accepted: above 0, up to 1"};
@@ -228,7 +207,8 @@ std::optional<Error> mistake_in(const GeneratorOptions& o) {
   if (o.cores.low < 1) return Error{"cores: accepted: from 1 on"};
   if (o.cluster_hosts.low < 1 || o.cluster_hosts.high * o.nodes > hosts_max)
     return Error{"hosts of clusters: accepted: from 1 on, and together with the number of nodes up "
-                 "to " + std::to_string(hosts_max) + " hosts"};
+                 "to " +
+                 std::to_string(hosts_max) + " hosts"};
   if (o.speed.low <= 0) return Error{"speed: accepted: greater than 0"};
   if (o.bandwidth.low <= 0) return Error{"bandwidth: accepted: greater than 0"};
   return std::nullopt;

@@ -17,9 +17,7 @@ struct Place {
   double x, y;
 };
 
-double distance(Place a, Place b) {
-  return std::hypot(a.x - b.x, a.y - b.y) / std::numbers::sqrt2;
-}
+double distance(Place a, Place b) { return std::hypot(a.x - b.x, a.y - b.y) / std::numbers::sqrt2; }
 
 std::uint32_t root_of(std::vector<std::uint32_t>& parents, std::uint32_t node) {
   while (parents[node] != node) node = parents[node] = parents[parents[node]];
@@ -30,8 +28,7 @@ std::uint32_t root_of(std::vector<std::uint32_t>& parents, std::uint32_t node) {
 void connect(Graph& graph, const std::vector<Place>& places) {
   std::vector<std::uint32_t> parents(graph.nodes);
   std::iota(parents.begin(), parents.end(), 0u);
-  for (const Graph::Edge& edge : graph.edges)
-    parents[root_of(parents, edge.from)] = root_of(parents, edge.to);
+  for (const Graph::Edge& edge : graph.edges) parents[root_of(parents, edge.from)] = root_of(parents, edge.to);
   // The distance of each node outside to the part, and who of the part is that near (Prim).
   std::vector<double> nearest(graph.nodes, std::numeric_limits<double>::infinity());
   std::vector<std::uint32_t> neighbour(graph.nodes, 0);
@@ -69,8 +66,7 @@ Graph make_waxman(const GeneratorOptions& options, SplitMix& random) {
   for (std::uint32_t a = 0; a < options.nodes; ++a)
     for (std::uint32_t b = a + 1; b < options.nodes; ++b) {
       const double d = distance(places[a], places[b]);
-      if (random.uniform() < options.alpha * std::exp(-d / options.beta))
-        graph.edges.push_back({a, b, d});
+      if (random.uniform() < options.alpha * std::exp(-d / options.beta)) graph.edges.push_back({a, b, d});
     }
   connect(graph, places);
   return graph;

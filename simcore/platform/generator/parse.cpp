@@ -19,8 +19,7 @@ Result<RealRange> parse_range(const std::string& text, Parse parse) {
   if (dots == std::string::npos) return RealRange{low.value(), low.value()};
   auto high = parse(text.substr(dots + 2));
   if (!high) return high.error();
-  if (high.value() < low.value())
-    return Error{"'" + text + "' ends before it begins; accepted: LOW..HIGH"};
+  if (high.value() < low.value()) return Error{"'" + text + "' ends before it begins; accepted: LOW..HIGH"};
   return RealRange{low.value(), high.value()};
 }
 
@@ -34,16 +33,14 @@ bool read_all(std::string_view text, Number& value) {
 
 Result<GeneratorOptions::Kind> parse_generator_kind(const std::string& name) {
   using Kind = GeneratorOptions::Kind;
-  static constexpr std::pair<std::string_view, Kind> kinds[] = {
-      {"star", Kind::star},
-      {"clique", Kind::clique},
-      {"waxman", Kind::waxman},
-      {"barabasi-albert", Kind::barabasi_albert},
-      {"clusters", Kind::clusters}};
+  static constexpr std::pair<std::string_view, Kind> kinds[] = {{"star", Kind::star},
+                                                                {"clique", Kind::clique},
+                                                                {"waxman", Kind::waxman},
+                                                                {"barabasi-albert", Kind::barabasi_albert},
+                                                                {"clusters", Kind::clusters}};
   for (const auto& [word, kind] : kinds)
     if (word == name) return kind;
-  return Error{"'" + name +
-               "' is not a kind of graph; accepted: star, clique, waxman, barabasi-albert, clusters"};
+  return Error{"'" + name + "' is not a kind of graph; accepted: star, clique, waxman, barabasi-albert, clusters"};
 }
 
 Result<Promoter> parse_promoter(const std::string& text) {
@@ -63,11 +60,10 @@ Result<Promoter> parse_promoter(const std::string& text) {
   const std::size_t dash = degrees.find('-');
   if (!read_all(degrees.substr(0, dash), promoter.degree_min)) return error;
   if (dash == std::string::npos) promoter.degree_max = promoter.degree_min;
-  else if (dash + 1 < degrees.size() && !read_all(degrees.substr(dash + 1), promoter.degree_max))
-    return error;
+  else if (dash + 1 < degrees.size() && !read_all(degrees.substr(dash + 1), promoter.degree_max)) return error;
   if (!read_all(text.substr(second + 1), promoter.probability)) return error;
-  const bool is_sound = promoter.degree_max >= promoter.degree_min &&
-                        promoter.probability >= 0 && promoter.probability <= 1;
+  const bool is_sound = promoter.degree_max >= promoter.degree_min && promoter.probability >= 0 &&
+                        promoter.probability <= 1;
   return is_sound ? Result<Promoter>(promoter) : Result<Promoter>(error);
 }
 
@@ -79,9 +75,7 @@ Result<RealRange> parse_bandwidth_range(const std::string& text) {
   return parse_range(text, platform::parse_bytes_per_second);
 }
 
-Result<RealRange> parse_seconds_range(const std::string& text) {
-  return parse_range(text, platform::parse_seconds);
-}
+Result<RealRange> parse_seconds_range(const std::string& text) { return parse_range(text, platform::parse_seconds); }
 
 Result<RealRange> parse_count_range(const std::string& text) {
   return parse_range(text, [](const std::string& number) -> Result<double> {

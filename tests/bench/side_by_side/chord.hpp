@@ -21,8 +21,7 @@ template <class Side>
 class Chord {
  public:
   // peers lookups
-  Chord(Side& side, const Arguments& arguments)
-      : side_(side), lookups_(arguments.count(1)), ids_(arguments.count(0)) {
+  Chord(Side& side, const Arguments& arguments) : side_(side), lookups_(arguments.count(1)), ids_(arguments.count(0)) {
     Generator random(11);
     for (std::size_t i = 0; i < ids_.size(); ++i) {  // sorted and distinct
       const std::uint64_t step = (std::uint64_t{1} << bits) / ids_.size();

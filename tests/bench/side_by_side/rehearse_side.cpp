@@ -18,8 +18,7 @@ class RehearseSide {
   using Mailbox = sim::Mailbox*;
 
   explicit RehearseSide(const Arguments& arguments)
-      : platform_(must(make_platform(arguments.platform))),
-        simulation_(platform_, options_of(arguments)) {
+      : platform_(must(make_platform(arguments.platform))), simulation_(platform_, options_of(arguments)) {
     const std::size_t count = platform_.hosts().size();
     hosts_.reserve(count);
     for (std::size_t i = 0; i < count; ++i) hosts_.push_back(simulation_.host("node-" + std::to_string(i)));

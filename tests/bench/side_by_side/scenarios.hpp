@@ -21,8 +21,7 @@ namespace rehearse::bench {
 // count span most_bytes: random flows from host to host, all waited for by one actor.
 template <class Side>
 void flows(Side& side, const Arguments& arguments) {
-  const auto specs =
-      random_flows(arguments.count(0), side.host_count(), arguments.number(1), arguments.number(2));
+  const auto specs = random_flows(arguments.count(0), side.host_count(), arguments.number(1), arguments.number(2));
   side.add_actor("driver", 0, [&side, specs] {
     std::vector<typename Side::Flow> running;
     running.reserve(specs.size());

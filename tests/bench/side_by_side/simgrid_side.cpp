@@ -6,7 +6,6 @@
 // Options of the simulator (--cfg=...) may stand anywhere on the command line; it takes them out.
 #include <simgrid/s4u.hpp>
 
-
 #include "scenarios.hpp"
 
 namespace {

@@ -32,9 +32,7 @@ class Generator {
     return z ^ (z >> 31);
   }
   std::uint64_t below(std::uint64_t limit) { return next() % limit; }
-  double between(double low, double high) {
-    return low + (high - low) * (static_cast<double>(next() >> 11) * 0x1p-53);
-  }
+  double between(double low, double high) { return low + (high - low) * (static_cast<double>(next() >> 11) * 0x1p-53); }
 
  private:
   std::uint64_t state_;

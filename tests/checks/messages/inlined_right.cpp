@@ -10,9 +10,7 @@ namespace {
 class Neighbour {
  public:
   explicit Neighbour(int rank) : rank_(rank) {}
-  void tell(int value) const {
-    MPI_Send(&value, 1, MPI_INT, rank_, 4, MPI_COMM_WORLD);
-  }
+  void tell(int value) const { MPI_Send(&value, 1, MPI_INT, rank_, 4, MPI_COMM_WORLD); }
 
  private:
   int rank_;

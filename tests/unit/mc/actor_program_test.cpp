@@ -134,10 +134,8 @@ TEST_CASE("actor program: a notification that comes too early is missed in some 
       const auto shared = std::make_shared<Shared>();
       add(simulation, "waiter", [shared, looks_first] {
         std::unique_lock lock(shared->mutex);
-        if (looks_first)
-          shared->changed.wait(lock, [&] { return shared->done; });
-        else
-          shared->changed.wait(lock);
+        if (looks_first) shared->changed.wait(lock, [&] { return shared->done; });
+        else shared->changed.wait(lock);
       });
       add(simulation, "notifier", [shared] {
         std::unique_lock lock(shared->mutex);

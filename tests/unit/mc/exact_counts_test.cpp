@@ -105,8 +105,7 @@ TEST_CASE("exact counts: receives that say what they take have one class", "[mc]
 
 TEST_CASE("exact counts: workers whose collector reports to who has a message of its own", "[mc]") {
   const auto workers = [](Number n) {
-    return line(0, "send 0 0 ; recv * 0") +
-           lines(1, n, [&](Number) { return "send " + number(n + 1) + " 0"; }) +
+    return line(0, "send 0 0 ; recv * 0") + lines(1, n, [&](Number) { return "send " + number(n + 1) + " 0"; }) +
            line(n + 1, times(n, "recv * 0") + "send 0 0");
   };
   for (const Number n : {2, 3}) check_both(workers(n), 2 * factorial(n));

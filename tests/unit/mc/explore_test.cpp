@@ -39,19 +39,27 @@ struct Known {
 
 // Counts by exhaustive enumeration (tests/oracle).
 const Known known[] = {
-    {"all to all", "0: send 1 0 ; send 2 0 ; recv * 0 ; recv * 0\n1: send 0 0 ; send 2 0 ; recv * 0 ; recv * 0\n"
-                   "2: send 0 0 ; send 1 0 ; recv * 0 ; recv * 0\n", 8, 0, 1, 1},
+    {"all to all",
+     "0: send 1 0 ; send 2 0 ; recv * 0 ; recv * 0\n1: send 0 0 ; send 2 0 ; recv * 0 ; recv * 0\n"
+     "2: send 0 0 ; send 1 0 ; recv * 0 ; recv * 0\n",
+     8, 0, 1, 1},
     {"answer to own question", "0: irecv * 0 a ; send 1 0 ; wait a ; recv * 0\n1: recv 0 0 ; send 0 0\n2: send 0 0\n",
      2, 0, 2, 0},
     {"branch on source", "0: recv * 0 ; onsrc 1: recv 2 0 | 2: recv 1 1\n1: send 0 0\n2: send 0 0\n", 2, 1, 2, 1},
     {"choices", "0: choose 3 ; onsrc 0: recv * 0 | 1: send 1 0\n1: choose 2 ; onsrc 1: send 0 0\n", 6, 1, 6, 4},
-    {"crooked barrier", "0: irecv * 0 a ; barrier ; wait a ; recv * 0\n1: isend 0 0 a ; barrier ; wait a\n"
-                        "2: barrier ; send 0 0\n", 2, 0, 2, 0},
-    {"halo", "0: irecv 1 0 a ; irecv 2 1 b ; isend 2 0 c ; isend 1 1 d ; waitall a b c d\n"
-             "1: irecv 2 0 a ; irecv 0 1 b ; isend 0 0 c ; isend 2 1 d ; waitall a b c d\n"
-             "2: irecv 0 0 a ; irecv 1 1 b ; isend 1 0 c ; isend 0 1 d ; waitall a b c d\n", 1, 0, 1, 0},
-    {"fifo prefixes", "0: recv * 0 ; recv * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n2: send 0 0 ; send 3 0\n"
-                      "3: recv 2 0 ; send 0 0\n", 12, 0, 6, 6},
+    {"crooked barrier",
+     "0: irecv * 0 a ; barrier ; wait a ; recv * 0\n1: isend 0 0 a ; barrier ; wait a\n"
+     "2: barrier ; send 0 0\n",
+     2, 0, 2, 0},
+    {"halo",
+     "0: irecv 1 0 a ; irecv 2 1 b ; isend 2 0 c ; isend 1 1 d ; waitall a b c d\n"
+     "1: irecv 2 0 a ; irecv 0 1 b ; isend 0 0 c ; isend 2 1 d ; waitall a b c d\n"
+     "2: irecv 0 0 a ; irecv 1 1 b ; isend 1 0 c ; isend 0 1 d ; waitall a b c d\n",
+     1, 0, 1, 0},
+    {"fifo prefixes",
+     "0: recv * 0 ; recv * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n2: send 0 0 ; send 3 0\n"
+     "3: recv 2 0 ; send 0 0\n",
+     12, 0, 6, 6},
     {"head to head", "0: send 1 0 ; recv 1 0\n1: send 0 0 ; recv 0 0\n", 1, 0, 1, 1},
     {"irecv steals", "0: irecv * 0 a ; recv 1 0 ; wait a\n1: send 0 0\n2: send 0 0\n", 2, 1, 2, 1},
     {"named then wildcard", "0: irecv 1 0 a ; recv * 0 ; wait a\n1: send 0 0 ; send 0 0\n2: send 0 0\n", 2, 0, 2, 2},
@@ -61,8 +69,8 @@ const Known known[] = {
     {"probe then other", "0: probe * 0 ; recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n", 4, 0, 4, 0},
     {"synchronous cycle", "0: ssend 1 0 ; recv 2 0\n1: ssend 2 0 ; recv 0 0\n2: ssend 0 0 ; recv 1 0\n", 1, 1, 1, 1},
     {"tags out of order", "0: recv 1 2 ; recv 1 1\n1: send 0 1 ; send 0 2\n", 1, 0, 1, 1},
-    {"two hubs", "0: recv * 0 ; recv * 0\n1: recv * 0 ; recv * 0\n2: send 0 0 ; send 1 0\n3: send 0 0 ; send 1 0\n",
-     4, 0, 4, 0},
+    {"two hubs", "0: recv * 0 ; recv * 0\n1: recv * 0 ; recv * 0\n2: send 0 0 ; send 1 0\n3: send 0 0 ; send 1 0\n", 4,
+     0, 4, 0},
     {"waitany", "0: irecv 1 0 a ; irecv 2 0 b ; waitany a b ; waitall a b\n1: send 0 0\n2: send 0 0\n", 2, 0, 2, 0},
     {"waits reversed", "0: irecv * 0 a ; irecv * 0 b ; wait b ; wait a\n1: send 0 0\n2: send 0 0\n", 2, 0, 2, 0},
 };

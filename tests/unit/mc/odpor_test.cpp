@@ -245,7 +245,8 @@ WatchedGroup::Setup fibonacci(int n) {
         to.store(i + s->j.load());
       }
     };
-    return std::vector<Body>{[adds, s] { adds(s->i); }, [adds, s] { adds(s->j); }, [s] {
+    return std::vector<Body>{[adds, s] { adds(s->i); }, [adds, s] { adds(s->j); },
+                             [s] {
                                (void)s->i.load();
                                (void)s->j.load();
                              }};
@@ -349,8 +350,7 @@ TEST_CASE("odpor: random message programs have the classes of brute force", "[mc
     shape.takes = shape.cancels = shape.polls = shape.frees = true;
   }
   shape.messages = 4;
-  for (std::uint64_t seed = 1; seed <= 15; ++seed)
-    same_as_brute_force(random_litmus(seed, shape));
+  for (std::uint64_t seed = 1; seed <= 15; ++seed) same_as_brute_force(random_litmus(seed, shape));
 }
 
 TEST_CASE("odpor: random message programs are explored once for each order of dependent steps", "[mc][fuzz]") {

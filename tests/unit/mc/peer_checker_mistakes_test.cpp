@@ -158,7 +158,9 @@ TEST_CASE("mistake 14: the schedule of a deadlock of actors is not empty", "[mc]
   const mc::Verdict verdict = explored([](sim::Simulation& simulation) {
     const auto semaphore = std::make_shared<sim::Semaphore>(0);
     add(simulation, [semaphore] { semaphore->acquire(); });
-    add(simulation, [semaphore] { if (!semaphore->would_block()) semaphore->release(); });
+    add(simulation, [semaphore] {
+      if (!semaphore->would_block()) semaphore->release();
+    });
   });
   REQUIRE(verdict.findings.size() == 1);
   CHECK(verdict.findings[0].id == "deadlock.actors");

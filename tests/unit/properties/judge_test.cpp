@@ -83,15 +83,19 @@ TEST_CASE("judge: nothing is wrong when all ended and nothing is left", "[proper
 }
 
 TEST_CASE("judge: a cycle is described from rank to rank with calls and lines", "[properties]") {
-  const Finding finding = Made(4).blocked(0, {0}).receive(0, 0, 1).blocked(1, {0})
-                              .receive(1, 0, 2).blocked(2, {0}).receive(2, 0, 0, std::nullopt)
+  const Finding finding = Made(4)
+                              .blocked(0, {0})
+                              .receive(0, 0, 1)
+                              .blocked(1, {0})
+                              .receive(1, 0, 2)
+                              .blocked(2, {0})
+                              .receive(2, 0, 0, std::nullopt)
                               .one();
   CHECK(finding.id == "deadlock.cycle");
   CHECK(finding.severity == Severity::error);
-  CHECK(finding.message ==
-        "rank 0 waits in MPI_Call(0) at ring.c:10 for a message from rank 1 with tag 7, which "
-        "waits in MPI_Call(1) at ring.c:11 for a message from rank 2 with tag 7, which waits in "
-        "MPI_Call(2) at ring.c:12 for a message from rank 0 with any tag");
+  CHECK(finding.message == "rank 0 waits in MPI_Call(0) at ring.c:10 for a message from rank 1 with tag 7, which "
+                           "waits in MPI_Call(1) at ring.c:11 for a message from rank 2 with tag 7, which waits in "
+                           "MPI_Call(2) at ring.c:12 for a message from rank 0 with any tag");
   CHECK(finding.actors == Actors{{0}, {1}, {2}});
   REQUIRE(finding.locations.size() == 3);
   CHECK(finding.locations[1].line == 11);
@@ -99,23 +103,29 @@ TEST_CASE("judge: a cycle is described from rank to rank with calls and lines", 
 }
 
 TEST_CASE("judge: a head-to-head exchange of sends is a cycle", "[properties]") {
-  const Finding finding =
-      Made(2).blocked(0, {0}).send(0, 0, 1).blocked(1, {0}).send(1, 0, 0).one();
+  const Finding finding = Made(2).blocked(0, {0}).send(0, 0, 1).blocked(1, {0}).send(1, 0, 0).one();
   CHECK(finding.id == "deadlock.cycle");
   CHECK_THAT(finding.message, Contains("for rank 1 to receive its message with tag 7 (8 bytes)"));
 }
 
 TEST_CASE("judge: only the minimal cycle is reported, the others follow", "[properties]") {
-  const Finding finding = Made(5).blocked(0, {0}).receive(0, 0, 1).blocked(1, {0})
-                              .receive(1, 0, 3).blocked(3, {0}).receive(3, 0, 1)
-                              .blocked(4, {0}).receive(4, 0, 0).one();
+  const Finding finding = Made(5)
+                              .blocked(0, {0})
+                              .receive(0, 0, 1)
+                              .blocked(1, {0})
+                              .receive(1, 0, 3)
+                              .blocked(3, {0})
+                              .receive(3, 0, 1)
+                              .blocked(4, {0})
+                              .receive(4, 0, 0)
+                              .one();
   CHECK(finding.actors == Actors{{1}, {3}});
   CHECK_THAT(finding.message, Contains("ranks 0 and 4 wait for them in turn"));
 }
 
 TEST_CASE("judge: a wildcard needs everybody to be blocked or gone", "[properties]") {
-  const Finding finding = Made(3).blocked(0, {0}).receive(0, 0, std::nullopt, std::nullopt)
-                              .blocked(1, {0}).receive(1, 0, 0).one();
+  const Finding finding =
+      Made(3).blocked(0, {0}).receive(0, 0, std::nullopt, std::nullopt).blocked(1, {0}).receive(1, 0, 0).one();
   CHECK(finding.id == "deadlock.cycle");
   CHECK(finding.actors == Actors{{0}, {1}});
   CHECK_THAT(finding.message, Contains("from any rank") && Contains("rank 2 has ended"));
@@ -123,28 +133,25 @@ TEST_CASE("judge: a wildcard needs everybody to be blocked or gone", "[propertie
 
 TEST_CASE("judge: of several needs the one with the shortest explanation is reported", "[properties]") {
   // Rank 0 waits for both, and rank 2 has ended.
-  const Finding finding = Made(3).blocked(0, {0, 1}).receive(0, 0, 1).receive(0, 1, 2)
-                              .blocked(1, {0}).receive(1, 0, 0).one();
+  const Finding finding =
+      Made(3).blocked(0, {0, 1}).receive(0, 0, 1).receive(0, 1, 2).blocked(1, {0}).receive(1, 0, 0).one();
   CHECK(finding.id == "deadlock.orphan");
   CHECK(finding.actors == Actors{{0}});
   CHECK_THAT(finding.message, Contains("rank 1 waits for it in turn"));
 }
 
 TEST_CASE("judge: if any suffices, all of them are reported", "[properties]") {
-  const Finding finding = Made(3).blocked(0, {0, 1}, true).receive(0, 0, 1).receive(0, 1, 2)
-                              .blocked(1, {0}).receive(1, 0, 0).one();
+  const Finding finding =
+      Made(3).blocked(0, {0, 1}, true).receive(0, 0, 1).receive(0, 1, 2).blocked(1, {0}).receive(1, 0, 0).one();
   CHECK(finding.id == "deadlock.cycle");
-  CHECK_THAT(finding.message,
-             Contains("a message from rank 1 with tag 7 or a message from rank 2 with tag 7"));
+  CHECK_THAT(finding.message, Contains("a message from rank 1 with tag 7 or a message from rank 2 with tag 7"));
 }
 
 TEST_CASE("judge: an orphan names who ended and the message that almost fits", "[properties]") {
-  const Finding finding =
-      Made(2).blocked(0, {0}).receive(0, 0, 1).send(1, 0, 0, 9, true).one();
+  const Finding finding = Made(2).blocked(0, {0}).receive(0, 0, 1).send(1, 0, 0, 9, true).one();
   CHECK(finding.id == "deadlock.orphan");
-  CHECK_THAT(finding.message,
-             Contains("rank 1 has ended") &&
-                 Contains("rank 1 has sent rank 0 a message with tag 9 that nobody received"));
+  CHECK_THAT(finding.message, Contains("rank 1 has ended") &&
+                                  Contains("rank 1 has sent rank 0 a message with tag 9 that nobody received"));
   Made other(2);
   other.blocked(0, {0}).receive(0, 0, 1).send(1, 0, 0, 7, true);
   other.outcome.pending[1].context = {4};
@@ -162,19 +169,17 @@ TEST_CASE("judge: a probe and a poll wait, too", "[properties]") {
 }
 
 TEST_CASE("judge: a collective that somebody never joins", "[properties]") {
-  const Finding ended =
-      Made(3).blocked(0, {0}).collective(0, 0, {2}).blocked(1, {0}).collective(1, 0, {2}).judge()[0];
+  const Finding ended = Made(3).blocked(0, {0}).collective(0, 0, {2}).blocked(1, {0}).collective(1, 0, {2}).judge()[0];
   CHECK(ended.id == "deadlock.collective");
   CHECK_THAT(ended.message, Contains("for rank 2 to take part in MPI_Barrier; rank 2 has ended"));
-  const Finding crossed =
-      Made(2).blocked(0, {0}).collective(0, 0, {1}).blocked(1, {0}).receive(1, 0, 0).one();
+  const Finding crossed = Made(2).blocked(0, {0}).collective(0, 0, {1}).blocked(1, {0}).receive(1, 0, 0).one();
   CHECK(crossed.id == "deadlock.collective");
   CHECK(crossed.actors == Actors{{0}, {1}});
 }
 
 TEST_CASE("judge: members that disagree are reported instead of the deadlock behind", "[properties]") {
-  const Finding finding = Made(2).blocked(0, {0}).collective(0, 0, {}).blocked(1, {0})
-                              .collective(1, 0, {}, "root").one();
+  const Finding finding =
+      Made(2).blocked(0, {0}).collective(0, 0, {}).blocked(1, {0}).collective(1, 0, {}, "root").one();
   CHECK(finding.id == "collective.root");
   CHECK_THAT(finding.message, Contains("they name different roots as the 1st collective"));
   CHECK(finding.locations.size() == 2);
@@ -218,8 +223,9 @@ TEST_CASE("judge: of many members that disagree, the few are listed first, in gr
 TEST_CASE("judge: ranks that wait alone for the same at one place are one finding", "[properties]") {
   Made made(40);
   for (std::uint32_t i = 0; i < 39; ++i) made.blocked(i, {0}).collective(i, 0, {39});
-  const std::vector<Finding> findings = properties::judge(
-      made.outcome, [](ActorId) { return CallDescription{"MPI_Barrier(c)", {{"main", "a.c", 7}}}; });
+  const std::vector<Finding> findings = properties::judge(made.outcome, [](ActorId) {
+    return CallDescription{"MPI_Barrier(c)", {{"main", "a.c", 7}}};
+  });
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].message ==
         "39 ranks (0-38) wait in MPI_Barrier(c) at a.c:7 for rank 39 to take part in MPI_Barrier; rank 39 has ended");
@@ -235,8 +241,7 @@ TEST_CASE("judge: lost messages count only when all ended", "[properties]") {
   made.send(0, 0, 1, 5, true).send(0, 1, 1, 5, true);
   const Finding finding = made.one();
   CHECK(finding.id == "message.lost");
-  CHECK(finding.message ==
-        "rank 0 sent 2 messages with tag 5 (16 bytes) to rank 1 that were never received");
+  CHECK(finding.message == "rank 0 sent 2 messages with tag 5 (16 bytes) to rank 1 that were never received");
   made.outcome.actors[1].state = ActorOutcome::State::failed;
   made.outcome.actors[1].id = "crash.signal";
   CHECK(made.one().id == "crash.signal");
@@ -279,8 +284,7 @@ TEST_CASE("judge: a failure explains whoever waits", "[properties]") {
   made.outcome.actors[1].what = "assertion x > 0 failed";
   const Finding finding = made.one();
   CHECK(finding.id == "assertion.failed");
-  CHECK(finding.message ==
-        "rank 1: assertion x > 0 failed, in MPI_Call(1) at ring.c:11");
+  CHECK(finding.message == "rank 1: assertion x > 0 failed, in MPI_Call(1) at ring.c:11");
   made.outcome.actors[1].failure = FailureKind::unsupported;
   CHECK(made.judge().empty());
 }

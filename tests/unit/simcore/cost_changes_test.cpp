@@ -15,16 +15,17 @@ constexpr HostId a{0}, b{1}, c{2}, d{3};
 
 // Four hosts; a-b and c-d over the link `l`.
 Platform one_link(const std::string& link, const std::string& host = "") {
-  return platform_of("<host id='a' speed='1Gf,2Gf' core='2' " + host + "/><host id='b' speed='1Gf'/>"
+  return platform_of("<host id='a' speed='1Gf,2Gf' core='2' " + host +
+                     "/><host id='b' speed='1Gf'/>"
                      "<host id='c' speed='1Gf'/><host id='d' speed='1Gf'/>"
-                     "<link id='l' " + link + "/>"
+                     "<link id='l' " +
+                     link +
+                     "/>"
                      "<route src='a' dst='b'><link_ctn id='l'/></route>"
                      "<route src='c' dst='d'><link_ctn id='l'/></route>");
 }
 
-std::string trace(const TemporaryFile& file, const char* kind) {
-  return std::string(kind) + "='" + file.path() + "'";
-}
+std::string trace(const TemporaryFile& file, const char* kind) { return std::string(kind) + "='" + file.path() + "'"; }
 
 }  // namespace
 
@@ -32,16 +33,14 @@ TEST_CASE("cost model: flows in progress follow the bandwidth up and down, unles
           "[simcore][network]") {
   const Platform platform = one_link("bandwidth='1MBps' latency='1ms'");
   for (const bool has_quirks : {false, true}) {
-    const auto costs =
-        costs_of(platform, ModelOptions{.network = "raw", .simgrid_quirks = has_quirks});
+    const auto costs = costs_of(platform, ModelOptions{.network = "raw", .simgrid_quirks = has_quirks});
     std::map<std::uint32_t, double> ends;
     costs->start(Transfer{a, b, 1e7}, {});
     run_until(*costs, 2, ends);
     costs->set_bandwidth({0}, 1e7, at(2));
     CHECK(is_close(run(*costs).at(0), has_quirks ? 10.001 : 2.8001));
 
-    const auto slower =
-        costs_of(platform, ModelOptions{.network = "raw", .simgrid_quirks = has_quirks});
+    const auto slower = costs_of(platform, ModelOptions{.network = "raw", .simgrid_quirks = has_quirks});
     slower->start(Transfer{a, b, 1e7}, {});
     run_until(*slower, 2, ends);
     slower->set_bandwidth({0}, 5e5, at(2));
@@ -61,17 +60,14 @@ TEST_CASE("cost model: a new latency moves the window's bound", "[simcore][netwo
   CHECK(is_close(run(*costs).at(0), 1.001 + first / second));
 }
 
-TEST_CASE("cost model: CM02 is fair whatever the latencies, with quirks it is not",
-          "[simcore][network]") {
-  const Platform platform = platform_of(
-      "<host id='a' speed='1f'/><host id='b' speed='1f'/><host id='c' speed='1f'/>"
-      "<link id='l' bandwidth='1MBps'/><link id='p' bandwidth='1GBps' latency='1ms'/>"
-      "<link id='q' bandwidth='1GBps' latency='3ms'/>"
-      "<route src='a' dst='b'><link_ctn id='l'/><link_ctn id='p'/></route>"
-      "<route src='a' dst='c'><link_ctn id='l'/><link_ctn id='q'/></route>");
+TEST_CASE("cost model: CM02 is fair whatever the latencies, with quirks it is not", "[simcore][network]") {
+  const Platform platform = platform_of("<host id='a' speed='1f'/><host id='b' speed='1f'/><host id='c' speed='1f'/>"
+                                        "<link id='l' bandwidth='1MBps'/><link id='p' bandwidth='1GBps' latency='1ms'/>"
+                                        "<link id='q' bandwidth='1GBps' latency='3ms'/>"
+                                        "<route src='a' dst='b'><link_ctn id='l'/><link_ctn id='p'/></route>"
+                                        "<route src='a' dst='c'><link_ctn id='l'/><link_ctn id='q'/></route>");
   for (const bool has_quirks : {false, true}) {
-    const auto costs =
-        costs_of(platform, ModelOptions{.network = "raw", .simgrid_quirks = has_quirks});
+    const auto costs = costs_of(platform, ModelOptions{.network = "raw", .simgrid_quirks = has_quirks});
     costs->start(Transfer{a, b, 1e9}, {});
     costs->start(Transfer{a, c, 1e9}, {});
     std::map<std::uint32_t, double> ends;
@@ -84,8 +80,7 @@ TEST_CASE("cost model: CM02 is fair whatever the latencies, with quirks it is no
 
 TEST_CASE("cost model: what a profile says holds from its date on", "[simcore][network]") {
   const TemporaryFile bandwidths("1 500000\n3 2000000\n"), latencies("5 0.5\n");
-  const Platform platform = one_link("bandwidth='1MBps' latency='0' " +
-                                     trace(bandwidths, "bandwidth_file") + " " +
+  const Platform platform = one_link("bandwidth='1MBps' latency='0' " + trace(bandwidths, "bandwidth_file") + " " +
                                      trace(latencies, "latency_file"));
   const auto costs = costs_of(platform, "raw");
   costs->start(Transfer{a, b, 4e6}, {});  // 1 MB until 1, 1 MB until 3, then 2 MB/s
@@ -98,8 +93,7 @@ TEST_CASE("cost model: what a profile says holds from its date on", "[simcore][n
   CHECK(is_close(run(*costs).at(0), 11.5));
 }
 
-TEST_CASE("cost model: a thousand changes of the speed between two ends are no events",
-          "[simcore][compute]") {
+TEST_CASE("cost model: a thousand changes of the speed between two ends are no events", "[simcore][compute]") {
   const TemporaryFile speeds("0 1\n1 0.5\nPERIODICITY 2\n");
   const Platform platform = one_link("bandwidth='1MBps'", trace(speeds, "speed_file"));
   const auto costs = costs_of(platform, "raw");
@@ -111,8 +105,7 @@ TEST_CASE("cost model: a thousand changes of the speed between two ends are no e
   CHECK(costs->host_speed(a, at(2001)) == 5e8);
 }
 
-TEST_CASE("cost model: a user's bound holds in true flops under a speed profile",
-          "[simcore][compute]") {
+TEST_CASE("cost model: a user's bound holds in true flops under a speed profile", "[simcore][compute]") {
   const TemporaryFile speeds("1 0.5\n3 1\n");
   const Platform platform = one_link("bandwidth='1MBps'", trace(speeds, "speed_file"));
   const auto costs = costs_of(platform, "raw");
@@ -175,11 +168,9 @@ TEST_CASE("cost model: what is suspended stands still, in its latency too", "[si
   CHECK(is_close(run(*costs).at(0), 20.5));
 }
 
-TEST_CASE("cost model: what needs a host or link that goes off fails at that date",
-          "[simcore][network][compute]") {
+TEST_CASE("cost model: what needs a host or link that goes off fails at that date", "[simcore][network][compute]") {
   const TemporaryFile states("2 0\n3 1\n");
-  const Platform platform =
-      one_link("bandwidth='1MBps' " + trace(states, "state_file"), trace(states, "state_file"));
+  const Platform platform = one_link("bandwidth='1MBps' " + trace(states, "state_file"), trace(states, "state_file"));
   const auto costs = costs_of(platform, "raw");
   costs->start(Computation{a, 1e10}, {});
   costs->start(Transfer{c, d, 1e7}, {});

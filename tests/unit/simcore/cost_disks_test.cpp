@@ -15,13 +15,12 @@ namespace {
 constexpr HostId a{0}, b{1}, c{2};
 
 Platform with_disks() {
-  return platform_of(
-      "<host id='a' speed='1Gf' core='2'><disk id='x' read_bw='100Bps' write_bw='40Bps'/></host>"
-      "<host id='b' speed='1Gf'><disk id='y' read_bw='100Bps' write_bw='50Bps'/></host>"
-      "<host id='c' speed='1Gf'/>"
-      "<link id='l' bandwidth='80Bps' latency='1s'/><link id='m' bandwidth='100Bps' latency='2s'/>"
-      "<route src='a' dst='b'><link_ctn id='l'/></route>"
-      "<route src='a' dst='c'><link_ctn id='m'/></route>");
+  return platform_of("<host id='a' speed='1Gf' core='2'><disk id='x' read_bw='100Bps' write_bw='40Bps'/></host>"
+                     "<host id='b' speed='1Gf'><disk id='y' read_bw='100Bps' write_bw='50Bps'/></host>"
+                     "<host id='c' speed='1Gf'/>"
+                     "<link id='l' bandwidth='80Bps' latency='1s'/><link id='m' bandwidth='100Bps' latency='2s'/>"
+                     "<route src='a' dst='b'><link_ctn id='l'/></route>"
+                     "<route src='a' dst='c'><link_ctn id='m'/></route>");
 }
 
 constexpr DiskId x{0}, y{1};
@@ -91,8 +90,7 @@ TEST_CASE("parallel tasks: alone they take what their narrowest part takes", "[s
   }
 }
 
-TEST_CASE("parallel tasks: they share with computations and fail with their hosts",
-          "[simcore][task]") {
+TEST_CASE("parallel tasks: they share with computations and fail with their hosts", "[simcore][task]") {
   const Platform platform = with_disks();
   const HostId hosts[] = {b, c};
   const double flops[] = {1e9, 1e9};
@@ -123,8 +121,7 @@ TEST_CASE("constant: every transfer takes the same time", "[simcore][network]") 
   CHECK(ends.at(1) == 1);
 }
 
-TEST_CASE("last_mile: uploads and downloads limit, the links in between do not",
-          "[simcore][network]") {
+TEST_CASE("last_mile: uploads and downloads limit, the links in between do not", "[simcore][network]") {
   const Platform platform = platform_of(
       "<host id='a' speed='1f'><prop id='upload' value='10Bps'/><prop id='download' value='100Bps'/>"
       "<prop id='last_mile_latency' value='1s'/></host>"
@@ -137,8 +134,8 @@ TEST_CASE("last_mile: uploads and downloads limit, the links in between do not",
   CHECK(is_close(ends.at(0), 11));
   CHECK(is_close(ends.at(1), 11));
   CHECK(costs->limit(*costs->start(Transfer{c, c, 1}, at(11)), at(11)).kind == LimitKind::latency);
-  const Platform wrong = platform_of(
-      "<host id='a' speed='1f'><prop id='upload' value='fast'/></host><host id='b' speed='1f'/>");
+  const Platform wrong =
+      platform_of("<host id='a' speed='1f'><prop id='upload' value='fast'/></host><host id='b' speed='1f'/>");
   CHECK_THAT(make_cost_model({.network = "last_mile"}, wrong).error().text,
              Catch::Contains("'a'") && Catch::Contains("fast"));
 }
@@ -165,10 +162,10 @@ TEST_CASE("loggps: overhead, latency, gaps and handshakes", "[simcore][network]"
 }
 
 TEST_CASE("wifi: stations share the time of the medium", "[simcore][network]") {
-  const Platform platform = platform_of(
-      "<zone id='w' routing='Wifi'><prop id='access_point' value='r'/>"
-      "<host id='s' speed='1f'/><host id='t' speed='1f'/><router id='r'/>"
-      "<link id='air' sharing_policy='WIFI' bandwidth='100Bps,50Bps' latency='0'/></zone>");
+  const Platform platform =
+      platform_of("<zone id='w' routing='Wifi'><prop id='access_point' value='r'/>"
+                  "<host id='s' speed='1f'/><host id='t' speed='1f'/><router id='r'/>"
+                  "<link id='air' sharing_policy='WIFI' bandwidth='100Bps,50Bps' latency='0'/></zone>");
   const auto single = costs_of(platform, "raw");
   single->start(Transfer{a, b, 100}, {});
   CHECK(is_close(run(*single).at(0), 2));  // it crosses the air twice
@@ -183,8 +180,7 @@ TEST_CASE("wifi: stations share the time of the medium", "[simcore][network]") {
   CHECK(is_close(run(*crowd).at(0), 0.44 * 5678270 / (5678270 - 2 * 5424.0)));
 }
 
-TEST_CASE("cost model: limits on flows at once, capacity functions and factors by call",
-          "[simcore][network]") {
+TEST_CASE("cost model: limits on flows at once, capacity functions and factors by call", "[simcore][network]") {
   const Platform platform = with_disks();
   const LinkId link = platform.find_link("l").value();
   const auto two = costs_of(platform, "raw");
@@ -198,8 +194,7 @@ TEST_CASE("cost model: limits on flows at once, capacity functions and factors b
   CHECK(is_close(ends.at(0), 2));
   CHECK(is_close(ends.at(3), 3));
   const auto worse = costs_of(platform, "raw");
-  worse->set_link_capacity_function(
-      link, [](double capacity, std::uint32_t flows) { return capacity / flows; }, {});
+  worse->set_link_capacity_function(link, [](double capacity, std::uint32_t flows) { return capacity / flows; }, {});
   for (int i = 0; i < 2; ++i) worse->start(Transfer{a, b, 20}, {});
   CHECK(is_close(run(*worse).at(0), 2));
   ModelOptions options{.network = "raw"};

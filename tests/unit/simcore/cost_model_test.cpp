@@ -17,8 +17,7 @@ using namespace rehearse::testing;
 namespace {
 
 Platform load(const std::string& inside) {
-  const TemporaryFile file("<platform version='4.1'><zone id='z' routing='Full'>" + inside +
-                           "</zone></platform>");
+  const TemporaryFile file("<platform version='4.1'><zone id='z' routing='Full'>" + inside + "</zone></platform>");
   auto platform = make_platform(file.path());
   if (!platform) FAIL(platform.error().text);
   return std::move(platform.value());
@@ -27,9 +26,11 @@ Platform load(const std::string& inside) {
 // Two hosts a, b and one more pair c, d; the link of a and b is `ab`.
 Platform two_pairs(const std::string& ab, const std::string& cd = "ab") {
   return load("<host id='a' speed='1Gf' core='2'/><host id='b' speed='1Gf'/>"
-              "<host id='c' speed='1Gf'/><host id='d' speed='1Gf'/>" + ab +
+              "<host id='c' speed='1Gf'/><host id='d' speed='1Gf'/>" +
+              ab +
               "<route src='a' dst='b'><link_ctn id='ab'/></route>"
-              "<route src='c' dst='d'><link_ctn id='" + cd + "'/></route>");
+              "<route src='c' dst='d'><link_ctn id='" +
+              cd + "'/></route>");
 }
 
 // Runs until nothing is active; the end of each activity in seconds.
@@ -56,15 +57,12 @@ double single(const std::string& model, const Platform& platform, std::uint64_t 
 }
 
 // To 1e-9 relative, and the picosecond that time is counted in.
-bool is_close(double actual, double expected) {
-  return std::abs(actual - expected) <= 1e-9 * expected + 2e-12;
-}
+bool is_close(double actual, double expected) { return std::abs(actual - expected) <= 1e-9 * expected + 2e-12; }
 
 }  // namespace
 
 TEST_CASE("cost model: single transfers have their closed form", "[simcore][network]") {
-  const Platform platform =
-      two_pairs("<link id='ab' bandwidth='1Mbps' latency='10ms'/>");
+  const Platform platform = two_pairs("<link id='ab' bandwidth='1Mbps' latency='10ms'/>");
   CHECK(is_close(single("lv08", platform, 100000), 0.1301 + 1e5 * 1.05 / (0.97 * 125000)));
   CHECK(is_close(single("cm02", platform, 100000), 0.01 + 1e5 * 1.05 / 125000));
   CHECK(is_close(single("raw", platform, 100000), 0.01 + 1e5 / 125000));
@@ -76,10 +74,9 @@ TEST_CASE("cost model: single transfers have their closed form", "[simcore][netw
 }
 
 TEST_CASE("cost model: a full-duplex link has no cross-traffic with itself", "[simcore][network]") {
-  const Platform platform = load(
-      "<host id='a' speed='1Gf'/><host id='b' speed='1Gf'/>"
-      "<link id='ab' bandwidth='1MBps' latency='1ms' sharing_policy='SPLITDUPLEX'/>"
-      "<route src='a' dst='b'><link_ctn id='ab' direction='UP'/></route>");
+  const Platform platform = load("<host id='a' speed='1Gf'/><host id='b' speed='1Gf'/>"
+                                 "<link id='ab' bandwidth='1MBps' latency='1ms' sharing_policy='SPLITDUPLEX'/>"
+                                 "<route src='a' dst='b'><link_ctn id='ab' direction='UP'/></route>");
   CHECK(is_close(single("cm02", platform, 1000000), 0.001 + 1));
 }
 
@@ -88,8 +85,7 @@ TEST_CASE("cost model: the window bounds a long fat link", "[simcore][network]")
   CHECK(is_close(single("cm02", platform, 1'250'000'000), 0.1 + 1.25e9 / (4194304 / 0.2)));
 }
 
-TEST_CASE("cost model: flows share a link by weight and take over what is freed",
-          "[simcore][network]") {
+TEST_CASE("cost model: flows share a link by weight and take over what is freed", "[simcore][network]") {
   const Platform platform = two_pairs("<link id='ab' bandwidth='1MBps' latency='1ms'/>");
   const auto costs = make("raw", platform);
   costs->start(Transfer{{0}, {1}, 1'000'000}, {});
@@ -101,8 +97,7 @@ TEST_CASE("cost model: flows share a link by weight and take over what is freed"
 
 TEST_CASE("cost model: flows on a fatpipe do not disturb each other", "[simcore][network]") {
   for (const char* model : {"lv08", "smpi", "cm02", "raw"}) {
-    const Platform platform = two_pairs(
-        "<link id='ab' bandwidth='1MBps' latency='1ms' sharing_policy='FATPIPE'/>");
+    const Platform platform = two_pairs("<link id='ab' bandwidth='1MBps' latency='1ms' sharing_policy='FATPIPE'/>");
     const auto costs = make(model, platform);
     costs->start(Transfer{{0}, {1}, 1'000'000}, {});
     costs->start(Transfer{{2}, {3}, 1'000'000}, {});

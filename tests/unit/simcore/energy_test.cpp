@@ -15,8 +15,9 @@ using namespace rehearse::testing;
 namespace {
 
 Platform with_watts(const std::string& watts = "100:120:200, 93:170", const std::string& off = "10") {
-  return platform_of("<host id='a' speed='100Mf,50Mf' core='4'><prop id='wattage_per_state' value='" +
-                     watts + "'/><prop id='wattage_off' value='" + off + "'/></host>"
+  return platform_of("<host id='a' speed='100Mf,50Mf' core='4'><prop id='wattage_per_state' value='" + watts +
+                     "'/><prop id='wattage_off' value='" + off +
+                     "'/></host>"
                      "<host id='b' speed='100Mf'/>"
                      "<link id='l' bandwidth='100kBps' latency='0'>"
                      "<prop id='wattage_range' value='1:3'/></link>"
@@ -65,11 +66,11 @@ TEST_CASE("energy: a link consumes by its load", "[simcore][energy]") {
 }
 
 TEST_CASE("energy: the medium of a wifi link is used or idle", "[simcore][energy]") {
-  const Platform platform = platform_of(
-      "<zone id='w' routing='Wifi'><prop id='access_point' value='r'/>"
-      "<host id='s' speed='1f'/><host id='t' speed='1f'/><router id='r'/>"
-      "<link id='air' sharing_policy='WIFI' bandwidth='100Bps' latency='0'>"
-      "<prop id='wifi_watt_values' value='0:1:1:0'/><prop id='control_duration' value='0'/></link></zone>");
+  const Platform platform =
+      platform_of("<zone id='w' routing='Wifi'><prop id='access_point' value='r'/>"
+                  "<host id='s' speed='1f'/><host id='t' speed='1f'/><router id='r'/>"
+                  "<link id='air' sharing_policy='WIFI' bandwidth='100Bps' latency='0'>"
+                  "<prop id='wifi_watt_values' value='0:1:1:0'/><prop id='control_duration' value='0'/></link></zone>");
   const auto costs = costs_of(platform, "raw");
   const auto energy = std::move(LinkEnergy::make(platform, *costs).value());
   std::map<std::uint32_t, double> ends;
@@ -101,8 +102,7 @@ TEST_CASE("energy: wrong properties are refused by name", "[simcore][energy]") {
         std::tuple{"1,2", "10", "idle:max"}, std::tuple{"1:2,3:4", "-1", "wattage_off"}}) {
     const Platform platform = with_watts(watts, off);
     const auto costs = costs_of(platform, "raw");
-    CHECK_THAT(HostEnergy::make(platform, *costs).error().text,
-               Catch::Contains("'a'") && Catch::Contains(says));
+    CHECK_THAT(HostEnergy::make(platform, *costs).error().text, Catch::Contains("'a'") && Catch::Contains(says));
   }
 }
 

@@ -23,8 +23,7 @@ using Body = std::function<void(ActorCalls&, std::uint32_t)>;
 using State = ActorOutcome::State;
 
 RunResult run(std::uint32_t actors, const Body& body, EngineOptions options = {}) {
-  const Platform platform =
-      std::move(make_platform("cluster:" + std::to_string(actors)).value());
+  const Platform platform = std::move(make_platform("cluster:" + std::to_string(actors)).value());
   std::vector<std::function<void()>> functions;
   for (std::uint32_t i = 0; i < actors; ++i)
     functions.push_back([body, i] {
@@ -39,15 +38,11 @@ RunResult run(std::uint32_t actors, const Body& body, EngineOptions options = {}
   return std::move(result.value());
 }
 
-
-std::string letter(std::uint32_t i, std::size_t bytes) {
-  return std::string(bytes, static_cast<char>('a' + i % 26));
-}
+std::string letter(std::uint32_t i, std::size_t bytes) { return std::string(bytes, static_cast<char>('a' + i % 26)); }
 
 }  // namespace
 
-TEST_CASE("collective: every flow delivers what it promises, for any number of members and size",
-          "[simcore][engine]") {
+TEST_CASE("collective: every flow delivers what it promises, for any number of members and size", "[simcore][engine]") {
   const auto members = GENERATE(1u, 2u, 3u, 4u, 5u, 7u, 8u, 13u);
   const auto bytes = GENERATE(std::size_t{0}, std::size_t{10}, std::size_t{70000});
   const bool combining = GENERATE(false, true);
@@ -60,14 +55,12 @@ TEST_CASE("collective: every flow delivers what it promises, for any number of m
       [&](ActorCalls& calls, std::uint32_t me) {
         calls.sleep((me * 7 % 5) * 1e-5);
         const auto expect = [&](const std::vector<std::string>& got, auto has) {
-          for (std::uint32_t i = 0; i < members; ++i)
-            wrong += got.at(i) != (has(i) ? letter(i, bytes) : "");
+          for (std::uint32_t i = 0; i < members; ++i) wrong += got.at(i) != (has(i) ? letter(i, bytes) : "");
         };
         const std::uint32_t root = members / 2;
         expect(calls.collective("all", Flow::all_to_all, 0, letter(me, bytes), combining),
                [](std::uint32_t) { return true; });
-        expect(calls.collective("from", Flow::root_to_all, root,
-                                me == root ? letter(me, bytes) : "", combining),
+        expect(calls.collective("from", Flow::root_to_all, root, me == root ? letter(me, bytes) : "", combining),
                [&](std::uint32_t i) { return i == root; });
         expect(calls.collective("to", Flow::all_to_root, root, letter(me, bytes), combining),
                [&](std::uint32_t) { return me == root; });
@@ -76,12 +69,11 @@ TEST_CASE("collective: every flow delivers what it promises, for any number of m
         std::vector<std::string> segments;
         for (std::uint32_t i = 0; i < members; ++i) segments.push_back(letter(me + i, bytes / 4));
         const auto exchanged = calls.all_to_all(segments);
-        for (std::uint32_t i = 0; i < members; ++i)
-          wrong += exchanged.at(i) != letter(i + me, bytes / 4);
+        for (std::uint32_t i = 0; i < members; ++i) wrong += exchanged.at(i) != letter(i + me, bytes / 4);
       },
       options);
-  INFO(members << " members, " << bytes << " bytes, combining " << combining << " eager "
-               << options.eager_bytes << " synchronising " << options.synchronising_collectives);
+  INFO(members << " members, " << bytes << " bytes, combining " << combining << " eager " << options.eager_bytes
+               << " synchronising " << options.synchronising_collectives);
   for (const ActorOutcome& actor : result.outcome.actors)
     CHECK((actor.state == State::ended ? "" : actor.what + " " + actor.id) == "");
   CHECK(wrong == 0);
@@ -229,13 +221,13 @@ TEST_CASE("collective: nobody leaves a barrier before the last one came", "[simc
   for (const double date : left) CHECK(date > 1);
 }
 
-TEST_CASE("collective: only those wait who need somebody's data, unless all must",
-          "[simcore][engine]") {
+TEST_CASE("collective: only those wait who need somebody's data, unless all must", "[simcore][engine]") {
   for (const bool synchronising : {false, true}) {
     EngineOptions options;
     options.synchronising_collectives = synchronising;
     double root_left = 0, leaf_left = 0;
-    run(2,
+    run(
+        2,
         [&](ActorCalls& calls, std::uint32_t me) {
           if (me == 1) calls.sleep(1);
           calls.collective("broadcast", Flow::root_to_all, 0, me == 0 ? "x" : "");
@@ -247,13 +239,11 @@ TEST_CASE("collective: only those wait who need somebody's data, unless all must
   }
 }
 
-TEST_CASE("collective: instances of a context are matched by the order of calls",
-          "[simcore][engine]") {
+TEST_CASE("collective: instances of a context are matched by the order of calls", "[simcore][engine]") {
   std::string order;
   run(3, [&](ActorCalls& calls, std::uint32_t me) {
     for (int i = 0; i < 4; ++i) {
-      const auto got = calls.collective("broadcast", Flow::root_to_all, 0,
-                                        me == 0 ? std::to_string(i) : "");
+      const auto got = calls.collective("broadcast", Flow::root_to_all, 0, me == 0 ? std::to_string(i) : "");
       if (me == 2) order += got[0];
       if (me == 2) calls.sleep(1);
     }
@@ -273,8 +263,7 @@ TEST_CASE("collective: who never comes is named", "[simcore][engine]") {
   CHECK(result.outcome.actors[2].waits_for == std::vector<RequestId>{{0}});
 }
 
-TEST_CASE("collective: members that disagree never get through, and it is said in what",
-          "[simcore][engine]") {
+TEST_CASE("collective: members that disagree never get through, and it is said in what", "[simcore][engine]") {
   const RunResult result = run(3, [](ActorCalls& calls, std::uint32_t me) {
     calls.collective(me == 1 ? "gather" : "reduce", Flow::all_to_root, me == 2 ? 2 : 0, "x");
   });
@@ -286,8 +275,7 @@ TEST_CASE("collective: members that disagree never get through, and it is said i
   CHECK(result.outcome.pending[2].mismatch_with.value == 0);
 }
 
-TEST_CASE("collective: one that disagrees with a root that has left never gets through",
-          "[simcore][engine]") {
+TEST_CASE("collective: one that disagrees with a root that has left never gets through", "[simcore][engine]") {
   const RunResult result = run(2, [](ActorCalls& calls, std::uint32_t me) {
     if (me == 1) calls.collective("broadcast", Flow::root_to_all, 1, "x");
     if (me == 0) calls.sleep(1);
@@ -299,8 +287,7 @@ TEST_CASE("collective: one that disagrees with a root that has left never gets t
   CHECK(result.outcome.pending[0].mismatch == "operation");
 }
 
-TEST_CASE("collective: several can be under way and be waited for together",
-          "[simcore][engine]") {
+TEST_CASE("collective: several can be under way and be waited for together", "[simcore][engine]") {
   std::vector<std::string> texts;
   run(2, [&](ActorCalls&, std::uint32_t me) {
     const ActorId members[] = {{0}, {1}};
@@ -318,8 +305,7 @@ TEST_CASE("collective: several can be under way and be waited for together",
     }
     for (const Completion& completion : ask(Observe{requests}).completions) {
       std::string text;
-      for (const auto& contribution : completion.contributions)
-        text += static_cast<char>(contribution[0]);
+      for (const auto& contribution : completion.contributions) text += static_cast<char>(contribution[0]);
       if (me == 0) texts.push_back(text);
     }
   });
@@ -374,8 +360,7 @@ TEST_CASE("collective: what differs between members has no common result", "[sim
           if (me == 2) operation.contribution = operation.contribution.first(7);
         }) == nothing);
   const std::vector<std::uint64_t> segments{2, 2, 2, 2};
-  CHECK(found_by_members([&](Collective& operation, std::uint32_t) { operation.segment_bytes = segments; }) ==
-        nothing);
+  CHECK(found_by_members([&](Collective& operation, std::uint32_t) { operation.segment_bytes = segments; }) == nothing);
 }
 
 namespace {
@@ -419,20 +404,23 @@ std::uint32_t wrong_after_exchange(Flow flow, std::uint64_t eager_bytes,
   EngineOptions options;
   options.eager_bytes = eager_bytes;
   std::uint32_t wrong = 0;
-  run(exchanging, [&](ActorCalls& calls, std::uint32_t me) {
-    calls.sleep((me * 3 % 5) * 1e-4);
-    Exchange mine(flow, me);
-    if (has_places(me)) mine.operation.places = mine.places;
-    const Observation& answer = ask(mine.operation);
-    for (std::uint32_t from = 0; from < exchanging; ++from) {
-      const bool is_given = flow == Flow::all_to_all || (flow == Flow::root_to_all ? from : me) == exchange_root;
-      const auto part = is_given ? answer.contributions[from] : std::span<const std::byte>();
-      const std::string right = is_given ? exchanged(from, me) : "";
-      wrong += !std::ranges::equal(part, std::as_bytes(std::span(right)));
-    }
-    std::ranges::fill(mine.given, '!');
-    calls.sleep(1);
-  }, options);
+  run(
+      exchanging,
+      [&](ActorCalls& calls, std::uint32_t me) {
+        calls.sleep((me * 3 % 5) * 1e-4);
+        Exchange mine(flow, me);
+        if (has_places(me)) mine.operation.places = mine.places;
+        const Observation& answer = ask(mine.operation);
+        for (std::uint32_t from = 0; from < exchanging; ++from) {
+          const bool is_given = flow == Flow::all_to_all || (flow == Flow::root_to_all ? from : me) == exchange_root;
+          const auto part = is_given ? answer.contributions[from] : std::span<const std::byte>();
+          const std::string right = is_given ? exchanged(from, me) : "";
+          wrong += !std::ranges::equal(part, std::as_bytes(std::span(right)));
+        }
+        std::ranges::fill(mine.given, '!');
+        calls.sleep(1);
+      },
+      options);
   return wrong;
 }
 

@@ -64,7 +64,9 @@ TEST_CASE("engine: whose message was only probed waits for its receive", "[simco
                                 }});
   CHECK(sent.seconds() >= 1);
   const RunResult never = run({[] { send(0, {1}, 'a', SendMode::synchronous); },
-                               [] { ask(Probe{anything, true, true}); }});
+                               [] {
+                                 ask(Probe{anything, true, true});
+                               }});
   CHECK(never.outcome.actors[0].state == ActorOutcome::State::blocked);
   CHECK(never.outcome.pending.size() == 1);
 }

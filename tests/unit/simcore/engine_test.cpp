@@ -27,8 +27,7 @@ Platform even_platform() {
   for (int i = 0; i < 4; ++i) text += "<host id='h" + std::to_string(i) + "' speed='1Gf'/>";
   for (int i = 0; i < 4; ++i)
     for (int j = i; j < 4; ++j)
-      text += "<route src='h" + std::to_string(i) + "' dst='h" + std::to_string(j) +
-              "'><link_ctn id='l'/></route>";
+      text += "<route src='h" + std::to_string(i) + "' dst='h" + std::to_string(j) + "'><link_ctn id='l'/></route>";
   const TemporaryFile file(text + "</zone></platform>");
   return std::move(make_platform(file.path()).value());
 }
@@ -47,8 +46,7 @@ Result<RunResult> try_run(std::vector<Body> bodies, EngineOptions options = {},
   return engine.run();
 }
 
-RunResult run(std::vector<Body> bodies, EngineOptions options = {},
-              const Platform& platform = even_platform()) {
+RunResult run(std::vector<Body> bodies, EngineOptions options = {}, const Platform& platform = even_platform()) {
   auto result = try_run(std::move(bodies), std::move(options), platform);
   if (!result) FAIL(result.error().text);
   return std::move(result.value());
@@ -70,8 +68,7 @@ const Body nothing = [](ActorCalls&) {};
 
 }  // namespace
 
-TEST_CASE("engine: an eager send is over at once and arrives after its transfer",
-          "[simcore][engine]") {
+TEST_CASE("engine: an eager send is over at once and arrives after its transfer", "[simcore][engine]") {
   double sent = -1, received = -1;
   std::string text;
   const RunResult result = run({[&](ActorCalls& calls) {
@@ -103,8 +100,7 @@ TEST_CASE("engine: an early eager message waits at its destination", "[simcore][
   CHECK(received == Approx(1 + 1e-8).epsilon(1e-12));
 }
 
-TEST_CASE("engine: a large send ends with its receive, which starts the transfer",
-          "[simcore][engine]") {
+TEST_CASE("engine: a large send ends with its receive, which starts the transfer", "[simcore][engine]") {
   double sent = -1, received = -1;
   run({[&](ActorCalls& calls) {
          calls.send_bytes(1, 100000);
@@ -125,8 +121,7 @@ TEST_CASE("engine: a large send ends with its receive, which starts the transfer
   CHECK(received == Approx(0.001 + 0.001 + 0.001 + 0.1));
 }
 
-TEST_CASE("engine: buffering decides whether a head-to-head exchange blocks",
-          "[simcore][engine]") {
+TEST_CASE("engine: buffering decides whether a head-to-head exchange blocks", "[simcore][engine]") {
   const Body exchange = [](ActorCalls& calls) {
     const std::uint32_t other = 1 - current_actor().value;
     calls.send(other, "hello", 3);
@@ -152,8 +147,7 @@ TEST_CASE("engine: buffering decides whether a head-to-head exchange blocks",
   CHECK(all_ended(run({exchange, exchange}, options)));
 }
 
-TEST_CASE("engine: a synchronous send waits for its receive, a buffered one for nothing",
-          "[simcore][engine]") {
+TEST_CASE("engine: a synchronous send waits for its receive, a buffered one for nothing", "[simcore][engine]") {
   double synchronous = -1, buffered = -1;
   run({[&](ActorCalls& calls) {
          calls.send(1, std::string(200000, 'x'), 1, SendMode::buffered);
@@ -197,8 +191,7 @@ TEST_CASE("engine: a bounded buffer holds sends back until there is room", "[sim
   CHECK(blocked.outcome.actors[0].waits_for == std::vector<RequestId>{{3}});
 }
 
-TEST_CASE("engine: messages of one channel arrive in order although a later one is faster",
-          "[simcore][engine]") {
+TEST_CASE("engine: messages of one channel arrive in order although a later one is faster", "[simcore][engine]") {
   std::vector<std::size_t> sizes;
   run({[](ActorCalls& calls) {
          calls.send_bytes(1, 60000, 1);
@@ -283,34 +276,33 @@ TEST_CASE("engine: a polling loop sees its message at the date at which a wait w
   const auto ends = [](bool polls) {
     std::array<TimePoint, 4> dates;
     int answers = 0;
-    const RunResult result = run({[&](ActorCalls& calls) {
-                                    const RequestId request = calls.post(1), other = calls.post(2);
-                                    const RequestId last = calls.post(1, 9);
-                                    if (!polls) calls.wait_all({request});
-                                    while (polls && !calls.test(request)) ++answers;
-                                    dates[0] = ask(Clock{}).now;
-                                    // A circle of different polls waits for whichever of them comes first.
-                                    if (!polls) calls.observe({other, last}, Quantifier::any, true);
-                                    while (polls && !calls.test(other) && !calls.probe(2, 4, false) &&
-                                           !calls.test(last))
-                                      ++answers;
-                                    dates[1] = ask(Clock{}).now;
-                                    if (!polls) calls.probe(2, 5, true);
-                                    while (polls && !calls.probe(2, 5, false)) ++answers;
-                                    dates[2] = ask(Clock{}).now;
-                                    calls.receive(2, 5);
-                                    calls.release(last);
-                                  },
-                                  [](ActorCalls& calls) {
-                                    calls.sleep(1);
-                                    calls.send(0, "x");
-                                  },
-                                  [](ActorCalls& calls) {
-                                    calls.compute(2e9);
-                                    calls.send(0, "x");
-                                    calls.compute(3e9);
-                                    calls.send(0, "x", 5);
-                                  }});
+    const RunResult result =
+        run({[&](ActorCalls& calls) {
+               const RequestId request = calls.post(1), other = calls.post(2);
+               const RequestId last = calls.post(1, 9);
+               if (!polls) calls.wait_all({request});
+               while (polls && !calls.test(request)) ++answers;
+               dates[0] = ask(Clock{}).now;
+               // A circle of different polls waits for whichever of them comes first.
+               if (!polls) calls.observe({other, last}, Quantifier::any, true);
+               while (polls && !calls.test(other) && !calls.probe(2, 4, false) && !calls.test(last)) ++answers;
+               dates[1] = ask(Clock{}).now;
+               if (!polls) calls.probe(2, 5, true);
+               while (polls && !calls.probe(2, 5, false)) ++answers;
+               dates[2] = ask(Clock{}).now;
+               calls.receive(2, 5);
+               calls.release(last);
+             },
+             [](ActorCalls& calls) {
+               calls.sleep(1);
+               calls.send(0, "x");
+             },
+             [](ActorCalls& calls) {
+               calls.compute(2e9);
+               calls.send(0, "x");
+               calls.compute(3e9);
+               calls.send(0, "x", 5);
+             }});
     CHECK(all_ended(result));
     CHECK(answers < 200);
     dates[3] = result.end;
@@ -406,10 +398,10 @@ TEST_CASE("engine: a loop that waits for a date by looking at the clock is short
     int looks = 0;
     double began = 0, ended = 0;
     const RunResult result = run({[&](ActorCalls& calls) {
-                                    calls.sleep(1);
-                                    began = calls.now();
-                                    while ((ended = calls.now()) - began < wanted) ++looks;
-                                  }},
+                                   calls.sleep(1);
+                                   began = calls.now();
+                                   while ((ended = calls.now()) - began < wanted) ++looks;
+                                 }},
                                  options);
     CHECK(all_ended(result));
     CHECK(ended - began >= wanted);
@@ -450,7 +442,7 @@ TEST_CASE("engine: a deadline is kept where application code is measured, too", 
 TEST_CASE("engine: measured computation passes in simulated time", "[simcore][engine]") {
   EngineOptions options;
   options.application_cost = ApplicationCost::measured;
-  options.reference_flops = 10e9;  // hosts have a tenth of that
+  options.reference_flops = 10e9;           // hosts have a tenth of that
   const auto spin = [](int milliseconds) {  // of processor time
     const auto now = [] {
       timespec time;
@@ -483,7 +475,7 @@ TEST_CASE("engine: looks at the clock between which an actor works do not grow",
   EngineOptions options;
   options.application_cost = ApplicationCost::measured;
   options.reference_flops = 1e9;  // as hosts have
-  const auto work = [] {  // some hundred nanoseconds
+  const auto work = [] {          // some hundred nanoseconds
     static volatile std::uint64_t state = 1;
     std::uint64_t x = state;
     for (int turn = 0; turn < 300; ++turn) x = x * x + 3;
@@ -516,13 +508,12 @@ TEST_CASE("engine: counted instructions pass in simulated time, or it is said wh
   if (few) {
     CHECK(many.value() / few.value() == Approx(4).epsilon(0.02));
   } else {
-    CHECK_THAT(few.error().text, Catch::Contains("instructions cannot be counted here: the ") &&
-                                     Catch::Contains("(--compute measured)"));
+    CHECK_THAT(few.error().text,
+               Catch::Contains("instructions cannot be counted here: the ") && Catch::Contains("(--compute measured)"));
   }
 }
 
-TEST_CASE("engine: a forced receive takes the named message, others do not",
-          "[simcore][engine]") {
+TEST_CASE("engine: a forced receive takes the named message, others do not", "[simcore][engine]") {
   std::string order;
   const std::vector<Body> bodies{[&](ActorCalls& calls) {
                                    for (int i = 0; i < 3; ++i) order += calls.receive().text;
@@ -550,23 +541,22 @@ TEST_CASE("engine: a forced receive takes the named message, others do not",
 
 TEST_CASE("engine: forced answers are given when they are possible", "[simcore][engine]") {
   std::string log;
-  const std::vector<Body> bodies{
-      [&](ActorCalls& calls) {
-        const std::vector<RequestId> requests{calls.post(1), calls.post(2)};
-        const auto any = calls.observe(requests, Quantifier::any, true);
-        log += "any" + std::to_string(any.at(0));
-        log += calls.test(requests[1 - any[0]]) ? " yes" : " no";
-        log += " saw" + std::to_string(calls.probe({}, {}, true)->source);
-      },
-      [](ActorCalls& calls) {
-        calls.send(0, "x");
-        calls.send(0, "y");
-      },
-      [](ActorCalls& calls) {
-        calls.sleep(1);
-        calls.send(0, "x");
-        calls.send(0, "y");
-      }};
+  const std::vector<Body> bodies{[&](ActorCalls& calls) {
+                                   const std::vector<RequestId> requests{calls.post(1), calls.post(2)};
+                                   const auto any = calls.observe(requests, Quantifier::any, true);
+                                   log += "any" + std::to_string(any.at(0));
+                                   log += calls.test(requests[1 - any[0]]) ? " yes" : " no";
+                                   log += " saw" + std::to_string(calls.probe({}, {}, true)->source);
+                                 },
+                                 [](ActorCalls& calls) {
+                                   calls.send(0, "x");
+                                   calls.send(0, "y");
+                                 },
+                                 [](ActorCalls& calls) {
+                                   calls.sleep(1);
+                                   calls.send(0, "x");
+                                   calls.send(0, "y");
+                                 }};
   run(bodies);
   CHECK(log == "any0 no saw1");
   log.clear();
@@ -580,12 +570,10 @@ TEST_CASE("engine: forced answers are given when they are possible", "[simcore][
 TEST_CASE("engine: a schedule of another program is refused", "[simcore][engine]") {
   const std::vector<Body> bodies{[](ActorCalls& calls) { calls.receive(1, 5); },
                                  [](ActorCalls& calls) { calls.send(0, "x", 6); }};
-  CHECK_THAT(try_run(bodies, forced("0:r0<-1#0")).error().text,
-             Catch::Contains("0:r0 cannot take message 1#0"));
+  CHECK_THAT(try_run(bodies, forced("0:r0<-1#0")).error().text, Catch::Contains("0:r0 cannot take message 1#0"));
 }
 
-TEST_CASE("engine: what cannot be placed or reached is an error with names",
-          "[simcore][engine]") {
+TEST_CASE("engine: what cannot be placed or reached is an error with names", "[simcore][engine]") {
   EngineOptions options;
   options.placement = {{0}, {9}};
   CHECK_THAT(try_run({nothing, nothing}, options).error().text, Catch::Contains("host"));
@@ -601,10 +589,11 @@ TEST_CASE("engine: what cannot be placed or reached is an error with names",
 TEST_CASE("engine: failures and reports are in the outcome", "[simcore][engine]") {
   Finding finding;
   finding.id = "resource.request";
-  const RunResult result =
-      run({[&](ActorCalls&) { ask(Report{&finding}); },
-           [](ActorCalls&) { ask(Fail{FailureKind::assertion, "assertion.failed", "x > 0"}); },
-           [](ActorCalls& calls) { calls.receive(1); }, [](ActorCalls&) { ask(End{3}); }});
+  const RunResult result = run({[&](ActorCalls&) { ask(Report{&finding}); },
+                                [](ActorCalls&) {
+                                  ask(Fail{FailureKind::assertion, "assertion.failed", "x > 0"});
+                                },
+                                [](ActorCalls& calls) { calls.receive(1); }, [](ActorCalls&) { ask(End{3}); }});
   CHECK(result.outcome.reports.at(0).second.id == "resource.request");
   CHECK(result.outcome.actors[1].state == State::failed);
   CHECK(result.outcome.actors[1].what == "x > 0");
@@ -645,10 +634,8 @@ TEST_CASE("engine: text and times reach those who look", "[simcore][engine]") {
     std::string text;
   } text;
   struct Times : Timeline {
-    void on_operation(ActorId actor, const Operation& operation, TimePoint begin,
-                      TimePoint end) override {
-      if (actor.value == 1 && std::holds_alternative<Post>(operation))
-        waited = (end - begin).seconds();
+    void on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) override {
+      if (actor.value == 1 && std::holds_alternative<Post>(operation)) waited = (end - begin).seconds();
       operations += 1;
     }
     void on_computation(ActorId, TimePoint, TimePoint) override { computations += 1; }
@@ -670,8 +657,7 @@ TEST_CASE("engine: text and times reach those who look", "[simcore][engine]") {
   CHECK(times.waited == Approx(0.001001));
 }
 
-TEST_CASE("engine: two runs give the same dates and two engines do not meet",
-          "[simcore][engine]") {
+TEST_CASE("engine: two runs give the same dates and two engines do not meet", "[simcore][engine]") {
   const auto once = [] {
     std::vector<double> dates;
     const Body body = [&dates](ActorCalls& calls) {

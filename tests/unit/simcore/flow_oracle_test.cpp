@@ -20,9 +20,7 @@ using namespace rehearse::testing;
 namespace {
 
 // To 1e-9 relative, and the picosecond that time is counted in.
-bool is_close(double actual, double expected) {
-  return std::abs(actual - expected) <= 1e-9 * expected + 2e-12;
-}
+bool is_close(double actual, double expected) { return std::abs(actual - expected) <= 1e-9 * expected + 2e-12; }
 
 HostId host(const Platform& platform, const std::string& name) {
   const auto found = platform.find_host(name);
@@ -41,8 +39,7 @@ ActivityId start(CostModel& costs, const Platform& platform, const std::string& 
     return costs.start(Computation{host(platform, source), amount}, {});
   }
   words >> destination >> amount;
-  return costs.start(Transfer{host(platform, source), host(platform, destination), amount}, {})
-      .value();
+  return costs.start(Transfer{host(platform, source), host(platform, destination), amount}, {}).value();
 }
 
 // The end of each of a record's lines.
@@ -54,8 +51,7 @@ std::vector<double> ends_of(const FlowRecord& record, const Platform& platform, 
   options.simgrid_quirks = has_quirks;
   const auto costs = std::move(make_cost_model(options, platform).value());
   std::map<std::uint32_t, std::size_t> line_of;
-  for (std::size_t i = 0; i < record.lines.size(); ++i)
-    line_of[start(*costs, platform, record.lines[i]).value] = i;
+  for (std::size_t i = 0; i < record.lines.size(); ++i) line_of[start(*costs, platform, record.lines[i]).value] = i;
   std::vector<double> ends(record.lines.size());
   std::vector<Ended> ended;
   while (costs->is_busy()) {
@@ -93,14 +89,11 @@ void check_route(const Platform& platform, const std::string& result) {
 }
 
 // With several flows CM02 is not fair-share there (F4); a fatpipe is contended (F3).
-bool needs_quirks(const FlowRecord& record) {
-  return record.lines.size() > 1 && record.model == "CM02";
-}
+bool needs_quirks(const FlowRecord& record) { return record.lines.size() > 1 && record.model == "CM02"; }
 
 }  // namespace
 
-TEST_CASE("cost model: an independent simulator gives the same dates and routes",
-          "[simcore][network][oracle]") {
+TEST_CASE("cost model: an independent simulator gives the same dates and routes", "[simcore][network][oracle]") {
   const auto folder = find_oracle_folder();
   if (!folder) {
     std::cout << "skipped: no flow records (set REHEARSE_ORACLE_DIR)\n";

@@ -16,8 +16,7 @@ Pattern pattern(std::optional<std::uint32_t> source, std::optional<Tag> tag) {
 
 }  // namespace
 
-TEST_CASE("matching: a receive takes the first visible message that it accepts",
-          "[simcore][matching]") {
+TEST_CASE("matching: a receive takes the first visible message that it accepts", "[simcore][matching]") {
   Mailbox mailbox;
   mailbox.keep_message(10, {1}, 7);
   mailbox.keep_message(11, {2}, 8);
@@ -31,8 +30,7 @@ TEST_CASE("matching: a receive takes the first visible message that it accepts",
   CHECK(mailbox.match_receive(pattern({}, {})) == 11u);
 }
 
-TEST_CASE("matching: a message goes to the first posted receive that accepts it",
-          "[simcore][matching]") {
+TEST_CASE("matching: a message goes to the first posted receive that accepts it", "[simcore][matching]") {
   Mailbox mailbox;
   mailbox.keep_receive(20, pattern(1, 7));
   mailbox.keep_receive(21, pattern({}, {}));
@@ -70,9 +68,7 @@ class LinearMailbox {
     return take(receives, [&](const Kept& kept) { return accepts(kept.pattern, envelope); });
   }
   std::optional<std::uint32_t> match_receive(const Pattern& pattern) {
-    return take(messages, [&](const Kept& kept) {
-      return !kept.is_reserved && accepts(pattern, kept.envelope);
-    });
+    return take(messages, [&](const Kept& kept) { return !kept.is_reserved && accepts(pattern, kept.envelope); });
   }
   std::optional<std::uint32_t> find_message(const Pattern& pattern) const {
     for (const Kept& kept : messages)

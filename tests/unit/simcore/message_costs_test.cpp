@@ -196,8 +196,8 @@ TEST_CASE("messages: tables of costs are read, and what is none is refused with 
   CHECK(cost.of(10) == Duration::from_seconds(1e-6));
   CHECK(cost.of(99) == Duration::from_seconds(1e-6));
   CHECK(cost.of(100) == Duration::from_seconds(2.1e-6));
-  for (const char* text : {"", "1", "1:2", "a:1:1", "1:-1:0", "1:1:0;1:1:0", "2:1:0;1:1:0", "1:1:0:1", "0:nan:0",
-                           "0:1e9:0", "0:0:2"}) {
+  for (const char* text :
+       {"", "1", "1:2", "a:1:1", "1:-1:0", "1:1:0;1:1:0", "2:1:0;1:1:0", "1:1:0:1", "0:nan:0", "0:1e9:0", "0:0:2"}) {
     const auto bad = parse_size_cost(text);
     REQUIRE_FALSE(bad);
     CHECK(bad.error().text.find("accepted: BYTES:SECONDS:SECONDS_PER_BYTE") != std::string::npos);

@@ -18,8 +18,7 @@ std::string route_text(const Platform& platform, const char* from, const char* t
   const auto route = platform.find_route(*platform.find_host(from), *platform.find_host(to));
   if (!route) return "none";
   std::string text;
-  for (const LinkId link : route->links)
-    text += (text.empty() ? "" : " ") + platform.link(link).name;
+  for (const LinkId link : route->links) text += (text.empty() ? "" : " ") + platform.link(link).name;
   return text;
 }
 
@@ -52,13 +51,11 @@ TEST_CASE("platform: a laptop is one host that talks to itself", "[simcore][plat
 TEST_CASE("platform: hosts of a cluster have private full-duplex links", "[simcore][platform]") {
   const Platform cluster = std::move(make_platform("cluster:4").value());
   REQUIRE(cluster.hosts().size() == 4);
-  CHECK(route_text(cluster, "node-0", "node-3") ==
-        "cluster_link_0_UP cluster_backbone cluster_link_3_DOWN");
+  CHECK(route_text(cluster, "node-0", "node-3") == "cluster_link_0_UP cluster_backbone cluster_link_3_DOWN");
   CHECK(route_text(cluster, "node-2", "node-2") == "cluster_link_2_loopback");
   CHECK(cluster.find_route({0}, {3})->latency_seconds == Approx(11e-6));
   for (const char* wrong : {"cluster:0", "cluster:", "cluster:x", "cluster:4x", "cluster:99999999"})
-    CHECK_THAT(make_platform(wrong).error().text,
-               Catch::Contains(wrong) && Catch::Contains("from 1 to"));
+    CHECK_THAT(make_platform(wrong).error().text, Catch::Contains(wrong) && Catch::Contains("from 1 to"));
 }
 
 TEST_CASE("platform: what is neither built in nor a file is named", "[simcore][platform]") {
@@ -66,8 +63,7 @@ TEST_CASE("platform: what is neither built in nor a file is named", "[simcore][p
              Catch::Contains("'no-such'") && Catch::Contains("laptop, cluster:N"));
 }
 
-TEST_CASE("platform: a reverse route is the reversed list with directions swapped",
-          "[simcore][platform]") {
+TEST_CASE("platform: a reverse route is the reversed list with directions swapped", "[simcore][platform]") {
   const Platform platform = load(R"(<zone id="z" routing="Full">
     <host id="a" speed="1Gf,500Mf" pstate="1" core="4"/> <host id="b" speed="2kiloflops"/>
     <link id="l" bandwidth="1Gbps" latency="1ms" sharing_policy="SPLITDUPLEX"/>
@@ -109,18 +105,16 @@ TEST_CASE("platform: clusters are joined through their routers", "[simcore][plat
   CHECK(platform.hosts().size() == 4);
   CHECK(route_text(platform, "x-0.org", "x-5.org") ==
         "x_link_0_limiter x_link_0_UP x_backbone x_link_5_DOWN x_link_5_limiter");
-  CHECK(route_text(platform, "x-1.org", "y-0") ==
-        "x_link_1_limiter x_link_1_UP x_backbone wide y_link_0");
+  CHECK(route_text(platform, "x-1.org", "y-0") == "x_link_1_limiter x_link_1_UP x_backbone wide y_link_0");
   CHECK(route_text(platform, "y-0", "y-0") == "y_link_0_loopback");
-  CHECK(route_text(platform, "x-0.org", "x-0.org") ==
-        "x_link_0_limiter x_link_0_UP x_backbone x_link_0_DOWN");
+  CHECK(route_text(platform, "x-0.org", "x-0.org") == "x_link_0_limiter x_link_0_UP x_backbone x_link_0_DOWN");
 }
 
-TEST_CASE("platform: a wrong file is refused with its line and what is accepted",
-          "[simcore][platform]") {
+TEST_CASE("platform: a wrong file is refused with its line and what is accepted", "[simcore][platform]") {
   const auto in_zone = [](const std::string& text) {
     return mistake_in("<platform version='4.1'>\n<zone id='z' routing='Full'>\n"
-                      "<host id='a' speed='1Gf'/>\n" + text + "</zone></platform>");
+                      "<host id='a' speed='1Gf'/>\n" +
+                      text + "</zone></platform>");
   };
   using Catch::Contains;
   CHECK_THAT(mistake_in("<platform version='3'/>"), Contains(":1:") && Contains("4.0, 4.1"));
@@ -128,8 +122,7 @@ TEST_CASE("platform: a wrong file is refused with its line and what is accepted"
   CHECK_THAT(mistake_in("<platform version='4.1'>\n<zone"), Contains(":2:"));
   CHECK_THAT(in_zone("<host id='b' speed='fast'/>"), Contains(":4:") && Contains("'fast'"));
   CHECK_THAT(in_zone("<host id='a' speed='1f'/>"), Contains(":4:") && Contains("already"));
-  CHECK_THAT(in_zone("\n<host id='b' speed='1f' coordinates='0 0'/>"),
-             Contains(":5:") && Contains("three numbers"));
+  CHECK_THAT(in_zone("\n<host id='b' speed='1f' coordinates='0 0'/>"), Contains(":5:") && Contains("three numbers"));
   CHECK_THAT(in_zone("<host id='b' speeed='1f'/>"), Contains("does not exist"));
   CHECK_THAT(in_zone("<link id='l' bandwidth='1KBps'/>"), Contains("'1KBps'"));
   CHECK_THAT(in_zone("<link id='l' bandwidth='1Bps' sharing_policy='WIFE'/>"),
@@ -140,7 +133,8 @@ TEST_CASE("platform: a wrong file is refused with its line and what is accepted"
   CHECK_THAT(in_zone("<host id='b' speed='1f'><disk id='d'/></host>"), Contains("read_bw"));
   CHECK_THAT(in_zone("<cluster id='c' topology='TORUS'/>"), Contains("prefix"));
   CHECK_THAT(mistake_in("<platform version='4.1'><config><prop id='network/model' value='IB'/>"
-                        "</config></platform>"), Contains("'network/model'"));
+                        "</config></platform>"),
+             Contains("'network/model'"));
   CHECK_THAT(mistake_in("<platform version='4.1'/>"), Contains("no host"));
 }
 

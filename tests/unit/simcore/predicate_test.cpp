@@ -54,8 +54,7 @@ TEST_CASE("predicate: a syntax error is reported with its place", "[simcore][pre
   CHECK(problem("x@0 = 1") == "character 5: '= 1', expected an operator, such as && or ==, or the end");
   CHECK(problem("(x@0") == "character 5: the end, expected ')'");
   CHECK(problem("mean(x)") == "'mean(': only sum, min and max are of the values of all ranks");
-  CHECK(problem("x@0 == 99999999999999999999") ==
-        "character 8: '999999999999', expected a smaller number");
+  CHECK(problem("x@0 == 99999999999999999999") == "character 8: '999999999999', expected a smaller number");
   CHECK(problem("1 == 1") == "it asks about no value, such as busy@0 or sum(busy)");
   CHECK(problem("") == "character 1: the end, expected a number, a value such as busy@0, or sum(busy)");
   CHECK(problem(std::string(100, '(') + "x@0" + std::string(100, ')')) ==

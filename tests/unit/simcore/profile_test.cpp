@@ -48,10 +48,8 @@ double slow_integral(const Profile& profile, double date, double before) {
 
 }  // namespace
 
-TEST_CASE("profile: a trace happens once, after a pause again, or periodically",
-          "[simcore][profile]") {
-  CHECK(walk(parsed("# comment\n0 1\n 2.5 0.5 % more\n\n"), 9) ==
-        "0.000000=1.000000 2.500000=0.500000 end");
+TEST_CASE("profile: a trace happens once, after a pause again, or periodically", "[simcore][profile]") {
+  CHECK(walk(parsed("# comment\n0 1\n 2.5 0.5 % more\n\n"), 9) == "0.000000=1.000000 2.500000=0.500000 end");
   CHECK(walk(parsed("1 0\n2 1\nLOOPAFTER 8"), 4) ==
         "1.000000=0.000000 2.000000=1.000000 11.000000=0.000000 12.000000=1.000000 ");
   const std::string each_five = "1.000000=0.000000 2.000000=1.000000 6.000000=0.000000 ";
@@ -73,8 +71,7 @@ TEST_CASE("profile: values and changes at a date", "[simcore][profile]") {
   CHECK(parsed("1 3").next_change(1) == Profile::never);
 }
 
-TEST_CASE("profile: the integral over any number of periods equals the sum of its stretches",
-          "[simcore][profile]") {
+TEST_CASE("profile: the integral over any number of periods equals the sum of its stretches", "[simcore][profile]") {
   std::mt19937 random(7);
   const auto real = [&](double high) { return std::uniform_real_distribution<>(0, high)(random); };
   for (int round = 0; round < 200; ++round) {
@@ -114,14 +111,12 @@ TEST_CASE("profile: chance depends on the seed and on nothing else", "[simcore][
   }
   CHECK(last == Approx(10'000 * 1.5).epsilon(0.03));
   CHECK(sum == Approx(10'000 * 12).epsilon(0.01));
-  CHECK(walk(parsed("STOCHASTIC\nDET 4 DET 2\nDET 1 DET 3"), 9) ==
-        "4.000000=2.000000 5.000000=3.000000 end");
+  CHECK(walk(parsed("STOCHASTIC\nDET 4 DET 2\nDET 1 DET 3"), 9) == "4.000000=2.000000 5.000000=3.000000 end");
 }
 
 TEST_CASE("profile: a wrong line is named with what is accepted", "[simcore][profile]") {
   using Catch::Contains;
-  CHECK_THAT(mistake_in("0 1\nfast 2"), Contains("trace:8:") && Contains("'fast'") &&
-                                            Contains("DATE VALUE"));
+  CHECK_THAT(mistake_in("0 1\nfast 2"), Contains("trace:8:") && Contains("'fast'") && Contains("DATE VALUE"));
   CHECK_THAT(mistake_in("5 1\n4 2"), Contains("trace:8:") && Contains("must not fall"));
   CHECK_THAT(mistake_in("-1 1"), Contains("negative"));
   CHECK_THAT(mistake_in("0 nan"), Contains("DATE VALUE"));

@@ -32,8 +32,7 @@ struct Results {
 void messages(int rank, std::vector<int>& out) {
   const int right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks;
   int value = 10 * rank, got = -1;
-  calls::Sendrecv(&value, 1, MPI_INT, right, 1, &got, 1, MPI_INT, left, 1, world,
-                  MPI_STATUS_IGNORE);
+  calls::Sendrecv(&value, 1, MPI_INT, right, 1, &got, 1, MPI_INT, left, 1, world, MPI_STATUS_IGNORE);
   out.push_back(got);
   std::array<MPI_Request, 2> requests{};
   calls::Irecv(&got, 1, MPI_INT, left, 2, world, &requests[0]);
@@ -92,8 +91,7 @@ void body(int rank, Results& results) {
 
 std::unique_ptr<FiberProgram> make_program(Results& results) {
   std::vector<std::function<void()>> actors;
-  for (int rank = 0; rank < ranks; ++rank)
-    actors.push_back([rank, &results] { body(rank, results); });
+  for (int rank = 0; rank < ranks; ++rank) actors.push_back([rank, &results] { body(rank, results); });
   return std::make_unique<FiberProgram>(actors);
 }
 
@@ -128,20 +126,18 @@ TEST_CASE("drivers: simulated time computes the same, whatever is buffered", "[s
   Engine engine(*program, platform.value(), std::move(costs.value()), options);
   auto run = engine.run();
   REQUIRE(run);
-  for (const ActorOutcome& actor : run.value().outcome.actors)
-    CHECK(actor.state == ActorOutcome::State::ended);
+  for (const ActorOutcome& actor : run.value().outcome.actors) CHECK(actor.state == ActorOutcome::State::ended);
   CHECK(run.value().end.picoseconds > 0);
   CHECK(results == expected());
 }
 
-TEST_CASE("drivers: a deterministic program has one execution, which computes the same",
-          "[smpi][drivers]") {
+TEST_CASE("drivers: a deterministic program has one execution, which computes the same", "[smpi][drivers]") {
   Results results;
   const auto program = make_program(results);
   mc::ExploreOptions options;
   options.semantics.policies = {mc::Policy{}, mc::Policy{0, false}, mc::Policy{0, true}};
-  const mc::Verdict verdict = mc::explore(
-      *program, options, [](const auto&, const auto&) { return std::vector<Finding>(); });
+  const mc::Verdict verdict =
+      mc::explore(*program, options, [](const auto&, const auto&) { return std::vector<Finding>(); });
   CHECK(verdict.executions == 1);
   CHECK(verdict.blocked == 0);
   CHECK(verdict.exhaustive);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The C entry points: every function of the ABI can be found, and what is not implemented says so.
-#include <catch2/catch.hpp>
 #include <algorithm>
+#include <catch2/catch.hpp>
 
 #include "mpi.h"
 #include "simcore/fiber_program.hpp"

@@ -16,8 +16,7 @@ using Ops = HandleRegistry<MPI_Datatype, int*, HandleKind::op>;
 
 }  // namespace
 
-TEST_CASE("handle registry: a handle is found until it is erased, and its reuse is another handle",
-          "[smpi]") {
+TEST_CASE("handle registry: a handle is found until it is erased, and its reuse is another handle", "[smpi]") {
   Types types;
   int a = 1, b = 2;
   const MPI_Datatype first = types.insert(&a, {});

@@ -21,8 +21,8 @@ Words command(const Words& arguments, bool makes_pie = true) {
 }  // namespace
 
 TEST_CASE("wrapper compiler: flags to compile come first, flags to link last", "[smpi]") {
-  CHECK(command({"a.c", "-o", "a"}) == Words{"gcc", "-I/p/include", "-g", "a.c", "-o", "a", "-L/p/lib",
-                                             "-Wl,-rpath,/p/lib", "-lmpi_abi"});
+  CHECK(command({"a.c", "-o", "a"}) ==
+        Words{"gcc", "-I/p/include", "-g", "a.c", "-o", "a", "-L/p/lib", "-Wl,-rpath,/p/lib", "-lmpi_abi"});
   CHECK(command({"-c", "a.c"}) == Words{"gcc", "-I/p/include", "-g", "-c", "a.c"});
   CHECK(command({"-E", "a.c"}) == Words{"gcc", "-I/p/include", "-E", "a.c"});
   CHECK(command({"-r", "a.o", "b.o"}) == Words{"gcc", "-I/p/include", "-g", "-r", "a.o", "b.o"});

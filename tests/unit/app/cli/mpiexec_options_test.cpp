@@ -43,8 +43,7 @@ TEST_CASE("mpiexec: environment and folder are set before", "[cli]") {
 }
 
 TEST_CASE("mpiexec: an unknown option and a missing value are named", "[cli]") {
-  CHECK(run_arguments({"--map-by", "core", "a"})[0].find("'--map-by' is not known; accepted: -n") !=
-        std::string::npos);
+  CHECK(run_arguments({"--map-by", "core", "a"})[0].find("'--map-by' is not known; accepted: -n") != std::string::npos);
   CHECK(run_arguments({"-n"})[0] == "error: mpiexec: option '-n' needs a value");
   CHECK(run_arguments({"-env", "A"})[0] == "error: mpiexec: option '-env' needs two values");
 }

@@ -74,10 +74,10 @@ TEST_CASE("counterexample: what is none is refused with its name and the reason"
   struct Case {
     std::string content, said;
   };
-  const Case wrong = GENERATE(
-      Case{"not json", "not a counter-example"}, Case{"{}", "no key 'rehearse_counterexample'"}, Case{"[1]", "no key"},
-      Case{R"({"rehearse_counterexample": 99})", "format 99; accepted: 1 and 2"},
-      Case{R"({"rehearse_counterexample": 1})", "program"});
+  const Case wrong = GENERATE(Case{"not json", "not a counter-example"}, Case{"{}", "no key 'rehearse_counterexample'"},
+                              Case{"[1]", "no key"},
+                              Case{R"({"rehearse_counterexample": 99})", "format 99; accepted: 1 and 2"},
+                              Case{R"({"rehearse_counterexample": 1})", "program"});
   const testing::TemporaryFile file(wrong.content);
   const auto read = read_counterexample(file.path());
   REQUIRE_FALSE(read);
@@ -107,7 +107,7 @@ TEST_CASE("counterexample: a missing file is an error", "[cli]") {
 
 TEST_CASE("counterexample: the hash of a program is that of its content", "[cli]") {
   const testing::TemporaryFile empty(""), letter("a");
-  CHECK(hash_of_file(empty.path()).value() == "fnv1a:cbf29ce484222325");  // the published offset basis
+  CHECK(hash_of_file(empty.path()).value() == "fnv1a:cbf29ce484222325");   // the published offset basis
   CHECK(hash_of_file(letter.path()).value() == "fnv1a:af63dc4c8601ec8c");  // and test vector
 }
 

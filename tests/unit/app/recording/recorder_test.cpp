@@ -74,8 +74,8 @@ TEST_CASE("recorder: an eager message has its dates, its sender and its receiver
 }
 
 TEST_CASE("recorder: a large message leaves when it is sent and is there with its data", "[cli][recording]") {
-  const Recording recording = record({[](ActorCalls& calls) { calls.send_bytes(1, 100'000); },
-                                      [](ActorCalls& calls) { calls.receive(); }});
+  const Recording recording =
+      record({[](ActorCalls& calls) { calls.send_bytes(1, 100'000); }, [](ActorCalls& calls) { calls.receive(); }});
   REQUIRE(recording.messages.size() == 1);
   CHECK(recording.messages[0].sent.picoseconds == 0);
   CHECK(recording.messages[0].arrived.picoseconds == in_picoseconds(0.103));  // there, back, latency and data

@@ -35,8 +35,7 @@ TEST_CASE("json: keys stay in the order of their addition", "[app]") {
 TEST_CASE("json: a document is written on one line or with an indentation", "[app]") {
   CHECK(document.dump() == R"({"name":"ring","counts":[1,-2,0.5],"none":null,"empty":[],)"
                            R"("nested":{"yes":true,"pairs":[["a",1]]}})");
-  CHECK(Json{{"a", {1, 2}}, {"b", Json::object()}}.dump(2) ==
-        "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {}\n}");
+  CHECK(Json{{"a", {1, 2}}, {"b", Json::object()}}.dump(2) == "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {}\n}");
 }
 
 TEST_CASE("json: what is written reads as the same document", "[app]") {

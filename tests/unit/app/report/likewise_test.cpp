@@ -22,9 +22,9 @@ Finding with_worker(std::uint32_t worker, const std::string& followers = "") {
 }  // namespace
 
 TEST_CASE("likewise: findings that differ only in a rank are one, which names the others", "[cli]") {
-  std::vector<Finding> findings = {
-      with_worker(3, "; ranks 1, 2 and 4 wait for them in turn"), with_worker(4, "; rank 5 waits for them in turn"),
-      with_worker(5), with_worker(6, "; 9 ranks (1-5, 7-10) wait for them in turn")};
+  std::vector<Finding> findings = {with_worker(3, "; ranks 1, 2 and 4 wait for them in turn"),
+                                   with_worker(4, "; rank 5 waits for them in turn"), with_worker(5),
+                                   with_worker(6, "; 9 ranks (1-5, 7-10) wait for them in turn")};
   fold_likewise(findings);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].actors == std::vector<ActorId>{{0}, {3}});

@@ -211,8 +211,8 @@ TEST_CASE("policy replay: two that send to each other first need room", "[mc][bu
 }
 
 TEST_CASE("policy replay: a deadlock says what happened before it", "[mc][buffering]") {
-  const auto outcomes = outcomes_of_first("0: send 1 5 ; send 1 0 ; recv 1 0\n1: recv 0 5 ; send 0 0 ; recv 0 0\n",
-                                          none_buffered);
+  const auto outcomes =
+      outcomes_of_first("0: send 1 5 ; send 1 0 ; recv 1 0\n1: recv 0 5 ; send 0 0 ; recv 0 0\n", none_buffered);
   REQUIRE(outcomes.size() == 1);
   CHECK_FALSE(outcomes[0].complete);
   CHECK(outcomes[0].happened == std::vector<EventIndex>{1, 2});
@@ -237,8 +237,7 @@ TEST_CASE("policy replay: synchronous sends wait under every policy, buffered on
   }
 }
 
-TEST_CASE("policy replay: where all wait for all, a root cannot go on before the others have come",
-          "[mc][buffering]") {
+TEST_CASE("policy replay: where all wait for all, a root cannot go on before the others have come", "[mc][buffering]") {
   const char* text = "0: bcast 0 ; send 1 0\n1: recv 0 0 ; bcast 0\n";
   CHECK(completes(text, unlimited));
   CHECK(completes(text, none_buffered));

@@ -29,9 +29,8 @@ std::vector<Outcome> ends_of(const std::string& text, const Policy& policy) {
   std::vector<Outcome> ends;
   world.first_execution([&](const Graph& graph) {
     PolicyReplay replay([] { return true; });
-    replay.run(graph, policy, [&](const PolicyOutcome& outcome) {
-      ends.push_back(make_outcome(graph, outcome, policy));
-    });
+    replay.run(graph, policy,
+               [&](const PolicyOutcome& outcome) { ends.push_back(make_outcome(graph, outcome, policy)); });
   });
   return ends;
 }
@@ -196,9 +195,7 @@ TEST_CASE("ending: actors stand where the outcome leaves them", "[mc][ending]") 
 TEST_CASE("ending: there is an answer where another one was thinkable", "[mc][ending]") {
   GrownGraph grown("0: isend 1 0 a ; wait a ; isend 1 0 b ; test b ; choose 2 ; choose 1\n1: recv 0 0\n");
   grown.start(0);
-  const auto answer_here = [&](const Option& option) {
-    return answer_of(grown.graph(), *grown.actor(0).node, option);
-  };
+  const auto answer_here = [&](const Option& option) { return answer_of(grown.graph(), *grown.actor(0).node, option); };
   CHECK_FALSE(answer_here({}));
   grown.answer(0);
   grown.start(0);

@@ -55,19 +55,19 @@ TEST_CASE("resolver: places are described in words", "[mc][resolver]") {
     return text.substr(4, text.find(' ', 4) - 4);
   };
   const std::vector<std::pair<std::uint32_t, std::string>> numbers = {
-      {1, "1st"}, {2, "2nd"}, {3, "3rd"}, {4, "4th"}, {10, "10th"}, {11, "11th"}, {12, "12th"}, {13, "13th"},
-      {21, "21st"}, {22, "22nd"}, {103, "103rd"}, {111, "111th"}, {112, "112th"}, {1021, "1021st"}};
+      {1, "1st"},   {2, "2nd"},   {3, "3rd"},   {4, "4th"},     {10, "10th"},   {11, "11th"},   {12, "12th"},
+      {13, "13th"}, {21, "21st"}, {22, "22nd"}, {103, "103rd"}, {111, "111th"}, {112, "112th"}, {1021, "1021st"}};
   for (const auto& [occurrence, text] : numbers) CHECK(number(occurrence) == text);
   CHECK(to_text(CallSite{{0}, "f", "", "", 0, 1}, "actor") == "the 1st f of actor 0");
 }
 
 TEST_CASE("resolver: a match is made by the same calls, wherever else there are new ones", "[mc][resolver]") {
   const std::vector<Decision> decisions{receives(0, 1, 2, 1)};
-  CHECK(resolved("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n", decisions).schedule ==
-        "0:r0<-2#0;0:r1<-1#0");
+  CHECK(resolved("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n", decisions).schedule == "0:r0<-2#0;0:r1<-1#0");
   // Other calls before them: the numbers of requests are others.
   const Resolved moved = resolved("0: irecv 1 7 x ; wait x ; recv * 0 ; recv * 0\n1: bsend 0 7 ; send 0 0\n"
-                                  "2: bsend 1 5 ; send 0 0\n", decisions);
+                                  "2: bsend 1 5 ; send 0 0\n",
+                                  decisions);
   CHECK(moved.schedule == "0:r0<-1#0;0:r1<-2#1;0:r2<-1#1");
   CHECK(moved.problems.empty());
 }

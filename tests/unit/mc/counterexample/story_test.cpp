@@ -117,8 +117,7 @@ TEST_CASE("story: what somebody's events depend on is their past, no more", "[mc
         CHECK(past[end] == all[end]);
         if (all[end] == 0) continue;
         for (std::uint32_t a = 0; a < all.size(); ++a)
-          for (EventIndex i = 0; i < all[a]; ++i)
-            CHECK((i < past[a]) == graph.before({a, i}, {end, all[end] - 1}));
+          for (EventIndex i = 0; i < all[a]; ++i) CHECK((i < past[a]) == graph.before({a, i}, {end, all[end] - 1}));
       }
     });
   }

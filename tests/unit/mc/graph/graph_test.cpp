@@ -102,8 +102,7 @@ std::uint32_t newest(const Graph& graph) {
   std::uint32_t newest = graph.actor_count();
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     if (!graph.actor(a).events.empty() &&
-        (newest == graph.actor_count() ||
-         graph.actor(a).events.back().stamp > graph.actor(newest).events.back().stamp))
+        (newest == graph.actor_count() || graph.actor(a).events.back().stamp > graph.actor(newest).events.back().stamp))
       newest = a;
   return newest;
 }
@@ -227,8 +226,7 @@ TEST_CASE("graph: sends are counted by what they may wait for", "[mc][graph]") {
     const Graph::Tally& t = grown.graph().tally();
     return std::vector<std::uint32_t>{t.sends, t.synchronous_sends, t.ready_sends, t.standard_sends};
   };
-  const std::vector<std::vector<std::uint32_t>> expected = {
-      {1, 0, 0, 1}, {2, 1, 0, 1}, {3, 1, 0, 1}, {4, 1, 1, 2}};
+  const std::vector<std::vector<std::uint32_t>> expected = {{1, 0, 0, 1}, {2, 1, 0, 1}, {3, 1, 0, 1}, {4, 1, 1, 2}};
   for (const auto& now : expected) {
     grown.start(0);
     CHECK(counts() == now);

@@ -55,8 +55,7 @@ TEST_CASE("fingerprint: sends are distinguished by where they go, how, and what 
   CHECK(are_all_told_apart({send_with([](Send&) {}), send_with([](Send& s) { s.context = {1}; }),
                             send_with([](Send& s) { s.destination = {1}; }), send_with([](Send& s) { s.tag = 1; }),
                             send_with([](Send& s) { s.mode = SendMode::synchronous; }),
-                            send_with([](Send& s) { s.blocking = true; }),
-                            send_with([](Send& s) { s.signature = 1; }),
+                            send_with([](Send& s) { s.blocking = true; }), send_with([](Send& s) { s.signature = 1; }),
                             send_with([](Send& s) { s.data = bytes_in(some_data); }),
                             send_with([](Send& s) { s.data = bytes_in(other_data); })}));
 }
@@ -68,38 +67,50 @@ TEST_CASE("fingerprint: where a send stands in the code, and its number, count f
 }
 
 TEST_CASE("fingerprint: receives are distinguished by what they take, any being none of all", "[mc][fingerprint]") {
-  CHECK(are_all_told_apart({post_with([](Post&) {}), post_with([](Post& p) { p.pattern.source = ActorId{0}; }),
-                            post_with([](Post& p) { p.pattern.tag = 0; }),
-                            post_with([](Post& p) { p.pattern.tag = -1; }),
-                            post_with([](Post& p) { p.pattern.source = ActorId{~0u}; }),
-                            post_with([](Post& p) { p.pattern.context = {1}; }),
-                            post_with([](Post& p) { p.capacity_bytes = 1; }),
-                            post_with([](Post& p) { p.blocking = true; }),
-                            post_with([](Post& p) { p.taken = 0; }), post_with([](Post& p) { p.taken = 1; })}));
+  CHECK(are_all_told_apart(
+      {post_with([](Post&) {}), post_with([](Post& p) { p.pattern.source = ActorId{0}; }),
+       post_with([](Post& p) { p.pattern.tag = 0; }), post_with([](Post& p) { p.pattern.tag = -1; }),
+       post_with([](Post& p) { p.pattern.source = ActorId{~0u}; }), post_with([](Post& p) { p.pattern.context = {1}; }),
+       post_with([](Post& p) { p.capacity_bytes = 1; }), post_with([](Post& p) { p.blocking = true; }),
+       post_with([](Post& p) { p.taken = 0; }), post_with([](Post& p) { p.taken = 1; })}));
 }
 
 TEST_CASE("fingerprint: collectives are distinguished by all that members must agree on, and what they give",
           "[mc][fingerprint]") {
-  CHECK(are_all_told_apart({collective_with([](Collective&) {}),
-                            collective_with([](Collective& c) { c.name = "scan"; }),
-                            collective_with([](Collective& c) { c.root = 1; }),
-                            collective_with([](Collective& c) { c.signature = 1; }),
-                            collective_with([](Collective& c) { c.flow = Flow::prefix; }),
-                            collective_with([](Collective& c) { c.blocking = false; }),
-                            collective_with([](Collective& c) { c.context = {1}; }),
-                            collective_with([](Collective& c) { c.groups.first = 1; }),
-                            collective_with([](Collective& c) { c.contribution = bytes_in(some_data); }),
-                            collective_with([](Collective& c) { c.remark = bytes_in(some_data); })}));
+  CHECK(are_all_told_apart(
+      {collective_with([](Collective&) {}), collective_with([](Collective& c) { c.name = "scan"; }),
+       collective_with([](Collective& c) { c.root = 1; }), collective_with([](Collective& c) { c.signature = 1; }),
+       collective_with([](Collective& c) { c.flow = Flow::prefix; }),
+       collective_with([](Collective& c) { c.blocking = false; }),
+       collective_with([](Collective& c) { c.context = {1}; }),
+       collective_with([](Collective& c) { c.groups.first = 1; }),
+       collective_with([](Collective& c) { c.contribution = bytes_in(some_data); }),
+       collective_with([](Collective& c) { c.remark = bytes_in(some_data); })}));
 }
 
 TEST_CASE("fingerprint: other operations are distinguished by what they say", "[mc][fingerprint]") {
-  CHECK(are_all_told_apart({Observe{first_request}, Observe{second_request}, Observe{both_requests},
-                            Observe{first_request, Quantifier::any}, Observe{first_request, Quantifier::all, false},
-                            Observe{first_request, Quantifier::all, false, true}, Probe{}, Probe{{}, false},
-                            Probe{{}, true, true}, Choose{1, "a"}, Choose{2, "a"}, Choose{1, "b"}, End{0}, End{1},
-                            Fail{FailureKind::crash, "a", ""}, Fail{FailureKind::abort, "a", ""},
-                            Fail{FailureKind::crash, "b", ""}, Sleep{Duration{1}}, Sleep{Duration{2}},
-                            Release{RequestId{0}}, Release{RequestId{1}}, Clock{}}));
+  CHECK(are_all_told_apart({Observe{first_request},
+                            Observe{second_request},
+                            Observe{both_requests},
+                            Observe{first_request, Quantifier::any},
+                            Observe{first_request, Quantifier::all, false},
+                            Observe{first_request, Quantifier::all, false, true},
+                            Probe{},
+                            Probe{{}, false},
+                            Probe{{}, true, true},
+                            Choose{1, "a"},
+                            Choose{2, "a"},
+                            Choose{1, "b"},
+                            End{0},
+                            End{1},
+                            Fail{FailureKind::crash, "a", ""},
+                            Fail{FailureKind::abort, "a", ""},
+                            Fail{FailureKind::crash, "b", ""},
+                            Sleep{Duration{1}},
+                            Sleep{Duration{2}},
+                            Release{RequestId{0}},
+                            Release{RequestId{1}},
+                            Clock{}}));
 }
 
 TEST_CASE("fingerprint: what passed before an operation counts", "[mc][fingerprint]") {

@@ -24,8 +24,7 @@ Hash128 key_number(std::uint64_t number) { return {number, ~number}; }
 
 // A choice was answered so.
 const Node* choose_way(History& history, const Node* node, std::uint32_t way) {
-  return history.advance(node, key_number(way),
-                         [way](Reply& reply) { reply.completions.emplace_back().index = way; });
+  return history.advance(node, key_number(way), [way](Reply& reply) { reply.completions.emplace_back().index = way; });
 }
 
 std::uint32_t way_count(const Node* node) { return std::get<Choose>(node->operation).count; }
@@ -200,8 +199,7 @@ TEST_CASE("history: an actor that asks for something else is not deterministic, 
   CHECK(is_reported);
 }
 
-TEST_CASE("history: an actor that goes on with other data has strayed, and keeps what it gave first",
-          "[mc][history]") {
+TEST_CASE("history: an actor that goes on with other data has strayed, and keeps what it gave first", "[mc][history]") {
   int secret = 0;
   FiberProgram program({[&] {
     ask(Choose{2, "first"});
@@ -227,8 +225,8 @@ TEST_CASE("history: an actor that goes on with other data has strayed, and keeps
 }
 
 TEST_CASE("history: data that an operation points to is the node's own, little or much of it", "[mc][history]") {
-  for (const std::size_t size : {std::size_t{0}, std::size_t{8}, std::size_t{48}, std::size_t{49}, std::size_t{1024},
-                                 std::size_t{100'000}}) {
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{8}, std::size_t{48}, std::size_t{49}, std::size_t{1024}, std::size_t{100'000}}) {
     std::vector<std::byte> data(size, std::byte{5});
     FiberProgram program({[&] {
       Send send;

@@ -179,6 +179,4 @@ TEST_CASE("channel: reading a file in a child does not move where its parent rea
   unlink(path);
 }
 
-TEST_CASE("channel: a process knows how much memory it has", "[mc][channel]") {
-  CHECK(resident_bytes() > 100'000);
-}
+TEST_CASE("channel: a process knows how much memory it has", "[mc][channel]") { CHECK(resident_bytes() > 100'000); }

@@ -66,10 +66,8 @@ class AllOrders {
       is_end = is_end && place.events[a] == happened_[a] && place.reported[a] == publications_[a].size();
       if (!went_on(place, a)) continue;
       if (reports) ++next.reported[a];
-      else if (place.events[a] < happened_[a] && may_happen(place, a))
-        ++next.events[a];
-      else
-        continue;
+      else if (place.events[a] < happened_[a] && may_happen(place, a)) ++next.events[a];
+      else continue;
       visit(next);
     }
     is_whole_ = is_whole_ || is_end;

@@ -38,8 +38,7 @@ class Engine {
   using Matches = std::set<Match>;
 
   Engine(const Graph& graph, std::uint32_t actor) {
-    for (const EventIndex post : graph.actor(actor).open_posts)
-      posts_.push_back({post, graph.pattern_of(actor, post)});
+    for (const EventIndex post : graph.actor(actor).open_posts) posts_.push_back({post, graph.pattern_of(actor, post)});
     for (std::uint32_t source = 0; source < graph.actor_count(); ++source)
       for (const EventIndex send : graph.actor(actor).open_inbox[source])
         sends_.push_back({{source, send}, graph.send_of({source, send})});
@@ -279,9 +278,8 @@ TEST_CASE("options: a receive starves if the engine can come to rest without it"
       pool.start_all(grown);
       INFO(pool.text("wait " + std::to_string(r)));
       const Engine engine(grown.graph(), 0);
-      const bool expected = std::any_of(engine.at_rest().begin(), engine.at_rest().end(), [r](const auto& state) {
-        return !Engine::has_post(state, r);
-      });
+      const bool expected = std::any_of(engine.at_rest().begin(), engine.at_rest().end(),
+                                        [r](const auto& state) { return !Engine::has_post(state, r); });
       Options options;
       const Question question = grown.question(0);
       CHECK(options.starves(grown.graph(), grown.view(0), question) == expected);
@@ -303,9 +301,8 @@ TEST_CASE("options: a probe starves if the engine can come to rest with nothing 
     const Engine engine(grown.graph(), 0);
     const Pattern pattern = std::get<Probe>(grown.actor(0).node->operation).pattern;
     const bool expected = std::any_of(engine.at_rest().begin(), engine.at_rest().end(), [&](const auto& state) {
-      return std::none_of(engine.sends().begin(), engine.sends().end(), [&](const SentMessage& message) {
-        return engine.sees(state, pattern, message.ref);
-      });
+      return std::none_of(engine.sends().begin(), engine.sends().end(),
+                          [&](const SentMessage& message) { return engine.sees(state, pattern, message.ref); });
     });
     CHECK(Options().starves(grown.graph(), grown.view(0), grown.question(0)) == expected);
   }

@@ -218,8 +218,7 @@ TEST_CASE("questions: the answer to a collective has one part for each member, e
     grown.start_all({0, 1, 2});
     Reply reply = reply_to(grown, grown.answer(actor));
     std::vector<int> parts;
-    for (const auto part : reply.observation().contributions)
-      parts.push_back(part.empty() ? -1 : number_in(part));
+    for (const auto part : reply.observation().contributions) parts.push_back(part.empty() ? -1 : number_in(part));
     return parts;
   };
   CHECK(parts_of("barrier", 1) == std::vector<int>{0, 1, 2});

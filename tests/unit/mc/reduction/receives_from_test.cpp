@@ -133,8 +133,7 @@ TEST_CASE("receives-from: nothing follows where it is certain that no work remai
   std::size_t certain = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     World world(mixed_litmus(seed));
-    ReceivesFromExplorer explorer(world.history(), world.actors(), 1,
-                                  [](const ReceivesFromExplorer&) { return true; });
+    ReceivesFromExplorer explorer(world.history(), world.actors(), 1, [](const ReceivesFromExplorer&) { return true; });
     bool is_over = false;
     while (!is_over) {
       const bool is_certain = explorer.is_exhausted();
@@ -182,8 +181,7 @@ TEST_CASE("receives-from: deviations are counted, and bounded", "[mc][receives_f
   }
 }
 
-TEST_CASE("receives-from: chance comes to executions of the exploration, all in the end",
-          "[mc][receives_from][fuzz]") {
+TEST_CASE("receives-from: chance comes to executions of the exploration, all in the end", "[mc][receives_from][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     tests::LitmusShape shape;
     shape.messages = 4;

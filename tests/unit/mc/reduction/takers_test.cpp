@@ -74,8 +74,7 @@ TEST_CASE("takers: a message of anybody is taken by its receive, one of somebody
   CHECK(taker(several, both) == both.event);
 }
 
-TEST_CASE("takers: places are those of the program where they are known, else each operation is one",
-          "[mc][takers]") {
+TEST_CASE("takers: places are those of the program where they are known, else each operation is one", "[mc][takers]") {
   const auto is_one_place = [](bool sites) {
     GrownGraph grown("0: recv * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n", sites);
     grown.start_all({0, 1, 1});

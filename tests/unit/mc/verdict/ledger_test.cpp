@@ -207,8 +207,8 @@ TEST_CASE("ledger: each reason is reported once, the reasons for stopping last",
   ledger.add_limits(limits);
   ledger.add_limits(limits);
   CHECK_FALSE(ledger.is_exhaustive());
-  CHECK(ledger.finish().reasons == Names{"left out", "stopped", "a call: not all of its outcomes are explored yet",
-                                         "an actor strayed"});
+  CHECK(ledger.finish().reasons ==
+        Names{"left out", "stopped", "a call: not all of its outcomes are explored yet", "an actor strayed"});
 }
 
 TEST_CASE("ledger: what it rests on is no reason against it", "[mc][ledger]") {
@@ -280,8 +280,7 @@ TEST_CASE("ledger: one that was saved in the middle comes to the same verdict", 
     std::deque<Execution> executions;
     for (int i = 0; i < 12; ++i) {
       executions.push_back(plain_execution(chance.below(9), chance.below(3) > 0));
-      if (chance.below(2) == 0)
-        executions.back().branching = {chance.below(3), 1, false, 1};
+      if (chance.below(2) == 0) executions.back().branching = {chance.below(3), 1, false, 1};
       if (chance.below(3) == 0)
         executions.back().endings[0].tag =
             std::make_unique<mc::Tag>(mc::Tag{chance.uniform(), parse_schedule("0:r0<-1#0").value(), false});
@@ -292,8 +291,7 @@ TEST_CASE("ledger: one that was saved in the middle comes to the same verdict", 
       const auto policy = static_cast<std::uint32_t>(chance.below(3));
       if (reported.insert(shape).second)
         add_recorded_end(execution, shape, policy, at_line("check", static_cast<int>(shape)));
-      else
-        add_known_end(execution, shape, policy);
+      else add_known_end(execution, shape, policy);
     }
     const auto text = [](const Verdict& verdict) {
       std::string text = std::to_string(verdict.executions) + " " + std::to_string(verdict.blocked) + " " +

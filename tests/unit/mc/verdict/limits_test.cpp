@@ -13,12 +13,10 @@ using namespace rehearse::mc;
 TEST_CASE("limits: joining brings what is new, and each text once", "[mc][limits]") {
   Limits limits;
   CHECK(limits.size() == 0);
-  const std::vector<Limits> more = {{.refusals_left_out = true},
-                                    {.unsupported = {"one"}},
-                                    {.unsupported = {"one", "two"}},
-                                    {.orders_left_out = true, .executions_not_meant = true},
-                                    {.assumptions = {"three"}},
-                                    {.strayed = {"four"}}};
+  const std::vector<Limits> more = {
+      {.refusals_left_out = true},     {.unsupported = {"one"}},
+      {.unsupported = {"one", "two"}}, {.orders_left_out = true, .executions_not_meant = true},
+      {.assumptions = {"three"}},      {.strayed = {"four"}}};
   const std::vector<std::size_t> sizes = {1, 2, 3, 5, 6, 7};
   for (std::size_t i = 0; i < more.size(); ++i) {
     limits.join(more[i]);

@@ -256,10 +256,10 @@ TEST_CASE("kill: the other end of a message under way gets NetworkFailure", "[si
       }
     };
   };
-  auto sender = simulation.add_actor("sender", simulation.host("alpha"),
-                                     attempt([&] { simulation.mailbox("m").put(1, 1e6); }));
-  auto receiver = simulation.add_actor("receiver", simulation.host("beta"),
-                                       attempt([&] { simulation.mailbox("m").get<int>(); }));
+  auto sender =
+      simulation.add_actor("sender", simulation.host("alpha"), attempt([&] { simulation.mailbox("m").put(1, 1e6); }));
+  auto receiver =
+      simulation.add_actor("receiver", simulation.host("beta"), attempt([&] { simulation.mailbox("m").get<int>(); }));
   simulation.add_actor("killer", simulation.host("gamma"), [&] {
     actor::sleep_for(0.5);
     (kill_sender ? sender : receiver).kill();

@@ -58,10 +58,9 @@ TEST_CASE("simulation: a deadlock is reported with what each actor waits for", "
   const auto report = simulation.run();
   CHECK(report.is_deadlock());
   CHECK(report.end == 1);
-  CHECK(report.text() ==
-        "actor 'reader' on 'alpha' waits for a message in mailbox 'box'\n"
-        "actor 'writer' on 'beta' waits for a receiver at mailbox 'other'\n"
-        "actor 'locker' on 'beta' waits for a mutex held by 'keeper', which has ended\n");
+  CHECK(report.text() == "actor 'reader' on 'alpha' waits for a message in mailbox 'box'\n"
+                         "actor 'writer' on 'beta' waits for a receiver at mailbox 'other'\n"
+                         "actor 'locker' on 'beta' waits for a mutex held by 'keeper', which has ended\n");
 }
 
 TEST_CASE("simulation: an exception ends its actor and is reported", "[simcore][actors]") {
@@ -121,8 +120,8 @@ TEST_CASE("simulation: nobody is left after a run, not even whom the dying creat
   int ended = 0;
   simulation.on_actor_end([&](const sim::ActorHandle&) { ++ended; });
   for (int i = 0; i < 10; ++i) {
-    auto blocked = simulation.add_actor("blocked", simulation.host("alpha"),
-                                        [&] { simulation.mailbox("m").get<int>(); });
+    auto blocked =
+        simulation.add_actor("blocked", simulation.host("alpha"), [&] { simulation.mailbox("m").get<int>(); });
     blocked.on_exit([&](bool) {
       simulation.add_actor("heir", simulation.host("beta"), [&] { simulation.mailbox("m").get<int>(); });
     });

@@ -36,8 +36,7 @@ bool has_segments(Kind kind) {
 // Three members a host, some hosts coming again later.
 std::vector<std::uint32_t> some_hosts(std::uint32_t members, std::uint32_t variant) {
   std::vector<std::uint32_t> hosts;
-  for (std::uint32_t i = 0; i < members; ++i)
-    hosts.push_back(variant == 0 ? i / 3 : variant == 1 ? i % 4 : i * 7 % 5);
+  for (std::uint32_t i = 0; i < members; ++i) hosts.push_back(variant == 0 ? i / 3 : variant == 1 ? i % 4 : i * 7 % 5);
   return hosts;
 }
 

@@ -44,12 +44,11 @@ Rules rules_named(std::string_view name) {
 }  // namespace
 
 TEST_CASE("rules: the first line that fits and its first bound that holds decide", "[simcore][collective]") {
-  const Rules rules = parsed(
-      "broadcast members<4: <8 linear, <=1K\n"
-      "    chain, binary   # goes on\n"
-      "broadcast power_of_two: <2*members linear, knomial:radix=3\n"
-      "allreduce noncommutative: linear\n"
-      "allgather members>=3 members<=5: <16/members linear, ring\n");
+  const Rules rules = parsed("broadcast members<4: <8 linear, <=1K\n"
+                             "    chain, binary   # goes on\n"
+                             "broadcast power_of_two: <2*members linear, knomial:radix=3\n"
+                             "allreduce noncommutative: linear\n"
+                             "allgather members>=3 members<=5: <16/members linear, ring\n");
   const auto broadcast = [&](std::uint32_t members, std::uint64_t bytes) {
     return chosen(rules, {.kind = CollectiveKind::broadcast, .members = members, .bytes = bytes});
   };
@@ -75,8 +74,7 @@ TEST_CASE("rules: an algorithm that does not work for the shape gives way to the
   CHECK(chosen(rules, {.kind = CollectiveKind::allgather, .members = 3}) == "ring");
   CHECK(chosen(rules, {.kind = CollectiveKind::allreduce, .members = 7, .elements = 3, .bytes = 24}) ==
         "recursive_doubling");
-  CHECK(chosen(rules, {.kind = CollectiveKind::allreduce, .members = 7, .elements = 4, .bytes = 32}) ==
-        "rabenseifner");
+  CHECK(chosen(rules, {.kind = CollectiveKind::allreduce, .members = 7, .elements = 4, .bytes = 32}) == "rabenseifner");
 }
 
 TEST_CASE("rules: mistakes are named with their line and what is accepted", "[simcore][collective]") {
@@ -161,8 +159,8 @@ struct Example {
 
 // 1 to 33, and more around powers of two.
 std::vector<std::uint32_t> member_counts() {
-  std::vector<std::uint32_t> counts{48, 60, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257, 511, 512, 1000, 1024, 2048,
-                                    4095, 4096, 5000};
+  std::vector<std::uint32_t> counts{48,  60,  63,  64,  65,   100,  127,  128,  129,  255,
+                                    256, 257, 511, 512, 1000, 1024, 2048, 4095, 4096, 5000};
   for (std::uint32_t members = 1; members <= 33; ++members) counts.push_back(members);
   return counts;
 }

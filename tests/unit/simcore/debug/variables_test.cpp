@@ -41,7 +41,7 @@ int table[2][3][4];
 std::uintptr_t base_of_this() {
   Dl_info info;
   return dladdr(reinterpret_cast<void*>(&base_of_this), &info) == 0 ? 0
-                                                                     : reinterpret_cast<std::uintptr_t>(info.dli_fbase);
+                                                                    : reinterpret_cast<std::uintptr_t>(info.dli_fbase);
 }
 
 const DebugVariable* global_named(DebugVariables& all, const void* address) {

@@ -24,8 +24,7 @@ struct Range {
   std::byte* base = space.range(ActorId{0});
   StackSpan stack{base, base + (64 << 10)};
   ActorMemory memory;
-  explicit Range(std::size_t heap_bytes = std::size_t{1} << 30)
-      : memory(stack, stack.top, stack.top + heap_bytes) {}
+  explicit Range(std::size_t heap_bytes = std::size_t{1} << 30) : memory(stack, stack.top, stack.top + heap_bytes) {}
   Arena& heap() { return memory.heap(); }
 };
 

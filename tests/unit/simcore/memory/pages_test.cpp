@@ -15,7 +15,7 @@ namespace {
 struct Pages {
   static constexpr std::size_t count = 64;
   std::byte* begin = static_cast<std::byte*>(
-      mmap(nullptr, count * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+      mmap(nullptr, count* page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   ~Pages() { munmap(begin, count * page_bytes); }
 
   std::byte* page(std::size_t number) { return begin + number * page_bytes; }

@@ -39,8 +39,7 @@ TEST_CASE("platform builder: two hosts and a wire", "[simcore][platform]") {
   const LinkHandle wire = builder.add_link({"wire", 125e6, 50e-6, LinkPolicy::split_duplex});
   builder.add_route(zone, {a, b, {{wire, Direction::up}}});
   builder.add_disk(a, {"disk", 1e8, 5e7, 1.2e8});
-  builder.set_speed_profile(
-      a, std::make_shared<const Profile>(std::vector<ProfilePoint>{{1, 0.5}}));
+  builder.set_speed_profile(a, std::make_shared<const Profile>(std::vector<ProfilePoint>{{1, 0.5}}));
   builder.add_actor(b, {"worker", {}, {"3"}, {}, 0, {}, false});
   const Platform platform = finished(builder);
   CHECK(route_text(platform, "a", "b") == "wire_UP");
@@ -51,8 +50,7 @@ TEST_CASE("platform builder: two hosts and a wire", "[simcore][platform]") {
   CHECK(platform.actors()[0].host == HostId{1});
 }
 
-TEST_CASE("platform builder: a zone with one host or router is its own gateway",
-          "[simcore][platform]") {
+TEST_CASE("platform builder: a zone with one host or router is its own gateway", "[simcore][platform]") {
   PlatformBuilder builder;
   const PointId top = builder.add_zone(builder.world(), "top", ZoneRouting::floyd);
   const PointId left = builder.add_zone(top, "left", ZoneRouting::full);
@@ -72,8 +70,7 @@ TEST_CASE("platform builder: a zone with one host or router is its own gateway",
   CHECK_THAT(ambiguous.finish("test").error().text, Catch::Contains("'two' needs a gateway"));
 }
 
-TEST_CASE("platform builder: a star of zones, and tori and trees of clusters",
-          "[simcore][platform]") {
+TEST_CASE("platform builder: a star of zones, and tori and trees of clusters", "[simcore][platform]") {
   PlatformBuilder builder;
   const auto leaf = [](PlatformBuilder& inner, PointId zone, std::uint32_t number) {
     const std::string name = "part" + std::to_string(number);
@@ -111,8 +108,7 @@ TEST_CASE("platform builder: a star of zones, and tori and trees of clusters",
       const LinkId link = builder.add_link({"l" + std::to_string(i), 1e9}).up;
       builder.set_leg(star, part.point, {{link}, {link}, {}, part.gateway});
     }
-    CHECK(route_text(finished(builder), "part0-1", "part1-2") ==
-          "part0_link_1_UP l0 l1 part1_link_2_DOWN");
+    CHECK(route_text(finished(builder), "part0-1", "part1-2") == "part0_link_1_UP l0 l1 part1_link_2_DOWN");
   }
 }
 
@@ -133,16 +129,14 @@ TEST_CASE("platform builder: limits hold", "[simcore][platform]") {
   CHECK_THAT(builder.mistake()->text, Catch::Contains("more than 10 hosts"));
   PlatformBuilder deep(PlatformLimits{10, 50, 3});
   PointId zone = deep.world();
-  for (int i = 0; i < 4; ++i)
-    zone = deep.add_zone(zone, "z" + std::to_string(i), ZoneRouting::full);
+  for (int i = 0; i < 4; ++i) zone = deep.add_zone(zone, "z" + std::to_string(i), ZoneRouting::full);
   CHECK_THAT(deep.mistake()->text, Catch::Contains("3 zones inside each other"));
   PlatformBuilder outside;
   outside.add_host(outside.world(), {"a", {1e9}});
   CHECK_THAT(outside.mistake()->text, Catch::Contains("lies in a zone"));
 }
 
-TEST_CASE("platform builder: links may limit how many flows cross at a time",
-          "[simcore][platform]") {
+TEST_CASE("platform builder: links may limit how many flows cross at a time", "[simcore][platform]") {
   PlatformBuilder builder;
   const PointId zone = builder.add_zone(builder.world(), "z", ZoneRouting::full);
   builder.add_host(zone, {"a", {1e9}});

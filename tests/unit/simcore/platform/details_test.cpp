@@ -12,12 +12,8 @@ using namespace rehearse::testing;
 
 namespace {
 
-HostId host(const Platform& platform, const std::string& name) {
-  return platform.find_host(name).value();
-}
-LinkId link(const Platform& platform, const std::string& name) {
-  return platform.find_link(name).value();
-}
+HostId host(const Platform& platform, const std::string& name) { return platform.find_host(name).value(); }
+LinkId link(const Platform& platform, const std::string& name) { return platform.find_link(name).value(); }
 
 }  // namespace
 
@@ -51,31 +47,32 @@ TEST_CASE("platform: hosts have disks, speed states and properties", "[simcore][
   CHECK(platform.properties(ZoneId{0})->at("author") == "me");
 }
 
-TEST_CASE("platform: a cluster's properties and speeds are those of its hosts",
-          "[simcore][platform]") {
-  const Platform platform = platform_with(
-      "<cluster id='c' prefix='n' suffix='' radical='0-99' speed='2Gf,1Gf' bw='1GBps' lat='0'>"
-      "<prop id='watts' value='7'/></cluster>");
+TEST_CASE("platform: a cluster's properties and speeds are those of its hosts", "[simcore][platform]") {
+  const Platform platform =
+      platform_with("<cluster id='c' prefix='n' suffix='' radical='0-99' speed='2Gf,1Gf' bw='1GBps' lat='0'>"
+                    "<prop id='watts' value='7'/></cluster>");
   CHECK(platform.properties(HostId{0})->at("watts") == "7");
   CHECK(platform.properties(HostId{99})->at("watts") == "7");
   CHECK(platform.properties(ZoneId{0})->at("watts") == "7");
   CHECK(platform.speeds(HostId{50}).size() == 2);
 }
 
-TEST_CASE("platform: traces come from files and from the text, and may serve several",
-          "[simcore][platform]") {
+TEST_CASE("platform: traces come from files and from the text, and may serve several", "[simcore][platform]") {
   const TemporaryFile trace("0 1\n5 0.5\nLOOPAFTER 5\n");
-  const Platform platform = zone_platform("Full",
-      "<host id='a' speed='1Gf' speed_file='" + trace.path() + "'/>"
-      "<host id='b' speed='1Gf' availability_file='" + trace.path() + "' state_file='" +
-      trace.path() + "'/><host id='c' speed='1Gf'/>"
-      "<link id='l' bandwidth='1MBps' latency_file='" + trace.path() + "'/>"
-      "<link id='m' bandwidth='1MBps' sharing_policy='SPLITDUPLEX'/>"
-      "<trace id='t' periodicity='7'>\n1 3e6\n2 0\n</trace>"
-      "<trace_connect kind='BANDWIDTH' trace='t' element='l'/>"
-      "<trace_connect kind='BANDWIDTH' trace='t' element='m'/>"
-      "<trace_connect kind='HOST_AVAIL' trace='t' element='c'/>"
-      "<trace_connect trace='t' element='c'/>");
+  const Platform platform = zone_platform("Full", "<host id='a' speed='1Gf' speed_file='" + trace.path() +
+                                                      "'/>"
+                                                      "<host id='b' speed='1Gf' availability_file='" +
+                                                      trace.path() + "' state_file='" + trace.path() +
+                                                      "'/><host id='c' speed='1Gf'/>"
+                                                      "<link id='l' bandwidth='1MBps' latency_file='" +
+                                                      trace.path() +
+                                                      "'/>"
+                                                      "<link id='m' bandwidth='1MBps' sharing_policy='SPLITDUPLEX'/>"
+                                                      "<trace id='t' periodicity='7'>\n1 3e6\n2 0\n</trace>"
+                                                      "<trace_connect kind='BANDWIDTH' trace='t' element='l'/>"
+                                                      "<trace_connect kind='BANDWIDTH' trace='t' element='m'/>"
+                                                      "<trace_connect kind='HOST_AVAIL' trace='t' element='c'/>"
+                                                      "<trace_connect trace='t' element='c'/>");
   const Profile* speed = platform.speed_profile(host(platform, "a"));
   REQUIRE(speed != nullptr);
   CHECK(speed->period() == 10);
@@ -93,12 +90,10 @@ TEST_CASE("platform: traces come from files and from the text, and may serve sev
   CHECK(platform.state_profile(link(platform, "l")) == nullptr);
 }
 
-TEST_CASE("platform: actors are deployed by the file, or by one of their own",
-          "[simcore][platform]") {
-  const std::string actors =
-      "<actor host='a' function='master' start_time='2' kill_time='9' on_failure='RESTART'>"
-      "<argument value='10'/><argument value='x y'/><prop id='k' value='v'/></actor>"
-      "<process host='b' function='worker'/>";
+TEST_CASE("platform: actors are deployed by the file, or by one of their own", "[simcore][platform]") {
+  const std::string actors = "<actor host='a' function='master' start_time='2' kill_time='9' on_failure='RESTART'>"
+                             "<argument value='10'/><argument value='x y'/><prop id='k' value='v'/></actor>"
+                             "<process host='b' function='worker'/>";
   const std::string zone = "<zone id='z' routing='Full'><host id='a' speed='1Gf'/>"
                            "<host id='b' speed='1Gf'/></zone>";
   const Platform platform = platform_with(zone + actors);
@@ -127,8 +122,7 @@ TEST_CASE("platform: actors are deployed by the file, or by one of their own",
              Catch::Contains(":2:") && Catch::Contains("no host 'q'"));
 }
 
-TEST_CASE("platform: settings of models are kept for whoever chooses them",
-          "[simcore][platform]") {
+TEST_CASE("platform: settings of models are kept for whoever chooses them", "[simcore][platform]") {
   const Platform platform = platform_with(R"(<config id="General">
       <prop id="network/model" value="CM02"/> <prop id="network/crosstraffic" value="no"/>
       <prop id="network/TCP-gamma" value="65536"/> <prop id="network/weight-S" value="0"/>
@@ -152,8 +146,7 @@ TEST_CASE("platform: settings of models are kept for whoever chooses them",
 }
 
 TEST_CASE("platform: numbers without unit are in the base unit", "[simcore][platform]") {
-  const Platform platform =
-      zone_platform("Full", "<host id='a' speed='5'/><link id='l' bandwidth='7' latency='3'/>");
+  const Platform platform = zone_platform("Full", "<host id='a' speed='5'/><link id='l' bandwidth='7' latency='3'/>");
   CHECK(platform.hosts()[0].flops_per_second == 5);
   CHECK(platform.links()[0].bytes_per_second == 7);
   CHECK(platform.links()[0].latency_seconds == 3);

@@ -28,8 +28,7 @@ Platform loaded(const std::string& text) {
 
 void check_connected(const Platform& platform) {
   for (std::uint32_t a = 0; a < platform.hosts().size(); ++a)
-    for (std::uint32_t b = 0; b < platform.hosts().size(); ++b)
-      REQUIRE(platform.find_route({a}, {b}));
+    for (std::uint32_t b = 0; b < platform.hosts().size(); ++b) REQUIRE(platform.find_route({a}, {b}));
 }
 
 }  // namespace
@@ -54,8 +53,7 @@ TEST_CASE("platform generator: promoters decide what nodes become", "[simcore][p
   const Platform platform = loaded(generated(options));
   check_connected(platform);
   std::size_t single = 0, clustered = 0;
-  for (const Host& host : platform.hosts())
-    host.name.starts_with("node-0-") ? ++clustered : ++single;
+  for (const Host& host : platform.hosts()) host.name.starts_with("node-0-") ? ++clustered : ++single;
   CHECK(clustered >= 3);
   CHECK(clustered <= 5);
   CHECK(single > 2);
@@ -100,8 +98,7 @@ TEST_CASE("platform generator: wrong options are refused", "[simcore][platform]"
   CHECK_THAT(error([](auto& o) { o.kind = Kind::clique, o.nodes = 5000; }), Contains("1 to 2000"));
   CHECK_THAT(error([](auto& o) { o.alpha = 2; }), Contains("alpha"));
   CHECK_THAT(error([](auto& o) { o.cluster_hosts = {1, 1e6}; }), Contains("1000000 hosts"));
-  CHECK_THAT(error([](auto& o) { o.kind = Kind::clusters, o.sizes = {99999, 99999}; }),
-             Contains("1 to 8 numbers"));
+  CHECK_THAT(error([](auto& o) { o.kind = Kind::clusters, o.sizes = {99999, 99999}; }), Contains("1 to 8 numbers"));
   CHECK_THAT(parse_promoter("host:1:2").error().text, Contains("from 0 to 1"));
   CHECK_THAT(parse_promoter("toast:1:1").error().text, Contains("host, cluster or router"));
   CHECK_THAT(parse_promoter("host:3-1:1").error().text, Contains("N-M"));

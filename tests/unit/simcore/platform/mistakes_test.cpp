@@ -12,12 +12,12 @@ namespace {
 
 // In the third line, in a zone of this kind with hosts a and b, link l and split link d.
 std::string in_zone(const std::string& elements, const std::string& routing = "Full") {
-  const std::string mistake = mistake_in(
-      "<platform version='4.1'><zone id='z' routing='" + routing +
-      "'><host id='a' speed='1Gf' coordinates='0 0 0'/>\n"
-      "<host id='b' speed='1Gf' coordinates='0 0 0'/><link id='l' bandwidth='1MBps'/>"
-      "<link id='d' bandwidth='1MBps' sharing_policy='SPLITDUPLEX'/>\n" +
-      elements + "</zone></platform>");
+  const std::string mistake =
+      mistake_in("<platform version='4.1'><zone id='z' routing='" + routing +
+                 "'><host id='a' speed='1Gf' coordinates='0 0 0'/>\n"
+                 "<host id='b' speed='1Gf' coordinates='0 0 0'/><link id='l' bandwidth='1MBps'/>"
+                 "<link id='d' bandwidth='1MBps' sharing_policy='SPLITDUPLEX'/>\n" +
+                 elements + "</zone></platform>");
   CHECK_THAT(mistake, Contains(":3: "));
   return mistake;
 }
@@ -27,8 +27,7 @@ std::string in_cluster(const std::string& attributes) {
   const std::string name = attributes.substr(0, attributes.find('='));
   const std::size_t old = all.find(" " + name + "='");
   if (old != std::string::npos) all.erase(old, all.find('\'', all.find('\'', old) + 1) + 1 - old);
-  return mistake_in("<platform version='4.1'>\n<cluster " + all + " " + attributes +
-                    "/></platform>");
+  return mistake_in("<platform version='4.1'>\n<cluster " + all + " " + attributes + "/></platform>");
 }
 
 }  // namespace
@@ -74,13 +73,11 @@ TEST_CASE("platform mistakes: routes", "[simcore][platform]") {
   CHECK_THAT(in_zone("<route src='a' dst='q'>" + l + "</route>"), Contains("dst 'q'"));
   CHECK_THAT(in_zone("<route src='a' dst='z'>" + l + "</route>"), Contains("zoneRoute"));
   CHECK_THAT(in_zone("<route src='a' dst='b'><link_ctn id='d'/></route>"), Contains("UP or DOWN"));
-  CHECK_THAT(in_zone("<route src='a' dst='b'><link_ctn id='l' direction='UP'/></route>"),
-             Contains("no direction"));
+  CHECK_THAT(in_zone("<route src='a' dst='b'><link_ctn id='l' direction='UP'/></route>"), Contains("no direction"));
   CHECK_THAT(in_zone("<route src='a' dst='b'/><route src='b' dst='a'/>"),
              Contains("already a route") && Contains("symmetrical"));
   CHECK_THAT(in_zone("<route src='a' dst='b' symmetrical='perhaps'/>"), Contains("perhaps"));
-  CHECK_THAT(in_zone("<zone id='y' routing='Full'><route src='a' dst='b'/></zone>"),
-             Contains("does not lie directly"));
+  CHECK_THAT(in_zone("<zone id='y' routing='Full'><route src='a' dst='b'/></zone>"), Contains("does not lie directly"));
   CHECK_THAT(in_zone("<zone id='y' routing='Full'><host id='c' speed='1f'/></zone>"
                      "<zoneRoute src='y' dst='z' gw_src='c' gw_dst='a'/>"),
              Contains("'z' does not lie"));
@@ -93,15 +90,13 @@ TEST_CASE("platform mistakes: routes", "[simcore][platform]") {
              Contains("does not lie in the zone"));
   CHECK_THAT(in_zone("<host_link id='a' up='l' down='l'/>"), Contains("kind Cluster"));
   CHECK_THAT(in_zone("<backbone id='k' bandwidth='1Bps' latency='0'/>"), Contains("backbone"));
-  CHECK_THAT(in_zone("<route src='a' dst='b'><prop id='x' value='y'/></route>"),
-             Contains("accepted: link_ctn"));
+  CHECK_THAT(in_zone("<route src='a' dst='b'><prop id='x' value='y'/></route>"), Contains("accepted: link_ctn"));
 }
 
 TEST_CASE("platform mistakes: kinds of zones", "[simcore][platform]") {
   CHECK_THAT(in_zone("<zone id='y' routing='Best'/>"), Contains("Best") && Contains("Vivaldi"));
   CHECK_THAT(in_zone("<host id='c' speed='1f'/>", "Vivaldi"), Contains("needs coordinates"));
-  CHECK_THAT(in_zone("<peer id='p' speed='1f' bw_in='1Bps' bw_out='1Bps' coordinates='0 0 0'/>"),
-             Contains("Vivaldi"));
+  CHECK_THAT(in_zone("<peer id='p' speed='1f' bw_in='1Bps' bw_out='1Bps' coordinates='0 0 0'/>"), Contains("Vivaldi"));
   CHECK_THAT(in_zone("<zone id='w' routing='Wifi'/>"), Contains("WIFI"));
   CHECK_THAT(in_zone("<zone id='w' routing='Wifi'><prop id='access_point' value='q'/>"
                      "<link id='air' bandwidth='1Bps' sharing_policy='WIFI'/></zone>"),
@@ -121,16 +116,13 @@ TEST_CASE("platform mistakes: clusters", "[simcore][platform]") {
   CHECK_THAT(in_cluster("radical='0-4000000000'"), Contains("more than 1000000 numbers"));
   CHECK_THAT(in_cluster("radical='0-3,2'"), Contains("'c-2' is already the name"));
   CHECK_THAT(in_cluster("topology='TORUS'"), Contains("topo_parameters"));
-  CHECK_THAT(in_cluster("topology='TORUS' topo_parameters='2,3'"),
-             Contains("6 leaves") && Contains("4 hosts"));
+  CHECK_THAT(in_cluster("topology='TORUS' topo_parameters='2,3'"), Contains("6 leaves") && Contains("4 hosts"));
   CHECK_THAT(in_cluster("topology='TORUS' topo_parameters='0,3'"), Contains("at least 1"));
-  CHECK_THAT(in_cluster("topology='TORUS' topo_parameters='4294967295,4294967295'"),
-             Contains("10^12"));
+  CHECK_THAT(in_cluster("topology='TORUS' topo_parameters='4294967295,4294967295'"), Contains("10^12"));
   CHECK_THAT(in_cluster("topology='TORUS' topo_parameters='2x2'"), Contains("'2x2'"));
   CHECK_THAT(in_cluster("topology='FAT_TREE' topo_parameters='2;4,4;1,2'"), Contains("2;4,4;1,2;1,2"));
   CHECK_THAT(in_cluster("topology='FAT_TREE' topo_parameters='2;4,4;1;1,2'"), Contains("levels"));
-  CHECK_THAT(in_cluster("topology='FAT_TREE' topo_parameters='1;4;1;4000000000'"),
-             Contains("cables"));
+  CHECK_THAT(in_cluster("topology='FAT_TREE' topo_parameters='1;4;1;4000000000'"), Contains("cables"));
   CHECK_THAT(in_cluster("topology='DRAGONFLY' topo_parameters='3;4'"), Contains("3,4;4,3;5,1;2"));
   CHECK_THAT(in_cluster("topology='RING'"), Contains("DRAGONFLY"));
   CHECK_THAT(in_cluster("topo_parameters='2,2'"), Contains("topology"));
@@ -144,17 +136,16 @@ TEST_CASE("platform mistakes: traces, actors and settings", "[simcore][platform]
   CHECK_THAT(in_zone("<trace id='t' periodicity='0'>1 1\n0 1</trace>"), Contains("must not fall"));
   CHECK_THAT(in_zone("<trace_connect kind='SPEED' trace='t' element='a'/>"), Contains("'t'"));
   const std::string t = "<trace id='t' periodicity='0'>0 1</trace>";
-  CHECK_THAT(in_zone(t + "<trace_connect kind='SPEED' trace='t' element='l'/>"),
-             Contains("LINK_AVAIL"));
-  CHECK_THAT(in_zone(t + "<trace_connect kind='LATENCY' trace='t' element='a'/>"),
-             Contains("HOST_AVAIL"));
+  CHECK_THAT(in_zone(t + "<trace_connect kind='SPEED' trace='t' element='l'/>"), Contains("LINK_AVAIL"));
+  CHECK_THAT(in_zone(t + "<trace_connect kind='LATENCY' trace='t' element='a'/>"), Contains("HOST_AVAIL"));
   CHECK_THAT(in_zone(t + "<trace_connect kind='SPEED' trace='t' element='a'/>"
                          "<trace_connect kind='SPEED' trace='t' element='a'/>"),
              Contains("already"));
   CHECK_THAT(in_zone(t + t), Contains("already the name of a trace"));
   const auto top = [](const std::string& element) {
     return mistake_in("<platform version='4.1'><zone id='z' routing='Full'><host id='a' "
-                      "speed='1f'/></zone>\n" + element + "</platform>");
+                      "speed='1f'/></zone>\n" +
+                      element + "</platform>");
   };
   CHECK_THAT(top("<actor host='q' function='f'/>"), Contains(":2:") && Contains("no host 'q'"));
   CHECK_THAT(top("<actor host='z' function='f'/>"), Contains("no host 'z'"));
@@ -163,8 +154,7 @@ TEST_CASE("platform mistakes: traces, actors and settings", "[simcore][platform]
   CHECK_THAT(top("<actor host='a' function='f' start_time='5' kill_time='2'/>"), Contains("before"));
   CHECK_THAT(top("<actor host='a' function='f'><disk/></actor>"), Contains("argument, prop"));
   CHECK_THAT(top("<config><prop id='network/model' value='ns-3'/></config>"), Contains("LV08"));
-  CHECK_THAT(top("<config><prop id='smpi/host-speed' value='1'/></config>"),
-             Contains("rehearse's options"));
+  CHECK_THAT(top("<config><prop id='smpi/host-speed' value='1'/></config>"), Contains("rehearse's options"));
   CHECK_THAT(top("<config><prop id='network/TCP-gamma' value='-1'/></config>"), Contains("-1"));
   CHECK_THAT(top("<host id='b' speed='1f'/>"), Contains("accepted: config, zone, cluster"));
   CHECK_THAT(mistake_in(""), Contains("not"));

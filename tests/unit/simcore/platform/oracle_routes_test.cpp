@@ -29,20 +29,18 @@ std::string describe(const Platform& platform, const Link& link) {
 }
 
 // `route SOURCE DESTINATION lat=L n=COUNT NAME:BANDWIDTH:LATENCY:SHARING ...`, with blanks in names.
-void check_record(const Platform& platform, const std::string& question,
-                  const std::string& result, std::map<std::string, std::string>& names) {
+void check_record(const Platform& platform, const std::string& question, const std::string& result,
+                  std::map<std::string, std::string>& names) {
   REQUIRE(result.starts_with(question + " lat="));
   std::istringstream ends(question), words(result.substr(question.size()));
   std::string kind, source, destination, latency, count;
   ends >> kind >> source >> destination;
   words >> latency >> count;
-  const auto route = platform.find_route(platform.find_host(source).value(),
-                                         platform.find_host(destination).value());
+  const auto route = platform.find_route(platform.find_host(source).value(), platform.find_host(destination).value());
   REQUIRE(route.has_value());
   INFO(result);
   // Sums of the same numbers, perhaps in another order.
-  CHECK(std::abs(route->latency_seconds - std::stod(latency.substr(4))) <=
-        4e-16 * route->latency_seconds);
+  CHECK(std::abs(route->latency_seconds - std::stod(latency.substr(4))) <= 4e-16 * route->latency_seconds);
   CHECK("n=" + std::to_string(route->links.size()) == count);
   std::string expected, actual;
   std::size_t at = 0;

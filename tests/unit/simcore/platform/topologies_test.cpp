@@ -20,8 +20,8 @@ Platform built_in(const std::string& name) {
 }
 
 std::string cluster(const std::string& name, int hosts, const std::string& attributes) {
-  return "<cluster id='" + name + "' prefix='" + name + "-' suffix='' radical='0-" +
-         std::to_string(hosts - 1) + "' speed='1Gf' bw='1GBps' lat='1us' " + attributes + "/>";
+  return "<cluster id='" + name + "' prefix='" + name + "-' suffix='' radical='0-" + std::to_string(hosts - 1) +
+         "' speed='1Gf' bw='1GBps' lat='1us' " + attributes + "/>";
 }
 
 std::size_t hops(const Platform& platform, std::uint32_t from, std::uint32_t to) {
@@ -45,23 +45,20 @@ TEST_CASE("torus: a route is as long as the ways around each dimension", "[simco
     }
   CHECK(route_text(torus, "node-0", "node-0") == "cluster_link_0_loopback");
   CHECK(route_text(torus, "node-0", "node-4") == "cluster_link_from_4_to_0_DOWN");
-  CHECK(route_text(torus, "node-0", "node-6") ==
-        "cluster_link_from_0_to_1_UP cluster_link_from_1_to_6_UP");
+  CHECK(route_text(torus, "node-0", "node-6") == "cluster_link_from_0_to_1_UP cluster_link_from_1_to_6_UP");
 }
 
 TEST_CASE("torus: limiters of all nodes on the way are crossed", "[simcore][platform]") {
-  const Platform platform = platform_with(
-      cluster("t", 8, "topology='TORUS' topo_parameters='8' limiter_link='2GBps' "
-                      "sharing_policy='SHARED'"));
+  const Platform platform = platform_with(cluster("t", 8,
+                                                  "topology='TORUS' topo_parameters='8' limiter_link='2GBps' "
+                                                  "sharing_policy='SHARED'"));
   CHECK(route_text(platform, "t-1", "t-3") ==
         "t_link_1_limiter t_link_from_1_to_2 t_link_2_limiter t_link_from_2_to_3 t_link_3_limiter");
-  CHECK(route_text(platform, "t-1", "t-0") ==
-        "t_link_1_limiter t_link_from_0_to_1 t_link_0_limiter");
+  CHECK(route_text(platform, "t-1", "t-0") == "t_link_1_limiter t_link_from_0_to_1 t_link_0_limiter");
   CHECK(route_text(platform, "t-1", "t-1") == "__loopback__");
 }
 
-TEST_CASE("fat tree: routes climb to the first common switch and no further",
-          "[simcore][platform]") {
+TEST_CASE("fat tree: routes climb to the first common switch and no further", "[simcore][platform]") {
   const Platform tree = built_in("fat-tree:3;4,3,2;1,2,3;1,2,1");
   REQUIRE(tree.hosts().size() == 24);
   for (std::uint32_t a = 0; a < 24; ++a)
@@ -99,17 +96,15 @@ TEST_CASE("fat tree: a shift of all hosts shares no cable", "[simcore][platform]
 
 TEST_CASE("fat tree: the second one of a platform is like the first", "[simcore][platform]") {
   const std::string shape = "topology='FAT_TREE' topo_parameters='2;4,4;1,2;1,2'";
-  const Platform platform = platform_with("<zone id='z' routing='Full'>" + cluster("a", 16, shape) +
-                                        cluster("b", 16, shape) + "</zone>");
+  const Platform platform =
+      platform_with("<zone id='z' routing='Full'>" + cluster("a", 16, shape) + cluster("b", 16, shape) + "</zone>");
   CHECK(route_text(platform, "a-0", "a-9") ==
         "link_from_0_31_0_UP link_from_31_26_18_UP link_from_29_26_26_DOWN link_from_9_29_9_DOWN");
-  CHECK(route_text(platform, "b-0", "b-9") ==
-        "b_link_from_0_31_0_UP b_link_from_31_26_18_UP b_link_from_29_26_26_DOWN "
-        "b_link_from_9_29_9_DOWN");
+  CHECK(route_text(platform, "b-0", "b-9") == "b_link_from_0_31_0_UP b_link_from_31_26_18_UP b_link_from_29_26_26_DOWN "
+                                              "b_link_from_9_29_9_DOWN");
 }
 
-TEST_CASE("dragonfly: routes are minimal, also with more groups than routers",
-          "[simcore][platform]") {
+TEST_CASE("dragonfly: routes are minimal, also with more groups than routers", "[simcore][platform]") {
   const std::string shape = GENERATE("3x4x5x2", "9x2x2x1", "2x1x1x3", "1x3x3x2");
   const Platform fly = built_in("dragonfly:" + shape);
   for (std::uint32_t a = 0; a < fly.hosts().size(); ++a)
@@ -159,8 +154,7 @@ TEST_CASE("dragonfly: with --compat simgrid a router forgets its chassis when it
         "local_link_from_router_3_to_node_0_3_DOWN c_link_3_limiter");
 }
 
-TEST_CASE("dragonfly: cables in parallel are one with the bandwidth of all",
-          "[simcore][platform]") {
+TEST_CASE("dragonfly: cables in parallel are one with the bandwidth of all", "[simcore][platform]") {
   const Platform fly = built_in("dragonfly:2,3;2,4;2,5;1");
   const auto rate = [&](const std::string& part) {
     for (const Link& link : fly.links())
@@ -173,27 +167,23 @@ TEST_CASE("dragonfly: cables in parallel are one with the bandwidth of all",
   CHECK(rate("blue") == 3 * 1.25e9);
 }
 
-TEST_CASE("clusters: fat pipes are never shared, limiters and loopbacks are used",
-          "[simcore][platform]") {
-  const Platform platform = platform_with(
-      cluster("c", 3, "sharing_policy='FATPIPE' loopback_bw='1GBps' loopback_lat='1us' "
-                      "limiter_link='2GBps' bb_bw='0' bb_lat='0' core='4'"));
-  CHECK(route_text(platform, "c-0", "c-2") ==
-        "c_link_0_limiter c_link_0 c_link_2 c_link_2_limiter");
+TEST_CASE("clusters: fat pipes are never shared, limiters and loopbacks are used", "[simcore][platform]") {
+  const Platform platform = platform_with(cluster("c", 3,
+                                                  "sharing_policy='FATPIPE' loopback_bw='1GBps' loopback_lat='1us' "
+                                                  "limiter_link='2GBps' bb_bw='0' bb_lat='0' core='4'"));
+  CHECK(route_text(platform, "c-0", "c-2") == "c_link_0_limiter c_link_0 c_link_2 c_link_2_limiter");
   CHECK(route_text(platform, "c-1", "c-1") == "c_link_1_loopback");
   CHECK(platform.link(platform.find_link("c_link_0").value()).sharing == LinkSharing::fatpipe);
-  CHECK(platform.link(platform.find_link("c_link_0_limiter").value()).sharing ==
-        LinkSharing::shared);
+  CHECK(platform.link(platform.find_link("c_link_0_limiter").value()).sharing == LinkSharing::shared);
   CHECK(platform.hosts()[2].cores == 4);
 }
 
-TEST_CASE("clusters: a topology inside a zone is reached through one of its hosts",
-          "[simcore][platform]") {
-  const Platform platform = platform_with(
-      "<zone id='z' routing='Floyd'>" + cluster("t", 9, "topology='TORUS' topo_parameters='3,3'") +
-      cluster("c", 2, "bb_bw='1GBps' bb_lat='1us' router_id='gate'") +
-      "<link id='l' bandwidth='1GBps' latency='1ms'/>"
-      "<zoneRoute src='t' dst='c' gw_src='t-4' gw_dst='gate'><link_ctn id='l'/></zoneRoute></zone>");
+TEST_CASE("clusters: a topology inside a zone is reached through one of its hosts", "[simcore][platform]") {
+  const Platform platform =
+      platform_with("<zone id='z' routing='Floyd'>" + cluster("t", 9, "topology='TORUS' topo_parameters='3,3'") +
+                    cluster("c", 2, "bb_bw='1GBps' bb_lat='1us' router_id='gate'") +
+                    "<link id='l' bandwidth='1GBps' latency='1ms'/>"
+                    "<zoneRoute src='t' dst='c' gw_src='t-4' gw_dst='gate'><link_ctn id='l'/></zoneRoute></zone>");
   CHECK(route_text(platform, "t-3", "c-1") == "t_link_from_3_to_4_UP l c_backbone c_link_1_DOWN");
   CHECK(route_text(platform, "t-4", "c-0") == "l c_backbone c_link_0_DOWN");
 }

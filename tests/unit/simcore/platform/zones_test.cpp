@@ -14,17 +14,14 @@ using namespace rehearse::testing;
 namespace {
 
 std::string host(const std::string& name) { return "<host id='" + name + "' speed='1Gf'/>"; }
-std::string link(const std::string& name) {
-  return "<link id='" + name + "' bandwidth='1MBps' latency='1ms'/>";
-}
+std::string link(const std::string& name) { return "<link id='" + name + "' bandwidth='1MBps' latency='1ms'/>"; }
 std::string route(const std::string& from, const std::string& to, const std::string& name) {
   return "<route src='" + from + "' dst='" + to + "'><link_ctn id='" + name + "'/></route>";
 }
-std::string zone_route(const std::string& from, const std::string& gateway_from,
-                       const std::string& to, const std::string& gateway_to,
-                       const std::string& name) {
-  return "<zoneRoute src='" + from + "' dst='" + to + "' gw_src='" + gateway_from + "' gw_dst='" +
-         gateway_to + "'><link_ctn id='" + name + "'/></zoneRoute>";
+std::string zone_route(const std::string& from, const std::string& gateway_from, const std::string& to,
+                       const std::string& gateway_to, const std::string& name) {
+  return "<zoneRoute src='" + from + "' dst='" + to + "' gw_src='" + gateway_from + "' gw_dst='" + gateway_to +
+         "'><link_ctn id='" + name + "'/></zoneRoute>";
 }
 
 // Hosts NAME1 and NAME2 and routers in and out; all are joined in a row: in, NAME1, NAME2, out.
@@ -32,35 +29,29 @@ std::string row_zone(const std::string& name) {
   const auto edge = [&](const std::string& from, const std::string& to) {
     return link(from + "-" + to) + route(from, to, from + "-" + to);
   };
-  return "<zone id='" + name + "' routing='Floyd'>" + host(name + "1") + host(name + "2") +
-         "<router id='" + name + "in'/><router id='" + name + "out'/>" +
-         edge(name + "in", name + "1") + edge(name + "1", name + "2") +
+  return "<zone id='" + name + "' routing='Floyd'>" + host(name + "1") + host(name + "2") + "<router id='" + name +
+         "in'/><router id='" + name + "out'/>" + edge(name + "in", name + "1") + edge(name + "1", name + "2") +
          edge(name + "2", name + "out") + "</zone>";
 }
 
 }  // namespace
 
-TEST_CASE("zones: a way over zones passes from the gateway of arrival to that of departure",
-          "[simcore][platform]") {
+TEST_CASE("zones: a way over zones passes from the gateway of arrival to that of departure", "[simcore][platform]") {
   const std::string routing = GENERATE("Floyd", "Dijkstra", "DijkstraCache");
-  const Platform platform = zone_platform(
-      routing, row_zone("a") + row_zone("b") + row_zone("c") + link("ab") + link("bc") +
-                   zone_route("a", "aout", "b", "bin", "ab") +
-                   zone_route("b", "bout", "c", "cin", "bc"));
+  const Platform platform = zone_platform(routing, row_zone("a") + row_zone("b") + row_zone("c") + link("ab") +
+                                                       link("bc") + zone_route("a", "aout", "b", "bin", "ab") +
+                                                       zone_route("b", "bout", "c", "cin", "bc"));
   for (int i = 0; i < 2; ++i) {  // also from what is remembered
-    CHECK(route_text(platform, "a1", "c2") ==
-          "a1-a2 a2-aout ab bin-b1 b1-b2 b2-bout bc cin-c1 c1-c2");
-    CHECK(route_text(platform, "c2", "a1") ==
-          "c1-c2 cin-c1 bc b2-bout b1-b2 bin-b1 ab a2-aout a1-a2");
+    CHECK(route_text(platform, "a1", "c2") == "a1-a2 a2-aout ab bin-b1 b1-b2 b2-bout bc cin-c1 c1-c2");
+    CHECK(route_text(platform, "c2", "a1") == "c1-c2 cin-c1 bc b2-bout b1-b2 bin-b1 ab a2-aout a1-a2");
     CHECK(route_text(platform, "b1", "a2") == "bin-b1 ab a2-aout");
   }
 }
 
 TEST_CASE("zones: a full zone knows only the given routes", "[simcore][platform]") {
-  const Platform platform = zone_platform(
-      "Full", host("a") + host("b") + host("c") + link("ab") + link("bc") +
-                  route("a", "b", "ab") +
-                  "<route src='b' dst='c' symmetrical='NO'><link_ctn id='bc'/></route>");
+  const Platform platform =
+      zone_platform("Full", host("a") + host("b") + host("c") + link("ab") + link("bc") + route("a", "b", "ab") +
+                                "<route src='b' dst='c' symmetrical='NO'><link_ctn id='bc'/></route>");
   CHECK(route_text(platform, "b", "a") == "ab");
   CHECK(route_text(platform, "b", "c") == "bc");
   CHECK(route_text(platform, "c", "b") == "none");
@@ -68,14 +59,11 @@ TEST_CASE("zones: a full zone knows only the given routes", "[simcore][platform]
 }
 
 TEST_CASE("zones: bypasses go before routes, the innermost pair first", "[simcore][platform]") {
-  const std::string zones =
-      row_zone("a") + row_zone("b") + link("ab") + link("wide") + link("short") +
-      zone_route("a", "aout", "b", "bin", "ab");
-  const std::string wide =
-      "<bypassZoneRoute src='a' dst='b' gw_src='ain' gw_dst='bin'><link_ctn id='wide'/>"
-      "</bypassZoneRoute>";
-  const std::string narrow =
-      "<bypassRoute src='a2' dst='b1'><link_ctn id='short'/></bypassRoute>";
+  const std::string zones = row_zone("a") + row_zone("b") + link("ab") + link("wide") + link("short") +
+                            zone_route("a", "aout", "b", "bin", "ab");
+  const std::string wide = "<bypassZoneRoute src='a' dst='b' gw_src='ain' gw_dst='bin'><link_ctn id='wide'/>"
+                           "</bypassZoneRoute>";
+  const std::string narrow = "<bypassRoute src='a2' dst='b1'><link_ctn id='short'/></bypassRoute>";
   const Platform platform = zone_platform("Full", zones + wide + narrow);
   CHECK(route_text(platform, "a2", "b1") == "short");
   CHECK(route_text(platform, "a1", "b1") == "ain-a1 wide bin-b1");
@@ -83,16 +71,16 @@ TEST_CASE("zones: bypasses go before routes, the innermost pair first", "[simcor
   CHECK(route_text(platform, "a1", "a2") == "a1-a2");
 }
 
-TEST_CASE("zones: hosts of a star have their own links, and cabinets bring them",
-          "[simcore][platform]") {
-  const Platform platform = platform_with(
-      "<zone id='top' routing='Full'><zone id='s' routing='Cluster'>"
-      "<link id='l' bandwidth='1MBps' sharing_policy='SPLITDUPLEX'/>" + link("m") + host("a") +
-      host("b") + "<router id='r'/><host_link id='a' up='l' down='l'/>"
-      "<host_link id='b' up='m' down='m'/><backbone id='bb' bandwidth='1GBps' latency='1ms'/>"
-      "<cabinet id='k' prefix='n' suffix='.x' radical='3,5-6' speed='1Gf' bw='1GBps' lat='2us'/>"
-      "</zone>" + row_zone("o") + link("out") + zone_route("s", "r", "o", "oin", "out") +
-      "</zone>");
+TEST_CASE("zones: hosts of a star have their own links, and cabinets bring them", "[simcore][platform]") {
+  const Platform platform =
+      platform_with("<zone id='top' routing='Full'><zone id='s' routing='Cluster'>"
+                    "<link id='l' bandwidth='1MBps' sharing_policy='SPLITDUPLEX'/>" +
+                    link("m") + host("a") + host("b") +
+                    "<router id='r'/><host_link id='a' up='l' down='l'/>"
+                    "<host_link id='b' up='m' down='m'/><backbone id='bb' bandwidth='1GBps' latency='1ms'/>"
+                    "<cabinet id='k' prefix='n' suffix='.x' radical='3,5-6' speed='1Gf' bw='1GBps' lat='2us'/>"
+                    "</zone>" +
+                    row_zone("o") + link("out") + zone_route("s", "r", "o", "oin", "out") + "</zone>");
   CHECK(route_text(platform, "a", "b") == "l_UP bb m");
   CHECK(route_text(platform, "b", "a") == "m bb l_DOWN");
   CHECK(route_text(platform, "n5.x", "a") == "link_n5.x_UP bb l_DOWN");
@@ -102,14 +90,13 @@ TEST_CASE("zones: hosts of a star have their own links, and cabinets bring them"
 }
 
 TEST_CASE("zones: coordinates are latencies", "[simcore][platform]") {
-  const Platform platform = zone_platform(
-      "Vivaldi",
-      "<peer id='p' speed='1Gf' bw_in='1MBps' bw_out='2MBps' coordinates='0 0 1'/>"
-      "<peer id='q' speed='1Gf' bw_in='3MBps' bw_out='4MBps' coordinates='3 4 -2' lat='1ms'/>"
-      "<host id='h' speed='1Gf' coordinates='3 4 0'/>"
-      "<zone id='in' routing='Full'><host id='g' speed='1Gf'/>"
-      "<router id='router_in' coordinates='3 0 0'/>" + link("i") + route("g", "router_in", "i") +
-          "</zone>");
+  const Platform platform =
+      zone_platform("Vivaldi", "<peer id='p' speed='1Gf' bw_in='1MBps' bw_out='2MBps' coordinates='0 0 1'/>"
+                               "<peer id='q' speed='1Gf' bw_in='3MBps' bw_out='4MBps' coordinates='3 4 -2' lat='1ms'/>"
+                               "<host id='h' speed='1Gf' coordinates='3 4 0'/>"
+                               "<zone id='in' routing='Full'><host id='g' speed='1Gf'/>"
+                               "<router id='router_in' coordinates='3 0 0'/>" +
+                                   link("i") + route("g", "router_in", "i") + "</zone>");
   CHECK(route_text(platform, "p", "q") == "link_p_UP link_q_DOWN");
   CHECK(route_latency(platform, "p", "q") == Approx(0.008).epsilon(1e-12));
   CHECK(route_latency(platform, "p", "p") == Approx(0.002).epsilon(1e-12));
@@ -121,11 +108,11 @@ TEST_CASE("zones: coordinates are latencies", "[simcore][platform]") {
 }
 
 TEST_CASE("zones: stations cross the medium, the access point does not", "[simcore][platform]") {
-  const Platform platform = platform_with(
-      "<zone id='top' routing='Full'><zone id='w' routing='WIFI'><prop id='access_point' "
-      "value='ap'/><link id='air' bandwidth='54Mbps;36Mbps,24Mbps' sharing_policy='WIFI'/>" +
-      host("s") + host("t") + "<router id='ap'/></zone>" + row_zone("o") + link("out") +
-      zone_route("w", "ap", "o", "oin", "out") + "</zone>");
+  const Platform platform =
+      platform_with("<zone id='top' routing='Full'><zone id='w' routing='WIFI'><prop id='access_point' "
+                    "value='ap'/><link id='air' bandwidth='54Mbps;36Mbps,24Mbps' sharing_policy='WIFI'/>" +
+                    host("s") + host("t") + "<router id='ap'/></zone>" + row_zone("o") + link("out") +
+                    zone_route("w", "ap", "o", "oin", "out") + "</zone>");
   CHECK(route_text(platform, "s", "t") == "air air");
   CHECK(route_text(platform, "s", "o1") == "air out oin-o1");
   CHECK(route_text(platform, "o1", "s") == "oin-o1 out air");

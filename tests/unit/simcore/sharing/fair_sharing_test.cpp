@@ -26,8 +26,7 @@ std::vector<double> rates_of(const TestSystem& system) {
   FairSharing sharing;
   for (const double capacity : system.capacities) sharing.add_resource(capacity);
   std::vector<BundleIndex> indices;
-  for (const TestFlow& flow : system.flows)
-    indices.push_back(sharing.add_bundle(flow.weight, flow.bound, flow.uses));
+  for (const TestFlow& flow : system.flows) indices.push_back(sharing.add_bundle(flow.weight, flow.bound, flow.uses));
   sharing.solve();
   std::vector<double> rates;
   for (const BundleIndex index : indices) rates.push_back(sharing.rate(index));
@@ -40,8 +39,7 @@ std::vector<double> brute_force(const TestSystem& system) {
   const std::size_t count = system.flows.size();
   std::vector<double> rates(count, -1);
   const auto rate_at = [&](std::size_t f, double level) {
-    return rates[f] >= 0 ? rates[f]
-                         : std::min(level / system.flows[f].weight, system.flows[f].bound);
+    return rates[f] >= 0 ? rates[f] : std::min(level / system.flows[f].weight, system.flows[f].bound);
   };
   const auto usage_at = [&](std::size_t r, double level) {
     double usage = 0;
@@ -63,8 +61,7 @@ std::vector<double> brute_force(const TestSystem& system) {
       const TestFlow& flow = system.flows[f];
       bool is_stuck = low / flow.weight >= flow.bound;
       for (const Use& use : flow.uses)
-        is_stuck |= usage_at(use.resource, low * (1 + 1e-9)) >
-                    system.capacities[use.resource] * (1 + 1e-12);
+        is_stuck |= usage_at(use.resource, low * (1 + 1e-9)) > system.capacities[use.resource] * (1 + 1e-12);
       if (is_stuck) rates[f] = rate_at(f, low);
     }
   }
@@ -73,12 +70,8 @@ std::vector<double> brute_force(const TestSystem& system) {
 
 TestSystem random_system(unsigned seed) {
   std::mt19937 random(seed);
-  const auto real = [&](double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(random);
-  };
-  const auto whole = [&](int low, int high) {
-    return std::uniform_int_distribution<int>(low, high)(random);
-  };
+  const auto real = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
+  const auto whole = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   TestSystem system;
   for (int i = whole(1, 6); i > 0; --i) system.capacities.push_back(real(1, 10));
   for (int i = whole(1, 9); i > 0; --i) {
@@ -87,8 +80,7 @@ TestSystem random_system(unsigned seed) {
     for (std::size_t r = 0; r < all.size(); ++r) all[r] = static_cast<ResourceIndex>(r);
     std::shuffle(all.begin(), all.end(), random);
     const int uses = whole(1, static_cast<int>(std::min<std::size_t>(all.size(), 4)));
-    for (int u = 0; u < uses; ++u)
-      flow.uses.push_back({all[static_cast<std::size_t>(u)], whole(0, 2) ? 1.0 : 0.05});
+    for (int u = 0; u < uses; ++u) flow.uses.push_back({all[static_cast<std::size_t>(u)], whole(0, 2) ? 1.0 : 0.05});
     system.flows.push_back(std::move(flow));
   }
   return system;
@@ -106,13 +98,12 @@ TEST_CASE("fair sharing: small systems have their known rates", "[simcore][shari
   CHECK(rates({20}, {{1, unbounded, {{0, 1}}}, {2, unbounded, {{0, 2}}}}) == Rates{10, 5});
   CHECK(rates({10}, {{1, 2, {{0, 1}}}, {1, unbounded, {{0, 1}}}}) == Rates{2, 8});
   CHECK(rates({}, {{1, 7, {}}}) == Rates{7});
-  CHECK(rates({20, 60}, {{1, unbounded, {{0, 1}, {1, 1}}},
-                         {2, unbounded, {{0, 2}, {1, 2}}},
-                         {1, unbounded, {{1, 1}}}}) == Rates{10, 5, 40});
+  CHECK(
+      rates({20, 60}, {{1, unbounded, {{0, 1}, {1, 1}}}, {2, unbounded, {{0, 2}, {1, 2}}}, {1, unbounded, {{1, 1}}}}) ==
+      Rates{10, 5, 40});
   // Two links of 20 and 60: the long flow and the first share the narrow one.
-  CHECK(rates({20, 60}, {{1, unbounded, {{0, 1}}},
-                         {1, unbounded, {{0, 1}, {1, 1}}},
-                         {1, unbounded, {{1, 1}}}}) == Rates{10, 10, 50});
+  CHECK(rates({20, 60}, {{1, unbounded, {{0, 1}}}, {1, unbounded, {{0, 1}, {1, 1}}}, {1, unbounded, {{1, 1}}}}) ==
+        Rates{10, 10, 50});
 }
 
 TEST_CASE("fair sharing: random systems have the rates of the definition", "[simcore][sharing]") {
@@ -125,8 +116,7 @@ TEST_CASE("fair sharing: random systems have the rates of the definition", "[sim
   }
 }
 
-TEST_CASE("fair sharing: nothing overflows and everybody is held back by something",
-          "[simcore][sharing]") {
+TEST_CASE("fair sharing: nothing overflows and everybody is held back by something", "[simcore][sharing]") {
   for (unsigned seed = 1000; seed < 2000; ++seed) {
     const TestSystem system = random_system(seed);
     const std::vector<double> rates = rates_of(system);
@@ -138,8 +128,7 @@ TEST_CASE("fair sharing: nothing overflows and everybody is held back by somethi
         highest[use.resource] = std::max(highest[use.resource], rates[f] * system.flows[f].weight);
       }
     INFO("seed " << seed);
-    for (std::size_t r = 0; r < usage.size(); ++r)
-      CHECK(usage[r] <= system.capacities[r] * (1 + 1e-12));
+    for (std::size_t r = 0; r < usage.size(); ++r) CHECK(usage[r] <= system.capacities[r] * (1 + 1e-12));
     for (std::size_t f = 0; f < rates.size(); ++f) {
       const TestFlow& flow = system.flows[f];
       bool is_held = rates[f] >= flow.bound;
@@ -151,8 +140,7 @@ TEST_CASE("fair sharing: nothing overflows and everybody is held back by somethi
   }
 }
 
-TEST_CASE("fair sharing: an unrelated flow changes nothing, not even the last bit",
-          "[simcore][sharing]") {
+TEST_CASE("fair sharing: an unrelated flow changes nothing, not even the last bit", "[simcore][sharing]") {
   for (unsigned seed = 0; seed < 100; ++seed) {
     TestSystem system = random_system(seed);
     const std::vector<double> before = rates_of(system);
@@ -165,8 +153,7 @@ TEST_CASE("fair sharing: an unrelated flow changes nothing, not even the last bi
   }
 }
 
-TEST_CASE("fair sharing: adding and removing flows gives the rates of those that are left",
-          "[simcore][sharing]") {
+TEST_CASE("fair sharing: adding and removing flows gives the rates of those that are left", "[simcore][sharing]") {
   for (unsigned seed = 0; seed < 200; ++seed) {
     const TestSystem system = random_system(seed);
     FairSharing sharing;
@@ -179,10 +166,8 @@ TEST_CASE("fair sharing: adding and removing flows gives the rates of those that
     sharing.solve();
     TestSystem rest{system.capacities, {}};
     for (std::size_t f = 0; f < indices.size(); ++f) {
-      if (f % 2 == 0)
-        sharing.set_count(indices[f], 0);
-      else
-        rest.flows.push_back(system.flows[f]);
+      if (f % 2 == 0) sharing.set_count(indices[f], 0);
+      else rest.flows.push_back(system.flows[f]);
     }
     sharing.solve();
     const std::vector<double> expected = rates_of(rest);

@@ -28,9 +28,7 @@ struct Workload {
 
 Workload random_workload(unsigned seed) {
   std::mt19937 random(seed);
-  const auto real = [&](double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(random);
-  };
+  const auto real = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
   Workload workload;
   for (std::uint32_t i = 0; i < 20; ++i) workload.capacities.push_back(real(1, 10));
@@ -65,9 +63,7 @@ std::vector<std::int64_t> ends_of(const Workload& workload, const Order& order, 
   std::vector<std::size_t> flow_of(workload.flows.size());
   for (const std::size_t i : order) {
     const Flow& flow = workload.flows[i];
-    flow_of[fluid.start({Duration::from_seconds(flow.start), flow.amount, flow.weight, flow.bound,
-                         flow.uses},
-                        {})] = i;
+    flow_of[fluid.start({Duration::from_seconds(flow.start), flow.amount, flow.weight, flow.bound, flow.uses}, {})] = i;
   }
   std::vector<std::int64_t> ends(workload.flows.size());
   std::vector<ActivityIndex> ended;
@@ -86,8 +82,7 @@ std::vector<std::int64_t> ends_of(const Workload& workload) {
 }
 
 // Equal but for a picosecond or the rounding of the tenth digit.
-bool are_close(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b,
-               double scale = 1) {
+bool are_close(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b, double scale = 1) {
   return std::ranges::equal(a, b, [&](std::int64_t x, std::int64_t y) {
     const double difference = std::fabs(static_cast<double>(x) * scale - static_cast<double>(y));
     return difference <= 2 * scale + 1e-11 * static_cast<double>(y);
@@ -115,8 +110,7 @@ TEST_CASE("fluid: work that shares nothing changes no picosecond", "[simcore][sh
     const Workload other = random_workload(seed + 1000);
     const auto shift = static_cast<ResourceIndex>(workload.capacities.size());
     const std::size_t count = workload.flows.size();
-    workload.capacities.insert(workload.capacities.end(), other.capacities.begin(),
-                               other.capacities.end());
+    workload.capacities.insert(workload.capacities.end(), other.capacities.begin(), other.capacities.end());
     for (Flow flow : other.flows) {
       for (Use& use : flow.uses) use.resource += shift;
       workload.flows.push_back(flow);
@@ -142,8 +136,7 @@ TEST_CASE("fluid: the order of simultaneous starts does not matter", "[simcore][
   }
 }
 
-TEST_CASE("fluid: twice the amounts at dates twice as late end twice as late",
-          "[simcore][sharing]") {
+TEST_CASE("fluid: twice the amounts at dates twice as late end twice as late", "[simcore][sharing]") {
   for (unsigned seed = 0; seed < 30; ++seed) {
     Workload workload = random_workload(seed);
     const std::vector<std::int64_t> single = ends_of(workload);
@@ -172,8 +165,7 @@ TEST_CASE("fluid: whether flows are one bundle or many does not matter", "[simco
   }
 }
 
-TEST_CASE("fluid: three flows that start at once on four links get their fair shares",
-          "[simcore][sharing]") {
+TEST_CASE("fluid: three flows that start at once on four links get their fair shares", "[simcore][sharing]") {
   // 5, 5, 5 and 2 MB/s; solved link by link the last one would carry 4 MB/s.
   const Workload workload{{5e6, 5e6, 5e6, 2e6},
                           {{0.002, 1e5, 0.002, 2e6, {{3, 1}}},
@@ -185,8 +177,7 @@ TEST_CASE("fluid: three flows that start at once on four links get their fair sh
   CHECK(static_cast<double>(ends[2]) * 1e-12 == Approx(0.2020).epsilon(1e-9));
 }
 
-TEST_CASE("fluid: flows that only have the same bound do not feel each other",
-          "[simcore][sharing]") {
+TEST_CASE("fluid: flows that only have the same bound do not feel each other", "[simcore][sharing]") {
   Workload workload{{}, {{0, 10, 1, 4, {}}}};
   const std::vector<std::int64_t> alone = ends_of(workload);
   for (int i = 0; i < 50; ++i) workload.flows.push_back({0.1 * i, 20, 0.3, 4, {}});
@@ -194,9 +185,9 @@ TEST_CASE("fluid: flows that only have the same bound do not feel each other",
 }
 
 TEST_CASE("fluid: what is infinitely fast takes no time", "[simcore][sharing]") {
-  const Workload workload{{unbounded, 2}, {{1, 8, 1, unbounded, {{0, 1}}},
-                                           {1, 8, 1, unbounded, {{0, 1}}},
-                                           {1, 8, 1, unbounded, {{0, 1}, {1, 1}}}}};
+  const Workload workload{
+      {unbounded, 2},
+      {{1, 8, 1, unbounded, {{0, 1}}}, {1, 8, 1, unbounded, {{0, 1}}}, {1, 8, 1, unbounded, {{0, 1}, {1, 1}}}}};
   const std::int64_t second = 1'000'000'000'000;
   CHECK(ends_of(workload) == std::vector<std::int64_t>{second, second, 5 * second});
 }

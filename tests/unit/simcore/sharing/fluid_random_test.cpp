@@ -66,9 +66,7 @@ class Comparison {
 
  private:
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
-  double real(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(random_);
-  }
+  double real(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
 
   SlowFluid::Activity kind() {
     SlowFluid::Activity kind;
@@ -82,8 +80,7 @@ class Comparison {
     std::vector<Use> uses;
     for (std::uint32_t i = 1 + below(3); i > 0; --i) {
       const auto resource = below(static_cast<std::uint32_t>(slow_.resources.size()));
-      if (std::none_of(uses.begin(), uses.end(),
-                       [&](const Use& use) { return use.resource == resource; }))
+      if (std::none_of(uses.begin(), uses.end(), [&](const Use& use) { return use.resource == resource; }))
         uses.push_back({resource, below(3) ? 1 : 0.05});
     }
     return uses;
@@ -93,10 +90,9 @@ class Comparison {
     SlowFluid::Activity activity = kinds_[below(static_cast<std::uint32_t>(kinds_.size()))];
     if (below(2)) activity.delay = at(real(0, 0.5)).seconds();
     activity.amount = below(4) ? real(0.1, 5) : 2;
-    const ActivityIndex index =
-        fluid_.start({Duration::from_seconds(activity.delay), activity.amount, activity.weight,
-                      activity.bound, activity.uses, activity.clock ? clock_ : plain_time},
-                     at(date_));
+    const ActivityIndex index = fluid_.start({Duration::from_seconds(activity.delay), activity.amount, activity.weight,
+                                              activity.bound, activity.uses, activity.clock ? clock_ : plain_time},
+                                             at(date_));
     ids_[index] = next_id_;
     live_[next_id_] = index;
     slow_.start(next_id_++, activity);
@@ -181,8 +177,7 @@ class Comparison {
 
 }  // namespace
 
-TEST_CASE("fluid: random lives have the dates of a step by step simulation",
-          "[simcore][sharing]") {
+TEST_CASE("fluid: random lives have the dates of a step by step simulation", "[simcore][sharing]") {
   for (unsigned seed = 0; seed < 500; ++seed) {
     INFO("seed " << seed);
     Comparison(seed).run();

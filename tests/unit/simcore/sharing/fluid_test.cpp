@@ -89,8 +89,7 @@ TEST_CASE("fluid: suspended work stands still, in its delay too", "[simcore][sha
   CHECK(run(fluid)[a] == Approx(20.75));
 }
 
-TEST_CASE("fluid: capacity, bound, weight and coefficients change while work flows",
-          "[simcore][sharing]") {
+TEST_CASE("fluid: capacity, bound, weight and coefficients change while work flows", "[simcore][sharing]") {
   Fluid fluid;
   const ResourceIndex r = fluid.add_resource(10);
   const Use use{r, 1}, twice[] = {{r, 1}, {r, 1}};
@@ -265,8 +264,7 @@ class Twins {
       CHECK(short_way_.remaining(a, now_) == Approx(long_way_.remaining(b, now_)).margin(1e-9));
       CHECK(short_way_.rate(a) == Approx(long_way_.rate(b)).margin(1e-9));
     }
-    for (ResourceIndex i = 0; i < resources; ++i)
-      CHECK(short_way_.usage(i) == Approx(long_way_.usage(i)).margin(1e-9));
+    for (ResourceIndex i = 0; i < resources; ++i) CHECK(short_way_.usage(i) == Approx(long_way_.usage(i)).margin(1e-9));
   }
 
   std::mt19937 random_;

@@ -38,15 +38,12 @@ void check(const ParallelSystem& system, const Rates& expected) {
 
 ParallelSystem random_system(unsigned seed) {
   std::mt19937 random(seed);
-  const auto real = [&](double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(random);
-  };
+  const auto real = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
   ParallelSystem system;
   const bool is_wild = below(3) == 0;
   for (std::uint32_t i = 1 + below(15); i > 0; --i)
-    system.resources.push_back({below(20) ? real(1, 10) : below(2),
-                                below(12) ? Division::shared : Division::fatpipe});
+    system.resources.push_back({below(20) ? real(1, 10) : below(2), below(12) ? Division::shared : Division::fatpipe});
   const auto resources = static_cast<std::uint32_t>(system.resources.size());
   for (std::uint32_t i = 1 + below(20); i > 0; --i) {
     ParallelSystem::Task& task = system.tasks.emplace_back();
@@ -68,12 +65,10 @@ ParallelSystem random_system(unsigned seed) {
 
 TEST_CASE("parallel rates: small systems are bottleneck max fair", "[simcore][sharing]") {
   check(system_of({3}, {task({{0, 1, 1}}), task({{0, 10, 10}})}), {1.5, 0.15});
-  check(system_of({1, 1}, {task({{0, 10, 10}, {1, 1, 1}}), task({{0, 1, 1}, {1, 10, 10}})}),
-        {1.0 / 11, 1.0 / 11});
+  check(system_of({1, 1}, {task({{0, 10, 10}, {1, 1, 1}}), task({{0, 1, 1}, {1, 10, 10}})}), {1.0 / 11, 1.0 / 11});
   // There can be several fair allocations.
   const ParallelSystem three =
-      system_of({1, 1, 1}, {task({{0, 1, 1}, {1, 1, 1}, {2, 1, 1}}),
-                            task({{0, 0.5, 0.5}, {1, 1, 1}, {2, 0.75, 0.75}}),
+      system_of({1, 1, 1}, {task({{0, 1, 1}, {1, 1, 1}, {2, 1, 1}}), task({{0, 0.5, 0.5}, {1, 1, 1}, {2, 0.75, 0.75}}),
                             task({{0, 1, 1}, {1, 0.5, 0.5}, {2, 0.75, 0.75}})});
   check(three, {1.0 / 3, 4.0 / 9, 4.0 / 9});
   CHECK(is_bottleneck_max_fair(three, {0.4, 0.4, 0.4}, 1e-9));
@@ -81,8 +76,7 @@ TEST_CASE("parallel rates: small systems are bottleneck max fair", "[simcore][sh
   // Parts of 5 and 7: what is fair is the greatest part, what is full is the sum.
   check(system_of({5}, {task({{0, 12, 7}}), task({{0, 12, 7}})}), {5.0 / 24, 5.0 / 24});
   check(system_of({5}, {task({{0, 12, 7}}), task({{0, 13, 7}})}), {5.0 / 25, 5.0 / 25});
-  check(system_of({1.5}, {task({{0, 1, 1}}, 0.1), task({{0, 1, 1}}), task({{0, 1, 1}}),
-                          task({{0, 1, 1}})}),
+  check(system_of({1.5}, {task({{0, 1, 1}}, 0.1), task({{0, 1, 1}}), task({{0, 1, 1}}), task({{0, 1, 1}})}),
         {0.1, 1.4 / 3, 1.4 / 3, 1.4 / 3});
   check(system_of({8e7}, {task({{0, 3.2e8, 3.2e8}})}), {8e7 / 3.2e8});
 }
@@ -111,8 +105,7 @@ TEST_CASE("parallel rates: without time to find fair ones they are feasible and 
         load = is_shared ? load + used : std::max(load, use.greatest * found.rates[t]);
       }
     INFO("seed " << seed);
-    for (std::size_t r = 0; r < loads.size(); ++r)
-      CHECK(loads[r] <= system.resources[r].capacity * (1 + 1e-9));
+    for (std::size_t r = 0; r < loads.size(); ++r) CHECK(loads[r] <= system.resources[r].capacity * (1 + 1e-9));
     for (std::size_t t = 0; t < found.rates.size(); ++t) {
       const ParallelSystem::Task& task = system.tasks[t];
       bool is_held = found.rates[t] >= task.bound * (1 - 1e-9);
@@ -123,14 +116,12 @@ TEST_CASE("parallel rates: without time to find fair ones they are feasible and 
   }
 }
 
-TEST_CASE("parallel rates: fair bottleneck divides what is left again and again",
-          "[simcore][sharing]") {
+TEST_CASE("parallel rates: fair bottleneck divides what is left again and again", "[simcore][sharing]") {
   const auto rates = [](const ParallelSystem& system) { return fair_bottleneck_rates(system).rates; };
   CHECK(rates(system_of({3}, {task({{0, 1, 1}}), task({{0, 10, 10}})})) == Rates{1.5, 0.15});
   CHECK(rates(system_of({10}, {task({{0, 1, 1}}, 2), task({{0, 1, 1}})})) == Rates{2, 8});
   // The first gets 5 of both; what the second could have had of the narrow one is divided again.
-  const Rates three = rates(system_of(
-      {10, 6}, {task({{0, 1, 1}, {1, 1, 1}}), task({{0, 1, 1}}), task({{1, 2, 2}})}));
+  const Rates three = rates(system_of({10, 6}, {task({{0, 1, 1}, {1, 1, 1}}), task({{0, 1, 1}}), task({{1, 2, 2}})}));
   CHECK(three[0] == Approx(3));
   CHECK(three[1] == Approx(7));
   CHECK(three[2] == Approx(1.5));
@@ -139,8 +130,7 @@ TEST_CASE("parallel rates: fair bottleneck divides what is left again and again"
   CHECK(rates(pipe) == Rates{4, 2});
 }
 
-TEST_CASE("parallel tasks: dates follow the rates, parts that do not meet do not matter",
-          "[simcore][sharing]") {
+TEST_CASE("parallel tasks: dates follow the rates, parts that do not meet do not matter", "[simcore][sharing]") {
   const auto at = [](double seconds) { return TimePoint{} + Duration::from_seconds(seconds); };
   ParallelFluid fluid(fair_bottleneck_rates);
   const auto a = fluid.add_resource(10), b = fluid.add_resource(10), c = fluid.add_resource(1);

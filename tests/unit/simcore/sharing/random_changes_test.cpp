@@ -17,9 +17,7 @@ namespace {
 class Random {
  public:
   explicit Random(unsigned seed) : generator_(seed) {}
-  double real(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(generator_);
-  }
+  double real(double low, double high) { return std::uniform_real_distribution<double>(low, high)(generator_); }
   std::uint32_t whole(std::uint32_t low, std::uint32_t high) {
     return std::uniform_int_distribution<std::uint32_t>(low, high)(generator_);
   }
@@ -68,8 +66,7 @@ class ChangingSystem {
   double error() {
     sharing_.solve();
     ProgressiveFilling filling;
-    for (std::uint32_t i = 0; i < resources(); ++i)
-      filling.add_resource(capacities_[i], divisions_[i]);
+    for (std::uint32_t i = 0; i < resources(); ++i) filling.add_resource(capacities_[i], divisions_[i]);
     for (const auto& [bundle, flow] : flows_) {
       filling.add_flow(flow.weight, flow.bound);
       for (const Use& use : flow.uses) filling.add_use(use.resource, use.coefficient * flow.count);
@@ -84,8 +81,7 @@ class ChangingSystem {
       for (const Use& use : flow.uses) usage[use.resource] += use.coefficient * rate * flow.count;
     }
     for (std::uint32_t r = 0; r < resources(); ++r)
-      if (divisions_[r] == Division::shared)
-        error = std::max(error, usage[r] / std::max(capacities_[r], 1e-9) - 1);
+      if (divisions_[r] == Division::shared) error = std::max(error, usage[r] / std::max(capacities_[r], 1e-9) - 1);
     return error;
   }
 
@@ -102,8 +98,7 @@ class ChangingSystem {
   std::uint32_t resources() const { return static_cast<std::uint32_t>(capacities_.size()); }
   double capacity() { return is_regular_ ? random_.whole(1, 3) : random_.real(1, 10); }
   std::map<BundleIndex, Flow>::iterator some_flow() {
-    return std::next(flows_.begin(),
-                     random_.whole(0, static_cast<std::uint32_t>(flows_.size() - 1)));
+    return std::next(flows_.begin(), random_.whole(0, static_cast<std::uint32_t>(flows_.size() - 1)));
   }
 
   void add() {
@@ -112,8 +107,7 @@ class ChangingSystem {
     if (random_.one_in(3)) flow.bound = is_regular_ ? random_.whole(1, 4) * 0.25 : random_.real(0, 2);
     for (std::uint32_t i = random_.whole(1, 4); i > 0; --i) {
       const ResourceIndex resource = random_.whole(0, resources() - 1);
-      if (std::none_of(flow.uses.begin(), flow.uses.end(),
-                       [&](const Use& use) { return use.resource == resource; }))
+      if (std::none_of(flow.uses.begin(), flow.uses.end(), [&](const Use& use) { return use.resource == resource; }))
         flow.uses.push_back({resource, random_.one_in(3) ? 0.05 : 1});
     }
     flows_.emplace(sharing_.add_bundle(flow.weight, flow.bound, flow.uses), flow);
@@ -131,8 +125,7 @@ class ChangingSystem {
 
 }  // namespace
 
-TEST_CASE("fair sharing: after any changes the rates are those of a full solution",
-          "[simcore][sharing]") {
+TEST_CASE("fair sharing: after any changes the rates are those of a full solution", "[simcore][sharing]") {
   for (unsigned seed = 0; seed < 250; ++seed) {
     ChangingSystem system(seed);
     double worst = 0;

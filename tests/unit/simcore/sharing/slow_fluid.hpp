@@ -73,9 +73,7 @@ class SlowFluid {
   bool may_flow(const Activity& activity) const;
   double next_date() const;
   void step(double date);
-  static TimePoint point(double date) {
-    return date < unbounded ? TimePoint{} + Duration::from_seconds(date) : never;
-  }
+  static TimePoint point(double date) { return date < unbounded ? TimePoint{} + Duration::from_seconds(date) : never; }
 
   double now_ = 0;
   std::uint64_t tickets_ = 0;
@@ -85,8 +83,7 @@ inline std::uint32_t SlowFluid::flows(ResourceIndex resource) const {
   std::uint32_t count = 0;
   for (const auto& [id, activity] : activities)
     for (const Use& use : activity.uses)
-      if (activity.phase == Phase::flowing && use.resource == resource && use.coefficient >= 1)
-        ++count;
+      if (activity.phase == Phase::flowing && use.resource == resource && use.coefficient >= 1) ++count;
   return count;
 }
 
@@ -104,9 +101,8 @@ inline void SlowFluid::solve() {
     if (may_flow(*activity)) activity->phase = Phase::flowing;
   ProgressiveFilling filling;
   for (ResourceIndex i = 0; i < resources.size(); ++i)
-    filling.add_resource(resources[i].function
-                             ? resources[i].function(resources[i].capacity, flows(i))
-                             : resources[i].capacity);
+    filling.add_resource(resources[i].function ? resources[i].function(resources[i].capacity, flows(i))
+                                               : resources[i].capacity);
   for (auto& [id, activity] : activities) {
     if (activity.phase != Phase::flowing) continue;
     filling.add_flow(activity.weight, activity.bound);
@@ -114,8 +110,7 @@ inline void SlowFluid::solve() {
   }
   filling.solve();
   std::uint32_t next = 0;
-  for (auto& [id, activity] : activities)
-    activity.rate = activity.phase == Phase::flowing ? filling.rate(next++) : 0;
+  for (auto& [id, activity] : activities) activity.rate = activity.phase == Phase::flowing ? filling.rate(next++) : 0;
 }
 
 inline double SlowFluid::next_date() const {
@@ -138,9 +133,8 @@ inline void SlowFluid::step(double date) {
   for (auto& [id, activity] : activities) {
     if (activity.phase == Phase::delayed) activity.delay -= date - now_;
     if (activity.phase != Phase::flowing) continue;
-    const double seconds = activity.clock ? activity.clock->integral(point(date)) -
-                                                activity.clock->integral(point(now_))
-                                          : date - now_;
+    const double seconds =
+        activity.clock ? activity.clock->integral(point(date)) - activity.clock->integral(point(now_)) : date - now_;
     activity.amount -= activity.rate * seconds;
   }
   now_ = date;

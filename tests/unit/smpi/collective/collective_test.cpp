@@ -84,8 +84,7 @@ TEST_CASE("bcast: the root does not wait for the others", "[smpi][collective]") 
   CHECK(result.actors[1].state == ActorOutcome::State::blocked);
 }
 
-TEST_CASE("gather and scatter: blocks go to and come from the root in rank order",
-          "[smpi][collective]") {
+TEST_CASE("gather and scatter: blocks go to and come from the root in rank order", "[smpi][collective]") {
   const int root = GENERATE(0, 1);
   const bool in_place = GENERATE(false, true);
   const bool blocking = GENERATE(true, false);
@@ -102,8 +101,7 @@ TEST_CASE("gather and scatter: blocks go to and come from the root in rank order
     Ints back(2, -1);
     void* receive = here ? MPI_IN_PLACE : back.data();
     if (blocking) calls::Scatter(all.data(), 2, MPI_INT, receive, 2, MPI_INT, root, world);
-    if (!blocking)
-      calls::Iscatter(all.data(), 2, MPI_INT, receive, 2, MPI_INT, root, world, &request);
+    if (!blocking) calls::Iscatter(all.data(), 2, MPI_INT, receive, 2, MPI_INT, root, world, &request);
     wait(request);
     CHECK(back == (here ? Ints(2, -1) : mine));
   });
@@ -123,21 +121,15 @@ TEST_CASE("gatherv and scatterv: blocks of different sizes at any place", "[smpi
     MPI_Request request = MPI_REQUEST_NULL;
     if (here) all[3] = 0, all[4] = 1;
     const void* send = here ? MPI_IN_PLACE : mine.data();
-    if (blocking)
-      calls::Gatherv(send, count, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT, 0,
-                     world);
+    if (blocking) calls::Gatherv(send, count, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT, 0, world);
     if (!blocking)
-      calls::Igatherv(send, count, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT, 0,
-                      world, &request);
+      calls::Igatherv(send, count, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT, 0, world, &request);
     wait(request);
     if (rank == 0) CHECK(all == expected);
     void* receive = here ? MPI_IN_PLACE : back.data();
-    if (blocking)
-      calls::Scatterv(all.data(), counts.data(), places.data(), MPI_INT, receive, count, MPI_INT, 0,
-                      world);
+    if (blocking) calls::Scatterv(all.data(), counts.data(), places.data(), MPI_INT, receive, count, MPI_INT, 0, world);
     if (!blocking)
-      calls::Iscatterv(all.data(), counts.data(), places.data(), MPI_INT, receive, count, MPI_INT,
-                       0, world, &request);
+      calls::Iscatterv(all.data(), counts.data(), places.data(), MPI_INT, receive, count, MPI_INT, 0, world, &request);
     wait(request);
     back.resize(static_cast<std::size_t>(count));
     CHECK(back == (here ? Ints(2, -1) : mine));
@@ -145,8 +137,7 @@ TEST_CASE("gatherv and scatterv: blocks of different sizes at any place", "[smpi
   CHECK(result.all_ended());
 }
 
-TEST_CASE("allgather: everybody has everything, also in place and with varying counts",
-          "[smpi][collective]") {
+TEST_CASE("allgather: everybody has everything, also in place and with varying counts", "[smpi][collective]") {
   const bool in_place = GENERATE(false, true);
   const int kind = GENERATE(0, 1, 2, 3);
   const auto result = run_ranks(3, [&](int rank) {
@@ -157,11 +148,9 @@ TEST_CASE("allgather: everybody has everything, also in place and with varying c
     const void* send = in_place ? MPI_IN_PLACE : mine.data();
     if (kind == 0) calls::Allgather(send, 2, MPI_INT, all.data(), 2, MPI_INT, world);
     if (kind == 1) calls::Iallgather(send, 2, MPI_INT, all.data(), 2, MPI_INT, world, &request);
-    if (kind == 2)
-      calls::Allgatherv(send, 2, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT, world);
+    if (kind == 2) calls::Allgatherv(send, 2, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT, world);
     if (kind == 3)
-      calls::Iallgatherv(send, 2, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT, world,
-                         &request);
+      calls::Iallgatherv(send, 2, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT, world, &request);
     wait(request);
     CHECK(all == concatenated(3, 2));
   });
@@ -186,8 +175,7 @@ TEST_CASE("alltoall: block j of rank i becomes block i of rank j", "[smpi][colle
   CHECK(result.mismatches.empty());
 }
 
-TEST_CASE("alltoallv and alltoallw: blocks of different sizes, places and types",
-          "[smpi][collective]") {
+TEST_CASE("alltoallv and alltoallw: blocks of different sizes, places and types", "[smpi][collective]") {
   const int kind = GENERATE(0, 1, 2, 3);
   // Rank i sends j numbers to rank j, so rank j receives j numbers from each.
   const auto result = run_ranks(3, [&](int rank) {
@@ -199,18 +187,17 @@ TEST_CASE("alltoallv and alltoallw: blocks of different sizes, places and types"
     Ints all(static_cast<std::size_t>(3 * rank + 1), -1);
     MPI_Request request = MPI_REQUEST_NULL;
     if (kind == 0)
-      calls::Alltoallv(send.data(), send_counts.data(), send_places.data(), MPI_INT, all.data(),
-                       counts.data(), places.data(), MPI_INT, world);
+      calls::Alltoallv(send.data(), send_counts.data(), send_places.data(), MPI_INT, all.data(), counts.data(),
+                       places.data(), MPI_INT, world);
     if (kind == 1)
-      calls::Ialltoallv(send.data(), send_counts.data(), send_places.data(), MPI_INT, all.data(),
-                        counts.data(), places.data(), MPI_INT, world, &request);
+      calls::Ialltoallv(send.data(), send_counts.data(), send_places.data(), MPI_INT, all.data(), counts.data(),
+                        places.data(), MPI_INT, world, &request);
     if (kind == 2)
-      calls::Alltoallw(send.data(), send_counts.data(), byte_places.data(), types.data(),
-                       all.data(), counts.data(), places_in_bytes.data(), types.data(), world);
+      calls::Alltoallw(send.data(), send_counts.data(), byte_places.data(), types.data(), all.data(), counts.data(),
+                       places_in_bytes.data(), types.data(), world);
     if (kind == 3)
-      calls::Ialltoallw(send.data(), send_counts.data(), byte_places.data(), types.data(),
-                        all.data(), counts.data(), places_in_bytes.data(), types.data(), world,
-                        &request);
+      calls::Ialltoallw(send.data(), send_counts.data(), byte_places.data(), types.data(), all.data(), counts.data(),
+                        places_in_bytes.data(), types.data(), world, &request);
     wait(request);
     if (rank == 0) CHECK(all == Ints{-1});
     if (rank == 1) CHECK(all == Ints{200, 100, 0, -1});
@@ -257,12 +244,9 @@ TEST_CASE("collectives: members that disagree are named", "[smpi][collective]") 
     std::array<int, 2> data{}, all{};
     MPI_Request request = MPI_REQUEST_NULL;
     const bool odd = rank == 1;
-    if (how == 0)
-      odd ? calls::Barrier(world)
-          : calls::Allreduce(data.data(), all.data(), 1, MPI_INT, MPI_SUM, world);
+    if (how == 0) odd ? calls::Barrier(world) : calls::Allreduce(data.data(), all.data(), 1, MPI_INT, MPI_SUM, world);
     if (how == 1) calls::Bcast(data.data(), 1, MPI_INT, rank, world);
-    if (how == 2)
-      calls::Allreduce(data.data(), all.data(), 1, MPI_INT, odd ? MPI_SUM : MPI_MAX, world);
+    if (how == 2) calls::Allreduce(data.data(), all.data(), 1, MPI_INT, odd ? MPI_SUM : MPI_MAX, world);
     if (how == 3) calls::Bcast(data.data(), odd ? 2 : 1, MPI_INT, 0, world);
     if (how == 4) odd ? calls::Barrier(world) : calls::Ibarrier(world, &request);
   });
@@ -296,8 +280,7 @@ TEST_CASE("collectives: wrong arguments are named", "[smpi][collective]") {
     if (how == 0) calls::Bcast(&value, 1, MPI_INT, 1, world);
     if (how == 1) calls::Allreduce(&value, &got, 1, MPI_FLOAT, MPI_BAND, world);
     if (how == 2) calls::Allreduce(&value, &value, 1, MPI_INT, MPI_SUM, world);
-    if (how == 3)
-      calls::Alltoallv(&value, &negative, &got, MPI_INT, &got, &got, &got, MPI_INT, world);
+    if (how == 3) calls::Alltoallv(&value, &negative, &got, MPI_INT, &got, &got, &got, MPI_INT, world);
     if (how == 4) calls::Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, world);
     if (how == 5) calls::Ibarrier(world, nullptr);
   });
@@ -319,8 +302,8 @@ TEST_CASE("alltoallw: absolute addresses from MPI_BOTTOM", "[smpi][collective]")
       calls::Type_commit(&to[i]);
     }
     const std::array counts{1, 1}, places{0, 0};
-    calls::Alltoallw(MPI_BOTTOM, counts.data(), places.data(), from.data(), MPI_BOTTOM,
-                     counts.data(), places.data(), to.data(), world);
+    calls::Alltoallw(MPI_BOTTOM, counts.data(), places.data(), from.data(), MPI_BOTTOM, counts.data(), places.data(),
+                     to.data(), world);
     CHECK(receive == std::array{rank, 10 + rank});
     for (MPI_Datatype* type : {&from[0], &from[1], &to[0], &to[1]}) calls::Type_free(type);
   });

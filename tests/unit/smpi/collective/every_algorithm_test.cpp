@@ -34,8 +34,7 @@ class InTurn final : public CollectiveSchedules {
   collective::SchedulePtr find(const CollectiveShape& shape) override {
     const auto& candidates = algorithms_.at(shape.kind);
     const std::uint32_t call = seed_ + calls_[shape.kind]++;
-    const collective::Algorithm& algorithm =
-        collective::working(*candidates[call % candidates.size()], shape);
+    const collective::Algorithm& algorithm = collective::working(*candidates[call % candidates.size()], shape);
     collective::Parameters parameters = algorithm.defaults;
     if (algorithm.has_segment && call % 2 == 1) parameters.segment = shape.bytes / 3 + 1;
     names_.insert(std::string(collective::name_of(shape.kind)) + "=" + std::string(algorithm.name));
@@ -90,8 +89,7 @@ std::string run_in_time(std::uint32_t ranks, std::uint32_t seed, std::set<std::s
 
 }  // namespace
 
-TEST_CASE("collectives: in simulated time every algorithm gives what is defined, in every form",
-          "[smpi][collective]") {
+TEST_CASE("collectives: in simulated time every algorithm gives what is defined, in every form", "[smpi][collective]") {
   std::set<std::string> names;
   for (std::uint32_t ranks = 1; ranks <= 33; ++ranks)
     for (std::uint32_t seed = ranks; seed < ranks + (ranks == 2 ? 24 : 3); ++seed)  // some are for two only

@@ -81,8 +81,8 @@ TEST_CASE("reduce: the root has the sum, the others nothing", "[smpi][reduction]
 }
 
 TEST_CASE("allreduce: everybody has the result, also in place", "[smpi][reduction]") {
-  const auto [op, expected] = GENERATE(
-      table<MPI_Op, int>({{MPI_SUM, 6}, {MPI_MAX, 3}, {MPI_MIN, 1}, {MPI_PROD, 6}, {MPI_BOR, 3}}));
+  const auto [op, expected] =
+      GENERATE(table<MPI_Op, int>({{MPI_SUM, 6}, {MPI_MAX, 3}, {MPI_MIN, 1}, {MPI_PROD, 6}, {MPI_BOR, 3}}));
   const int kind = GENERATE(0, 1, 2);
   const auto result = run_ranks(3, [&, op = op, expected = expected](int rank) {
     int mine = rank + 1, got = kind == 2 ? mine : -1;
@@ -104,8 +104,7 @@ TEST_CASE("reductions: nothing is reduced where the count is 0", "[smpi][reducti
   CHECK(result.all_ended());
 }
 
-TEST_CASE("reductions: an operator that does not commute is applied in rank order",
-          "[smpi][reduction]") {
+TEST_CASE("reductions: an operator that does not commute is applied in rank order", "[smpi][reduction]") {
   const auto result = run_ranks(4, [](int rank) {
     Composition composition;
     const auto& [op, type] = std::tie(composition.op, composition.type);
@@ -146,13 +145,9 @@ TEST_CASE("reduce_scatter: each rank has its part of the sum", "[smpi][reduction
     std::vector<int> mine{rank, rank * 10, rank * 100}, got(3, -1);
     MPI_Request request = MPI_REQUEST_NULL;
     if (kind == 2) got = mine;
-    if (kind == 0)
-      calls::Reduce_scatter(mine.data(), got.data(), counts.data(), MPI_INT, MPI_SUM, world);
-    if (kind == 1)
-      calls::Ireduce_scatter(mine.data(), got.data(), counts.data(), MPI_INT, MPI_SUM, world,
-                             &request);
-    if (kind == 2)
-      calls::Reduce_scatter(MPI_IN_PLACE, got.data(), counts.data(), MPI_INT, MPI_SUM, world);
+    if (kind == 0) calls::Reduce_scatter(mine.data(), got.data(), counts.data(), MPI_INT, MPI_SUM, world);
+    if (kind == 1) calls::Ireduce_scatter(mine.data(), got.data(), counts.data(), MPI_INT, MPI_SUM, world, &request);
+    if (kind == 2) calls::Reduce_scatter(MPI_IN_PLACE, got.data(), counts.data(), MPI_INT, MPI_SUM, world);
     wait(request);
     if (rank == 0) CHECK(got[0] == 3);
     if (rank == 1 && kind < 2) CHECK(got == std::vector{-1, -1, -1});
@@ -169,8 +164,7 @@ TEST_CASE("reduce_scatter_block: parts of equal size", "[smpi][reduction]") {
     std::array<int, 2> got{};
     MPI_Request request = MPI_REQUEST_NULL;
     if (blocking) calls::Reduce_scatter_block(mine.data(), got.data(), 2, MPI_INT, MPI_SUM, world);
-    if (!blocking)
-      calls::Ireduce_scatter_block(mine.data(), got.data(), 2, MPI_INT, MPI_SUM, world, &request);
+    if (!blocking) calls::Ireduce_scatter_block(mine.data(), got.data(), 2, MPI_INT, MPI_SUM, world, &request);
     wait(request);
     CHECK(got == (rank == 0 ? std::array{1, 3} : std::array{5, 7}));
   });

@@ -103,8 +103,7 @@ TEST_CASE("split: by color, ordered by key, then by rank", "[smpi][communicator]
     CHECK(sum_of_world_ranks(half) == (color == 0 ? 2 : 4));
     int got = -1;
     MPI_Status status{};
-    calls::Sendrecv(&rank, 1, MPI_INT, 1 - rank_in(half), 0, &got, 1, MPI_INT, MPI_ANY_SOURCE, 0,
-                    half, &status);
+    calls::Sendrecv(&rank, 1, MPI_INT, 1 - rank_in(half), 0, &got, 1, MPI_INT, MPI_ANY_SOURCE, 0, half, &status);
     CHECK(got == (rank + 2) % 4);
     CHECK(status.MPI_SOURCE == 1 - rank_in(half));
     calls::Comm_free(&half);
@@ -159,8 +158,8 @@ TEST_CASE("create_group: only the members take part, repeatedly", "[smpi][commun
     for (MPI_Comm& comm : comms) calls::Comm_create_group(world, ends, 7, &comm);
     CHECK(comparison(comms[0], comms[1]) == MPI_CONGRUENT);
     int value = 10 + rank, got = -1;
-    calls::Sendrecv(&value, 1, MPI_INT, 1 - rank_in(comms[0]), 0, &got, 1, MPI_INT, MPI_ANY_SOURCE,
-                    0, comms[1], MPI_STATUS_IGNORE);
+    calls::Sendrecv(&value, 1, MPI_INT, 1 - rank_in(comms[0]), 0, &got, 1, MPI_INT, MPI_ANY_SOURCE, 0, comms[1],
+                    MPI_STATUS_IGNORE);
     CHECK(got == (rank == 0 ? 12 : 10));
     for (MPI_Comm& comm : comms) calls::Comm_free(&comm);
     calls::Group_free(&ends);
@@ -209,8 +208,7 @@ TEST_CASE("communicator: what is freed or never existed is an error", "[smpi][co
   CHECK(result.actors[0].id == "argument.communicator");
 }
 
-TEST_CASE("communicator: freed while a receive is pending, it lives until that is complete",
-          "[smpi][communicator]") {
+TEST_CASE("communicator: freed while a receive is pending, it lives until that is complete", "[smpi][communicator]") {
   const auto result = run_ranks(2, [](int rank) {
     MPI_Comm copy = MPI_COMM_NULL;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -233,8 +231,7 @@ TEST_CASE("split: a negative color is an error", "[smpi][communicator]") {
     calls::Comm_split(world, -5, 0, &comm);
   });
   CHECK(result.actors[0].id == "argument.value");
-  CHECK(result.actors[0].what ==
-        "the color is -5; it must not be negative, unless it is MPI_UNDEFINED");
+  CHECK(result.actors[0].what == "the color is -5; it must not be negative, unless it is MPI_UNDEFINED");
 }
 
 }  // namespace communicator_test

@@ -30,8 +30,7 @@ struct Buffer {
         high = std::max(high, at + entry.basic->size);
       }
     bytes.resize(static_cast<std::size_t>(high - low));
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-      bytes[i] = static_cast<std::byte>(i * 31 + (i >> 8) + 7);
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 31 + (i >> 8) + 7);
   }
   std::byte* zero() { return bytes.data() - low; }
 
@@ -50,8 +49,7 @@ std::vector<std::byte> packed_by_map(const TypeWithMap& type, std::int64_t count
   return out;
 }
 
-void unpack_by_map(const TypeWithMap& type, std::int64_t count, std::span<const std::byte> data,
-                   Buffer& buffer) {
+void unpack_by_map(const TypeWithMap& type, std::int64_t count, std::span<const std::byte> data, Buffer& buffer) {
   std::size_t done = 0;
   for (std::int64_t i = 0; i < count; ++i)
     for (const MapEntry& entry : type.map) {
@@ -65,8 +63,7 @@ void unpack_by_map(const TypeWithMap& type, std::int64_t count, std::span<const 
 Signature signature_by_map(const TypeWithMap& type, std::int64_t count) {
   Signature s;
   for (std::int64_t i = 0; i < count; ++i)
-    for (const MapEntry& entry : type.map)
-      s = s + predefined_datatype(entry.basic->handle)->signature();
+    for (const MapEntry& entry : type.map) s = s + predefined_datatype(entry.basic->handle)->signature();
   return s;
 }
 
@@ -156,9 +153,7 @@ void check_counts(const TypeWithMap& t) {
     CHECK(elements_of_bytes(*t.type, n) == (cut ? MPI_UNDEFINED : end->second.first));
     CHECK(signature_of_bytes(*t.type, n) == (cut ? 1 : end->second.second));
     const bool whole = t.size() == 0 ? n == 0 : n % t.size() == 0;
-    CHECK(count_of_bytes(*t.type, n) == (!whole          ? MPI_UNDEFINED
-                                         : t.size() == 0 ? 0
-                                                         : n / t.size()));
+    CHECK(count_of_bytes(*t.type, n) == (!whole ? MPI_UNDEFINED : t.size() == 0 ? 0 : n / t.size()));
   }
 }
 

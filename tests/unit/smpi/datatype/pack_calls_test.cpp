@@ -38,16 +38,12 @@ TEST_CASE("pack: there must be room, and the type must be committed", "[smpi][da
           char buffer[8] = {};
           int position = 4, number = 7;
           CHECK(calls::Pack(&number, 1, MPI_INT, buffer, 8, &position, MPI_COMM_WORLD) == 0);
-          CHECK(calls::Pack(&number, 1, MPI_INT, buffer, 8, &position, MPI_COMM_WORLD) ==
-                MPI_ERR_ARG);
-          CHECK(calls::Unpack(buffer, 8, &position, &number, 1, MPI_INT, MPI_COMM_WORLD) ==
-                MPI_ERR_ARG);
+          CHECK(calls::Pack(&number, 1, MPI_INT, buffer, 8, &position, MPI_COMM_WORLD) == MPI_ERR_ARG);
+          CHECK(calls::Unpack(buffer, 8, &position, &number, 1, MPI_INT, MPI_COMM_WORLD) == MPI_ERR_ARG);
           CHECK(position == 8);
           position = 0;
-          CHECK(calls::Pack(&number, -1, MPI_INT, buffer, 8, &position, MPI_COMM_WORLD) ==
-                MPI_ERR_COUNT);
-          CHECK(calls::Pack(&number, 1, MPI_INT, buffer, 8, &position, MPI_COMM_NULL) ==
-                MPI_ERR_COMM);
+          CHECK(calls::Pack(&number, -1, MPI_INT, buffer, 8, &position, MPI_COMM_WORLD) == MPI_ERR_COUNT);
+          CHECK(calls::Pack(&number, 1, MPI_INT, buffer, 8, &position, MPI_COMM_NULL) == MPI_ERR_COMM);
           MPI_Datatype pair = MPI_DATATYPE_NULL;
           calls::Type_contiguous(2, MPI_INT, &pair);
           CHECK(calls::Pack(buffer, 1, pair, buffer, 8, &position, MPI_COMM_WORLD) == MPI_ERR_TYPE);

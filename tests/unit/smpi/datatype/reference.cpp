@@ -38,8 +38,7 @@ std::int64_t TypeWithMap::size() const {
 }
 
 void TypeWithMap::append(const TypeWithMap& other, std::int64_t displacement) {
-  for (const MapEntry& entry : other.map)
-    map.push_back({entry.displacement + displacement, entry.basic});
+  for (const MapEntry& entry : other.map) map.push_back({entry.displacement + displacement, entry.basic});
   for (const std::int64_t mark : other.lower_marks) lower_marks.push_back(mark + displacement);
   for (const std::int64_t mark : other.upper_marks) upper_marks.push_back(mark + displacement);
 }
@@ -62,32 +61,27 @@ std::int64_t Random::between(std::int64_t low, std::int64_t high) {
   state_ ^= state_ << 13;
   state_ ^= state_ >> 7;
   state_ ^= state_ << 17;
-  return low +
-         static_cast<std::int64_t>((state_ >> 11) % static_cast<std::uint64_t>(high - low + 1));
+  return low + static_cast<std::int64_t>((state_ >> 11) % static_cast<std::uint64_t>(high - low + 1));
 }
 
 namespace {
 
 TypeWithMap random_leaf(Random& random) {
-  const MPI_Datatype leaves[] = {MPI_CHAR,      MPI_SHORT,      MPI_INT,
-                                 MPI_DOUBLE,    MPI_C_BOOL,     MPI_C_DOUBLE_COMPLEX,
+  const MPI_Datatype leaves[] = {MPI_CHAR,      MPI_SHORT,      MPI_INT,  MPI_DOUBLE, MPI_C_BOOL, MPI_C_DOUBLE_COMPLEX,
                                  MPI_SHORT_INT, MPI_DOUBLE_INT, MPI_FLOAT};
   return predefined(leaves[random.between(0, std::size(leaves) - 1)]);
 }
 
 TypeWithMap random_vector(Random& random, const TypeWithMap& old) {
   const bool in_bytes = random.between(0, 1) == 1;
-  const VectorShape shape{random.between(0, 4), random.between(0, 3),
-                          random.between(-3, 5) * (in_bytes ? 4 : 1)};
+  const VectorShape shape{random.between(0, 4), random.between(0, 3), random.between(-3, 5) * (in_bytes ? 4 : 1)};
   TypeWithMap made;
   made.type = in_bytes ? make_hvector(shape, *old.type, {}) : make_vector(shape, *old.type, {});
   const std::int64_t stride = in_bytes ? shape.stride : shape.stride * old.extent();
   for (std::int64_t i = 0; i < shape.count; ++i)
-    for (std::int64_t j = 0; j < shape.blocklength; ++j)
-      made.append(old, i * stride + j * old.extent());
+    for (std::int64_t j = 0; j < shape.blocklength; ++j) made.append(old, i * stride + j * old.extent());
   made.text = (in_bytes ? "hvector(" : "vector(") + std::to_string(shape.count) + "," +
-              std::to_string(shape.blocklength) + "," + std::to_string(shape.stride) + "," +
-              old.text + ")";
+              std::to_string(shape.blocklength) + "," + std::to_string(shape.stride) + "," + old.text + ")";
   return made;
 }
 
@@ -103,8 +97,7 @@ TypeWithMap random_blocks(Random& random, const TypeWithMap& old, const TypeWith
     const std::int64_t unit = in_elements ? item.extent() : 1;
     for (std::int64_t j = 0; j < block.blocklength; ++j)
       made.append(item, block.displacement * unit + j * item.extent());
-    made.text += std::to_string(block.blocklength) + "@" + std::to_string(block.displacement) +
-                 ":" + item.text + " ";
+    made.text += std::to_string(block.blocklength) + "@" + std::to_string(block.displacement) + ":" + item.text + " ";
   }
   made.text += ")";
   made.type = in_elements ? make_indexed(blocks, {}) : make_hindexed(blocks, {});
@@ -118,8 +111,7 @@ TypeWithMap random_resized(Random& random, const TypeWithMap& old) {
   made.append(old, 0);
   made.lower_marks = {lower};
   made.upper_marks = {lower + extent};
-  made.text =
-      "resized(" + std::to_string(lower) + "," + std::to_string(extent) + "," + old.text + ")";
+  made.text = "resized(" + std::to_string(lower) + "," + std::to_string(extent) + "," + old.text + ")";
   return made;
 }
 
@@ -217,18 +209,12 @@ TypeWithMap random_tree(Random& random, int depth) {
   }
   const TypeWithMap old = random_tree(random, depth - 1);
   switch (random.between(0, 6)) {
-    case 0:
-      return random_contiguous(random, old);
-    case 1:
-      return random_vector(random, old);
-    case 2:
-      return random_blocks(random, old, random_tree(random, depth - 1));
-    case 3:
-      return random_resized(random, old);
-    case 4:
-      return random_subarray(random, old);
-    case 5:
-      return random_distributed(random, old);
+    case 0: return random_contiguous(random, old);
+    case 1: return random_vector(random, old);
+    case 2: return random_blocks(random, old, random_tree(random, depth - 1));
+    case 3: return random_resized(random, old);
+    case 4: return random_subarray(random, old);
+    case 5: return random_distributed(random, old);
     default: {
       TypeWithMap made = old;
       made.type = make_duplicate(*old.type, {});

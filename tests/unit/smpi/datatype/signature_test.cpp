@@ -44,17 +44,15 @@ TEST_CASE("signature: type, number and order of the elements matter", "[smpi][da
   const auto iidd = make_hindexed(grouped, {});
   std::set<std::uint64_t> seen{0, 1};
   for (const std::uint64_t value :
-       {signature_of(i, 0), signature_of(i, 1), signature_of(i, 2), signature_of(d, 1),
-        signature_of(*id, 1), signature_of(*di, 1), signature_of(*id, 2), signature_of(*di, 2),
-        signature_of(*iidd, 1), signature_of(basic(MPI_UNSIGNED), 1),
-        signature_of(basic(MPI_BYTE), 4), signature_of(basic(MPI_INTEGER), 1)})
+       {signature_of(i, 0), signature_of(i, 1), signature_of(i, 2), signature_of(d, 1), signature_of(*id, 1),
+        signature_of(*di, 1), signature_of(*id, 2), signature_of(*di, 2), signature_of(*iidd, 1),
+        signature_of(basic(MPI_UNSIGNED), 1), signature_of(basic(MPI_BYTE), 4), signature_of(basic(MPI_INTEGER), 1)})
     CHECK(seen.insert(value).second);
   for (const BasicType& type : basic_types()) {
     if (type.type_class == TypeClass::packed) continue;
     INFO(type.name);
-    const bool repeats = type.handle == MPI_INT || type.handle == MPI_DOUBLE ||
-                         type.handle == MPI_2INT || type.handle == MPI_DOUBLE_INT ||
-                         type.handle == MPI_UNSIGNED || type.handle == MPI_INTEGER;
+    const bool repeats = type.handle == MPI_INT || type.handle == MPI_DOUBLE || type.handle == MPI_2INT ||
+                         type.handle == MPI_DOUBLE_INT || type.handle == MPI_UNSIGNED || type.handle == MPI_INTEGER;
     CHECK(seen.insert(signature_of(basic(type.handle), 1)).second == !repeats);
   }
 }

@@ -20,8 +20,7 @@ int copy_twice_the_value(MPI_Datatype, int, void* log, void* value, void* copy, 
 }
 
 int note_deletion(MPI_Datatype, int, void* value, void* log) {
-  *static_cast<std::string*>(log) +=
-      "delete" + std::to_string(reinterpret_cast<std::intptr_t>(value)) + " ";
+  *static_cast<std::string*>(log) += "delete" + std::to_string(reinterpret_cast<std::intptr_t>(value)) + " ";
   return MPI_SUCCESS;
 }
 
@@ -68,8 +67,7 @@ TEST_CASE("type attributes: callbacks copy on dup and delete on free", "[smpi][d
   CHECK(log == "copy delete5 delete10 delete8 ");
 }
 
-TEST_CASE("type attributes: predefined types may have them, a refusal keeps the type",
-          "[smpi][datatype]") {
+TEST_CASE("type attributes: predefined types may have them, a refusal keeps the type", "[smpi][datatype]") {
   CHECK(on_rank([] {
           int key = 0;
           MPI_Datatype type = MPI_DATATYPE_NULL;

@@ -75,11 +75,10 @@ TEST_CASE("life: calls outside it are errors", "[smpi][environment]") {
 }
 
 TEST_CASE("life: the thread level that is provided", "[smpi][environment]") {
-  const auto [required, expected] =
-      GENERATE(table<int, int>({{MPI_THREAD_SINGLE, MPI_THREAD_SINGLE},
-                                {MPI_THREAD_FUNNELED, MPI_THREAD_FUNNELED},
-                                {MPI_THREAD_SERIALIZED, MPI_THREAD_SERIALIZED},
-                                {MPI_THREAD_MULTIPLE, MPI_THREAD_SERIALIZED}}));
+  const auto [required, expected] = GENERATE(table<int, int>({{MPI_THREAD_SINGLE, MPI_THREAD_SINGLE},
+                                                              {MPI_THREAD_FUNNELED, MPI_THREAD_FUNNELED},
+                                                              {MPI_THREAD_SERIALIZED, MPI_THREAD_SERIALIZED},
+                                                              {MPI_THREAD_MULTIPLE, MPI_THREAD_SERIALIZED}}));
   const auto result = run_bare_ranks(1, [required = required, expected = expected](int) {
     int provided = -1, level = -1, is_main = 0;
     calls::Init_thread(nullptr, nullptr, required, &provided);
@@ -134,9 +133,8 @@ TEST_CASE("leaks: what was not given back is reported by kind and place", "[smpi
     ids.push_back(finding.id.text());
     CHECK((finding.severity == Severity::error) == (ids.size() == 1));
   }
-  CHECK(ids == std::vector<std::string>{"resource.request", "resource.request",
-                                        "resource.communicator", "resource.datatype",
-                                        "resource.group", "resource.operator", "resource.info",
+  CHECK(ids == std::vector<std::string>{"resource.request", "resource.request", "resource.communicator",
+                                        "resource.datatype", "resource.group", "resource.operator", "resource.info",
                                         "resource.error_handler"});
   CHECK(result.reports[2].message ==
         "2 communicators, the first of them comm#1 (dup of MPI_COMM_WORLD), were never freed");
@@ -158,8 +156,7 @@ TEST_CASE("error handler: MPI_ERRORS_RETURN gives the class", "[smpi][errors]") 
   CHECK(result.all_ended());
 }
 
-TEST_CASE("error handler: a function of the program is called, then the class returned",
-          "[smpi][errors]") {
+TEST_CASE("error handler: a function of the program is called, then the class returned", "[smpi][errors]") {
   reported = {};
   const auto result = run_ranks(1, [](int) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL, got = MPI_ERRHANDLER_NULL;

@@ -74,8 +74,7 @@ TEST_CASE("group calls: wrong arguments are named", "[smpi][group]") {
   CHECK(on_rank([] {
           MPI_Group three = add_group(Group::identity(3)), made = MPI_GROUP_NULL;
           const int outside[] = {3}, twice[] = {1, 1};
-          int zero[1][3] = {{0, 1, 0}}, far[1][3] = {{0, 3, 1}},
-              overlap[2][3] = {{0, 1, 1}, {1, 2, 1}};
+          int zero[1][3] = {{0, 1, 0}}, far[1][3] = {{0, 3, 1}}, overlap[2][3] = {{0, 1, 1}, {1, 2, 1}};
           int size = 0;
           CHECK(calls::Group_incl(three, 1, outside, &made) == MPI_ERR_RANK);
           CHECK(calls::Group_incl(three, 2, twice, &made) == MPI_ERR_RANK);

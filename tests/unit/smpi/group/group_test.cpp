@@ -46,16 +46,14 @@ TEST_CASE("group: ranks and processes are each other's inverse", "[smpi][group]"
     CHECK(processes_of(*group) == list);
     for (int process = -2; process < 8; ++process) {
       const auto found = std::find(list.begin(), list.end(), process);
-      CHECK(group->rank_of(process) ==
-            (found == list.end() ? MPI_UNDEFINED : static_cast<int>(found - list.begin())));
+      CHECK(group->rank_of(process) == (found == list.end() ? MPI_UNDEFINED : static_cast<int>(found - list.begin())));
     }
   }
   CHECK(processes_of(*Group::identity(3)) == std::vector{0, 1, 2});
   CHECK(Group::identity(0).get() == Group::empty().get());
 }
 
-TEST_CASE("group: union, intersection, difference and comparison of all small groups",
-          "[smpi][group]") {
+TEST_CASE("group: union, intersection, difference and comparison of all small groups", "[smpi][group]") {
   const auto lists = selections(4, 3);
   for (const auto& a : lists)
     for (const auto& b : lists) {

@@ -38,8 +38,7 @@ TEST_CASE("info: keys keep their order, a value can be replaced", "[smpi][info]"
     calls::Info_set(info, "b", "1");
     calls::Info_set(info, "a", "2");
     calls::Info_set(info, "b", "3");
-    CHECK((value_of(info, "b") == "3" && value_of(info, "a") == "2" &&
-           value_of(info, "c") == "(none)"));
+    CHECK((value_of(info, "b") == "3" && value_of(info, "a") == "2" && value_of(info, "c") == "(none)"));
     std::array<char, MPI_MAX_INFO_KEY + 1> key{};
     calls::Info_get_nthkey(info, 0, key.data());
     CHECK(std::string(key.data()) == "b");

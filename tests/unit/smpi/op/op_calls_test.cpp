@@ -15,8 +15,7 @@ MPI_Datatype seen_type;
 
 void subtract(void* in, void* inout, int* count, MPI_Datatype* type) {
   seen_type = *type;
-  for (int i = 0; i < *count; ++i)
-    static_cast<int*>(inout)[i] = static_cast<int*>(in)[i] - static_cast<int*>(inout)[i];
+  for (int i = 0; i < *count; ++i) static_cast<int*>(inout)[i] = static_cast<int*>(in)[i] - static_cast<int*>(inout)[i];
 }
 
 void add_many(void* in, void* inout, MPI_Count* count, MPI_Datatype*) {

@@ -113,8 +113,8 @@ struct Matrix {
 void multiply(void* in, void* inout, int* count, MPI_Datatype*) {
   for (int i = 0; i < *count; ++i) {
     const Matrix x = static_cast<Matrix*>(in)[i], y = static_cast<Matrix*>(inout)[i];
-    static_cast<Matrix*>(inout)[i] = {x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d,
-                                      x.c * y.a + x.d * y.c, x.c * y.b + x.d * y.d};
+    static_cast<Matrix*>(inout)[i] = {x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d, x.c * y.a + x.d * y.c,
+                                      x.c * y.b + x.d * y.d};
   }
 }
 
@@ -140,8 +140,7 @@ TEST_CASE("operators: each class of types has the operators that MPI gives it", 
   CHECK(valid_ops(MPI_C_FLOAT_COMPLEX) == "SUM PROD ");
   CHECK(valid_ops(MPI_BYTE) == "BAND BOR BXOR ");
   CHECK(valid_ops(MPI_DOUBLE_INT) == "MINLOC MAXLOC ");
-  for (const MPI_Datatype type : {MPI_CHAR, MPI_WCHAR, MPI_CHARACTER, MPI_PACKED})
-    CHECK(valid_ops(type) == "");
+  for (const MPI_Datatype type : {MPI_CHAR, MPI_WCHAR, MPI_CHARACTER, MPI_PACKED}) CHECK(valid_ops(type) == "");
   const auto pair_of_ints = make_contiguous(2, *predefined_datatype(MPI_INT), {});
   for (const MPI_Op op : reductions) CHECK_FALSE(predefined_op(op)->accepts(*pair_of_ints));
   CHECK(predefined_op(MPI_OP_NULL) == nullptr);
@@ -193,11 +192,9 @@ TEST_CASE("operators: floating and complex numbers of every size", "[smpi][op]")
   check_arithmetic<double>(MPI_REAL8);
   CHECK((applied<_Float16>(MPI_SUM, MPI_REAL2, 2, 3) == _Float16(5)));
   CHECK((applied<__float128>(MPI_PROD, MPI_REAL16, 2, 3) == __float128(6)));
-  for (const MPI_Datatype type :
-       {MPI_C_FLOAT_COMPLEX, MPI_CXX_FLOAT_COMPLEX, MPI_COMPLEX, MPI_COMPLEX8})
+  for (const MPI_Datatype type : {MPI_C_FLOAT_COMPLEX, MPI_CXX_FLOAT_COMPLEX, MPI_COMPLEX, MPI_COMPLEX8})
     check_complex<float>(type);
-  for (const MPI_Datatype type :
-       {MPI_C_DOUBLE_COMPLEX, MPI_CXX_DOUBLE_COMPLEX, MPI_DOUBLE_COMPLEX, MPI_COMPLEX16})
+  for (const MPI_Datatype type : {MPI_C_DOUBLE_COMPLEX, MPI_CXX_DOUBLE_COMPLEX, MPI_DOUBLE_COMPLEX, MPI_COMPLEX16})
     check_complex<double>(type);
   check_complex<long double>(MPI_C_LONG_DOUBLE_COMPLEX);
   check_complex<long double>(MPI_CXX_LONG_DOUBLE_COMPLEX);
@@ -216,8 +213,7 @@ TEST_CASE("operators: truth values of C, C++ and Fortran", "[smpi][op]") {
   CHECK((applied<__int128>(MPI_LAND, MPI_LOGICAL16, 1, 1) == 1));
 }
 
-TEST_CASE("operators: the location of extremes, the lower index where they are equal",
-          "[smpi][op]") {
+TEST_CASE("operators: the location of extremes, the lower index where they are equal", "[smpi][op]") {
   check_located<float, int>(MPI_FLOAT_INT);
   check_located<double, int>(MPI_DOUBLE_INT);
   check_located<long, int>(MPI_LONG_INT);
@@ -256,8 +252,7 @@ TEST_CASE("reduce: types with gaps and bytes at odd addresses", "[smpi][op]") {
   std::byte memory[1 + 4 * packed];  // nothing in it is aligned
   pack(type, 2, mine, memory + 1);
   pack(type, 2, theirs, memory + 1 + 2 * packed);
-  const std::span<const std::byte> contributions[] = {{memory + 1, 2 * packed},
-                                                      {memory + 1 + 2 * packed, 2 * packed}};
+  const std::span<const std::byte> contributions[] = {{memory + 1, 2 * packed}, {memory + 1 + 2 * packed, 2 * packed}};
   Pair result[2] = {};
   reduce(*predefined_op(MPI_MINLOC), {type, MPI_DOUBLE_INT, 2}, contributions, result);
   CHECK((result[0].value == 3 && result[0].index == 8));

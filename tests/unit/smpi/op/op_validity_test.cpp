@@ -18,22 +18,47 @@ namespace {
 
 using Types = std::vector<MPI_Datatype>;
 
-const Types c_integers = {
-    MPI_INT, MPI_LONG, MPI_SHORT, MPI_UNSIGNED_SHORT, MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_LONG_LONG_INT, MPI_LONG_LONG,
-    MPI_UNSIGNED_LONG_LONG, MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T, MPI_INT64_T,
-    MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T};
+const Types c_integers = {MPI_INT,
+                          MPI_LONG,
+                          MPI_SHORT,
+                          MPI_UNSIGNED_SHORT,
+                          MPI_UNSIGNED,
+                          MPI_UNSIGNED_LONG,
+                          MPI_LONG_LONG_INT,
+                          MPI_LONG_LONG,
+                          MPI_UNSIGNED_LONG_LONG,
+                          MPI_SIGNED_CHAR,
+                          MPI_UNSIGNED_CHAR,
+                          MPI_INT8_T,
+                          MPI_INT16_T,
+                          MPI_INT32_T,
+                          MPI_INT64_T,
+                          MPI_UINT8_T,
+                          MPI_UINT16_T,
+                          MPI_UINT32_T,
+                          MPI_UINT64_T};
 const Types fortran_integers = {MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8, MPI_INTEGER16};
-const Types floating = {MPI_FLOAT, MPI_DOUBLE, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_LONG_DOUBLE,
-                        MPI_REAL2, MPI_REAL4, MPI_REAL8, MPI_REAL16};
-const Types logical = {MPI_LOGICAL, MPI_C_BOOL, MPI_CXX_BOOL, MPI_LOGICAL1, MPI_LOGICAL2, MPI_LOGICAL4, MPI_LOGICAL8,
-                       MPI_LOGICAL16};
-const Types complex = {MPI_COMPLEX, MPI_C_COMPLEX, MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX,
-                       MPI_CXX_FLOAT_COMPLEX, MPI_CXX_DOUBLE_COMPLEX, MPI_CXX_LONG_DOUBLE_COMPLEX, MPI_DOUBLE_COMPLEX,
-                       MPI_COMPLEX4, MPI_COMPLEX8, MPI_COMPLEX16, MPI_COMPLEX32};
+const Types floating = {MPI_FLOAT, MPI_DOUBLE, MPI_REAL,  MPI_DOUBLE_PRECISION, MPI_LONG_DOUBLE, MPI_REAL2,
+                        MPI_REAL4, MPI_REAL8,  MPI_REAL16};
+const Types logical = {MPI_LOGICAL,  MPI_C_BOOL,   MPI_CXX_BOOL, MPI_LOGICAL1,
+                       MPI_LOGICAL2, MPI_LOGICAL4, MPI_LOGICAL8, MPI_LOGICAL16};
+const Types complex = {MPI_COMPLEX,
+                       MPI_C_COMPLEX,
+                       MPI_C_FLOAT_COMPLEX,
+                       MPI_C_DOUBLE_COMPLEX,
+                       MPI_C_LONG_DOUBLE_COMPLEX,
+                       MPI_CXX_FLOAT_COMPLEX,
+                       MPI_CXX_DOUBLE_COMPLEX,
+                       MPI_CXX_LONG_DOUBLE_COMPLEX,
+                       MPI_DOUBLE_COMPLEX,
+                       MPI_COMPLEX4,
+                       MPI_COMPLEX8,
+                       MPI_COMPLEX16,
+                       MPI_COMPLEX32};
 const Types bytes = {MPI_BYTE};
 const Types multi_language = {MPI_AINT, MPI_OFFSET, MPI_COUNT};
-const Types pairs = {MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_2INT, MPI_SHORT_INT, MPI_LONG_DOUBLE_INT,
-                     MPI_2REAL, MPI_2DOUBLE_PRECISION, MPI_2INTEGER};
+const Types pairs = {MPI_FLOAT_INT,       MPI_DOUBLE_INT, MPI_LONG_INT,          MPI_2INT,    MPI_SHORT_INT,
+                     MPI_LONG_DOUBLE_INT, MPI_2REAL,      MPI_2DOUBLE_PRECISION, MPI_2INTEGER};
 // In no group: characters, what is packed.
 const Types none = {MPI_CHAR, MPI_WCHAR, MPI_CHARACTER, MPI_PACKED};
 

@@ -14,26 +14,25 @@ namespace calls = rehearse::smpi::calls;
 
 TEST_CASE("probe: reports size, source and tag, and takes nothing", "[smpi][probe]") {
   const bool blocking = GENERATE(true, false);
-  const auto result = run_ranks(
-      2,
-      [&](int rank) {
-        const std::array<double, 3> sent{1, 2, 3};
-        if (rank == 0) {
-          calls::Send(sent.data(), 3, MPI_DOUBLE, 1, 6, MPI_COMM_WORLD);
-          return;
-        }
-        MPI_Status status{};
-        int flag = 0, count = 0;
-        if (blocking) calls::Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
-        while (!blocking && flag == 0)
-          calls::Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &status);
-        calls::Get_count(&status, MPI_DOUBLE, &count);
-        CHECK((status.MPI_SOURCE == 0 && status.MPI_TAG == 6 && count == 3));
-        std::vector<double> data(static_cast<std::size_t>(count));
-        calls::Recv(data.data(), count, MPI_DOUBLE, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        CHECK(data == std::vector<double>{1, 2, 3});
-      },
-      {.no_answers = 2});
+  const auto result = run_ranks(2,
+                                [&](int rank) {
+                                  const std::array<double, 3> sent{1, 2, 3};
+                                  if (rank == 0) {
+                                    calls::Send(sent.data(), 3, MPI_DOUBLE, 1, 6, MPI_COMM_WORLD);
+                                    return;
+                                  }
+                                  MPI_Status status{};
+                                  int flag = 0, count = 0;
+                                  if (blocking) calls::Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+                                  while (!blocking && flag == 0)
+                                    calls::Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &status);
+                                  calls::Get_count(&status, MPI_DOUBLE, &count);
+                                  CHECK((status.MPI_SOURCE == 0 && status.MPI_TAG == 6 && count == 3));
+                                  std::vector<double> data(static_cast<std::size_t>(count));
+                                  calls::Recv(data.data(), count, MPI_DOUBLE, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                                  CHECK(data == std::vector<double>{1, 2, 3});
+                                },
+                                {.no_answers = 2});
   CHECK(result.all_ended());
 }
 
@@ -55,8 +54,7 @@ TEST_CASE("buffered send: what fits is sent, what does not is an error", "[smpi]
     std::array<char, 100 + MPI_BSEND_OVERHEAD> space{};
     std::array<char, 100> data{};
     if (rank == 1) {
-      for (int i = 0; i < count; ++i)
-        calls::Recv(data.data(), 100, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      for (int i = 0; i < count; ++i) calls::Recv(data.data(), 100, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       return;
     }
     calls::Buffer_attach(space.data(), space.size());
@@ -70,16 +68,14 @@ TEST_CASE("buffered send: what fits is sent, what does not is an error", "[smpi]
   if (count == 2) CHECK(result.actors[0].id == "buffer.attached");
 }
 
-TEST_CASE("buffered send: the buffer may be used again once the rank has heard from another",
-          "[smpi][bsend]") {
+TEST_CASE("buffered send: the buffer may be used again once the rank has heard from another", "[smpi][bsend]") {
   const auto result = run_ranks(2, [&](int rank) {
     std::array<char, 10 + MPI_BSEND_OVERHEAD> space{};
     std::array<char, 10> data{};
     if (rank == 0) calls::Buffer_attach(space.data(), space.size());
     for (int i = 0; i < 3; ++i) {
       if (rank == 0) calls::Bsend(data.data(), 10, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
-      if (rank == 1)
-        calls::Recv(data.data(), 10, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      if (rank == 1) calls::Recv(data.data(), 10, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       calls::Barrier(MPI_COMM_WORLD);
     }
   });
@@ -96,8 +92,7 @@ TEST_CASE("buffered send: without a buffer it is an error", "[smpi][bsend]") {
   CHECK(result.actors[0].what == "no buffer is attached for buffered sends");
 }
 
-TEST_CASE("status: elements and counts of a message that ends inside an element",
-          "[smpi][status]") {
+TEST_CASE("status: elements and counts of a message that ends inside an element", "[smpi][status]") {
   const auto result = run_ranks(1, [](int) {
     MPI_Status status{};
     int count = 0;
@@ -143,8 +138,7 @@ TEST_CASE("arguments: each wrong one is named, with what would be right", "[smpi
       {1, MPI_INT, 0, -1, MPI_COMM_WORLD, "argument.tag", "the tag is -1, but tags are 0 to 2147483647"},
       {1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, "argument.tag",
        "the tag is -2 (MPI_ANY_TAG), but tags are 0 to 2147483647"},
-      {1, MPI_INT, 0, 0, MPI_COMM_NULL, "argument.communicator",
-       "the communicator is MPI_COMM_NULL"},
+      {1, MPI_INT, 0, 0, MPI_COMM_NULL, "argument.communicator", "the communicator is MPI_COMM_NULL"},
   }));
   const auto result = run_ranks(2, [&](int) {
     int value = 0;

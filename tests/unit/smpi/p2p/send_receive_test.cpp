@@ -44,8 +44,7 @@ TEST_CASE("send: a message arrives with its data, source, tag and count", "[smpi
   CHECK(received[static_cast<std::size_t>(count)] == -1);
 }
 
-TEST_CASE("send: each mode is one blocking operation, and only the synchronous waits",
-          "[smpi][p2p]") {
+TEST_CASE("send: each mode is one blocking operation, and only the synchronous waits", "[smpi][p2p]") {
   using Function = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm);
   const auto [function, waits] = GENERATE(table<Function, bool>(
       {{calls::Send, false}, {calls::Ssend, true}, {calls::Rsend, false}, {calls::Bsend, false}}));
@@ -64,15 +63,14 @@ TEST_CASE("send: each mode is one blocking operation, and only the synchronous w
 
 TEST_CASE("send: without buffering a standard send waits for its receive", "[smpi][p2p]") {
   const bool buffered = GENERATE(true, false);
-  const auto result =
-      run_ranks(2,
-                [&](int rank) {
-                  int mine = rank, theirs = -1;
-                  calls::Send(&mine, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
-                  calls::Recv(&theirs, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-                  CHECK(theirs == 1 - rank);
-                },
-                {.buffered = buffered});
+  const auto result = run_ranks(2,
+                                [&](int rank) {
+                                  int mine = rank, theirs = -1;
+                                  calls::Send(&mine, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
+                                  calls::Recv(&theirs, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                                  CHECK(theirs == 1 - rank);
+                                },
+                                {.buffered = buffered});
   CHECK(result.all_ended() == buffered);
 }
 
@@ -83,8 +81,7 @@ TEST_CASE("receive: wildcards take any source and any tag and say which", "[smpi
     int value = rank * 10;
     if (rank > 0) calls::Send(&value, 1, MPI_INT, 0, rank, MPI_COMM_WORLD);
     for (std::size_t i = 0; rank == 0 && i < 2; ++i)
-      calls::Recv(&values[i], 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
-                  &statuses[i]);
+      calls::Recv(&values[i], 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &statuses[i]);
   });
   REQUIRE(result.all_ended());
   for (std::size_t i = 0; i < 2; ++i) {
@@ -113,8 +110,7 @@ TEST_CASE("send and receive: MPI_PROC_NULL asks nobody and gives an empty messag
     int value = 3;
     MPI_Status status{};
     CHECK(calls::Send(&value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD) == MPI_SUCCESS);
-    CHECK(calls::Recv(&value, 1, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD, &status) ==
-          MPI_SUCCESS);
+    CHECK(calls::Recv(&value, 1, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD, &status) == MPI_SUCCESS);
     CHECK(value == 3);
     CHECK(status.MPI_SOURCE == MPI_PROC_NULL);
     CHECK(status.MPI_TAG == MPI_ANY_TAG);
@@ -138,8 +134,7 @@ TEST_CASE("receive: a message that is too long is an error", "[smpi][p2p]") {
         "(8 bytes)");
 }
 
-TEST_CASE("receive: the first part of a message that is too long is kept if errors return",
-          "[smpi][p2p]") {
+TEST_CASE("receive: the first part of a message that is too long is kept if errors return", "[smpi][p2p]") {
   std::array<int, 3> data{};
   MPI_Status status{};
   const auto result = run_ranks(2, [&](int rank) {
@@ -169,22 +164,21 @@ TEST_CASE("receive: a message of other types is reported, and received", "[smpi]
 
 TEST_CASE("sendrecv: exchanges in a ring without buffering, also in one buffer", "[smpi][p2p]") {
   const bool replace = GENERATE(false, true);
-  const auto result = run_ranks(3,
-                                [&](int rank) {
-                                  const int right = (rank + 1) % 3, left = (rank + 2) % 3;
-                                  int value = rank, got = rank;
-                                  MPI_Status status{};
-                                  if (replace) {
-                                    calls::Sendrecv_replace(&got, 1, MPI_INT, right, 1, left, 1,
-                                                            MPI_COMM_WORLD, &status);
-                                  } else {
-                                    calls::Sendrecv(&value, 1, MPI_INT, right, 1, &got, 1, MPI_INT,
-                                                    left, 1, MPI_COMM_WORLD, &status);
-                                  }
-                                  CHECK(got == left);
-                                  CHECK(status.MPI_SOURCE == left);
-                                },
-                                {.buffered = false});
+  const auto result =
+      run_ranks(3,
+                [&](int rank) {
+                  const int right = (rank + 1) % 3, left = (rank + 2) % 3;
+                  int value = rank, got = rank;
+                  MPI_Status status{};
+                  if (replace) {
+                    calls::Sendrecv_replace(&got, 1, MPI_INT, right, 1, left, 1, MPI_COMM_WORLD, &status);
+                  } else {
+                    calls::Sendrecv(&value, 1, MPI_INT, right, 1, &got, 1, MPI_INT, left, 1, MPI_COMM_WORLD, &status);
+                  }
+                  CHECK(got == left);
+                  CHECK(status.MPI_SOURCE == left);
+                },
+                {.buffered = false});
   CHECK(result.all_ended());
   CHECK(result.operations[0] == std::vector<std::string>{"send", "post", "observe", "collective"});
 }
@@ -197,8 +191,7 @@ TEST_CASE("sendrecv: either side may be MPI_PROC_NULL", "[smpi][p2p]") {
                     rank == 0 ? MPI_PROC_NULL : 0, 0, MPI_COMM_WORLD, &status);
     CHECK(got == (rank == 0 ? -1 : 5));
     CHECK(status.MPI_SOURCE == (rank == 0 ? MPI_PROC_NULL : 0));
-    calls::Sendrecv(&value, 1, MPI_INT, MPI_PROC_NULL, 0, &got, 1, MPI_INT, MPI_PROC_NULL, 0,
-                    MPI_COMM_WORLD, &status);
+    calls::Sendrecv(&value, 1, MPI_INT, MPI_PROC_NULL, 0, &got, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &status);
   });
   CHECK(result.all_ended());
 }

@@ -85,7 +85,8 @@ std::vector<std::string> asked_for(bool runs_ahead, const EngineOptions& options
 }  // namespace
 
 TEST_CASE("ahead: what ranks ask for, and when they end, does not depend on whether they may go on before they are "
-          "answered", "[smpi][process]") {
+          "answered",
+          "[smpi][process]") {
   EngineOptions options;
   options.eager_bytes = GENERATE(0u, 3u, 1000u, 65536u);
   options.buffer_bytes = GENERATE(EngineOptions::infinite, 20000u);

@@ -80,10 +80,9 @@ TEST_CASE("process: plugins that a rank opens are private to it, and say what is
     const auto result = tests::run_round_robin(*program);
     REQUIRE(result.all_ended());
     for (const std::string& output : result.output)
-      CHECK(output ==
-            "[open 2721 1 1 over the border 1 plugin_count libprocess_plugin.so 1 3732 close] 1 [open 1711\n"
-            "1 not found\n1 undefined symbol: nobody_has_this\n"
-            "1 undefined symbol: no_such_function 1 1 1 1.5close] ");
+      CHECK(output == "[open 2721 1 1 over the border 1 plugin_count libprocess_plugin.so 1 3732 close] 1 [open 1711\n"
+                      "1 not found\n1 undefined symbol: nobody_has_this\n"
+                      "1 undefined symbol: no_such_function 1 1 1 1.5close] ");
     for (std::uint32_t rank = 0; rank < 4; ++rank) program->restart(ActorId{rank});
   }
 }

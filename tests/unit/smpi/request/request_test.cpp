@@ -82,8 +82,7 @@ TEST_CASE("waitall: all are complete in one operation, nulls are empty", "[smpi]
   CHECK(result.operations[1] == Kinds{"post", "post", "post", "observe", "collective"});
 }
 
-TEST_CASE("waitall: one receive that is too small puts the errors into the statuses",
-          "[smpi][request]") {
+TEST_CASE("waitall: one receive that is too small puts the errors into the statuses", "[smpi][request]") {
   const auto result = run_ranks(2, [](int rank) {
     calls::Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     if (rank == 0) return send_numbers(2);
@@ -160,8 +159,7 @@ TEST_CASE("waitsome: gives all that are complete, ascending", "[smpi][request]")
       std::array<MPI_Status, 3> statuses{};
       calls::Waitsome(3, requests.data(), &count, indices.data(), statuses.data());
       for (int i = 0; i < count; ++i)
-        CHECK(statuses[static_cast<std::size_t>(i)].MPI_TAG ==
-              indices[static_cast<std::size_t>(i)]);
+        CHECK(statuses[static_cast<std::size_t>(i)].MPI_TAG == indices[static_cast<std::size_t>(i)]);
       seen += count;
     }
     CHECK((values[0] == 10 && values[1] == 11));
@@ -175,57 +173,55 @@ TEST_CASE("waitsome: gives all that are complete, ascending", "[smpi][request]")
 
 TEST_CASE("test: says no, then yes, then stays yes for the null request", "[smpi][request]") {
   int polls = 0;
-  const auto result =
-      run_ranks(2,
-                [&](int rank) {
-                  if (rank == 0) return send_numbers(1);
-                  int value = 0, flag = 0;
-                  MPI_Request request{};
-                  MPI_Status status{};
-                  calls::Irecv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
-                  while (flag == 0) {
-                    calls::Test(&request, &flag, &status);
-                    ++polls;
-                  }
-                  CHECK((value == 10 && status.MPI_SOURCE == 0 && request == MPI_REQUEST_NULL));
-                  flag = 0;
-                  calls::Test(&request, &flag, &status);
-                  CHECK((flag == 1 && is_empty(status)));
-                },
-                {.no_answers = 2});
+  const auto result = run_ranks(2,
+                                [&](int rank) {
+                                  if (rank == 0) return send_numbers(1);
+                                  int value = 0, flag = 0;
+                                  MPI_Request request{};
+                                  MPI_Status status{};
+                                  calls::Irecv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+                                  while (flag == 0) {
+                                    calls::Test(&request, &flag, &status);
+                                    ++polls;
+                                  }
+                                  CHECK((value == 10 && status.MPI_SOURCE == 0 && request == MPI_REQUEST_NULL));
+                                  flag = 0;
+                                  calls::Test(&request, &flag, &status);
+                                  CHECK((flag == 1 && is_empty(status)));
+                                },
+                                {.no_answers = 2});
   CHECK(result.all_ended());
   CHECK(polls >= 3);
 }
 
 TEST_CASE("testall, testany, testsome: complete what they say they complete", "[smpi][request]") {
   const int how = GENERATE(0, 1, 2);
-  const auto result =
-      run_ranks(2,
-                [&](int rank) {
-                  if (rank == 0) return send_numbers(2);
-                  std::array<int, 2> values{};
-                  auto requests = receive_numbers(values);
-                  std::array<MPI_Status, 2> statuses{};
-                  std::array<int, 2> indices{};
-                  int done = 0;
-                  while (done < 2) {
-                    int flag = 0, index = 0, count = 0;
-                    if (how == 0) {
-                      calls::Testall(2, requests.data(), &flag, statuses.data());
-                      done += 2 * flag;
-                    } else if (how == 1) {
-                      calls::Testany(2, requests.data(), &index, &flag, statuses.data());
-                      CHECK((flag == 1) == (index != MPI_UNDEFINED));
-                      done += flag;
-                    } else {
-                      calls::Testsome(2, requests.data(), &count, indices.data(), statuses.data());
-                      done += count;
-                    }
-                  }
-                  CHECK(values == std::array{10, 11});
-                  for (MPI_Request request : requests) CHECK(request == MPI_REQUEST_NULL);
-                },
-                {.no_answers = 1});
+  const auto result = run_ranks(2,
+                                [&](int rank) {
+                                  if (rank == 0) return send_numbers(2);
+                                  std::array<int, 2> values{};
+                                  auto requests = receive_numbers(values);
+                                  std::array<MPI_Status, 2> statuses{};
+                                  std::array<int, 2> indices{};
+                                  int done = 0;
+                                  while (done < 2) {
+                                    int flag = 0, index = 0, count = 0;
+                                    if (how == 0) {
+                                      calls::Testall(2, requests.data(), &flag, statuses.data());
+                                      done += 2 * flag;
+                                    } else if (how == 1) {
+                                      calls::Testany(2, requests.data(), &index, &flag, statuses.data());
+                                      CHECK((flag == 1) == (index != MPI_UNDEFINED));
+                                      done += flag;
+                                    } else {
+                                      calls::Testsome(2, requests.data(), &count, indices.data(), statuses.data());
+                                      done += count;
+                                    }
+                                  }
+                                  CHECK(values == std::array{10, 11});
+                                  for (MPI_Request request : requests) CHECK(request == MPI_REQUEST_NULL);
+                                },
+                                {.no_answers = 1});
   CHECK(result.all_ended());
 }
 
@@ -264,22 +260,21 @@ TEST_CASE("request_get_status: reports without freeing", "[smpi][request]") {
 }
 
 TEST_CASE("request_free: the send still arrives", "[smpi][request]") {
-  const auto result =
-      run_ranks(2,
-                [](int rank) {
-                  int value = rank == 0 ? 77 : 0;
-                  MPI_Request request{};
-                  if (rank == 0) {
-                    calls::Isend(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
-                    calls::Request_free(&request);
-                    CHECK(request == MPI_REQUEST_NULL);
-                  } else {
-                    calls::Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-                    CHECK(value == 77);
-                  }
-                  calls::Barrier(MPI_COMM_WORLD);  // until then the send needs `value`
-                },
-                {.buffered = false});
+  const auto result = run_ranks(2,
+                                [](int rank) {
+                                  int value = rank == 0 ? 77 : 0;
+                                  MPI_Request request{};
+                                  if (rank == 0) {
+                                    calls::Isend(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+                                    calls::Request_free(&request);
+                                    CHECK(request == MPI_REQUEST_NULL);
+                                  } else {
+                                    calls::Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                                    CHECK(value == 77);
+                                  }
+                                  calls::Barrier(MPI_COMM_WORLD);  // until then the send needs `value`
+                                },
+                                {.buffered = false});
   CHECK(result.all_ended());
   CHECK(result.reports.empty());
 }

@@ -41,8 +41,7 @@ std::vector<int> best_factors(int nodes, int count) {
 
 TEST_CASE("dims: factors are as close to each other as any", "[smpi][topology]") {
   for (int nodes = 1; nodes <= 200; ++nodes)
-    for (int count = 1; count <= 4; ++count)
-      CHECK(balanced_factors(nodes, count) == best_factors(nodes, count));
+    for (int count = 1; count <= 4; ++count) CHECK(balanced_factors(nodes, count) == best_factors(nodes, count));
   CHECK(balanced_factors(1, 0).empty());
   CHECK(balanced_factors(7488, 3) == std::vector{26, 18, 16});  // not 24, 24, 13
 }
@@ -50,12 +49,10 @@ TEST_CASE("dims: factors are as close to each other as any", "[smpi][topology]")
 TEST_CASE("grid: ranks and coordinates are each other's inverse", "[smpi][topology]") {
   const Cartesian grid{{3, 1, 4}, {false, true, true}};
   CHECK(grid.processes() == 12);
-  for (int rank = 0; rank < grid.processes(); ++rank)
-    CHECK(grid.rank_of(grid.coordinates_of(rank)) == rank);
+  for (int rank = 0; rank < grid.processes(); ++rank) CHECK(grid.rank_of(grid.coordinates_of(rank)) == rank);
 }
 
-TEST_CASE("grid: steps wrap around where it is periodic, and leave it elsewhere",
-          "[smpi][topology]") {
+TEST_CASE("grid: steps wrap around where it is periodic, and leave it elsewhere", "[smpi][topology]") {
   const Cartesian grid{{3, 4}, {false, true}};
   CHECK(grid.shifted(5, 1, -6) == 7);
   CHECK(grid.shifted(5, 1, 2'147'483'647LL) == 4);
