@@ -54,12 +54,12 @@ TEST_CASE("debug: a captured stack names functions, files and lines", "[simcore]
 namespace {
 
 Captured where_inlined;
-constexpr int inner_line = __LINE__ + 1;
+constexpr int inner_line = __LINE__ + 2;
 [[gnu::always_inline]] inline void made_part_of_others() {
   where_inlined = innermost();
   asm volatile("");
 }
-constexpr int outer_line = __LINE__ + 2;
+constexpr int outer_line = __LINE__ + 1;
 [[gnu::always_inline]] inline void made_part_twice() { made_part_of_others(); }
 constexpr int last_line = __LINE__ + 2;
 [[gnu::noinline]] void has_the_code() {
