@@ -20,7 +20,8 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr int most_trials = 3;
+constexpr int most_trials = 3;           // of one operator
+constexpr int most_trials_of_rank = 24;  // of all its operators
 constexpr std::int64_t most_bytes = 1 << 20;
 constexpr std::uint32_t most_ranks = 8;  // of the first ones: each trial copies the process
 
@@ -32,13 +33,15 @@ struct Trials {
 // Of the operators that the rank made.
 struct TrialTable {
   std::map<const Op*, Trials> by_operator;
+  int left = most_trials_of_rank;
 };
 
 Trials* find_trials(const Op& op) {
   if (!in_actor() || current_actor().value >= most_ranks) return nullptr;
-  std::map<const Op*, Trials>& all = per_rank<TrialTable>().by_operator;
-  const auto known = all.find(&op);
-  return known == all.end() || known->second.left == 0 ? nullptr : &known->second;
+  TrialTable& all = per_rank<TrialTable>();
+  if (all.left == 0) return nullptr;
+  const auto known = all.by_operator.find(&op);
+  return known == all.by_operator.end() || known->second.left == 0 ? nullptr : &known->second;
 }
 
 // What the function makes of the operands, twice in this order and once in the other; one behind the other.
@@ -76,6 +79,7 @@ void try_swapped(const Op& op, const ReduceElements& elements, const void* in, c
   const std::size_t size = left.bytes().size();
   if (std::ranges::equal(left.bytes(), right.bytes())) return;
   const int others = std::exchange(trials->left, 0) - 1;  // those calls try nothing
+  --per_rank<TrialTable>().left;
   const std::vector<std::byte> results = results_of(op, elements, left.bytes(), right.bytes());
   trials->left = others;
   const std::span<const std::byte> all(results);

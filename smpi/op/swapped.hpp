@@ -3,7 +3,8 @@
 // Finds user operators that were declared commutative and are not: the function is called with its operands exchanged,
 // too, for a few of them, on copies and in a copy of the process, since it may do more than combine its operands.
 //
-// Limits: three different pairs of operands of each operator, up to 1 MiB, on ranks 0 to 7.
+// Limits: three different pairs of operands of each operator, up to 1 MiB, on ranks 0 to 7; 24 pairs of all operators
+//         of a rank, because each trial copies the process.
 #pragma once
 
 #include "smpi/op/op.hpp"
