@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Counter-examples of programs that may have been built anew since: their decisions are looked up by their places.
+// Reads a counter-example. If the program has changed since, looks its decisions up by their places in the source.
 #include <filesystem>
 
 #include "app/investigation.hpp"

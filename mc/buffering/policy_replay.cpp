@@ -369,7 +369,7 @@ bool PolicyReplay::follow_matches_of(std::uint32_t receiver, const Visitor& visi
   return any;
 }
 
-// Settles, then follows what is left; where nothing at all can happen is an outcome.
+// Settles, then follows the remaining steps; a state in which nothing can happen is an outcome.
 void PolicyReplay::explore_rest(const Visitor& visit) {
   settle();
   if (stopped_) return;

@@ -282,7 +282,7 @@ bool History::is_going_round(const Node* node) {
 
 void History::visit(const Node* node) { go_to(node); }
 
-// Puts the actor to the nearest ancestor with a snapshot, else to its start; `path` is what is left to replay,
+// Puts the actor to the nearest ancestor with a snapshot, else to its start; `path` is the part to replay,
 // deepest node first. False: the actor stands before its first instruction.
 bool History::restore_nearest(const Node* node, std::vector<const Node*>& path) {
   for (const Node* n = node; n; n = n->parent) {

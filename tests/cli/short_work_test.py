@@ -126,7 +126,7 @@ class ShortWork(WithPrograms):
                                         self.folder / "self_timing", size).stdout.split()[0]
                 # The broadcast is the model's, and a little of the program's own code.
                 self.assertAlmostEqual(alone, float(latency), delta=0.1 * float(latency) + 2e-6)
-                # The last piece of the computation may be longer than what is left.
+                # The last piece of the computation may be longer than the remaining time.
                 self.assertGreaterEqual(computed, alone)
                 self.assertLess(computed, 1.15 * alone + 2e-6)
                 # Messages go on while the ranks compute.

@@ -6,7 +6,7 @@ Usage:  launch.py [--by-status | --by-verdict] COMMAND... -- [-n RANKS PROGRAM A
 The line `No Errors`, which the suite wants from a program that passed, stands with --by-status for exit status 0 and
 no word of a failure, with --by-verdict for a verdict of `rehearse check` that finds nothing wrong. What the command
 says is then shown only if it is not so. A search that made no execution in its time is tried again, for a single one,
-in what is left of the time limit.
+in the rest of the time limit.
 """
 import os
 import subprocess

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A restatement of the flow models raw, CM02, LV08 and SMPI in a page, and random cases for them.
 
-Slow and plain, to compare with: every rate is worked out anew at every event. Flows share links by weighted max-min
+Slow and plain, to compare with: every rate is computed again at every event. Flows share links by weighted max-min
 fairness with bounds; there are no fatpipe links and no routes without latency, where simulators differ on purpose.
 Without a weight of bytes, all flows weigh the same here.
 

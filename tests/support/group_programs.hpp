@@ -16,7 +16,7 @@
 
 namespace rehearse::tests {
 
-// What the actors of one execution observed; made anew for each.
+// What the actors of one execution observed; a new one for each.
 struct Observed {
   std::vector<std::string> by_actor;
 };

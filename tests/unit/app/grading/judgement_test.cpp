@@ -92,7 +92,7 @@ TEST_CASE("judgement: a warning is no violation") {
 }
 
 TEST_CASE("judgement: places in hidden files are shown to teachers only") {
-  const Json hidden = report_of("violation", {}, {lost_message("/work/test.c")});
+  const Json hidden = report_of("violation", {}, {lost_message("/home/me/test.c")});
   const std::string for_students = explored({}, hidden).details, for_teachers = explored({}, hidden, true).details;
   CHECK_FALSE(has(for_students, "test.c"));
   CHECK_FALSE(has(for_students, "the message of rank 1"));
@@ -147,13 +147,13 @@ TEST_CASE("judgement: the command is what a student would type, the expectation 
   trial.ranks = 4;
   trial.arguments = {"-v", "3"};
   trial.what = Exploration{Verdict::violation, "deadlock", {"--buffering", "zero"}};
-  CHECK(command_of(trial, "/work/ring") == "rehearse check -n 4 --buffering zero ./ring -v 3");
+  CHECK(command_of(trial, "/home/me/ring") == "rehearse check -n 4 --buffering zero ./ring -v 3");
   CHECK(expectation_of(trial) == "a violation: deadlock");
   trial.what = TimedTask{ExpectedOutput{}, 2.5, {}, {}};
-  CHECK(command_of(trial, "/work/ring") == "rehearse run -n 4 ./ring -v 3");
+  CHECK(command_of(trial, "/home/me/ring") == "rehearse run -n 4 ./ring -v 3");
   CHECK(has(expectation_of(trial), "takes at most 2.5 s of simulated time"));
   trial.what = ActorTask{};
-  CHECK(command_of(trial, "/work/ring") == "./ring -v 3");
+  CHECK(command_of(trial, "/home/me/ring") == "./ring -v 3");
   CHECK(expectation_of(trial) == "it ends well");
 }
 

@@ -116,7 +116,7 @@ TEST_CASE("parallel rates: without time to find fair ones they are feasible and 
   }
 }
 
-TEST_CASE("parallel rates: fair bottleneck divides what is left again and again", "[simcore][sharing]") {
+TEST_CASE("parallel rates: fair bottleneck divides the remaining capacity in rounds", "[simcore][sharing]") {
   const auto rates = [](const ParallelSystem& system) { return fair_bottleneck_rates(system).rates; };
   CHECK(rates(system_of({3}, {task({{0, 1, 1}}), task({{0, 10, 10}})})) == Rates{1.5, 0.15});
   CHECK(rates(system_of({10}, {task({{0, 1, 1}}, 2), task({{0, 1, 1}})})) == Rates{2, 8});
