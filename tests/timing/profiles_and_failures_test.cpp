@@ -234,7 +234,8 @@ TEST_CASE("timing 98: actors are resumed at 10 s, killed at 12 s and 14 s, and t
   CHECK(scene.dates("killed").front() == 12);
 }
 
-TEST_CASE("timing 99: tasks that fail with their host are scheduled again: 10, 50, 90, 100, 180 and 220 s", "[timing]") {
+TEST_CASE("timing 99: tasks that fail with their host are scheduled again: 10, 50, 90, 100, 180 and 220 s",
+          "[timing]") {
   std::vector<double> dates;
   Scene scene(
       described("<zone id='world' routing='Full'><host id='faulty' speed='1Gf'/><host id='safe' speed='500Mf'/></zone>"

@@ -384,7 +384,8 @@ TEST_CASE("judge: a send that is cancelled in vain is received, else the executi
   CHECK(findings[1].severity == Severity::note);
 }
 
-TEST_CASE("judge: omitted outcomes of cancelled sends are reported in executions that do not count, too", "[properties]") {
+TEST_CASE("judge: omitted outcomes of cancelled sends are reported in executions that do not count, too",
+          "[properties]") {
   Made made(2);
   made.send(0, 5, 1);
   report_note(made, 0, "kept send 5 1 7");

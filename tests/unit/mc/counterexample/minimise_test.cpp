@@ -48,7 +48,8 @@ Schedule schedule_in(const Finding& finding) { return finding.witness.schedule; 
 
 }  // namespace
 
-TEST_CASE("minimise: the remaining decisions are needed, and no execution with fewer decisions shows it", "[mc][minimise][fuzz]") {
+TEST_CASE("minimise: the remaining decisions are needed, and no execution with fewer decisions shows it",
+          "[mc][minimise][fuzz]") {
   std::size_t findings = 0, with_decisions = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     tests::LitmusShape shape;
