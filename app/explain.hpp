@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What is known of a counter-example. It is what `rehearse explain` shows; it starts nothing.
+// Reads a counter-example with its explanation, for `rehearse explain`. Does not run the program.
 //
-// Errors: the file, the key and what is wrong with it.
+// Errors: the file, the key and the problem.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace rehearse::app {
 
 struct ExplainReport {
   Counterexample counterexample;
-  bool is_outdated = false;  // its programs are there, and are others by now
+  bool is_outdated = false;  // a program has changed since the check
 };
 
 Result<ExplainReport> explain(const std::string& file);

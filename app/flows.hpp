@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The flows of a file, on a platform: what `rehearse flows` does.
+// Simulates the flows of a file on a platform, for `rehearse flows` and for C++ programs.
 //
-// Errors: behind `flows: ` a platform or a cost model that cannot be made; a line of the file that cannot be read, or
-//         whose flow has no route or no end, as file:line.
+// Errors: an invalid platform or cost model (the text begins with `flows: `); an invalid line, or a flow without a
+// route
+//         or an end (the text begins with file:line).
 #pragma once
 
 #include <string>
@@ -21,7 +22,7 @@ struct FlowRequest {
   std::string file;  // of flows; `-`: standard input
   std::string on;    // a built-in platform, or an XML file
   ModelFlags models;
-  bool has_limits = false;  // what limits each flow when is looked up
+  bool has_limits = false;  // whether to record the limits of each flow over time
 };
 
 struct FlowReport {

@@ -17,6 +17,7 @@
 
 #include "app/string_table.hpp"
 #include "simcore/ids.hpp"
+#include "simcore/outcome.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/time.hpp"
 
@@ -72,13 +73,10 @@ struct RecordedPlace {
   auto operator<=>(const RecordedPlace&) const = default;
 };
 
-enum class StopState : std::uint8_t { ended, blocked, failed };
-std::string_view name_of(StopState state);
-
 // How a rank ended.
 struct RecordedStop {
   HostId host;
-  StopState state = StopState::ended;
+  ActorOutcome::State state = ActorOutcome::State::ended;
   TimePoint time;
   std::uint32_t interval = none;         // in which it stands
   std::vector<std::uint32_t> waits_for;  // ranks, any of which would do

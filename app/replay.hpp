@@ -35,18 +35,18 @@ FindingIdentity identity_of(const Finding& finding);
 struct ReplayRequest {
   Counterexample counterexample;
   MachineOptions machine;
-  double step_seconds = 60;  // that a rank may compute without a call before it is at fault
+  double step_seconds = 60;  // a rank that computes longer than this without a call is at fault
   Recorded recorded = Recorded::nothing;
-  bool finds_likely_orders = false;  // on that machine, without being forced: it runs once more
+  bool finds_likely_orders = false;  // runs the program once more on that machine, without a schedule
 };
 
 // All are called during replay() only.
 struct ReplayHooks {
-  OutputSink* output = nullptr;  // gets what ranks write, until `replayed` is called; null: it is dropped
-  std::function<void(const smpi::LoadedProgram&)> replayed = {};  // once: all ranks stand where they were left for good
+  OutputSink* output = nullptr;  // gets the output of the ranks, until `replayed` is called; null: dropped
+  std::function<void(const smpi::LoadedProgram&)> replayed = {};  // once, at the end: all ranks have stopped
 };
 
-// Where a rank was when it stopped for good.
+// The end of a rank.
 struct RankStop {
   std::uint32_t rank = 0;
   std::string host;
@@ -55,30 +55,28 @@ struct RankStop {
   Location where;  // file empty: unknown
 };
 
-std::string_view name_of(ActorOutcome::State state);
-
 struct Replay {
-  std::unique_ptr<Machine> machine;              // on which it ran
-  std::unique_ptr<smpi::LoadedProgram> program;  // as it stands at the end
+  std::unique_ptr<Machine> machine;              // of the run
+  std::unique_ptr<smpi::LoadedProgram> program;  // in its state at the end
   TimedRun run;                                  // its findings have the witness of the counter-example
   bool is_same = false;                          // the finding happened again, with all decisions of the schedule
-  bool is_untimed = false;                       // but not at the dates of this machine, as it need not
+  bool is_untimed = false;                       // the finding happened, but not at the dates of this machine
   std::vector<RankStop> stops = {};              // by rank
-  std::optional<LikelyOrders> likely = {};       // none: nobody asked
+  std::optional<LikelyOrders> likely = {};       // if requested
 };
 
-// Of findings that compare two executions, both are run, and the differences are among the findings.
+// For findings that compare two executions, runs both; the differences are among the findings.
 Result<Replay> replay(const ReplayRequest& request, const ReplayHooks& hooks = {});
 
 // A counter-example that fits the program as it is now.
 struct Replayable {
   Counterexample counterexample;
-  std::string changed;  // in words, where the program has changed: decisions were found by their places; else empty
+  std::string changed;  // the change of the program, in words; decisions were found by their places. Empty: no change
 };
 
 Result<Replayable> read_to_replay(const std::string& file, double step_seconds);
 
-// Whether this is another folder than the one in which it was checked, which may matter to the program.
+// Whether the current folder differs from the folder of the check; the behaviour of the program may depend on it.
 bool is_elsewhere(const Counterexample& counterexample);
 
 // The options under which the engine runs as the policy says. `schedule`: the forced decisions.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Running a program once in simulated time, judged. It is what `rehearse run` does, for programs in C++ (docs/api.md).
+// Runs a program once in simulated time and judges it, for `rehearse run` and for C++ programs (docs/api.md).
 //
 // Units:   bytes; flops.
 // Errors:  a program that cannot be loaded, by its path; behind `run: ` a machine that cannot be made, or a run that
@@ -33,19 +33,19 @@ struct RunRequest {
   smpi::StepLimits steps = {};
   properties::Selection selection = {};
   bool warnings_as_errors = false;
-  bool strict = false;         // receives into one buffer at a time are errors, as in an exploration; else warnings
-  bool discard_files = false;  // what ranks write to files is forgotten
+  bool strict = false;         // pending receives into one buffer are errors, as in an exploration; else warnings
+  bool discard_files = false;  // files that ranks write stay in memory, and are discarded at the end
   Recorded recorded = Recorded::nothing;
 };
 
 struct MachineRun {
-  std::unique_ptr<Machine> machine;              // on which it ran; its cost model is used up
-  std::unique_ptr<smpi::LoadedProgram> program;  // as it stands at the end
+  std::unique_ptr<Machine> machine;              // of the run; its cost model is used up
+  std::unique_ptr<smpi::LoadedProgram> program;  // in its state at the end
   TimedRun run;
   double wall_seconds = 0;  // of the run, without loading
 };
 
-// `output`: gets what ranks write; null: it is dropped.
+// `output`: gets the output of the ranks; null: dropped.
 Result<MachineRun> run(const RunRequest& request, OutputSink* output = nullptr);
 
 }  // namespace rehearse::app

@@ -2,7 +2,7 @@
 //
 // The stable name of a kind of finding: words with dots, the first of which is its family ("deadlock.cycle").
 //
-// Ids that code asks about have a name here; properties/catalogue.hpp has all of them, with what they mean.
+// Ids that code compares with have a name here; properties/catalogue.hpp lists all ids with their meanings.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ class FindingId {
   bool empty() const { return text_.empty(); }
 
   std::string_view family() const { return std::string_view(text_).substr(0, text_.find('.')); }
-  // Whether it is this one, or of the family or group that these words name: "buffer.overlap" covers
+  // Whether it equals these words, or belongs to the family or group of this name: "buffer.overlap" covers
   // buffer.overlap.receives.
   bool is_under(std::string_view words) const {
     return text_.starts_with(words) && (text_.size() == words.size() || text_[words.size()] == '.');
@@ -56,11 +56,11 @@ inline constexpr std::string_view progress_polling = "progress.polling";
 inline constexpr std::string_view race_wildcard = "race.wildcard";
 inline constexpr std::string_view time_bound = "time.bound";
 
-// The id under which an actor reports a call that may legally go in more ways than it ever does here: nothing is wrong
-// with the program, one run in time is right, but whoever explores must not claim to have seen everything.
+// Of reports about a call that has more legal outcomes than Rehearse produces: the program has no fault and a timed run
+// is correct, but an exploration is incomplete.
 inline constexpr std::string_view outcomes_left_out = "unsupported.outcomes";
 
-// For tests: all but the families.
+// For tests: the ids of the catalogue, without families.
 inline constexpr std::array all = {assertion_failed, crash_exit_status, deadlock_cycle,       error_ignored,
                                    hint_barrier,     message_lost,      message_not_ready,    outcome_output,
                                    outcome_results,  outcome_sends,     overlapping_receives, progress_polling,

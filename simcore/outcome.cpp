@@ -3,7 +3,19 @@
 // See outcome.hpp.
 #include "simcore/outcome.hpp"
 
+#include "simcore/support/assert.hpp"
+
 namespace rehearse {
+
+std::string_view name_of(ActorOutcome::State state) {
+  switch (state) {
+    case ActorOutcome::State::ended: return "ended";
+    case ActorOutcome::State::blocked: return "blocked";
+    case ActorOutcome::State::failed: return "failed";
+  }
+  REHEARSE_ASSERT(false, "a state without a name");
+  return {};
+}
 
 void add_places(Outcome& outcome, Program& program) {
   const auto add = [&program](ActorId actor, CollectiveCall& call) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -74,6 +75,9 @@ struct ActorOutcome {
   std::vector<Pattern> probes;
   bool polling = false;  // blocked: it continues to poll, but no answer can ever change (no progress)
 };
+
+// "ended", "blocked", "failed".
+std::string_view name_of(ActorOutcome::State state);
 
 struct Outcome {
   std::vector<ActorOutcome> actors;

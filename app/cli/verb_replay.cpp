@@ -45,7 +45,7 @@ void print_stops(std::ostream& out, const std::vector<app::RankStop>& stops) {
   for (const app::RankStop& stop : stops) width = std::max(width, stop.host.size());
   for (const app::RankStop& stop : stops) {
     out << "  rank " << stop.rank << " on " << std::left << std::setw(static_cast<int>(width)) << stop.host << ' '
-        << app::name_of(stop.state) << " at " << app::in_seconds(stop.time);
+        << name_of(stop.state) << " at " << app::in_seconds(stop.time);
     if (!stop.where.call.empty()) out << " in " << stop.where.call;
     if (!stop.where.file.empty()) out << ", " << app::place_of(stop.where);
     out << '\n';
@@ -69,7 +69,7 @@ app::Json report_of(const app::ReplayRequest& request, const app::Replay& replay
     json["stops"].push_back({{"rank", stop.rank},
                              {"host", stop.host},
                              {"seconds", stop.time.seconds()},
-                             {"state", app::name_of(stop.state)},
+                             {"state", name_of(stop.state)},
                              {"call", stop.where.call},
                              {"file", stop.where.file},
                              {"line", stop.where.line},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading a counter-example, and looking whether its programs are the same.
+// Reads a counter-example and compares the hash of its programs.
 #include "app/explain.hpp"
 
 namespace rehearse::app {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From a file of flows to their ends.
+// Reads the flows, makes the models and runs the simulation.
 #include "app/flows.hpp"
 
 namespace rehearse::app {

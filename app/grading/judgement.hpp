@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a trial is worth, from what our verbs answered: values in and values out, and no process.
+// Judges a trial by the report of a verb. Starts no process.
 //
-// Errors: Json::exception where the report is none of ours; the program under test shares a process with its writer.
+// Errors: JsonError if the report lacks a key: the submission shares a process with the verb and may have damaged it.
 #pragma once
 
 #include <filesystem>
@@ -16,33 +16,33 @@
 
 namespace rehearse::app {
 
-// What one process of ours said of a program.
+// The answer of one verb about a program.
 struct VerbAnswer {
-  std::string trouble;  // it did not come to an answer
+  std::string trouble;  // the reason why there is no answer; empty: there is one
   ProcessEnd end;
   Json report;
 };
 
-// Fill in whether the trial passed, what happened, and the details. `reveal`: also what is hidden from students.
+// Set whether the trial passed, the result in words, and the details. `reveal`: with the parts hidden from students.
 void judge(const Exploration& expected, const Json& report, const Exercise& exercise, bool reveal, TrialResult& result);
 
-// `seconds_max`: of simulated time; none: it may take as long as it likes.
+// `seconds_max`: of simulated time; none: no limit.
 void judge(const TimedTask& expected, std::optional<double> seconds_max, const VerbAnswer& answer,
            const Exercise& exercise, bool reveal, TrialResult& result);
 
 // Of a program of actors that ended within its bounds.
 void judge(const ActorTask& expected, const ProcessEnd& end, TrialResult& result);
 
-// Of a program that ended well: what is wrong with its output, or nothing.
+// The difference between the output of a program that ended well and the expected output; empty: none.
 std::string wrong_output(const TimedTask& expected, const VerbAnswer& answer);
 
-// What is expected, in words.
+// The expectation in words.
 std::string expectation_of(const Trial& trial);
 
 // The command as a student would type it, without the bounds that grading adds.
 std::string command_of(const Trial& trial, const std::string& program);
 
-// With six digits at most.
+// With at most six digits.
 std::string short_number(double number);
 
 }  // namespace rehearse::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One thing that is expected of a submission, tried: rehearse check or rehearse run in a process of its own.
+// Tries one expectation of an exercise: runs rehearse check or rehearse run in a separate process.
 #pragma once
 
 #include <filesystem>

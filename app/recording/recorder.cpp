@@ -217,11 +217,8 @@ void Recorder::add_stops(const RunResult& result) {
     RecordedStop& stop = recording_.stops.emplace_back();
     stop.host = result.actors[i].host;
     stop.time = result.actors[i].stopped;
-    const ActorOutcome::State state = result.outcome.actors[i].state;
-    stop.state = state == ActorOutcome::State::ended    ? StopState::ended
-                 : state == ActorOutcome::State::failed ? StopState::failed
-                                                        : StopState::blocked;
-    if (stop.state != StopState::ended) stop.interval = last_stand({i}, result);
+    stop.state = result.outcome.actors[i].state;
+    if (stop.state != ActorOutcome::State::ended) stop.interval = last_stand({i}, result);
   }
 }
 

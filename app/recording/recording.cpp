@@ -23,16 +23,6 @@ std::string_view name_of(Doing doing) {
   return {};
 }
 
-std::string_view name_of(StopState state) {
-  switch (state) {
-    case StopState::ended: return "ended";
-    case StopState::blocked: return "blocked";
-    case StopState::failed: return "failed";
-  }
-  REHEARSE_ASSERT(false, "a state without a name");
-  return {};
-}
-
 std::string Recording::place_text(std::uint32_t place) const {
   if (place == 0) return {};
   const RecordedPlace& at = places[place];

@@ -12,6 +12,7 @@
 #include "mc/states_watch.hpp"
 #include "properties/differences.hpp"
 #include "properties/time_bound.hpp"
+#include "properties/words.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -76,7 +77,7 @@ Result<Forced> run_forced(const Task& task, const Schedule& schedule, OutputSink
   return forced;
 }
 
-// Whether it is about what may happen in some order, which need not be the order of the dates of one machine.
+// Whether the finding is about a possible order of events, which need not be the order of the dates on one machine.
 bool may_happen_unseen(const FindingId& id) {
   return id == finding_ids::message_not_ready || id.family() == finding_ids::collective ||
          id.family() == finding_ids::property;
@@ -86,17 +87,9 @@ std::vector<RankStop> stops_of(const RunResult& run, const Platform& platform) {
   std::vector<RankStop> stops;
   for (std::uint32_t rank = 0; rank < run.actors.size(); ++rank) {
     const ActorResult& actor = run.actors[rank];
-    RankStop stop{rank, platform.host(actor.host).name, actor.stopped, run.outcome.actors[rank].state, {}};
-    if (actor.where) {
-      stop.where.call = actor.where->call;
-      if (!actor.where->frames.empty()) {
-        const Frame& frame = actor.where->frames.front();
-        stop.where.file = frame.file;
-        stop.where.line = frame.line;
-        stop.where.function = frame.function;
-      }
-    }
-    stops.push_back(std::move(stop));
+    const CallDescription where = actor.where.value_or(CallDescription{});
+    stops.push_back({rank, platform.host(actor.host).name, actor.stopped, run.outcome.actors[rank].state,
+                     properties::place({rank}, where, "")});
   }
   return stops;
 }
@@ -104,9 +97,9 @@ std::vector<RankStop> stops_of(const RunResult& run, const Platform& platform) {
 }  // namespace
 
 FindingIdentity identity_of(const Finding& finding) {
-  if (finding.id == finding_ids::time_bound) return {finding.id, {}, {}};  // who is late is a matter of the platform
+  if (finding.id == finding_ids::time_bound) return {finding.id, {}, {}};  // the late rank depends on the platform
   std::set<ActorId> ranks(finding.actors.begin(), finding.actors.end());
-  if (finding.id == finding_ids::crash_exit_status) return {finding.id, ranks, {}};  // who has ended stands nowhere
+  if (finding.id == finding_ids::crash_exit_status) return {finding.id, ranks, {}};  // a rank that ended has no place
   std::set<std::tuple<ActorId, std::string, std::string, int>> places;
   for (const Location& at : finding.locations) places.emplace(at.actor, at.call, at.file, at.line);
   return {finding.id, ranks, places};
@@ -121,16 +114,6 @@ EngineOptions engine_options(const mc::Policy& policy, Schedule schedule, Output
   options.forced = std::move(schedule);
   options.output = output;
   return options;
-}
-
-std::string_view name_of(ActorOutcome::State state) {
-  switch (state) {
-    case ActorOutcome::State::ended: return "ended";
-    case ActorOutcome::State::blocked: return "blocked";
-    case ActorOutcome::State::failed: return "failed";
-  }
-  REHEARSE_ASSERT(false, "a state without a name");
-  return {};
 }
 
 Result<Replay> replay(const ReplayRequest& request, const ReplayHooks& hooks) {

@@ -22,7 +22,7 @@ EngineOptions engine_options_of(const RunRequest& request, OutputSink* output) {
   return options;
 }
 
-// Measurements of bandwidth do it on purpose: what they receive does not matter to them, and takes the time it takes.
+// Bandwidth benchmarks do it on purpose: they ignore the received data.
 void tolerate_shared_buffers(std::vector<Finding>& findings) {
   for (Finding& finding : findings)
     if (finding.id == finding_ids::overlapping_receives) finding.severity = Severity::warning;

@@ -26,22 +26,22 @@ constexpr std::int64_t most_bytes = 1 << 20;
 constexpr std::uint32_t most_ranks = 8;  // of the first ones: each trial copies the process
 
 struct Trials {
-  int left = most_trials;
+  int remaining = most_trials;
   CreationSite created;
 };
 
 // Of the operators that the rank made.
 struct TrialTable {
   std::map<const Op*, Trials> by_operator;
-  int left = most_trials_of_rank;
+  int remaining = most_trials_of_rank;
 };
 
 Trials* find_trials(const Op& op) {
   if (!in_actor() || current_actor().value >= most_ranks) return nullptr;
   TrialTable& all = per_rank<TrialTable>();
-  if (all.left == 0) return nullptr;
+  if (all.remaining == 0) return nullptr;
   const auto known = all.by_operator.find(&op);
-  return known == all.by_operator.end() || known->second.left == 0 ? nullptr : &known->second;
+  return known == all.by_operator.end() || known->second.remaining == 0 ? nullptr : &known->second;
 }
 
 // What the function makes of the operands, twice in this order and once in the other; one behind the other.
@@ -78,16 +78,16 @@ void try_swapped(const Op& op, const ReduceElements& elements, const void* in, c
   const PackedData left(type, count, in), right(type, count, inout);
   const std::size_t size = left.bytes().size();
   if (std::ranges::equal(left.bytes(), right.bytes())) return;
-  const int others = std::exchange(trials->left, 0) - 1;  // those calls try nothing
-  --per_rank<TrialTable>().left;
+  const int others = std::exchange(trials->remaining, 0) - 1;  // those calls try nothing
+  --per_rank<TrialTable>().remaining;
   const std::vector<std::byte> results = results_of(op, elements, left.bytes(), right.bytes());
-  trials->left = others;
+  trials->remaining = others;
   const std::span<const std::byte> all(results);
   if (all.empty() || !std::ranges::equal(all.first(size), all.subspan(size, size))) return;
   const std::string what =
       order_matters(type, count, {left.bytes(), right.bytes(), all.first(size), all.subspan(2 * size)});
   if (what.empty()) return;
-  trials->left = 0;
+  trials->remaining = 0;
   const std::vector<ReportedPlace> places{{trials->created, "was created here"}};
   report_places("operator.commutative", "an operator was declared commutative and is not: " + what,
                 {{}, "uses it here"}, places);

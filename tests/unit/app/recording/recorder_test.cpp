@@ -94,7 +94,7 @@ TEST_CASE("recorder: what nobody receives and who waits forever are reported", "
   REQUIRE(recording.stops.size() == 2);
   for (const std::uint32_t rank : {0U, 1U}) {
     const RecordedStop& stop = recording.stops[rank];
-    CHECK(stop.state == StopState::blocked);
+    CHECK(stop.state == ActorOutcome::State::blocked);
     CHECK(stop.waits_for == std::vector<std::uint32_t>{1 - rank});
     REQUIRE(stop.interval != none);
     CHECK(recording.intervals[stop.interval].is_open);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Running and judging.
+// Runs a program and judges its outcome.
 #include "app/timed_run.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace rehearse::app {
 namespace {
 
-// What nobody implements, or means, says nothing about the program.
+// Reasons why the outcome says nothing about the program.
 std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& describe) {
   std::vector<std::string> reasons;
   for (std::uint32_t rank = 0; rank < outcome.actors.size(); ++rank) {
