@@ -8,6 +8,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/provisional.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
@@ -41,12 +42,12 @@ Location place_of(std::string call, const void* return_address) {
 
 }  // namespace
 
-std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+std::string bytes_text(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
 
 std::string text_of(const CreationSite& site) {
   const Frame frame = frame_of_call(site.return_address);
   std::string text = site.function;
-  if (!frame.file.empty()) text += " at " + frame.file + ":" + std::to_string(frame.line);
+  if (!frame.file.empty()) text += fmt::format(" at {}:{}", frame.file, frame.line);
   return text;
 }
 
