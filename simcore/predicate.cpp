@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse {
 
@@ -62,7 +63,7 @@ class PredicateParser {
   void expected(const std::string& what) {
     skip();
     const std::string found = at_ == text_.size() ? "the end" : "'" + std::string(text_.substr(at_, 12)) + "'";
-    refuse("character " + std::to_string(at_ + 1) + ": " + found + ", expected " + what);
+    refuse(fmt::format("character {}: {}, expected {}", at_ + 1, found, what));
   }
 
   void add(Code code, std::int64_t value = 0) { result_.steps_.push_back({code, value}); }
@@ -89,7 +90,7 @@ class PredicateParser {
   void product() { joined(&PredicateParser::factor, {{"*", Code::multiply}}); }
 
   void factor() {
-    if (depth_ == deepest) return refuse("more than " + std::to_string(deepest) + " parentheses within one another");
+    if (depth_ == deepest) return refuse(fmt::format("more than {} parentheses within one another", deepest));
     ++depth_;
     if (takes("!")) {
       factor();

@@ -5,6 +5,8 @@
 
 #include <charconv>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse {
 
 namespace {
@@ -13,9 +15,7 @@ constexpr std::uint32_t run_max = 1'000'000;  // answers in one decision of a te
 constexpr std::uint32_t shortest_run = 3;
 constexpr std::string_view against = " against ";
 
-std::string name(const SendName& send) {
-  return std::to_string(send.source.value) + "#" + std::to_string(send.request.value);
-}
+std::string name(const SendName& send) { return fmt::format("{}#{}", send.source.value, send.request.value); }
 
 // Reads one schedule text; every read_* advances, and fails softly by returning false.
 class Reader {
@@ -105,7 +105,7 @@ std::string answer_text(const Answer& answer) {
   if (answer.completed.empty()) return "saw " + name(answer.seen);
   std::string text = "yes(";
   for (std::size_t i = 0; i < answer.completed.size(); ++i)
-    text += (i ? "," : "") + std::to_string(answer.completed[i]);
+    text += fmt::format("{}{}", i ? "," : "", answer.completed[i]);
   return text + ")";
 }
 
@@ -118,16 +118,16 @@ std::string to_text(const Schedule& schedule) {
   };
   for (const auto& [receive, send] : schedule.matches) {
     separate();
-    text += std::to_string(receive.first.value) + ":r" + std::to_string(receive.second.value) + "<-" + name(send);
+    text += fmt::format("{}:r{}<-{}", receive.first.value, receive.second.value, name(send));
   }
   for (auto at = schedule.answers.begin(); at != schedule.answers.end(); ++at) {
     separate();
     const auto& [operation, answer] = *at;
-    text += std::to_string(operation.first.value) + ":o" + std::to_string(operation.second);
+    text += fmt::format("{}:o{}", operation.first.value, operation.second);
     if (!answer.flag)
       if (const Run run = run_from(at, schedule.answers); run.length >= shortest_run) {
-        text += "-" + std::to_string(run.last->first.second);
-        if (run.step != 1) text += "/" + std::to_string(run.step);
+        text += fmt::format("-{}", run.last->first.second);
+        if (run.step != 1) text += fmt::format("/{}", run.step);
         at = run.last;
       }
     text += "=" + answer_text(answer);
@@ -141,10 +141,9 @@ Result<Schedule> parse_schedule(const std::string& text) {
   while (!in.done()) {
     const std::size_t start = in.offset();
     if ((start > 0 && !in.word(";")) || !read_decision(in, schedule))
-      return Error{"schedule: character " + std::to_string(start) +
-                   ": expected a decision such as 0:r3<-2#5, 0:o7=no, "
-                   "0:o7=yes(0,2) or 0:o9=saw 2#5, found '" +
-                   text.substr(start, 20) + "'"};
+      return Error{fmt::format("schedule: character {}: expected a decision such as 0:r3<-2#5, 0:o7=no, 0:o7=yes(0,2) "
+                               "or 0:o9=saw 2#5, found '{}'",
+                               start, text.substr(start, 20))};
   }
   return schedule;
 }

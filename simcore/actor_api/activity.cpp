@@ -9,6 +9,7 @@
 
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/put_get_queue.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::sim {
 
@@ -42,7 +43,7 @@ void start_if_known(ActivityRecord& record) {
 }
 
 void require_positive(double value, const char* what) {
-  if (!(value > 0)) throw BadUse(std::string(what) + " must be positive, not " + std::to_string(value));
+  if (!(value > 0)) throw BadUse(fmt::format("{} must be positive, not {:f}", what, value));
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ bool Activity::wait_until(double date) const {
 void Activity::wait_for_or_cancel(double seconds) const {
   if (wait_for(seconds)) return;
   cancel();
-  throw TimeoutError("the activity did not end within " + std::to_string(seconds) + " s");
+  throw TimeoutError(fmt::format("the activity did not end within {:f} s", seconds));
 }
 
 bool Activity::test() const {
@@ -231,7 +232,7 @@ void Comm::sendto(HostRef source, HostRef destination, double bytes) {
 }
 
 Comm Comm::sendto_init(HostRef source, HostRef destination, double bytes) {
-  if (!(bytes >= 0)) throw BadUse("a transfer of " + std::to_string(bytes) + " bytes");
+  if (!(bytes >= 0)) throw BadUse(fmt::format("a transfer of {:f} bytes", bytes));
   ActivityRecord* record = source.kernel()->activities().make(ActivityKind::comm);
   record->amount = bytes;
   record->host = source.id();
@@ -274,11 +275,11 @@ const Exec& Exec::set_hosts(const std::vector<HostRef>& hosts, std::vector<doubl
   require_not_started(record, "the hosts");
   if (hosts.empty()) throw BadUse("a parallel task on no host");
   if (!flops.empty() && flops.size() != hosts.size())
-    throw BadUse("a parallel task on " + std::to_string(hosts.size()) + " hosts with " + std::to_string(flops.size()) +
-                 " amounts of flops");
+    throw BadUse(fmt::format("a parallel task on {} hosts with {} amounts of flops", hosts.size(), flops.size()));
   if (!bytes.empty() && bytes.size() != hosts.size() * hosts.size())
-    throw BadUse("a parallel task on " + std::to_string(hosts.size()) + " hosts with " + std::to_string(bytes.size()) +
-                 " amounts of bytes: the square of the number of hosts is expected");
+    throw BadUse(fmt::format(
+        "a parallel task on {} hosts with {} amounts of bytes: the square of the number of hosts is expected",
+        hosts.size(), bytes.size()));
   const auto is_bad = [](double amount) { return !(amount >= 0); };
   if (std::any_of(flops.begin(), flops.end(), is_bad) || std::any_of(bytes.begin(), bytes.end(), is_bad))
     throw BadUse("a parallel task with negative amounts");
@@ -319,7 +320,7 @@ const Exec& Exec::set_thread_count(std::uint32_t threads) const {
 
 const Exec& Exec::set_flops(double flops) const {
   require_not_started(*record(), "the flops");
-  if (!(flops >= 0)) throw BadUse("a computation of " + std::to_string(flops) + " flops");
+  if (!(flops >= 0)) throw BadUse(fmt::format("a computation of {:f} flops", flops));
   record()->amount = flops;
   return *this;
 }
@@ -359,7 +360,7 @@ double Io::bytes() const { return record()->amount; }
 
 Io Io::stream_init(HostRef source, std::optional<DiskRef> from, HostRef destination, std::optional<DiskRef> to,
                    double bytes) {
-  if (!(bytes >= 0)) throw BadUse("a stream of " + std::to_string(bytes) + " bytes");
+  if (!(bytes >= 0)) throw BadUse(fmt::format("a stream of {:f} bytes", bytes));
   if (from && from->host() != source) throw BadUse("disk '" + from->name() + "' is not at '" + source.name() + "'");
   if (to && to->host() != destination) throw BadUse("disk '" + to->name() + "' is not at '" + destination.name() + "'");
   ActivityRecord* record = source.kernel()->activities().make(ActivityKind::io);

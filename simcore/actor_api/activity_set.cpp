@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "simcore/kernel/kernel.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::sim {
 
@@ -140,8 +141,7 @@ Activity ActivitySet::wait_any() {
 
 Activity ActivitySet::wait_any_for(double seconds) {
   if (!wait_for_one(*record_, date_in(seconds)))
-    throw TimeoutError("none of " + std::to_string(size()) + " activities ended within " + std::to_string(seconds) +
-                       " s");
+    throw TimeoutError(fmt::format("none of {} activities ended within {:f} s", size(), seconds));
   return take_ended(*record_);
 }
 
@@ -158,7 +158,7 @@ void ActivitySet::wait_all_for(double seconds) {
   const TimePoint date = date_in(seconds);
   while (record_->size > 0) {
     if (!wait_for_one(*record_, date))
-      throw TimeoutError(std::to_string(size()) + " activities did not end within " + std::to_string(seconds) + " s");
+      throw TimeoutError(fmt::format("{} activities did not end within {:f} s", size(), seconds));
     (void)take_ended(*record_);
   }
 }

@@ -6,6 +6,7 @@
 #include "simcore/actor_api/mailbox.hpp"
 #include "simcore/actor_api/message_queue.hpp"
 #include "simcore/kernel/kernel.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::sim {
 
@@ -45,7 +46,7 @@ void complete(ActivityRecord& activity, const PutGetQueue& place, double timeout
   if (kernel.activities().wait(activity, limit)) return;
   kernel::strays();
   kernel.activities().cancel(activity.present(), ActivityState::failed, Failure::timeout);
-  throw TimeoutError("nobody at '" + place.name + "' within " + std::to_string(timeout) + " s");
+  throw TimeoutError(fmt::format("nobody at '{}' within {:f} s", place.name, timeout));
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ void Mailbox::put_detached(Payload payload, double bytes) {
 
 Comm Mailbox::put_init(Payload payload, double bytes) {
   kernel::ActorRecord& self = kernel::this_actor_record();
-  if (!(bytes >= 0)) throw BadUse("a message of " + std::to_string(bytes) + " bytes");
+  if (!(bytes >= 0)) throw BadUse(fmt::format("a message of {:f} bytes", bytes));
   ActivityRecord* record = place_.kernel.activities().make(ActivityKind::comm);
   record->place = &place_;
   record->issuer = &self;

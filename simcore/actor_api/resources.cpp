@@ -7,6 +7,7 @@
 
 #include "simcore/actor_api/this_actor.hpp"
 #include "simcore/kernel/kernel.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::sim {
 namespace {
@@ -25,7 +26,7 @@ void touch(kernel::Kernel& kernel) {
 }
 
 void require_bandwidth(double value) {
-  if (!(value >= 0)) throw BadUse("a bandwidth of " + std::to_string(value) + " bytes per second");
+  if (!(value >= 0)) throw BadUse(fmt::format("a bandwidth of {:f} bytes per second", value));
 }
 
 }  // namespace
@@ -39,8 +40,7 @@ double HostRef::speed() const { return kernel_->costs().host_speed(id_, kernel_-
 double HostRef::speed(std::uint32_t pstate) const {
   const auto speeds = kernel_->platform().speeds(id_);
   if (pstate >= speeds.size())
-    throw BadUse("host '" + name() + "' has no speed state " + std::to_string(pstate) + ": it has " +
-                 std::to_string(speeds.size()));
+    throw BadUse(fmt::format("host '{}' has no speed state {}: it has {}", name(), pstate, speeds.size()));
   return speeds[pstate];
 }
 
@@ -113,7 +113,7 @@ void LinkRef::set_bandwidth(double bytes_per_second) const {
 double LinkRef::latency() const { return kernel_->costs().link_latency(id_, kernel_->now()); }
 
 void LinkRef::set_latency(double seconds) const {
-  if (!(seconds >= 0)) throw BadUse("a latency of " + std::to_string(seconds) + " s");
+  if (!(seconds >= 0)) throw BadUse(fmt::format("a latency of {:f} s", seconds));
   touch(*kernel_);
   kernel_->costs().set_latency(id_, seconds, kernel_->now());
 }

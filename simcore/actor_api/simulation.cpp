@@ -8,6 +8,7 @@
 
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/timed_world.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::sim {
 
@@ -23,7 +24,7 @@ std::unique_ptr<CostModel> make_costs(const Platform& platform, const ModelOptio
 }
 
 void require_amount(double amount, const char* what) {
-  if (!(amount >= 0)) throw BadUse(std::string(what) + " of " + std::to_string(amount));
+  if (!(amount >= 0)) throw BadUse(fmt::format("{} of {:f}", what, amount));
 }
 
 }  // namespace
@@ -63,7 +64,7 @@ HostRef Simulation::host(std::string_view name) {
 
 HostRef Simulation::host(HostId id) {
   if (id.value >= platform().hosts().size())
-    throw BadUse("platform '" + platform().name() + "' has no host number " + std::to_string(id.value));
+    throw BadUse(fmt::format("platform '{}' has no host number {}", platform().name(), id.value));
   return HostRef(*kernel_, id);
 }
 

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::collective {
 
@@ -142,12 +143,12 @@ std::string text_of(const Precondition& needs) {
     if (applies) text += (text.empty() ? "" : ", ") + std::move(what);
   };
   const bool exact = needs.least_members == needs.most_members;
-  add(exact, std::to_string(needs.least_members) + " members");
-  add(!exact && needs.least_members > 1, "at least " + std::to_string(needs.least_members) + " members");
+  add(exact, fmt::format("{} members", needs.least_members));
+  add(!exact && needs.least_members > 1, fmt::format("at least {} members", needs.least_members));
   add(needs.power_of_two, "members a power of two");
   add(needs.even, "members even");
   add(needs.mesh == 2, "members not prime");
-  add(needs.mesh > 2, "members a product of " + std::to_string(needs.mesh) + " numbers");
+  add(needs.mesh > 2, fmt::format("members a product of {} numbers", needs.mesh));
   add(needs.commutative, "operator commutative");
   add(needs.elements == Elements::at_least_two, "at least 2 elements");
   add(needs.elements == Elements::at_least_members, "elements not fewer than members");

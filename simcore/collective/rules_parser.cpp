@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "simcore/collective/rules.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::collective {
 
@@ -60,8 +61,8 @@ std::optional<Error> read_parameter(const Algorithm& algorithm, std::string_view
   const std::uint64_t least = name == "radix" ? 1 : 0;
   const std::uint64_t most = name == "segment" ? UINT64_MAX : 65536;
   if (!read_number(value, number) || number < least || number > most)
-    return Error{quoted(text) + " given; accepted: " + std::string(name) + "=N, a whole number from " +
-                 std::to_string(least) + (name == "segment" ? " on" : " to 65536")};
+    return Error{fmt::format("{} given; accepted: {}=N, a whole number from {} {}", quoted(text), name, least,
+                             name == "segment" ? "on" : "to 65536")};
   if (name == "segment") parameters.segment = number;
   if (name == "radix") parameters.radix = static_cast<std::uint32_t>(number);
   if (name == "window") parameters.window = static_cast<std::uint32_t>(number);
@@ -161,9 +162,9 @@ Result<Choice> parse_choice(CollectiveKind operation, std::string_view text) {
 std::string text_of(const Algorithm& algorithm) {
   std::string text(algorithm.name);
   const Parameters& defaults = algorithm.defaults;
-  if (algorithm.has_segment) text += ":segment=" + std::to_string(defaults.segment);
-  if (algorithm.has_radix) text += ":radix=" + std::to_string(defaults.radix);
-  if (algorithm.has_window) text += ":window=" + std::to_string(defaults.window);
+  if (algorithm.has_segment) text += fmt::format(":segment={}", defaults.segment);
+  if (algorithm.has_radix) text += fmt::format(":radix={}", defaults.radix);
+  if (algorithm.has_window) text += fmt::format(":window={}", defaults.window);
   return text;
 }
 
@@ -173,13 +174,12 @@ Result<Rules> parse_rules(std::string_view text, const std::string& place) {
   int joined_line = 0, number = 0;
   const auto finish = [&]() -> std::optional<Error> {
     if (joined.empty()) return std::nullopt;
-    const std::string at = place + ":" + std::to_string(joined_line) + ": ";
     std::string_view rest = joined;
     if (take(rest, blanks) == "otherwise" && joined.find(':') == std::string::npos) {
       rules.otherwise = trimmed(rest);
     } else {
       auto rule = parse_rule(joined);
-      if (!rule) return Error{at + rule.error().text};
+      if (!rule) return Error{fmt::format("{}:{}: {}", place, joined_line, rule.error().text)};
       rules.by_operation[rule.value().operation].push_back(rule.value());
     }
     joined.clear();

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse {
 namespace {
 
@@ -171,7 +173,7 @@ const DebugType& DebugTypes::array(DwarfFile& file, Dwarf_Die entry) {
   file.visit_children(entry, [&](Dwarf_Die child) {
     if (file.tag(child) != DW_TAG_subrange_type) return false;
     const auto one = length(file, child);
-    bounds += "[" + (one ? std::to_string(*one) : "") + "]";
+    bounds += one ? fmt::format("[{}]", *one) : "[]";
     is_known = is_known && one && !file.has(child, DW_AT_byte_stride) &&
                !__builtin_mul_overflow(count, one.value_or(0), &count);
     return false;

@@ -5,6 +5,7 @@
 
 #include "simcore/energy.hpp"
 #include "simcore/energy/wattage.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse {
 
@@ -39,8 +40,8 @@ Result<std::unique_ptr<HostEnergy>> HostEnergy::make(const Platform& platform, C
     const std::size_t count = platform.speeds(host).size();
     if (!lists || lists->size() != count)
       return wrong(platform, host, "wattage_per_state", *text,
-                   "idle:max or idle:epsilon:max for each of its " + std::to_string(count) +
-                       " speed states, separated by commas");
+                   fmt::format("idle:max or idle:epsilon:max for each of its {} speed states, separated by commas",
+                               count));
     for (const std::vector<double>& list : *lists) {
       if (list.size() < 2 || list.size() > 3)
         return wrong(platform, host, "wattage_per_state", *text, "idle:max or idle:epsilon:max");

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "simcore/engine/run_state.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::engine {
 
@@ -15,8 +16,7 @@ bool ActorTable::place(RunState& run) {
   const std::uint32_t count = run.program.actor_count();
   const auto hosts = static_cast<std::uint32_t>(run.platform.hosts().size());
   if (!placement.empty() && placement.size() != count)
-    run.fail("the placement names " + std::to_string(placement.size()) + " hosts for a program of " +
-             std::to_string(count));
+    run.fail(fmt::format("the placement names {} hosts for a program of {}", placement.size(), count));
   for (const HostId host : placement)
     if (host.value >= hosts) run.fail("the placement names a host that the platform does not have");
   if (run.error) return false;

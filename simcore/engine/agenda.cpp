@@ -4,8 +4,9 @@
 #include "simcore/engine/agenda.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
+
+#include "simcore/support/format.hpp"
 
 namespace rehearse::engine {
 
@@ -105,13 +106,11 @@ std::optional<Timer> Agenda::take_due_timer() {
 
 // A program of this driver does not survive the loss of a host or link that it uses.
 void Agenda::fail_activity(const Continuation& what) {
-  char date[32];
-  std::snprintf(date, sizeof date, "%.9g", now_.seconds());
-  const std::string lost = "platform '" + run_.platform.name() + "': at " + date + " s ";
+  const std::string lost = fmt::format("platform '{}': at {:.9g} s", run_.platform.name(), now_.seconds());
   if (what.kind == Continuation::Kind::computation)
-    return run_.fail(lost + "actor " + std::to_string(what.subject) + " computes on host '" +
-                     run_.platform.host(actors_[ActorId{what.subject}].host).name + "', which is off");
-  run_.fail(lost + "a transfer fails: a host or link on its way is off");
+    return run_.fail(fmt::format("{} actor {} computes on host '{}', which is off", lost, what.subject,
+                                 run_.platform.host(actors_[ActorId{what.subject}].host).name));
+  run_.fail(fmt::format("{} a transfer fails: a host or link on its way is off", lost));
 }
 
 }  // namespace rehearse::engine

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::engine {
 
@@ -147,9 +148,8 @@ void Messages::make_visible(Message& message) {
 void Messages::match(Message& message, Request& receive) {
   const Envelope& envelope = message.envelope;
   if (message.is_reserved && (envelope.destination != receive.actor || !accepts(receive.pattern, envelope)))
-    return run_.fail("the schedule does not fit the program: receive " + std::to_string(receive.actor.value) + ":r" +
-                     std::to_string(receive.id.value) + " cannot take message " +
-                     std::to_string(envelope.source.value) + "#" + std::to_string(message.sent_by.value));
+    return run_.fail(fmt::format("the schedule does not fit the program: receive {}:r{} cannot take message {}#{}",
+                                 receive.actor.value, receive.id.value, envelope.source.value, message.sent_by.value));
   if (Timeline* timeline = run_.options.timeline)
     timeline->on_match(receive.actor, receive.id, {envelope.source, message.sent_by}, agenda_.now());
   message.place.reset();

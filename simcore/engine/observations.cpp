@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::engine {
 
@@ -40,8 +41,7 @@ void Observations::withdraw(ActorState& actor, const Observe& operation) {
 }
 
 bool Observations::refuse(ActorId id, const ActorState& actor, const std::string& why) {
-  run_.fail("the schedule does not fit the program: operation " + std::to_string(id.value) + ":o" +
-            std::to_string(actor.operations) + why);
+  run_.fail(fmt::format("the schedule does not fit the program: operation {}:o{}{}", id.value, actor.operations, why));
   return false;
 }
 
@@ -59,13 +59,14 @@ bool Observations::begin_forced(ActorId id, ActorState& actor, const Observe& op
       withdraw(actor, operation);
       return true;
     }
-    run_.fail("the schedule does not fit the program: receive " + std::to_string(id.value) + ":r" +
-              std::to_string(receive.id.value) + " cannot be withdrawn, its message is on the way");
+    run_.fail(fmt::format(
+        "the schedule does not fit the program: receive {}:r{} cannot be withdrawn, its message is on the way",
+        id.value, receive.id.value));
     return false;
   }
   actor.awaited = 0;
   for (const std::uint32_t index : forced.completed) {
-    if (index >= operation.requests.size()) return refuse(id, actor, " has no request " + std::to_string(index));
+    if (index >= operation.requests.size()) return refuse(id, actor, fmt::format(" has no request {}", index));
     Request& request = actor.requests.find(operation.requests[index]);
     if (request.is_done) continue;
     request.is_awaited = true;
@@ -152,8 +153,7 @@ bool Observations::begin(ActorId id, ActorState& actor, const Choose& operation)
   const Answer* forced = find_forced(id, actor);
   const std::uint32_t way = forced && !forced->completed.empty() ? forced->completed.front() : 0;
   if (forced) ++run_.used_decisions;
-  if (way >= operation.count)
-    return refuse(id, actor, " has only " + std::to_string(operation.count) + " ways to go on");
+  if (way >= operation.count) return refuse(id, actor, fmt::format(" has only {} ways to go on", operation.count));
   actors_.note_interaction(actor);
   answers_.say_way(way);
   return true;

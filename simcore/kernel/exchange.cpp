@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "simcore/kernel/kernel.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::sim::kernel {
 namespace {
@@ -55,7 +56,7 @@ void Exchange::enqueue(PutGetQueue& place, ActivityRecord& activity) {
 
 Reference<ActivityRecord> Exchange::put(PutGetQueue& place, Payload payload, double bytes) {
   ActorRecord& self = this_actor_record();
-  if (!(bytes >= 0)) throw BadUse("a message of " + std::to_string(bytes) + " bytes");
+  if (!(bytes >= 0)) throw BadUse(fmt::format("a message of {:f} bytes", bytes));
   kernel_.before({place.takes_time ? Touched::mailbox : Touched::queue, place.id});
   const bool is_matched = place.holds_gets && !place.unmatched.empty();
   Reference<ActivityRecord> activity(is_matched ? take_unmatched(place) : make_message(place));

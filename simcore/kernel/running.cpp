@@ -7,6 +7,7 @@
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/put_get_queue.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::sim::kernel {
 
@@ -112,8 +113,7 @@ std::string Kernel::describe(const ActorRecord& actor) const {
     case Waiting::activity:
       return actor.parked ? suspended
                           : describe_activity(*static_cast<const ActivityRecord*>(actor.object), actor, *this);
-    case Waiting::set:
-      return "one of " + std::to_string(static_cast<const SetRecord*>(actor.object)->size) + " activities";
+    case Waiting::set: return fmt::format("one of {} activities", static_cast<const SetRecord*>(actor.object)->size);
     case Waiting::mutex: {
       const auto* owner = static_cast<const Mutex*>(actor.object)->owner().record();
       if (owner == nullptr) return "a mutex";

@@ -8,6 +8,7 @@
 
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 #include "simcore/support/sanitizer.hpp"
 
 namespace rehearse::sim::kernel {
@@ -91,8 +92,9 @@ void Scheduler::check_stack(ActorRecord& self) {
   if (!StackSlabs::is_overflown(self.fiber.stack, here) || self.overflown) return;
   withdraw(self);
   self.overflown = true;
-  const std::string text = "the stack of actor '" + self.name + "' is too small: it has " +
-                           std::to_string(self.stack_bytes) + " bytes; ActorOptions::stack_bytes gives it more";
+  const std::string text =
+      fmt::format("the stack of actor '{}' is too small: it has {} bytes; ActorOptions::stack_bytes gives it more",
+                  self.name, self.stack_bytes);
   if (StackSlabs::is_lost(self.fiber.stack, here)) internal_error(__FILE__, __LINE__, "stack", text.c_str());
   throw BadUse(text);
 }

@@ -9,6 +9,7 @@
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/put_get_queue.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::sim::kernel {
 namespace {
@@ -16,8 +17,8 @@ namespace {
 std::string text_of(Footprint footprint) {
   static constexpr const char* names[] = {"mailbox", "queue",     "activity", "mutex", "semaphore",
                                           "barrier", "condition", "variable", "actor", "resource"};
-  const std::string name = names[static_cast<std::size_t>(footprint.what)];
-  return footprint.object == 0 ? "some " + name : name + " " + std::to_string(footprint.object);
+  const char* const name = names[static_cast<std::size_t>(footprint.what)];
+  return footprint.object == 0 ? fmt::format("some {}", name) : fmt::format("{} {}", name, footprint.object);
 }
 
 // Distinguishes the other events of an actor or an activity by their kind.

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse {
 
 namespace {
@@ -135,7 +137,7 @@ Result<ModelOptions> complete(ModelOptions options, const PlatformSettings& sett
 std::optional<Error> check_range(const char* name, std::optional<double> value, double least, double most,
                                  const char* accepted) {
   if (!value || (*value >= least && *value <= most)) return std::nullopt;
-  return Error{std::string(name) + " " + std::to_string(*value) + " given; accepted: " + accepted};
+  return Error{fmt::format("{} {:f} given; accepted: {}", name, *value, accepted)};
 }
 
 std::optional<Error> check(const ModelOptions& options) {

@@ -6,6 +6,7 @@
 //         of SimGrid's documentation, so that its users find their dates again.
 #include "simcore/platform/builder_state.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse {
 
@@ -43,8 +44,7 @@ bool PlatformBuilder::State::claim_point(const std::string& name, std::size_t ho
   if (name.empty()) refuse("a host, router or zone needs a name that is not empty");
   const auto names = [this](std::uint32_t point) { return name_of(point); };
   if (point_names.find(name, names)) refuse("'" + name + "' is already the name of a host, router or zone");
-  if (tables->hosts.size() + hosts > limits.hosts_max)
-    refuse("more than " + std::to_string(limits.hosts_max) + " hosts");
+  if (tables->hosts.size() + hosts > limits.hosts_max) refuse(fmt::format("more than {} hosts", limits.hosts_max));
   constexpr std::size_t points_max = std::size_t{1} << 28;
   if (routers.size() + zones.size() + tables->hosts.size() > points_max)
     refuse("more hosts, routers and zones than are accepted");
@@ -82,8 +82,7 @@ bool PlatformBuilder::State::check_speeds(const std::string& host, const std::ve
   if (greatest <= 0) refuse("a host needs a speed greater than 0");
   if (cores == 0) refuse("a host needs at least one core");
   if (!mistake && initial >= speeds.size())
-    refuse("pstate " + std::to_string(initial) + " is not one of the " + std::to_string(speeds.size()) +
-           " speeds, which are counted from 0");
+    refuse(fmt::format("pstate {} is not one of the {} speeds, which are counted from 0", initial, speeds.size()));
   return !mistake;
 }
 
@@ -93,8 +92,7 @@ bool PlatformBuilder::State::has_link(const std::string& name) const {
 }
 
 bool PlatformBuilder::State::can_append_links(std::size_t count) {
-  if (tables->links.size() + count > limits.links_max)
-    refuse("more than " + std::to_string(limits.links_max) + " links");
+  if (tables->links.size() + count > limits.links_max) refuse(fmt::format("more than {} links", limits.links_max));
   return !mistake;
 }
 
@@ -132,7 +130,7 @@ PlatformBuilder::~PlatformBuilder() = default;
 PointId PlatformBuilder::add_zone(PointId parent, const std::string& name, ZoneRouting routing) {
   State& s = *state_;
   if (s.claim_point(name) && s.tree->depth_of_zone(parent) >= s.limits.depth_max)
-    s.refuse("more than " + std::to_string(s.limits.depth_max) + " zones inside each other");
+    s.refuse(fmt::format("more than {} zones inside each other", s.limits.depth_max));
   if (s.mistake) return {};
   const auto index = static_cast<std::uint32_t>(s.zones.size());
   const std::uint32_t parent_index = s.tree->index(parent);

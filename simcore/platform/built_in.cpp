@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "simcore/platform/limited_product.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::platform {
 
@@ -92,10 +93,9 @@ Result<Platform> make_fat_tree_platform(std::string_view name, std::string_view 
   } else if (lists.size() == 4 && lists[0].size() == 1 && !lists[1].empty() && lists[0][0] == lists[1].size()) {
     tree = {lists[1], lists[2], lists[3]};
   } else {
-    return Error{"platform '" + std::string(name.substr(0, 80)) +
-                 "': accepted: fat-tree:HOSTS with a number from 1 to " + std::to_string(hosts_max) +
-                 ", or fat-tree:LEVELS;DOWN,...;UP,...;CABLES,... such "
-                 "as fat-tree:2;4,4;1,2;1,2"};
+    return Error{fmt::format("platform '{}': accepted: fat-tree:HOSTS with a number from 1 to {}, or "
+                             "fat-tree:LEVELS;DOWN,...;UP,...;CABLES,... such as fat-tree:2;4,4;1,2;1,2",
+                             name.substr(0, 80), hosts_max)};
   }
   ClusterDescription cluster = cluster_of(product(tree.down), cable_seconds);
   cluster.topology = std::move(tree);
@@ -131,8 +131,8 @@ Result<Platform> make_dragonfly_platform(std::string_view name, std::string_view
 Result<Platform> make_flat_platform(std::string_view name, std::string_view digits, bool has_backbone) {
   const std::vector<std::uint32_t> hosts = numbers_of(digits, ';');
   if (hosts.size() != 1 || hosts[0] > hosts_max)
-    return Error{"platform '" + std::string(name.substr(0, 80)) + "': '" + std::string(digits.substr(0, 60)) +
-                 "' is not a number of hosts from 1 to " + std::to_string(hosts_max)};
+    return Error{fmt::format("platform '{}': '{}' is not a number of hosts from 1 to {}", name.substr(0, 80),
+                             digits.substr(0, 60), hosts_max)};
   ClusterDescription cluster = cluster_of(hosts[0], 5e-6);
   if (has_backbone) cluster.backbone = {"", 12.5e9, 1e-6, LinkPolicy::fatpipe};
   return build(name, cluster);

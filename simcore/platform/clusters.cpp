@@ -7,6 +7,7 @@
 //         later one puts its own name in front.
 #include "simcore/platform/builder_state.hpp"
 #include "simcore/platform/topology.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse {
 
@@ -19,7 +20,7 @@ LinkDescription cable_of(const ClusterDescription& cluster) {
 }
 
 std::string leaf_name(const ClusterDescription& cluster, std::uint32_t number) {
-  return cluster.prefix + std::to_string(number) + cluster.suffix;
+  return fmt::format("{}{}{}", cluster.prefix, number, cluster.suffix);
 }
 
 ZoneRouting kind_of(const ClusterDescription& cluster) {
@@ -66,7 +67,7 @@ bool ClusterWork::check() {
   if (!cluster_.make_leaf)
     (void)s_.check_speeds(cluster_.name, cluster_.speeds, cluster_.cores, cluster_.initial_pstate);
   if (s_.tables->hosts.size() + cluster_.numbers.size() > s_.limits.hosts_max)
-    s_.refuse("more than " + std::to_string(s_.limits.hosts_max) + " hosts");
+    s_.refuse(fmt::format("more than {} hosts", s_.limits.hosts_max));
   return !s_.mistake;
 }
 
@@ -76,8 +77,8 @@ void ClusterWork::add_leaves(PointId zone) {
     const ClusterLeaf leaf = cluster_.make_leaf(builder_, zone, cluster_.numbers[i]);
     if (s_.mistake) return;
     if (s_.tree->zone_of(leaf.point) != zone || s_.tree->local(leaf.point) != i)
-      return s_.refuse("leaf " + std::to_string(i) + " of cluster '" + cluster_.name +
-                       "' is not the one point that was added to its zone");
+      return s_.refuse(
+          fmt::format("leaf {} of cluster '{}' is not the one point that was added to its zone", i, cluster_.name));
     const auto gateway = s_.gateway(leaf.point, leaf.gateway);
     gateways_.push_back(gateway.value_or(PointId{}));
   }
@@ -126,7 +127,7 @@ void ClusterWork::add_flat_links(PointId zone) {
   s_.tables->link_names.reserve(s_.tables->links.size() + count + 1,
                                 [this](std::uint32_t i) -> std::string_view { return s_.tables->links[i].name; });
   for (const std::uint32_t number : cluster_.numbers) {
-    const std::string name = cluster_.name + "_link_" + std::to_string(number);
+    const std::string name = fmt::format("{}_link_{}", cluster_.name, number);
     if (!is_new(name)) return;
     if (layout.has_loopback) s_.append_link(name + "_loopback", *cluster_.loopback);
     if (layout.has_limiter) s_.append_link(name + "_limiter", *cluster_.limiter);
@@ -150,7 +151,7 @@ void ClusterWork::add_topology_links(PointId zone, std::unique_ptr<platform::Top
   const auto add_each = [&](std::uint32_t count, const char* ending, const LinkDescription& like) {
     const LinkId first{static_cast<std::uint32_t>(s_.tables->links.size())};
     for (std::uint32_t i = 0; i < count; ++i) {
-      const std::string name = cluster_.name + "_link_" + std::to_string(topology->label(i)) + ending;
+      const std::string name = fmt::format("{}_link_{}{}", cluster_.name, topology->label(i), ending);
       if (is_new(name)) s_.append_link(name, like);
     }
     return first;
@@ -191,8 +192,8 @@ PointId PlatformBuilder::add_cluster(PointId parent, const ClusterDescription& c
   };
   std::visit(make, cluster.topology);
   if (topology && topology->leaf_count() != cluster.numbers.size())
-    s.refuse("the topology has " + std::to_string(topology->leaf_count()) + " leaves, but the cluster " +
-             std::to_string(cluster.numbers.size()) + " hosts");
+    s.refuse(fmt::format("the topology has {} leaves, but the cluster {} hosts", topology->leaf_count(),
+                         cluster.numbers.size()));
   if (s.mistake) return {};
   const PointId zone = add_zone(parent, cluster.name, kind_of(cluster));
   if (s.mistake) return {};

@@ -15,6 +15,7 @@
 
 #include "simcore/platform/limited_product.hpp"
 #include "simcore/platform/topology.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::platform {
 
@@ -57,28 +58,26 @@ class DragonflyTopology final : public Topology {
   bool needs_loopback() const override { return false; }
 
   Cable cable(std::uint32_t number, const std::string&) const override {
-    const std::string ending = "_" + std::to_string(number);
-    const auto text = [](std::uint64_t value) { return std::to_string(value); };
     if (number < first_green_)
-      return {"local_link_from_router_" + text(number / d_.nodes) + "_to_node_" + text(number % d_.nodes) + ending};
+      return {fmt::format("local_link_from_router_{}_to_node_{}_{}", number / d_.nodes, number % d_.nodes, number)};
     if (number < first_black_) {
       const std::uint64_t index = number - first_green_;
       const auto [a, b] = pair_at(d_.blades, index % pairs(d_.blades));
-      return {"green_link_in_chassis_" + text(index / pairs(d_.blades) % d_.chassis) + "_between_routers_" + text(a) +
-                  "_and_" + text(b) + ending,
+      return {fmt::format("green_link_in_chassis_{}_between_routers_{}_and_{}_{}",
+                          index / pairs(d_.blades) % d_.chassis, a, b, number),
               static_cast<double>(d_.green)};
     }
     if (number < first_blue_) {
       const std::uint64_t index = number - first_black_;
       const std::uint64_t in_group = pairs(d_.chassis) * d_.blades;
       const auto [a, b] = pair_at(d_.chassis, index % in_group / d_.blades);
-      return {"black_link_in_group_" + text(index / in_group) + "_between_chassis_" + text(a) + "_and_" + text(b) +
-                  "_blade_" + text(index % d_.blades) + ending,
+      return {fmt::format("black_link_in_group_{}_between_chassis_{}_and_{}_blade_{}_{}", index / in_group, a, b,
+                          index % d_.blades, number),
               static_cast<double>(d_.black)};
     }
     const auto [a, b] = pair_at(d_.groups, number - first_blue_);
-    return {"blue_link_between_group_" + text(a) + "_and_" + text(b) + "_routers_" + text(number_of(gate(a, b))) +
-                "_and_" + text(number_of(gate(b, a))) + ending,
+    return {fmt::format("blue_link_between_group_{}_and_{}_routers_{}_and_{}_{}", a, b, number_of(gate(a, b)),
+                        number_of(gate(b, a)), number),
             static_cast<double>(d_.blue)};
   }
 

@@ -12,6 +12,7 @@
 //          providing non-blocking traffic for shift permutations on real life fat trees", 2010.
 #include "simcore/platform/limited_product.hpp"
 #include "simcore/platform/topology.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::platform {
 
@@ -45,8 +46,7 @@ class FatTreeTopology final : public Topology {
     const std::uint64_t lower = (number - first_cable_[l]) / cables_up(l);
     const std::uint64_t b = (number - first_cable_[l]) % cables_up(l) / tree_.ports[l];
     const std::uint64_t upper = parent(l, lower, b);
-    return {"link_from_" + std::to_string(label(node(l, lower))) + "_" + std::to_string(label(node(l + 1, upper))) +
-            "_" + std::to_string(number)};
+    return {fmt::format("link_from_{}_{}_{}", label(node(l, lower)), label(node(l + 1, upper)), number)};
   }
 
   void route(std::uint32_t from, std::uint32_t to, RouteSink& sink) const override {

@@ -4,6 +4,7 @@
 #include "simcore/platform/topology.hpp"
 
 #include "simcore/platform/limited_product.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::platform {
 
@@ -58,12 +59,12 @@ class TopologyRoutes final : public LocalRoutes {
 Result<std::unique_ptr<Topology>> limited(std::unique_ptr<Topology> topology, const PlatformLimits& limits) {
   const std::uint64_t leaves = topology->leaf_count(), cables = topology->cable_count();
   if (leaves > limits.hosts_max)
-    return Error{"the topology has " + number_or_more(leaves) + " leaves; accepted: up to " +
-                 std::to_string(limits.hosts_max)};
+    return Error{
+        fmt::format("the topology has {} leaves; accepted: up to {}", number_or_more(leaves), limits.hosts_max)};
   const std::uint64_t nodes = topology->switch_count();
   if (cables > limits.links_max || nodes > limits.links_max)
-    return Error{"the topology has " + number_or_more(cables) + " cables and " + number_or_more(nodes) +
-                 " switches; accepted: up to " + std::to_string(limits.links_max) + " of each"};
+    return Error{fmt::format("the topology has {} cables and {} switches; accepted: up to {} of each",
+                             number_or_more(cables), number_or_more(nodes), limits.links_max)};
   return topology;
 }
 

@@ -7,6 +7,7 @@
 //          size 2 use one cable in both directions.
 #include "simcore/platform/limited_product.hpp"
 #include "simcore/platform/topology.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::platform {
 
@@ -30,7 +31,7 @@ class TorusTopology final : public Topology {
     const std::uint32_t size = sizes_[number % dimensions];
     const std::uint32_t at = node / stride % size;
     const std::uint32_t next = node + (at + 1 == size ? 0 : at + 1) * stride - at * stride;
-    return {cluster + "_link_from_" + std::to_string(node) + "_to_" + std::to_string(next)};
+    return {fmt::format("{}_link_from_{}_to_{}", cluster, node, next)};
   }
 
   void route(std::uint32_t from, std::uint32_t to, RouteSink& sink) const override {

@@ -10,6 +10,7 @@
 
 #include "simcore/platform/built_in.hpp"
 #include "simcore/platform/units.hpp"
+#include "simcore/support/format.hpp"
 #include "simcore/support/read_file.hpp"
 
 namespace rehearse::platform {
@@ -49,7 +50,7 @@ void XmlDocument::parse() {
       tree_.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
   if (!result)
     mistake_ =
-        Error{file_ + ":" + std::to_string(line_of(result.offset)) + ": not well-formed XML: " + result.description()};
+        Error{fmt::format("{}:{}: not well-formed XML: {}", file_, line_of(result.offset), result.description())};
 }
 
 int XmlDocument::line_of(std::ptrdiff_t offset) const {
@@ -63,7 +64,7 @@ int XmlDocument::line_of(std::ptrdiff_t offset) const {
 
 void XmlDocument::refuse(pugi::xml_node where, const std::string& what) {
   if (mistake_) return;
-  mistake_ = Error{file_ + ":" + std::to_string(line_of(where.offset_debug())) + ": " + what};
+  mistake_ = Error{fmt::format("{}:{}: {}", file_, line_of(where.offset_debug()), what)};
 }
 
 std::vector<Element> Element::children() const {

@@ -6,6 +6,7 @@
 
 #include "simcore/platform/units.hpp"
 #include "simcore/platform/xml_loader.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::platform {
 
@@ -64,7 +65,7 @@ std::vector<std::uint32_t> read_radical(const Element& element, std::size_t numb
       return {};
     }
     if (std::uint64_t{*last} - *first + 1 + numbers.size() > numbers_max) {
-      element.refuse("radical '" + text.substr(0, 60) + "' has more than " + std::to_string(numbers_max) + " numbers");
+      element.refuse(fmt::format("radical '{}' has more than {} numbers", text.substr(0, 60), numbers_max));
       return {};
     }
     for (std::uint64_t i = *first; i <= *last; ++i) numbers.push_back(static_cast<std::uint32_t>(i));

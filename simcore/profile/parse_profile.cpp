@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "simcore/profile.hpp"
+#include "simcore/support/format.hpp"
 #include "simcore/support/read_file.hpp"
 
 namespace rehearse {
@@ -53,7 +54,7 @@ class Reader {
   Result<Profile> deterministic(double periodicity);
   Result<Profile> stochastic(double periodicity);
   void refuse(const std::string& what) {
-    if (!mistake_) mistake_ = Error{file_ + ":" + std::to_string(line_) + ": " + what};
+    if (!mistake_) mistake_ = Error{fmt::format("{}:{}: {}", file_, line_, what)};
   }
 
   const std::string& file_;
@@ -188,7 +189,7 @@ Result<Profile> Reader::deterministic(double periodicity) {
   if (loop_after_) period_ = last_date_ + *loop_after_;
   if (points_.empty()) refuse("a profile needs at least one line DATE VALUE with a value >= 0");
   if (period_ && *period_ < last_date_)
-    refuse("the period is shorter than the last date, " + std::to_string(last_date_));
+    refuse(fmt::format("the period is shorter than the last date, {:f}", last_date_));
   if (period_ && *period_ < period_min) refuse("a profile that repeats needs a period of at least 1 ns");
   if (mistake_) return *mistake_;
   return Profile(std::move(points_), period_.value_or(0));

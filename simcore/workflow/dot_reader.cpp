@@ -12,6 +12,7 @@
 #include <map>
 #include <sstream>
 
+#include "simcore/support/format.hpp"
 #include "simcore/workflow/task_graph.hpp"
 
 namespace rehearse::sim {
@@ -66,7 +67,7 @@ class Lexer {
       if (text_[at_] == '\n') ++line_;
       result += text_[at_];
     }
-    if (at_ >= text_.size()) throw DotMistake{std::to_string(line_) + ": a string without its closing quote"};
+    if (at_ >= text_.size()) throw DotMistake{fmt::format("{}: a string without its closing quote", line_)};
     ++at_;
     return result;
   }
@@ -121,7 +122,7 @@ class DotReader {
     std::string place;
   };
 
-  [[noreturn]] void fail(const std::string& text) const { throw DotMistake{std::to_string(token_.line) + ": " + text}; }
+  [[noreturn]] void fail(const std::string& text) const { throw DotMistake{fmt::format("{}: {}", token_.line, text)}; }
   void take() { token_ = lexer_.next(); }
   bool is_mark(const char* text) const { return token_.kind == Token::Kind::mark && token_.text == text; }
   bool is_word(const char* text) const { return token_.kind == Token::Kind::word && token_.text == text; }
@@ -135,7 +136,7 @@ class DotReader {
     take();
     return text;
   }
-  std::string place() const { return file_ + ":" + std::to_string(token_.line); }
+  std::string place() const { return fmt::format("{}:{}", file_, token_.line); }
 
   void statement() {
     if (is_mark("{") || is_word("subgraph")) fail("subgraphs are not supported");

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "simcore/support/format.hpp"
 #include "simcore/workflow/task_graph.hpp"
 
 namespace rehearse::sim {
@@ -23,7 +24,7 @@ struct JsonMistake {
 std::string name_of(const json& task, std::size_t index) {
   const auto name = task.find("name");
   if (name == task.end() || !name->is_string())
-    throw JsonMistake{"workflow.tasks[" + std::to_string(index) + "]: 'name' with a string is expected"};
+    throw JsonMistake{fmt::format("workflow.tasks[{}]: 'name' with a string is expected", index)};
   return name->get<std::string>();
 }
 

@@ -13,6 +13,7 @@
 
 #include "simcore/platform/generator/graph.hpp"
 #include "simcore/platform/limited_product.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse {
 
@@ -54,8 +55,7 @@ class Writer {
 
   void host(const std::string& name) {
     const std::string speed = text_of(draw(options_.speed));
-    line("<host id=\"" + name + "\" speed=\"" + speed + "f\" core=\"" + std::to_string(draw_count(options_.cores)) +
-         "\"/>");
+    line(fmt::format(R"(<host id="{}" speed="{}f" core="{}"/>)", name, speed, draw_count(options_.cores)));
   }
   void router(const std::string& name) { line("<router id=\"" + name + "\"/>"); }
   void link(const std::string& name, double length) {
@@ -70,9 +70,9 @@ class Writer {
     const std::uint64_t cores = draw_count(options_.cores);
     const std::string bandwidth = text_of(draw(options_.bandwidth));
     const std::string latency = text_of(draw(options_.latency));
-    line("<cluster id=\"" + name + "\" prefix=\"" + name + "-\" suffix=\"\" radical=\"0-" + std::to_string(hosts - 1) +
-         "\" speed=\"" + speed + "f\" core=\"" + std::to_string(cores) + "\" bw=\"" + bandwidth + "Bps\" lat=\"" +
-         latency + "s\" router_id=\"" + name + "_router\"/>");
+    line(fmt::format(R"(<cluster id="{0}" prefix="{0}-" suffix="" radical="0-{1}" speed="{2}f" core="{3}" )"
+                     R"(bw="{4}Bps" lat="{5}s" router_id="{0}_router"/>)",
+                     name, hosts - 1, speed, cores, bandwidth, latency));
   }
   void route(const std::string& tag, const std::string& ends, const std::string& link) {
     line("<" + tag + " " + ends + "><link_ctn id=\"" + link + "\" direction=\"UP\"/></" + tag + ">");
@@ -100,8 +100,8 @@ Role promote(const std::vector<Promoter>& promoters, std::uint32_t degree, Split
   return Role::router;
 }
 
-std::string node_name(std::uint32_t node) { return "node-" + std::to_string(node); }
-std::string zone_name(std::uint32_t node) { return "zone-" + std::to_string(node); }
+std::string node_name(std::uint32_t node) { return fmt::format("node-{}", node); }
+std::string zone_name(std::uint32_t node) { return fmt::format("zone-{}", node); }
 
 void write_node_zone(Writer& writer, std::uint32_t node, Role role, const GeneratorOptions& options) {
   if (role == Role::cluster) return writer.cluster(node_name(node), writer.draw_count(options.cluster_hosts));
@@ -118,9 +118,7 @@ void write_edges(Writer& writer, const Graph& graph, const std::vector<Role>& ro
   const auto gateway = [&](std::uint32_t node) {
     return node_name(node) + (roles[node] == Role::cluster ? "_router" : "");
   };
-  const auto name = [](const Graph::Edge& edge) {
-    return "link-" + std::to_string(edge.from) + "-" + std::to_string(edge.to);
-  };
+  const auto name = [](const Graph::Edge& edge) { return fmt::format("link-{}-{}", edge.from, edge.to); };
   for (const Graph::Edge& edge : graph.edges) writer.link(name(edge), edge.length);
   for (const Graph::Edge& edge : graph.edges) {
     if (has_zones)
@@ -144,9 +142,9 @@ Result<std::string> generate_graph(const GeneratorOptions& options) {
     has_clusters = has_clusters || role == Role::cluster;
   }
   if (!has_hosts)
-    return Error{"none of the " + std::to_string(options.nodes) +
-                 " nodes became a host or cluster; other degrees, probabilities or seeds would "
-                 "give some"};
+    return Error{fmt::format(
+        "none of the {} nodes became a host or cluster; other degrees, probabilities or seeds would give some",
+        options.nodes)};
   Writer writer(options, random);
   writer.open(std::string("<zone id=\"world\" routing=\"") +
               (options.nodes <= floyd_nodes_max ? "Floyd" : "DijkstraCache") + "\">");
@@ -173,7 +171,7 @@ std::string write_part(Writer& writer, const std::vector<std::uint32_t>& sizes, 
   writer.router(hub + "_router");
   writer.close("zone");
   std::vector<std::string> gateways;
-  const auto part = [&](std::uint32_t i) { return name + "." + std::to_string(i); };
+  const auto part = [&](std::uint32_t i) { return fmt::format("{}.{}", name, i); };
   for (std::uint32_t i = 0; i < sizes[level]; ++i) gateways.push_back(write_part(writer, sizes, level + 1, part(i)));
   for (std::uint32_t i = 0; i < sizes[level]; ++i) writer.link("link-" + part(i), 1);
   for (std::uint32_t i = 0; i < sizes[level]; ++i)
@@ -189,8 +187,8 @@ Result<std::string> generate_clusters(const GeneratorOptions& options) {
   std::uint64_t hosts = 1;
   for (const std::uint32_t size : options.sizes) hosts = platform::limited_product(hosts, size);
   if (options.sizes.empty() || options.sizes.size() > 8 || hosts == 0 || hosts > hosts_max)
-    return Error{"sizes: accepted: 1 to 8 numbers greater than 0 whose product is at most " +
-                 std::to_string(hosts_max) + " hosts"};
+    return Error{
+        fmt::format("sizes: accepted: 1 to 8 numbers greater than 0 whose product is at most {} hosts", hosts_max)};
   SplitMix random(options.seed);
   Writer writer(options, random);
   write_part(writer, options.sizes, 0, "part");
@@ -200,15 +198,14 @@ Result<std::string> generate_clusters(const GeneratorOptions& options) {
 std::optional<Error> mistake_in(const GeneratorOptions& o) {
   const std::uint32_t nodes_max = o.kind == Kind::clique ? 2'000 : o.kind == Kind::waxman ? 10'000 : 100'000;
   if (o.nodes == 0 || o.nodes > nodes_max)
-    return Error{"nodes: accepted: 1 to " + std::to_string(nodes_max) + " for this kind"};
+    return Error{fmt::format("nodes: accepted: 1 to {} for this kind", nodes_max)};
   if (!(o.alpha > 0 && o.alpha <= 1)) return Error{"alpha: accepted: above 0, up to 1"};
   if (!(o.beta > 0 && o.beta <= 100)) return Error{"beta: accepted: above 0, up to 100"};
   if (o.edges == 0 || o.edges > 1000) return Error{"edges: accepted: 1 to 1000"};
   if (o.cores.low < 1) return Error{"cores: accepted: from 1 on"};
   if (o.cluster_hosts.low < 1 || o.cluster_hosts.high * o.nodes > hosts_max)
-    return Error{"hosts of clusters: accepted: from 1 on, and together with the number of nodes up "
-                 "to " +
-                 std::to_string(hosts_max) + " hosts"};
+    return Error{fmt::format(
+        "hosts of clusters: accepted: from 1 on, and together with the number of nodes up to {} hosts", hosts_max)};
   if (o.speed.low <= 0) return Error{"speed: accepted: greater than 0"};
   if (o.bandwidth.low <= 0) return Error{"bandwidth: accepted: greater than 0"};
   return std::nullopt;
