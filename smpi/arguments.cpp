@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "simcore/support/format.hpp"
 #include "smpi/buffer_room.hpp"
 #include "smpi/buffer_type.hpp"
 #include "smpi/datatype/table.hpp"
@@ -20,7 +21,7 @@
 namespace rehearse::smpi {
 namespace {
 
-std::string about(std::string_view name, long long value) { return std::string(name) + " is " + std::to_string(value); }
+std::string about(std::string_view name, long long value) { return fmt::format("{} is {}", name, value); }
 
 // The constants that stand where a rank could.
 std::string_view name_of_rank(int value) {
@@ -39,8 +40,8 @@ std::string about_rank(std::string_view role, int value) {
 }
 
 std::string rank_text(std::string_view role, int rank, const Communicator& communicator) {
-  return about_rank(role, rank) + ", but the ranks of " + communicator.description() + " are 0 to " +
-         std::to_string(communicator.peers() - 1);
+  return fmt::format("{}, but the ranks of {} are 0 to {}", about_rank(role, rank), communicator.description(),
+                     communicator.peers() - 1);
 }
 
 }  // namespace
@@ -94,7 +95,7 @@ void Arguments::raise_count(MPI_Count value, std::string_view name) {
 Arguments& Arguments::counts(Integers values, int n, std::string_view name) {
   if (n > 0) pointer(values.address(), name);
   for (int i = 0; !failed() && i < n; ++i)
-    if (values[i] < 0) count(values[i], std::string(name) + "[" + std::to_string(i) + "]");
+    if (values[i] < 0) count(values[i], fmt::format("{}[{}]", name, i));
   return *this;
 }
 
@@ -111,15 +112,15 @@ Arguments& Arguments::root(int rank) {
 
 Arguments& Arguments::leader(int rank) {
   if (failed() || (rank >= 0 && rank < communicator()->size())) return *this;
-  raise(MPI_ERR_RANK, about_rank("the leader", rank) + ", but the ranks of " + communicator()->description() +
-                          " are 0 to " + std::to_string(communicator()->size() - 1));
+  raise(MPI_ERR_RANK, fmt::format("{}, but the ranks of {} are 0 to {}", about_rank("the leader", rank),
+                                  communicator()->description(), communicator()->size() - 1));
   return *this;
 }
 
 void Arguments::raise_tag(int tag) {
   if (!failed())
-    raise(MPI_ERR_TAG, about("the tag", tag) + (tag == MPI_ANY_TAG ? " (MPI_ANY_TAG)" : "") + ", but tags are 0 to " +
-                           std::to_string(std::numeric_limits<int>::max()));
+    raise(MPI_ERR_TAG, fmt::format("the tag is {}{}, but tags are 0 to {}", tag,
+                                   tag == MPI_ANY_TAG ? " (MPI_ANY_TAG)" : "", std::numeric_limits<int>::max()));
 }
 
 void Arguments::raise_pointer(std::string_view name) {
@@ -130,8 +131,8 @@ void Arguments::raise_buffer(const void* address, MPI_Count count, std::string_v
   if (address == MPI_IN_PLACE) {
     raise(MPI_ERR_BUFFER, std::string(name) + " is MPI_IN_PLACE, which is not allowed here");
   } else {
-    raise(MPI_ERR_BUFFER, std::string(name) + " is a null pointer, but " + std::to_string(count) +
-                              (count == 1 ? " element is to be moved" : " elements are to be moved"));
+    raise(MPI_ERR_BUFFER, fmt::format("{} is a null pointer, but {} {} to be moved", name, count,
+                                      count == 1 ? "element is" : "elements are"));
   }
 }
 

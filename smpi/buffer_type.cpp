@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "simcore/support/format.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/known_memory.hpp"
 #include "smpi/per_rank.hpp"
@@ -178,10 +179,11 @@ std::optional<ProgramVariables::BufferKey> key_of(const PlacedVariable& variable
 std::string text_of(const Difference& difference, std::string_view buffer, const std::string& there) {
   // At MPI_BOTTOM it would be an address.
   std::string where;
-  if (difference.at != 0 && !difference.from_bottom) where = "byte " + std::to_string(difference.at) + " of ";
+  if (difference.at != 0 && !difference.from_bottom) where = fmt::format("byte {} of ", difference.at);
   const std::string what = (difference.begins_there ? "" : "the middle of ") + difference.scalar->name;
-  return where + std::string(buffer) + " is passed as " + difference.basic->name + ", but " + there + " has " + what +
-         " there" + (difference.path.empty() ? "" : " (member " + difference.path + ")");
+  const std::string member = difference.path.empty() ? "" : fmt::format(" (member {})", difference.path);
+  return fmt::format("{}{} is passed as {}, but {} has {} there{}", where, buffer, difference.basic->name, there, what,
+                     member);
 }
 
 void report_once(const Difference& difference, std::string_view buffer, const std::string& there) {

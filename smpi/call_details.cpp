@@ -9,6 +9,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/signature_number.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi/api.hpp"
 #include "smpi/abi/call_scope.hpp"
 #include "smpi/communicator/communicator.hpp"
@@ -71,7 +72,7 @@ struct List {
 std::string spelled(const List& list, std::int64_t length, bool are_flags) {
   std::string text;
   for (std::int64_t i = 0; i < length; ++i)
-    text += (i == 0 ? "" : ", ") + std::to_string(are_flags ? std::int64_t{list[i] != 0} : list[i]);
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", are_flags ? std::int64_t{list[i] != 0} : list[i]);
   return "{" + text + "}";
 }
 
@@ -146,7 +147,7 @@ const char* name_of_element(std::uint32_t element) {
 std::string run_text(std::uint64_t length, std::uint32_t element) {
   const char* name = name_of_element(element);
   if (name == nullptr) return "";
-  return length == SignatureNumber::longest_uniform ? name : std::to_string(length) + " " + name;
+  return length == SignatureNumber::longest_uniform ? name : fmt::format("{} {}", length, name);
 }
 
 std::string elements_text(SignatureNumber number) {

@@ -5,6 +5,7 @@
 #include "smpi/abi/handle_names.hpp"
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/op/op.hpp"
@@ -23,7 +24,7 @@ std::string peer_text(const Request& request) {
   const int peer = request.transfer.peer;
   if (peer == MPI_ANY_SOURCE) return "any rank";
   if (peer == MPI_PROC_NULL) return "MPI_PROC_NULL";
-  return "rank " + std::to_string(peer);
+  return fmt::format("rank {}", peer);
 }
 
 std::string name_of_request(const Request& request) {

@@ -3,6 +3,7 @@
 // See thread_level.hpp.
 #include "smpi/thread_level.hpp"
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi/api.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
@@ -25,8 +26,8 @@ std::string want_of_thread_level(const std::string& how) {
   const Library* mpi = find_per_rank<Library>();
   if (asked == nullptr || asked->missing == 0 || mpi == nullptr || mpi->next_request > 0) return "";
   const ConstantInfo* level = find_constant(Kind::thread_level, asked->missing);
-  return (level != nullptr ? std::string(level->name) : std::to_string(asked->missing)) +
-         " (the program gives up without it: " + how + ")";
+  const std::string name = level != nullptr ? std::string(level->name) : std::to_string(asked->missing);
+  return fmt::format("{} (the program gives up without it: {})", name, how);
 }
 
 }  // namespace rehearse::smpi

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "simcore/support/format.hpp"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/environment/session.hpp"
@@ -69,7 +70,7 @@ std::string predefined_text(Kind wanted, std::int64_t value, const std::string& 
   for (const Kind kind : handle_kinds)
     if (const ConstantInfo* other = find_constant(kind, value); other != nullptr && value != 0)
       return std::string(other->name) + " was passed as " + role;
-  return std::to_string(value) + ", which is no handle, was passed as " + role;
+  return fmt::format("{}, which is no handle, was passed as {}", value, role);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi.hpp"
 #include "smpi/abi/call_scope.hpp"
 #include "smpi/abi/handle_names.hpp"
@@ -50,7 +51,7 @@ std::string print_bits(Kind kind, std::int64_t value) {
     value &= ~constant.value;
     text += (text.empty() ? "" : " | ") + std::string(constant.name);
   }
-  if (value != 0 || text.empty()) text += (text.empty() ? "" : " | ") + std::to_string(value);
+  if (value != 0 || text.empty()) text += fmt::format("{}{}", text.empty() ? "" : " | ", value);
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/info/info.hpp"
 
@@ -31,8 +32,7 @@ int Abi_get_fortran_info(MPI_Info* info) {
                  {"mpi_real_size", "4"},
                  {"mpi_double_precision_size", "8"}};
   const auto supports = [&](const char* type, std::initializer_list<int> sizes) {
-    for (const int size : sizes)
-      hints.emplace_back("mpi_" + std::string(type) + std::to_string(size) + "_supported", "true");
+    for (const int size : sizes) hints.emplace_back(fmt::format("mpi_{}{}_supported", type, size), "true");
   };
   supports("logical", {1, 2, 4, 8, 16});
   supports("integer", {1, 2, 4, 8, 16});

@@ -8,6 +8,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi/api.hpp"
 
 namespace rehearse::smpi {
@@ -26,8 +27,7 @@ int narrow_count(MPI_Count value, std::uint16_t function) {
   if (value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max()) {
     return static_cast<int>(value);
   }
-  const std::string what = std::string(functions()[function].name) + " with a count of " + std::to_string(value);
-  end_unsupported(what);
+  end_unsupported(fmt::format("{} with a count of {}", functions()[function].name, value));
 }
 
 }  // namespace rehearse::smpi

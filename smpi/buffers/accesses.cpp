@@ -8,6 +8,7 @@
 #include <string>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/report.hpp"
 
@@ -17,11 +18,12 @@ namespace {
 void report(const PendingBuffer& pending, bool stores, const void* place) {
   const LibraryCode not_measured;
   const Frame at = find_source(static_cast<const char*>(place) - 1);
-  const std::string line = at.file.empty() ? "" : " at " + at.file + ":" + std::to_string(at.line);
-  const std::string what = (stores ? "writes" : "reads") + line + (stores ? " to " : " ") +
-                           text_of_buffer(pending.text(), pending.site) +
-                           (pending.is_released() ? ", whose request was freed, and which is not known to be complete"
-                                                  : ", which is not complete");
+  const std::string line = at.file.empty() ? "" : fmt::format(" at {}:{}", at.file, at.line);
+  const std::string what = fmt::format("{}{}{} {}, {}", stores ? "writes" : "reads", line, stores ? " to" : "",
+                                       text_of_buffer(pending.text(), pending.site),
+                                       pending.is_released()
+                                           ? "whose request was freed, and which is not known to be complete"
+                                           : "which is not complete");
   const ReportedPlace here{{"", place}, stores ? "writes here" : "reads here"};
   const std::array others{ReportedPlace{pending.site, "began here, and is not complete"}};
   report_places(stores ? "buffer.written" : "buffer.read", what, here, others);

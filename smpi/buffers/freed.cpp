@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "simcore/support/format.hpp"
 #include "smpi/buffers/unwritten.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/library.hpp"
@@ -36,7 +37,7 @@ struct Giver {
     }
     ProgramPlace here = program_place();
     place.site.return_address = here.address;
-    if (!here.frame.file.empty()) text = " at " + here.frame.file + ":" + std::to_string(here.frame.line);
+    if (!here.frame.file.empty()) text = fmt::format(" at {}:{}", here.frame.file, here.frame.line);
     place.frame = std::move(here.frame);
   }
   const void* address() const {

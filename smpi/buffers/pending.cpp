@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "simcore/support/format.hpp"
 #include "smpi/buffers/accesses.hpp"
 #include "smpi/buffers/content.hpp"
 #include "smpi/creation_site.hpp"
@@ -34,8 +35,8 @@ bool really_meet(PendingBuffer& pending, const BufferUse& use, std::unique_ptr<F
 // "the send buffer (2 MPI_INT, 8 bytes)"
 std::string text_of_use(const BufferUse& use) {
   const Buffer* all = use.blocks.as_one();
-  const std::string elements = all == nullptr ? "" : std::to_string(all->count) + " " + describe(*all->type) + ", ";
-  return std::string("the ") + kind_of(use.written) + " (" + elements + bytes_text(use.blocks.bytes()) + ")";
+  const std::string elements = all == nullptr ? "" : fmt::format("{} {}, ", all->count, describe(*all->type));
+  return fmt::format("the {} ({}{})", kind_of(use.written), elements, bytes_text(use.blocks.bytes()));
 }
 
 void report_overlap(const PendingBuffer& pending, const BufferUse& use) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/buffers/accesses.hpp"
 #include "smpi/buffers/footprint.hpp"
 #include "smpi/buffers/pending.hpp"
@@ -117,16 +118,15 @@ Span words_in(std::span<const std::byte> data) {
 void report_read(const Arrived& arrived, const void* place) {
   const LibraryCode not_measured;
   const Frame here = find_source(static_cast<const char*>(place) - 1);
-  const std::string reader = here.file.empty() ? "" : " at " + here.file + ":" + std::to_string(here.line);
-  const std::string sender = arrived.from.sender ? "rank " + std::to_string(arrived.from.sender->value)
-                                                 : std::string("its sender");
+  const std::string reader = here.file.empty() ? "" : fmt::format(" at {}:{}", here.file, here.line);
+  const std::string sender = arrived.from.sender ? fmt::format("rank {}", arrived.from.sender->value) : "its sender";
   const bool has_site = arrived.from.site.function[0] != '\0';
-  const std::string sent = has_site ? " sent by " + text_of(arrived.from.site) + " and" : "";
+  const std::string sent = has_site ? fmt::format(" sent by {} and", text_of(arrived.from.site)) : "";
   std::vector<ReportedPlace> places{{{"", place}, "reads it"}, {arrived.received, "has received it"}};
   if (has_site) places.push_back({arrived.from.site, "sends it", arrived.from.sender});
   report_at("buffer.uninitialized", Severity::warning,
-            "reads" + reader + " data that " + sender + sent + " never wrote since it was allocated, received by " +
-                text_of(arrived.received),
+            fmt::format("reads{} data that {}{} never wrote since it was allocated, received by {}", reader, sender,
+                        sent, text_of(arrived.received)),
             places);
 }
 
@@ -180,10 +180,10 @@ void check_written(const Blocks& sent, bool combined) {
     if (!combined && std::exchange(per_rank<UnwrittenData>().is_noted, true)) return;
     if (!per_rank<PendingBuffers>().is_news(here.return_address, &mark)) return;
     report("buffer.uninitialized", combined ? Severity::warning : Severity::note,
-           text_of(here) + (combined ? " computes with " : " sends ") + bytes_text(part->end - part->begin) + " of " +
-               amount_text(buffer.count, *buffer.type) + ", from byte " + std::to_string(part->begin) +
-               " on, that were never written since they were allocated" +
-               (combined ? "" : "; this is a warning where the receiver reads them"));
+           fmt::format("{} {} {} of {}, from byte {} on, that were never written since they were allocated{}",
+                       text_of(here), combined ? "computes with" : "sends", bytes_text(part->end - part->begin),
+                       amount_text(buffer.count, *buffer.type), part->begin,
+                       combined ? "" : "; this is a warning where the receiver reads them"));
     return;
   }
 }

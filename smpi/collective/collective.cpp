@@ -12,6 +12,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/signature_number.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/amount.hpp"
@@ -244,9 +245,9 @@ Trouble nothing_to_do(Contributions) { return {}; }
 Trouble count_trouble(int rank, std::uint64_t bytes, const Buffer& expected) {
   const bool is_typed = static_cast<bool>(expected.type);
   return {MPI_ERR_TRUNCATE,
-          "rank " + std::to_string(rank) + " gave " +
-              (is_typed ? amount_text_like(*expected.type, bytes) : bytes_text(bytes)) + ", but " +
-              (is_typed ? amount_text(expected.count, *expected.type) : "nothing") + " is expected from it",
+          fmt::format("rank {} gave {}, but {} is expected from it", rank,
+                      is_typed ? amount_text_like(*expected.type, bytes) : bytes_text(bytes),
+                      is_typed ? amount_text(expected.count, *expected.type) : "nothing"),
           "collective.count"};
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "simcore/support/format.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/report.hpp"
 
@@ -27,8 +28,8 @@ std::string list_text(const std::vector<int>& numbers) {
   const std::size_t shown = std::min(most, numbers.size());
   std::string text = std::to_string(numbers[0]);
   for (std::size_t i = 1; i < shown; ++i)
-    text += (i + 1 == numbers.size() ? " and " : ", ") + std::to_string(numbers[i]);
-  return shown == numbers.size() ? text : text + "... (" + std::to_string(numbers.size()) + " in all)";
+    text += fmt::format("{}{}", i + 1 == numbers.size() ? " and " : ", ", numbers[i]);
+  return shown == numbers.size() ? text : fmt::format("{}... ({} in all)", text, numbers.size());
 }
 
 }  // namespace rehearse::smpi

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "simcore/signature_number.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/report.hpp"
@@ -88,9 +89,9 @@ TypeMismatch type_mismatch(const TakenBlock& taken, const Remark& said) {
   if (buffer.bytes() == 0) return {};  // nothing is of any type; counts are compared when the data is there
   const std::uint64_t given = type_said(said, taken.communicator.rank()), wanted = buffer.signature();
   if (given == 0 || wanted == 0 || given == wanted || given == element_type(buffer)) return {};
-  return {"rank " + std::to_string(taken.giver) + " gives " + bytes_text(buffer.bytes()) + first_element({given}) +
-              " that do not consist of the types that rank " + std::to_string(taken.communicator.rank()) +
-              " takes from it (" + std::to_string(buffer.count) + " of " + describe(*buffer.type) + ")",
+  return {fmt::format("rank {} gives {}{} that do not consist of the types that rank {} takes from it ({} of {})",
+                      taken.giver, bytes_text(buffer.bytes()), first_element({given}), taken.communicator.rank(),
+                      buffer.count, describe(*buffer.type)),
           taken.communicator.peer(taken.giver), site_of(said.origin), "collective.signature"};
 }
 
@@ -99,8 +100,8 @@ void check_own_block(const Buffer& given, const Buffer& taken) {
   const std::uint64_t mine = given.signature(), wanted = taken.signature();
   if (mine == 0 || wanted == 0 || mine == wanted) return;
   report("collective.signature", Severity::error,
-         "the block that the rank sends to itself consists of " + std::to_string(given.count) + " of " +
-             describe(*given.type) + ", and it takes " + std::to_string(taken.count) + " of " + describe(*taken.type));
+         fmt::format("the block that the rank sends to itself consists of {} of {}, and it takes {} of {}", given.count,
+                     describe(*given.type), taken.count, describe(*taken.type)));
 }
 
 }  // namespace rehearse::smpi

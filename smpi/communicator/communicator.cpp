@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/per_rank.hpp"
@@ -69,10 +70,10 @@ Communicator::Communicator(std::uint64_t context, RankMap members, std::string o
 }
 
 std::string Communicator::description() const {
-  return name.empty() ? short_description() + " (" + origin_ + ")" : name;
+  return name.empty() ? fmt::format("{} ({})", short_description(), origin_) : name;
 }
 
-std::string Communicator::short_description() const { return name.empty() ? "comm#" + std::to_string(number) : name; }
+std::string Communicator::short_description() const { return name.empty() ? fmt::format("comm#{}", number) : name; }
 
 Communicators::Communicators() {
   const ActorId me = current_actor();

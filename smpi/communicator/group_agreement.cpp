@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "simcore/support/format.hpp"
 #include "smpi/communicator/create.hpp"
 #include "smpi/creation_site.hpp"
 
@@ -34,8 +35,8 @@ std::string group_text(const Communicator& parent, const Remark& remark) {
   std::vector<int> ranks;
   for (const ActorId member : members_in(remark)) ranks.push_back(parent.rank_of(member));
   if (size == 0) return "an empty group";
-  if (size > ranks.size()) return "a group of " + std::to_string(size) + " ranks that begins with " + list_text(ranks);
-  return "the group of the " + std::string(size == 1 ? "rank " : "ranks ") + list_text(ranks);
+  if (size > ranks.size()) return fmt::format("a group of {} ranks that begins with {}", size, list_text(ranks));
+  return fmt::format("the group of the {} {}", size == 1 ? "rank" : "ranks", list_text(ranks));
 }
 
 }  // namespace
@@ -56,8 +57,8 @@ Disagreement disagreement_of(int me, const std::vector<ActorId>& members, const 
     const Remark& theirs = remarks[static_cast<std::size_t>(rank)];
     if (hash_in(theirs) == hash_in(mine) || hash_in(theirs) == 0) continue;
     return {"collective.group",
-            "rank " + std::to_string(me) + " names " + group_text(parent, mine) + ", and rank " + std::to_string(rank) +
-                ", a member of that group, names " + group_text(parent, theirs),
+            fmt::format("rank {} names {}, and rank {}, a member of that group, names {}", me, group_text(parent, mine),
+                        rank, group_text(parent, theirs)),
             member, site_of(theirs.origin)};
   }
   return {};

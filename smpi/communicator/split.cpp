@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/collective/collective.hpp"
@@ -94,8 +95,7 @@ Disagreement compare_types(const Communicator& parent, std::span<const Remark> r
     if (rank < me) return {};
     if (type == mine) continue;
     return {"collective.argument",
-            "rank " + std::to_string(me) + " splits by " + std::string(name_of_type(mine)) + ", and rank " +
-                std::to_string(rank) + " by " + std::string(name_of_type(type)),
+            fmt::format("rank {} splits by {}, and rank {} by {}", me, name_of_type(mine), rank, name_of_type(type)),
             parent.actor_of(static_cast<int>(rank)), site_of(remarks[rank].origin)};
   }
   return {};
@@ -107,8 +107,7 @@ int split(MPI_Comm comm, const char* name, ColorAndKey mine, MPI_Comm* newcomm, 
   check.pointer(newcomm, "newcomm");
   if (mine.color < 0 && mine.color != MPI_UNDEFINED)
     check.require(false, MPI_ERR_ARG,
-                  "the color is " + std::to_string(mine.color) +
-                      "; it must not be negative, unless it is MPI_UNDEFINED");
+                  fmt::format("the color is {}; it must not be negative, unless it is MPI_UNDEFINED", mine.color));
   if (check.failed()) return check.error();
   const CommunicatorRef parent = check.communicator();
   const std::uint64_t child = parent->next_child();
@@ -128,7 +127,7 @@ int split(MPI_Comm comm, const char* name, ColorAndKey mine, MPI_Comm* newcomm, 
   *newcomm = MPI_COMM_NULL;
   if (mine.color == MPI_UNDEFINED || (parent->is_inter() && found.remote.size() == 0)) return MPI_SUCCESS;
   const std::uint64_t context = derive_context(parent->context(), child, static_cast<std::uint64_t>(mine.color) + 1);
-  const std::string origin = "split of " + parent->description() + ", color " + std::to_string(mine.color);
+  const std::string origin = fmt::format("split of {}, color {}", parent->description(), mine.color);
   *newcomm = communicators().add(make_communicator(context, found.members, origin, found.remote), *parent);
   return MPI_SUCCESS;
 }

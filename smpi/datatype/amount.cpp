@@ -3,14 +3,14 @@
 // See amount.hpp.
 #include "smpi/datatype/amount.hpp"
 
+#include "simcore/support/format.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
 
 std::string amount_text(MPI_Count count, const Datatype& type) {
-  return std::to_string(count) + " " + describe(type) + " (" +
-         bytes_text(static_cast<std::uint64_t>(type.size() * count)) + ")";
+  return fmt::format("{} {} ({})", count, describe(type), bytes_text(static_cast<std::uint64_t>(type.size() * count)));
 }
 
 std::string amount_text(SignatureNumber signature, std::uint64_t bytes) {
@@ -28,7 +28,7 @@ std::string amount_text(SignatureNumber signature, std::uint64_t bytes) {
 std::string amount_text_like(const Datatype& type, std::uint64_t bytes) {
   const auto size = static_cast<std::uint64_t>(type.size());
   if (size == 0 || bytes == 0 || bytes % size != 0) return bytes_text(bytes);
-  return bytes_text(bytes) + " (as much as " + std::to_string(bytes / size) + " " + describe(type) + ")";
+  return fmt::format("{} (as much as {} {})", bytes_text(bytes), bytes / size, describe(type));
 }
 
 }  // namespace rehearse::smpi

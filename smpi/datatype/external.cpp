@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/datatype/pack.hpp"
@@ -106,8 +107,8 @@ const Datatype* checked(Arguments& check, const ExternalArguments& arguments) {
   const MPI_Count needed = external_size(*type) * arguments.count;
   const MPI_Count position = *arguments.position;
   check.require(position >= 0 && needed <= arguments.size - position, MPI_ERR_ARG,
-                std::to_string(needed) + " bytes do not fit behind position " + std::to_string(position) +
-                    " of a buffer of " + std::to_string(arguments.size));
+                fmt::format("{} bytes do not fit behind position {} of a buffer of {}", needed, position,
+                            arguments.size));
   if (needed > 0) check.pointer(arguments.bytes, "the packed buffer");
   return check.failed() ? nullptr : type;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/datatype/pack.hpp"
@@ -37,12 +38,11 @@ const Datatype* checked(Arguments& check, const Typed& typed, const Bytes<Intege
   if (check.failed()) return nullptr;
   check.buffer(typed.buffer, typed.count, type);
   const MPI_Count position = *bytes.position, room = bytes.size - position;
-  check.require(position >= 0 && room >= 0, MPI_ERR_ARG,
-                "position " + std::to_string(position) + " is outside of the buffer");
+  check.require(position >= 0 && room >= 0, MPI_ERR_ARG, fmt::format("position {} is outside of the buffer", position));
   const MPI_Count limit = type->size() == 0 ? typed.count : room / type->size();
   check.require(typed.count <= limit, MPI_ERR_ARG,
-                std::to_string(typed.count) + " elements of " + std::to_string(type->size()) +
-                    " bytes do not fit into the " + std::to_string(room) + " bytes that are left",
+                fmt::format("{} elements of {} bytes do not fit into the {} bytes that are left", typed.count,
+                            type->size(), room),
                 "argument.buffer");
   if (typed.count * type->size() > 0) check.pointer(bytes.buffer, "the packed buffer");
   return check.failed() ? nullptr : type;
@@ -68,11 +68,12 @@ void compare_with_packed(const std::byte* buffer, MPI_Count position, const Data
   const bool has_site = mismatch.packed.function[0] != '\0';
   const char* const done = mismatch.sender ? "sent" : "packed";
   std::string what = mismatch.what;
-  if (has_site)
-    what += std::string(", ") + done + (mismatch.sender ? " by rank " + std::to_string(mismatch.sender->value) : "") +
-            " in " + text_of(mismatch.packed);
+  if (has_site) {
+    const std::string by = mismatch.sender ? fmt::format(" by rank {}", mismatch.sender->value) : "";
+    what += fmt::format(", {}{} in {}", done, by, text_of(mismatch.packed));
+  }
   std::vector<ReportedPlace> others;
-  if (has_site) others.push_back({mismatch.packed, std::string("was ") + done + " here", mismatch.sender});
+  if (has_site) others.push_back({mismatch.packed, fmt::format("was {} here", done), mismatch.sender});
   report_places("message.type", what, {{}, "unpacks it"}, others);
 }
 

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "simcore/signature_number.hpp"
+#include "simcore/support/format.hpp"
 #include "simcore/support/hash.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/table.hpp"
@@ -214,8 +215,8 @@ UnpackMismatch PackedRegions::compare(const std::byte* buffer, std::int64_t posi
       const Datatype* here = type_of(run.element);
       if (there == nullptr || here == nullptr) return {};
       if (there->basic() != here->basic())
-        return {"element " + std::to_string(place) + " of what is unpacked is " + here->basic()->name +
-                    ", and what was packed there is " + there->basic()->name,
+        return {fmt::format("element {} of what is unpacked is {}, and what was packed there is {}", place,
+                            here->basic()->name, there->basic()->name),
                 region->site, region->sender};
       const std::int64_t both = std::min(left, packed.left());
       packed.skip(both);

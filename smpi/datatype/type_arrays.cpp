@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/datatype/type_calls.hpp"
 
@@ -14,13 +15,13 @@ namespace rehearse::smpi {
 namespace {
 
 void check_order(Arguments& check, int ndims, int order) {
-  check.require(ndims > 0, MPI_ERR_ARG, "ndims is " + std::to_string(ndims) + ", but must be > 0");
+  check.require(ndims > 0, MPI_ERR_ARG, fmt::format("ndims is {}, but must be > 0", ndims));
   check.require(order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN, MPI_ERR_ARG,
-                "order is " + std::to_string(order) + ", but must be MPI_ORDER_C or MPI_ORDER_FORTRAN");
+                fmt::format("order is {}, but must be MPI_ORDER_C or MPI_ORDER_FORTRAN", order));
 }
 
 std::string in_dimension(int d, MPI_Count value, std::string_view what) {
-  return "in dimension " + std::to_string(d) + " " + std::string(what) + " " + std::to_string(value);
+  return fmt::format("in dimension {} {} {}", d, what, value);
 }
 
 template <class Width>
@@ -87,8 +88,7 @@ int distributed(const Distributed<Width>& a, MPI_Datatype oldtype, MPI_Datatype*
   check.pointer(a.gsizes, "array_of_gsizes").pointer(a.distribs, "array_of_distribs");
   check.pointer(a.dargs, "array_of_dargs").pointer(a.psizes, "array_of_psizes");
   check.pointer(newtype, "newtype");
-  check.require(a.rank >= 0 && a.rank < a.size, MPI_ERR_ARG,
-                "rank " + std::to_string(a.rank) + " of " + std::to_string(a.size));
+  check.require(a.rank >= 0 && a.rank < a.size, MPI_ERR_ARG, fmt::format("rank {} of {}", a.rank, a.size));
   std::vector<DistributedDimension> dimensions;
   MPI_Count processes = 1;
   for (int d = 0; d < a.ndims && !check.failed(); ++d) {
@@ -97,8 +97,7 @@ int distributed(const Distributed<Width>& a, MPI_Datatype oldtype, MPI_Datatype*
     processes *= a.psizes[d];
   }
   check.require(processes == a.size, MPI_ERR_ARG,
-                "the process grid has " + std::to_string(processes) + " places for " + std::to_string(a.size) +
-                    " processes");
+                fmt::format("the process grid has {} places for {} processes", processes, a.size));
   const Datatype* old = any_type(check, oldtype);
   if (check.failed()) return check.error();
   // The process grid is in the order of C, whatever the order of the array.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "mpi.h"
+#include "simcore/support/format.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/datatype/construct.hpp"
 
@@ -83,7 +84,7 @@ template <class Integer>
 void check_counts(Arguments& check, const Integer* values, MPI_Count n, std::string_view name) {
   if (n > 0) check.pointer(values, name);
   for (MPI_Count i = 0; i < n && !check.failed(); ++i)
-    if (values[i] < 0) check.count(values[i], std::string(name) + "[" + std::to_string(i) + "]");
+    if (values[i] < 0) check.count(values[i], fmt::format("{}[{}]", name, i));
 }
 
 // Gives the new type a handle; returns what the MPI function returns.

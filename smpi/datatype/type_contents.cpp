@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/table.hpp"
@@ -26,7 +27,7 @@ MPI_Datatype handle_of_part(const DatatypeRef& type) {
 
 void check_room(Arguments& check, std::size_t needed, MPI_Count room, std::string_view name) {
   check.require(room >= static_cast<MPI_Count>(needed), MPI_ERR_ARG,
-                std::string(name) + " is " + std::to_string(room) + ", but there are " + std::to_string(needed));
+                fmt::format("{} is {}, but there are {}", name, room, needed));
 }
 
 // The recipe of a type that is not predefined; null if the check failed.
@@ -144,7 +145,7 @@ int Type_match_size(int typeclass, int size, MPI_Datatype* datatype) {
     *datatype = type.handle;
     return MPI_SUCCESS;
   }
-  check.require(false, MPI_ERR_ARG, "no Fortran type of this class has " + std::to_string(size) + " bytes");
+  check.require(false, MPI_ERR_ARG, fmt::format("no Fortran type of this class has {} bytes", size));
   return check.error();
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/table.hpp"
@@ -63,8 +64,8 @@ int select(std::span<const Kind> kinds, const Wish& wish, MPI_Datatype* newtype)
     return MPI_SUCCESS;
   }
   check.require(false, MPI_ERR_ARG,
-                "no Fortran type has a precision of " + std::to_string(wish.precision) + " digits and a range of " +
-                    std::to_string(wish.range));
+                fmt::format("no Fortran type has a precision of {} digits and a range of {}", wish.precision,
+                            wish.range));
   return check.error();
 }
 

@@ -8,6 +8,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/communicator/attributes.hpp"
@@ -56,9 +57,9 @@ int Finalize() {
 int Abort(MPI_Comm comm, int errorcode) {
   const Communicator* communicator = library().phase == Phase::running ? find_communicator(comm) : nullptr;
   const std::string what =
-      "MPI_Abort(" +
-      (communicator == nullptr ? std::string("a communicator that does not exist") : communicator->description()) +
-      ", " + std::to_string(errorcode) + ")";
+      fmt::format("MPI_Abort({}, {})",
+                  communicator == nullptr ? "a communicator that does not exist" : communicator->description(),
+                  errorcode);
   if (const std::string want = want_of_thread_level(what); !want.empty()) unsupported(want);
   ask(Fail{FailureKind::abort, "crash.mpi_abort", what});
   internal_error(__FILE__, __LINE__, "Fail", "an actor went on after its last operation");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "simcore/support/format.hpp"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/environment/error_handlers.hpp"
@@ -45,7 +46,7 @@ class Leaks {
   void report_as(std::string_view id, Severity severity, const char* one, const char* many, const char* fate) const {
     for (const Leak& leak : leaks_) {
       const bool alone = leak.count == 1;
-      std::string text = alone ? one : std::to_string(leak.count) + " " + many;
+      std::string text = alone ? one : fmt::format("{} {}", leak.count, many);
       if (!leak.first.empty()) text += (alone ? ", " : ", the first of them ") + leak.first + ",";
       if (leak.site.function[0] != '\0') text += " from " + text_of(leak.site);
       report(id, severity, text + (alone ? " was " : " were ") + fate, leak.site);
@@ -70,12 +71,11 @@ class Overwritten {
 
   void report() const {
     for (const Lost& lost : lost_) {
-      const std::string what = lost.count == 1
-                                   ? "the request of a started operation was"
-                                   : "the requests of " + std::to_string(lost.count) + " started operations were";
+      const std::string what = lost.count == 1 ? "the request of a started operation was"
+                                               : fmt::format("the requests of {} started operations were", lost.count);
       report_at("request.overwritten", Severity::error,
-                what + " overwritten and never completed: from " + text_of(lost.site) + ", overwritten by " +
-                    text_of(lost.by),
+                fmt::format("{} overwritten and never completed: from {}, overwritten by {}", what, text_of(lost.site),
+                            text_of(lost.by)),
                 {{lost.by, "puts another request into the same variable"}, {lost.site, "was started here"}});
     }
   }

@@ -13,6 +13,7 @@
 
 #include "mpi.h"
 #include "simcore/debug.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi/api.hpp"
 #include "smpi/abi/call_scope.hpp"
 #include "smpi/abi/result_use.hpp"
@@ -64,7 +65,7 @@ bool has_statuses(const CallScope& scope) {
 
 std::string name_of_class(int error_class) {
   const ConstantInfo* constant = find_constant(Kind::error_code, error_class);
-  return constant != nullptr ? std::string(constant->name) : "error code " + std::to_string(error_class);
+  return constant != nullptr ? std::string(constant->name) : fmt::format("error code {}", error_class);
 }
 
 }  // namespace

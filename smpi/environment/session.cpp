@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/creation_site.hpp"
@@ -125,7 +126,7 @@ int Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int* pset_le
   check_info(check, info);
   check.pointer(pset_len, "pset_len");
   check.require(0 <= n && n < static_cast<int>(process_sets.size()), MPI_ERR_ARG,
-                "there is no set of processes " + std::to_string(n));
+                fmt::format("there is no set of processes {}", n));
   if (check.failed()) return check.error();
   const std::string name(process_sets[static_cast<std::size_t>(n)]);
   const auto needed = static_cast<int>(name.size()) + 1;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi/api.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
@@ -39,9 +40,9 @@ int Init(int*, char***) { return start(MPI_THREAD_SINGLE); }
 int Init_thread(int*, char***, int required, int* provided) {
   // There is no error handler yet.
   if (find_constant(Kind::thread_level, required) == nullptr)
-    misuse("argument.value", "the level " + std::to_string(required) +
-                                 " is none of MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, "
-                                 "MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE");
+    misuse("argument.value", fmt::format("the level {} is none of MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, "
+                                         "MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE",
+                                         required));
   if (provided == nullptr) misuse("argument.value", "provided is a null pointer");
   *provided = std::min(required, MPI_THREAD_SERIALIZED);
   note_thread_level(required, *provided);

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/buffers/freed.hpp"
@@ -85,7 +86,7 @@ int Alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
   const auto bytes = static_cast<std::size_t>(size) + (size == 0 ? 1 : 0);
   void* memory = nullptr;
   if (posix_memalign(&memory, alignment, bytes) != 0)
-    return error(MPI_ERR_NO_MEM, "there is no memory for " + std::to_string(size) + " bytes");
+    return error(MPI_ERR_NO_MEM, fmt::format("there is no memory for {} bytes", size));
   std::memcpy(baseptr, &memory, sizeof memory);
   per_rank<AllocatedMemory>().blocks[memory] = creation_site();
   return MPI_SUCCESS;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/group/group.hpp"
@@ -27,9 +28,9 @@ void check_ranks(Arguments& check, const Group* group, std::span<const int> rank
   if (check.failed()) return;
   std::vector<bool> seen(static_cast<std::size_t>(group->size()));
   for (const int rank : ranks) {
-    const std::string name = "rank " + std::to_string(rank);
+    const std::string name = fmt::format("rank {}", rank);
     check.require(0 <= rank && rank < group->size(), MPI_ERR_RANK,
-                  name + " is not in the group, which has " + std::to_string(group->size()) + " processes");
+                  fmt::format("{} is not in the group, which has {} processes", name, group->size()));
     if (check.failed()) return;
     check.require(!seen[static_cast<std::size_t>(rank)], MPI_ERR_RANK, name + " is given twice");
     seen[static_cast<std::size_t>(rank)] = true;
@@ -41,11 +42,11 @@ std::vector<int> ranks_of_ranges(Arguments& check, const Group* group, int n, co
   std::vector<int> ranks;
   for (int i = 0; i < n && !check.failed(); ++i) {
     const auto& [first, last, stride] = ranges[i];
-    const std::string name = "range " + std::to_string(i);
+    const std::string name = fmt::format("range {}", i);
     check.require(stride != 0, MPI_ERR_ARG, name + " has stride 0");
     for (const int end : {first, last})
       check.require(0 <= end && end < group->size(), MPI_ERR_RANK,
-                    name + " ends at rank " + std::to_string(end) + ", which is not in the group");
+                    fmt::format("{} ends at rank {}, which is not in the group", name, end));
     if (check.failed()) break;
     const long long step = stride;  // a sum may leave the range of int
     for (long long rank = first; step > 0 ? rank <= last : rank >= last; rank += step)
@@ -126,7 +127,7 @@ int Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_Group
       continue;
     }
     check.require(0 <= ranks1[i] && ranks1[i] < from->size(), MPI_ERR_RANK,
-                  "ranks1[" + std::to_string(i) + "] is " + std::to_string(ranks1[i]) + ", which is not in the group");
+                  fmt::format("ranks1[{}] is {}, which is not in the group", i, ranks1[i]));
     if (!check.failed()) ranks2[i] = to->rank_of(from->process(ranks1[i]));
   }
   return check.error();

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/creation_site.hpp"
@@ -188,8 +189,7 @@ int Info_get_nthkey(MPI_Info info, int n, char* key) {
   const Hints* hints = find_hints(info);
   if (hints == nullptr || info == MPI_INFO_NULL) return wrong_info();
   if (n < 0 || n >= static_cast<int>(hints->size()))
-    return error(MPI_ERR_ARG, "the info object has " + std::to_string(hints->size()) + " keys, but key " +
-                                  std::to_string(n) + " was asked for");
+    return error(MPI_ERR_ARG, fmt::format("the info object has {} keys, but key {} was asked for", hints->size(), n));
   copy_text((*hints)[static_cast<std::size_t>(n)].first, MPI_MAX_INFO_KEY, key);
   return MPI_SUCCESS;
 }

@@ -10,6 +10,8 @@
 #include <optional>
 #include <vector>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::smpi {
 namespace {
 
@@ -182,11 +184,12 @@ std::string order_matters(const Datatype& type, std::int64_t count, const BothOr
     const auto found = distinguishing_number(fields.all(), element);
     if (!found) continue;
     const Field& field = fields.all()[*found];
-    const std::string part = fields.all().size() == 1 ? "" : " (its number " + std::to_string(*found) + ")";
-    return "element " + std::to_string(i) + part + " is " + text_of(field.number, element.in_order + field.place) +
-           " one way and " + text_of(field.number, element.swapped + field.place) + " with the operands exchanged (" +
-           text_of(field.number, element.left + field.place) + " and " +
-           text_of(field.number, element.right + field.place) + ")";
+    const std::string part = fields.all().size() == 1 ? "" : fmt::format(" (its number {})", *found);
+    return fmt::format("element {}{} is {} one way and {} with the operands exchanged ({} and {})", i, part,
+                       text_of(field.number, element.in_order + field.place),
+                       text_of(field.number, element.swapped + field.place),
+                       text_of(field.number, element.left + field.place),
+                       text_of(field.number, element.right + field.place));
   }
   return "";
 }

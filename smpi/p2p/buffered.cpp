@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/creation_site.hpp"
@@ -118,11 +119,11 @@ int take_buffer(MPI_Comm comm, MPI_Count bytes) {
     buffer.taken += needed;
     return MPI_SUCCESS;
   }
-  const std::string what =
-      !buffer.attached ? "no buffer is attached for buffered sends"
-                       : "the buffered send needs " + std::to_string(needed) + " bytes (" + std::to_string(bytes) +
-                             " and MPI_BSEND_OVERHEAD), but of the attached " + std::to_string(buffer.bytes) +
-                             " bytes only " + std::to_string(buffer.bytes - buffer.taken) + " are surely free";
+  const std::string what = !buffer.attached
+                               ? "no buffer is attached for buffered sends"
+                               : fmt::format("the buffered send needs {} bytes ({} and MPI_BSEND_OVERHEAD), but of the "
+                                             "attached {} bytes only {} are surely free",
+                                             needed, bytes, buffer.bytes, buffer.bytes - buffer.taken);
   return error_on(comm, MPI_ERR_BUFFER, what, "buffer.attached");
 }
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/datatype/table.hpp"
@@ -66,8 +67,9 @@ void say_what_awaits(Request& request) {
   else if (std::ranges::find(ready, true) == ready.end())
     request.extra->awaits = "waits for a partitioned send of which no partition was marked ready (MPI_Pready)";
   else
-    request.extra->awaits = "waits for a partitioned send whose partition " + std::to_string(missing - ready.begin()) +
-                            " was not marked ready (MPI_Pready)";
+    request.extra->awaits =
+        fmt::format("waits for a partitioned send whose partition {} was not marked ready (MPI_Pready)",
+                    missing - ready.begin());
 }
 
 // Notifies the receive that the send has started, and of its partitions.
@@ -110,8 +112,8 @@ void post_partitions(Request& request) {
   const MPI_Count pieces = extra.peer_partitions;
   if (extra.pieces.size() > 1) return;  // it was known when the receive was started
   if (request.transfer.count % pieces != 0)
-    unsupported("a partitioned receive of " + std::to_string(request.transfer.count) +
-                " elements that its send divides into " + std::to_string(pieces) + " partitions");
+    unsupported(fmt::format("a partitioned receive of {} elements that its send divides into {} partitions",
+                            request.transfer.count, pieces));
   for (MPI_Count i = 0; i < pieces; ++i) {
     const MatchingSpace space(*request.communicator, space_of(request, i));
     const Transfer own = piece_of(request.transfer, i, pieces);
@@ -189,7 +191,7 @@ struct PartitionedArguments {
 int init(Arguments& check, Transfer transfer, bool sends, const PartitionedArguments& arguments) {
   check.pointer(arguments.request, "request")
       .require(arguments.partitions > 0, MPI_ERR_ARG,
-               "partitions is " + std::to_string(arguments.partitions) + "; it must be positive")
+               fmt::format("partitions is {}; it must be positive", arguments.partitions))
       .require(find_hints(arguments.info) != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
   if (check.failed()) return check.error();
   auto made = std::make_unique<Request>();
@@ -220,7 +222,7 @@ Request* checked_partitioned(Arguments& check, MPI_Request handle, bool sends) {
 void check_partition(Arguments& check, const Request& request, int partition) {
   const int count = request.extra->partitions;
   check.require(0 <= partition && partition < count, MPI_ERR_ARG,
-                "partition " + std::to_string(partition) + " of a request that has " + std::to_string(count));
+                fmt::format("partition {} of a request that has {}", partition, count));
 }
 
 int mark_ready(Request& request, Arguments& check, int partition) {
@@ -230,7 +232,7 @@ int mark_ready(Request& request, Arguments& check, int partition) {
   if (check.failed()) return check.error();
   std::vector<bool>& ready = request.extra->ready;
   const auto i = static_cast<std::size_t>(partition);
-  check.require(!ready[i], MPI_ERR_ARG, "partition " + std::to_string(partition) + " was marked ready before");
+  check.require(!ready[i], MPI_ERR_ARG, fmt::format("partition {} was marked ready before", partition));
   if (check.failed()) return check.error();
   ready[i] = true;
   send_partition(request, partition);

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "simcore/support/format.hpp"
 #include "smpi/process.hpp"
 #include "smpi/process/heap.hpp"
 
@@ -43,7 +44,7 @@ std::string parent_of(const std::string& name) {
   return slash == 0 || slash == std::string::npos ? "/" : name.substr(0, slash);
 }
 
-std::string rank_text(std::uint32_t rank) { return "rank " + std::to_string(rank); }
+std::string rank_text(std::uint32_t rank) { return fmt::format("rank {}", rank); }
 
 }  // namespace
 
@@ -161,7 +162,7 @@ std::string RankFiles::name_of(int folder, const char* path) {
     if (folder == AT_FDCWD) {
       if (getcwd(start, sizeof start) == nullptr) return name;
     } else {
-      const ssize_t got = readlink(("/proc/self/fd/" + std::to_string(folder)).c_str(), start, sizeof start - 1);
+      const ssize_t got = readlink(fmt::format("/proc/self/fd/{}", folder).c_str(), start, sizeof start - 1);
       if (got <= 0) return name;
       start[got] = 0;
     }

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "simcore/support/format.hpp"
 #include "simcore/support/page.hpp"
 #include "smpi/process/interpose_accesses.hpp"
 #include "smpi/process/library_search.hpp"
@@ -243,8 +244,8 @@ class Collector {
       image.offset = at;
       at = (at + image.file->memory_bytes() + page_bytes - 1) / page_bytes * page_bytes;
       if (at > end)
-        return Error{image.file->path() + ": there is no room for it: " + std::to_string(spec_.ranks) +
-                     " ranks have little address space each"};
+        return Error{fmt::format("{}: there is no room for it: {} ranks have little address space each",
+                                 image.file->path(), spec_.ranks)};
       if (!image.file->tls()) continue;
       const Segment& tls = *image.file->tls();
       const std::uint64_t skew = (0 - tls.address) & (tls.alignment - 1);
@@ -252,9 +253,8 @@ class Collector {
       image.tls_below = (below + tls.alignment - 1) / tls.alignment * tls.alignment + skew;
       tls_bytes = image.tls_below;
       if (tls_bytes > tls_reserve_bytes)
-        return Error{image.file->path() + ": all in all there are " + std::to_string(tls_bytes) +
-                     " bytes of thread-local variables; at most " + std::to_string(tls_reserve_bytes) +
-                     " are possible"};
+        return Error{fmt::format("{}: all in all there are {} bytes of thread-local variables; at most {} are possible",
+                                 image.file->path(), tls_bytes, tls_reserve_bytes)};
     }
     *offset = at;
     set_.tls_bytes = tls_bytes;

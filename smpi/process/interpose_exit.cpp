@@ -11,6 +11,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/process/interposers.hpp"
 
 namespace rehearse::smpi {
@@ -177,9 +178,8 @@ void excuse_giving_up(const std::string& how) {
 
 [[noreturn]] void rank_assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
   flush_standard_streams(this_rank());
-  const std::string text = std::string(file) + ":" + std::to_string(line) + ": " +
-                           (function == nullptr ? "?" : function) + ": " + expression;
-  excuse_giving_up("the assertion " + text);
+  const std::string text = fmt::format("{}:{}: {}: {}", file, line, function == nullptr ? "?" : function, expression);
+  excuse_giving_up(fmt::format("the assertion {}", text));
   fail_rank(FailureKind::assertion, "assertion.failed", text);
 }
 
@@ -212,7 +212,7 @@ void fail_rank(FailureKind kind, std::string_view id, std::string_view what) {
 
 void end_rank(int status) {
   const RankState& rank = this_rank();
-  if ((status & 0xff) != 0) excuse_giving_up("exit status " + std::to_string(status & 0xff));
+  if ((status & 0xff) != 0) excuse_giving_up(fmt::format("exit status {}", status & 0xff));
   if (rank.world->spec.at_end != nullptr) rank.world->spec.at_end(rank.exit_place);
   ask(End{status & 0xff});
   internal_error(__FILE__, __LINE__, "ask(End)", "a rank was resumed after its end");

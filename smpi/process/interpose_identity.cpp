@@ -15,6 +15,7 @@
 #include <string>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi/dead_stack.hpp"
 #include "smpi/process.hpp"
 #include "smpi/process/interposers.hpp"
@@ -76,8 +77,7 @@ long rank_syscall(long number, long a, long b, long c, long d, long e, long f) {
     case SYS_tgkill:
     case SYS_write:
     case SYS_clock_gettime: {
-      const std::string what = "syscall(" + std::to_string(number) + ", ...)";
-      fail_rank(FailureKind::unsupported, "unsupported.function", what);
+      fail_rank(FailureKind::unsupported, "unsupported.function", fmt::format("syscall({}, ...)", number));
     }
     default: return ::syscall(number, a, b, c, d, e, f);
   }

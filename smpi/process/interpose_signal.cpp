@@ -14,6 +14,7 @@
 #include <string>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/process/interposers.hpp"
 
 namespace rehearse::smpi {
@@ -76,8 +77,7 @@ int rank_raise(int number) {
   if (handler == SIG_IGN || (handler == SIG_DFL && ignored_by_default(number))) return 0;
   if (handler == SIG_DFL && number == SIGABRT) abort_rank();
   if (handler == SIG_DFL) {
-    const std::string text = std::string("the rank sent itself signal ") + std::to_string(number) + " (" +
-                             strsignal(number) + ")";
+    const std::string text = fmt::format("the rank sent itself signal {} ({})", number, strsignal(number));
     fail_rank(FailureKind::crash, "crash.signal", text);
   }
   if (with_info(rank, number)) {

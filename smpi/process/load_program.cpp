@@ -4,6 +4,7 @@
 #include <new>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 #include "simcore/support/page.hpp"
 #include "simcore/support/sanitizer.hpp"
 #include "smpi/process/program_variables.hpp"
@@ -88,14 +89,14 @@ Result<std::unique_ptr<LoadedProgram>> load_program(const LaunchSpec& spec) {
   try {
     space = std::make_unique<ActorSpace>(spec.ranks);
   } catch (const std::bad_alloc&) {
-    return Error{spec.path + ": there is no address space for " + std::to_string(spec.ranks) + " ranks"};
+    return Error{fmt::format("{}: there is no address space for {} ranks", spec.path, spec.ranks)};
   }
   auto worlds = open_worlds(spec, space->range_bytes(), threads.value());
   if (!worlds) return worlds.error();
   const RankWorld& world = *worlds.value().front();
   if (world.layout.heap_begin + smallest_heap > world.layout.heap_end)
-    return Error{spec.path + ": is too large for " + std::to_string(spec.ranks) + " ranks: each has " +
-                 std::to_string(world.range_bytes >> 20) + " MiB of address space"};
+    return Error{fmt::format("{}: is too large for {} ranks: each has {} MiB of address space", spec.path, spec.ranks,
+                             world.range_bytes >> 20)};
   auto program = std::make_unique<RankProgram>(std::move(worlds.value()), std::move(threads.value()), std::move(space));
   if (Result<bool> loaded = program->load(); !loaded) return loaded.error();
   return std::unique_ptr<LoadedProgram>(std::move(program));

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "simcore/actor_memory.hpp"
+#include "simcore/support/format.hpp"
 #include "simcore/support/page.hpp"
 
 namespace rehearse::smpi {
@@ -60,11 +61,10 @@ Result<Mapping> plan_mapping(std::span<const MappingNeed> needs, const MappingRo
   }
   if (mappings <= room.mappings) return Mapping::mapped;
   if (bytes <= room.copied_bytes) return Mapping::copied;
-  return Error{std::to_string(ranks) + " ranks need about " + std::to_string(mappings) +
-               " mappings of memory, and the kernel allows " + std::to_string(room.mappings) + " more; their code (" +
-               std::to_string(bytes >> 20) +
-               " MiB in all) is too large to be copied; accepted: fewer ranks, or sysctl vm.max_map_count=" +
-               std::to_string(mappings + mappings / 8 + 2 * spare_mappings)};
+  return Error{
+      fmt::format("{} ranks need about {} mappings of memory, and the kernel allows {} more; their code ({} MiB in "
+                  "all) is too large to be copied; accepted: fewer ranks, or sysctl vm.max_map_count={}",
+                  ranks, mappings, room.mappings, bytes >> 20, mappings + mappings / 8 + 2 * spare_mappings)};
 }
 
 void copy_code(const Image& image, std::byte* range) {

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "simcore/support/format.hpp"
 #include "smpi/process/interpose_accesses.hpp"
 
 namespace rehearse::smpi {
@@ -94,8 +95,9 @@ Result<bool> RankProgram::load(Part& part, Mapping mapping) {
   for (std::uint32_t i = part.first_rank; i < part.end_rank; ++i) {
     std::byte* range = base(ActorId{i});
     if (!give_code(world, mapping, range))
-      return Error{world.spec.path + ": rank " + std::to_string(i) + " could not be mapped: " + std::strerror(errno) +
-                   " (the kernel's limit of mappings is vm.max_map_count)"};
+      return Error{
+          fmt::format("{}: rank {} could not be mapped: {} (the kernel's limit of mappings is vm.max_map_count)",
+                      world.spec.path, i, std::strerror(errno))};
   }
   Result<DataTemplate> data = make_data_template(world, *world.symbols, base(ActorId{part.first_rank}));
   if (!data) return data.error();

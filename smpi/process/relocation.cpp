@@ -12,6 +12,7 @@
 
 #include "simcore/actor_memory.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 #include "simcore/support/page.hpp"
 #include "smpi/process/refusals.hpp"
 
@@ -131,7 +132,7 @@ class Relocator {
       case R_X86_64_DTPOFF64:
       case R_X86_64_TPOFF64:
       case R_X86_64_TLSDESC: return relocate_thread_local(image, entry);
-      default: return "has an unsupported relocation of type " + std::to_string(type);
+      default: return fmt::format("has an unsupported relocation of type {}", type);
     }
   }
 

@@ -8,6 +8,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/signature_number.hpp"
+#include "simcore/support/format.hpp"
 #include "simcore/support/sparse_copy.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
@@ -25,7 +26,7 @@ namespace rehearse::smpi {
 namespace {
 
 std::string envelope_text(const Ending& ending) {
-  return "the message from rank " + std::to_string(ending.source) + " with tag " + std::to_string(ending.tag);
+  return fmt::format("the message from rank {} with tag {}", ending.source, ending.tag);
 }
 
 // The basic element at this place of consecutive elements of the type, of which there are enough.
@@ -52,8 +53,8 @@ std::string first_difference(SignatureNumber sent, const Transfer& transfer) {
     const Datatype* given = predefined_datatype(reinterpret_cast<MPI_Datatype>(first + *element));
     const Datatype* wanted = place < taken ? element_at(*transfer.type, static_cast<std::int64_t>(place)) : nullptr;
     if (given == nullptr || (wanted != nullptr && wanted->basic() == given->basic())) continue;
-    return ": element " + std::to_string(place) + " is " + given->basic()->name + ", and the receive " +
-           (wanted == nullptr ? "has ended there" : std::string("has ") + wanted->basic()->name + " there");
+    const std::string here = wanted == nullptr ? "ended" : wanted->basic()->name;
+    return fmt::format(": element {} is {}, and the receive has {} there", place, given->basic()->name, here);
   }
   return "";
 }
@@ -65,8 +66,8 @@ std::string sent_text(const CreationSite& sent) { return sent.function[0] == '\0
 Trouble count_trouble(const Completion& completion, const Ending& ending, std::uint64_t expected) {
   const std::string given = bytes_text(completion.data.size()) + sent_text(site_of(completion.origin));
   return {MPI_ERR_TRUNCATE,
-          "rank " + std::to_string(ending.source) + " gives " + given + ", but " + bytes_text(expected) +
-              (expected == 1 ? " is" : " are") + " expected from it",
+          fmt::format("rank {} gives {}, but {} {} expected from it", ending.source, given, bytes_text(expected),
+                      expected == 1 ? "is" : "are"),
           "collective.count"};
 }
 
@@ -78,13 +79,13 @@ TypeMismatch type_mismatch(const Transfer& transfer, const Completion& completio
                                          : signature_of_bytes(*transfer.type, ending.bytes);
   if (expected == 0 || expected == completion.signature) return {};
   if (transfer.is_of_collective)
-    return {"rank " + std::to_string(ending.source) + " gives " + bytes_text(static_cast<std::uint64_t>(ending.bytes)) +
-                " that do not consist of the types that are expected from it (" + std::to_string(transfer.count) +
-                " of " + describe(*transfer.type) + ")" + first_difference({completion.signature}, transfer),
+    return {fmt::format("rank {} gives {} that do not consist of the types that are expected from it ({} of {}){}",
+                        ending.source, bytes_text(static_cast<std::uint64_t>(ending.bytes)), transfer.count,
+                        describe(*transfer.type), first_difference({completion.signature}, transfer)),
             completion.source, site_of(completion.origin), "collective.signature"};
-  return {envelope_text(ending) + " (" + bytes_text(static_cast<std::uint64_t>(ending.bytes)) +
-              ") does not consist of the types of the receive (" + describe(*transfer.type) + ")" +
-              first_difference({completion.signature}, transfer),
+  return {fmt::format("{} ({}) does not consist of the types of the receive ({}){}", envelope_text(ending),
+                      bytes_text(static_cast<std::uint64_t>(ending.bytes)), describe(*transfer.type),
+                      first_difference({completion.signature}, transfer)),
           completion.source, site_of(completion.origin)};
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
 #include "smpi/process.hpp"
@@ -20,7 +21,7 @@ namespace rehearse::smpi {
 namespace {
 
 std::string position_text(int position, int count) {
-  return count == 1 ? std::string() : " (element " + std::to_string(position) + " of the list)";
+  return count == 1 ? std::string() : fmt::format(" (element {} of the list)", position);
 }
 
 }  // namespace

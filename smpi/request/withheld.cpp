@@ -9,6 +9,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/provisional.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/abi.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/per_rank.hpp"
@@ -35,7 +36,7 @@ bool is_explored(const void* place) { return place != nullptr && cancel_look().k
 
 std::string words(std::string_view id, std::initializer_list<std::int64_t> numbers) {
   std::string text(id);
-  for (const std::int64_t number : numbers) text += ' ' + std::to_string(number);
+  for (const std::int64_t number : numbers) text += fmt::format(" {}", number);
   return text;
 }
 
@@ -79,7 +80,7 @@ bool cancel_explored(Request& request) {
   if (!is_explored(request.started_at)) {
     if (!look.reports) return false;
     fail_rank(FailureKind::unsupported, "",
-              std::string(CancelLook::place_reported) + std::to_string(place_in_program(request.started_at)));
+              fmt::format("{}{}", CancelLook::place_reported, place_in_program(request.started_at)));
   }
   end_uses(request);
   RequestExtra& extra = request.more();

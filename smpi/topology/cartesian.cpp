@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/communicator/create.hpp"
 #include "smpi/topology/make_topology.hpp"
@@ -21,18 +22,17 @@ struct GridArguments {
 // The grid, which fits into the communicator if the check has not failed.
 Cartesian checked_grid(Arguments& check, const GridArguments& arguments) {
   const auto& [dimensions, sizes, periods] = arguments;
-  check.require(dimensions >= 0, MPI_ERR_DIMS, "the number of dimensions is " + std::to_string(dimensions));
+  check.require(dimensions >= 0, MPI_ERR_DIMS, fmt::format("the number of dimensions is {}", dimensions));
   if (dimensions > 0) check.pointer(sizes, "dims").pointer(periods, "periods");
   Cartesian grid;
   long long processes = 1;
   for (int d = 0; d < dimensions && !check.failed(); ++d) {
-    check.require(sizes[d] > 0, MPI_ERR_DIMS,
-                  "dims[" + std::to_string(d) + "] is " + std::to_string(sizes[d]) + "; it must be positive");
+    check.require(sizes[d] > 0, MPI_ERR_DIMS, fmt::format("dims[{}] is {}; it must be positive", d, sizes[d]));
     processes *= sizes[d];
     if (!check.failed())
       check.require(processes <= check.communicator()->size(), MPI_ERR_DIMS,
-                    "the grid has more processes than the " + std::to_string(check.communicator()->size()) +
-                        " of the communicator");
+                    fmt::format("the grid has more processes than the {} of the communicator",
+                                check.communicator()->size()));
     grid.sizes.push_back(sizes[d]);
     grid.periodic.push_back(periods[d] != 0);
   }
@@ -44,8 +44,7 @@ const Cartesian* checked_room(Arguments& check, int maxdims) {
   const Cartesian* grid = checked_topology<Cartesian>(check);
   if (grid != nullptr)
     check.require(maxdims >= static_cast<int>(grid->sizes.size()), MPI_ERR_ARG,
-                  "maxdims is " + std::to_string(maxdims) + ", but the grid has " + std::to_string(grid->sizes.size()) +
-                      " dimensions");
+                  fmt::format("maxdims is {}, but the grid has {} dimensions", maxdims, grid->sizes.size()));
   return check.failed() ? nullptr : grid;
 }
 
@@ -141,8 +140,7 @@ int Cart_coords(MPI_Comm comm, int rank, int maxdims, int coords[]) {
   Arguments check(comm);
   const Cartesian* grid = checked_room(check, maxdims);
   if (grid == nullptr) return check.error();
-  check.require(0 <= rank && rank < grid->processes(), MPI_ERR_RANK,
-                "rank " + std::to_string(rank) + " is not in the grid");
+  check.require(0 <= rank && rank < grid->processes(), MPI_ERR_RANK, fmt::format("rank {} is not in the grid", rank));
   if (check.failed()) return check.error();
   const std::vector<int> coordinates = grid->coordinates_of(rank);
   std::copy(coordinates.begin(), coordinates.end(), coords);
@@ -155,8 +153,7 @@ int Cart_shift(MPI_Comm comm, int direction, int disp, int* rank_source, int* ra
   const Cartesian* grid = checked_topology<Cartesian>(check);
   if (check.failed()) return check.error();
   check.require(0 <= direction && direction < static_cast<int>(grid->sizes.size()), MPI_ERR_DIMS,
-                "direction " + std::to_string(direction) + " is no dimension of the grid, which has " +
-                    std::to_string(grid->sizes.size()));
+                fmt::format("direction {} is no dimension of the grid, which has {}", direction, grid->sizes.size()));
   if (check.failed()) return check.error();
   const int rank = check.communicator()->rank();
   *rank_source = grid->shifted(rank, direction, -static_cast<long long>(disp));
@@ -185,19 +182,19 @@ int Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm) {
 
 int Dims_create(int nnodes, int ndims, int dims[]) {
   Arguments check;
-  check.require(nnodes > 0, MPI_ERR_ARG, "nnodes is " + std::to_string(nnodes));
-  check.require(ndims >= 0, MPI_ERR_DIMS, "ndims is " + std::to_string(ndims));
+  check.require(nnodes > 0, MPI_ERR_ARG, fmt::format("nnodes is {}", nnodes));
+  check.require(ndims >= 0, MPI_ERR_DIMS, fmt::format("ndims is {}", ndims));
   if (ndims > 0) check.pointer(dims, "dims");
   long long fixed = 1;
   int open = 0;
   for (int d = 0; d < ndims && !check.failed(); ++d) {
-    check.require(dims[d] >= 0, MPI_ERR_DIMS, "dims[" + std::to_string(d) + "] is " + std::to_string(dims[d]));
+    check.require(dims[d] >= 0, MPI_ERR_DIMS, fmt::format("dims[{}] is {}", d, dims[d]));
     if (dims[d] == 0) ++open;
     if (dims[d] > 0 && fixed <= nnodes) fixed *= dims[d];
   }
   if (check.failed()) return check.error();
   check.require(nnodes % fixed == 0 && (open > 0 || nnodes == fixed || ndims == 0), MPI_ERR_DIMS,
-                "the dimensions that are set do not divide " + std::to_string(nnodes) + " nodes");
+                fmt::format("the dimensions that are set do not divide {} nodes", nnodes));
   if (check.failed()) return check.error();
   const std::vector<int> factors = balanced_factors(nnodes / static_cast<int>(fixed), open);
   auto next = factors.begin();

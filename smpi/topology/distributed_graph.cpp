@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
@@ -39,12 +40,12 @@ void check_info(Arguments& check, MPI_Info info) {
 void check_rank(Arguments& check, int rank) {
   if (check.failed()) return;
   check.require(0 <= rank && rank < check.communicator()->size(), MPI_ERR_RANK,
-                "the graph names rank " + std::to_string(rank) + " of a communicator of " +
-                    std::to_string(check.communicator()->size()) + " processes");
+                fmt::format("the graph names rank {} of a communicator of {} processes", rank,
+                            check.communicator()->size()));
 }
 
 void check_weight(Arguments& check, int weight) {
-  check.require(weight >= 0, MPI_ERR_ARG, "an edge has weight " + std::to_string(weight));
+  check.require(weight >= 0, MPI_ERR_ARG, fmt::format("an edge has weight {}", weight));
 }
 
 // Checks one side and copies it.
@@ -78,7 +79,7 @@ std::vector<Edge> checked_edges(Arguments& check, const EdgesArguments& argument
   int at = 0;
   for (int i = 0; i < arguments.sources && !check.failed(); ++i) {
     check_rank(check, arguments.source_list[i]);
-    check.count(arguments.degrees[i], "degrees[" + std::to_string(i) + "]");
+    check.count(arguments.degrees[i], fmt::format("degrees[{}]", i));
     for (int k = 0; !check.failed() && k < arguments.degrees[i]; ++k, ++at) {
       check.pointer(arguments.destinations, "destinations").pointer(arguments.weights, "weights");
       if (check.failed()) break;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/topology/make_topology.hpp"
 
@@ -19,24 +20,23 @@ struct GraphArguments {
 // The graph, which fits into the communicator if the check has not failed.
 Graph checked_graph(Arguments& check, const GraphArguments& arguments) {
   const auto& [nodes, ends, edges] = arguments;
-  check.require(nodes >= 0, MPI_ERR_ARG, "nnodes is " + std::to_string(nodes));
+  check.require(nodes >= 0, MPI_ERR_ARG, fmt::format("nnodes is {}", nodes));
   if (check.failed()) return {};
   check.require(nodes <= check.communicator()->size(), MPI_ERR_ARG,
-                "the graph has " + std::to_string(nodes) + " nodes, but the communicator only " +
-                    std::to_string(check.communicator()->size()) + " processes");
+                fmt::format("the graph has {} nodes, but the communicator only {} processes", nodes,
+                            check.communicator()->size()));
   if (nodes == 0) return {};
   check.pointer(ends, "index");
   int before = 0;
   for (int i = 0; i < nodes && !check.failed(); before = ends[i], ++i)
     check.require(ends[i] >= before, MPI_ERR_ARG,
-                  "index[" + std::to_string(i) + "] is " + std::to_string(ends[i]) + ", less than the one before it");
+                  fmt::format("index[{}] is {}, less than the one before it", i, ends[i]));
   if (check.failed()) return {};
   const int count = ends[nodes - 1];
   if (count > 0) check.pointer(edges, "edges");
   for (int i = 0; i < count && !check.failed(); ++i)
     check.require(0 <= edges[i] && edges[i] < nodes, MPI_ERR_RANK,
-                  "edges[" + std::to_string(i) + "] is " + std::to_string(edges[i]) +
-                      ", which is no node of the graph");
+                  fmt::format("edges[{}] is {}, which is no node of the graph", i, edges[i]));
   if (check.failed()) return {};
   return {{ends, ends + nodes}, {edges, edges + count}};
 }
@@ -45,7 +45,7 @@ const Graph* checked_node(Arguments& check, int rank) {
   const Graph* graph = checked_topology<Graph>(check);
   if (graph != nullptr)
     check.require(0 <= rank && rank < static_cast<int>(graph->ends.size()), MPI_ERR_RANK,
-                  "rank " + std::to_string(rank) + " is no node of the graph");
+                  fmt::format("rank {} is no node of the graph", rank));
   return check.failed() ? nullptr : graph;
 }
 

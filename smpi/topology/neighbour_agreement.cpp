@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "simcore/support/format.hpp"
 #include "smpi/creation_site.hpp"
 
 namespace rehearse::smpi {
@@ -45,19 +46,18 @@ class Part {
 };
 
 std::string times(std::size_t edges) {
-  return edges == 0 ? "not at all" : edges == 1 ? "once" : std::to_string(edges) + " times";
+  return edges == 0 ? "not at all" : edges == 1 ? "once" : fmt::format("{} times", edges);
 }
 
 // "rank 0 names rank 1 as a destination once, and rank 1 names rank 0 as a source not at all"; nothing: they agree.
 std::string difference(int source, const std::vector<int>& given_by_source, int destination,
                        const std::vector<int>& given_by_destination) {
   if (given_by_source == given_by_destination) return "";
-  const std::string from = "rank " + std::to_string(source), to = "rank " + std::to_string(destination);
   if (given_by_source.size() != given_by_destination.size())
-    return from + " names " + to + " as a destination " + times(given_by_source.size()) + ", and " + to + " names " +
-           from + " as a source " + times(given_by_destination.size());
-  return from + " gives the edge to " + to + " the weight " + list_text(given_by_source) + ", and " + to +
-         " gives it the weight " + list_text(given_by_destination);
+    return fmt::format("rank {0} names rank {1} as a destination {2}, and rank {1} names rank {0} as a source {3}",
+                       source, destination, times(given_by_source.size()), times(given_by_destination.size()));
+  return fmt::format("rank {0} gives the edge to rank {1} the weight {2}, and rank {1} gives it the weight {3}", source,
+                     destination, list_text(given_by_source), list_text(given_by_destination));
 }
 
 }  // namespace

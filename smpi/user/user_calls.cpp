@@ -7,6 +7,7 @@
 #include "simcore/actor.hpp"
 #include "simcore/predicate.hpp"
 #include "simcore/published.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/user/regions.hpp"
@@ -15,7 +16,7 @@ namespace rehearse::smpi {
 namespace {
 
 std::string place_text(const char* condition, const char* file, int line, const char* function) {
-  return std::string(file) + ":" + std::to_string(line) + ": " + function + ": " + condition;
+  return fmt::format("{}:{}: {}: {}", file, line, function, condition);
 }
 
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line, const char* function) {
@@ -28,11 +29,10 @@ std::string place_text(const char* condition, const char* file, int line, const 
 }
 
 int choose_one_of(int count, const char* file, int line) {
-  const std::string what = std::string("rehearse_choose at ") + file + ":" + std::to_string(line);
+  const std::string what = fmt::format("rehearse_choose at {}:{}", file, line);
   if (count <= 0)
     fail_rank(FailureKind::misuse, "argument.value",
-              "rehearse_choose(" + std::to_string(count) + ") at " + file + ":" + std::to_string(line) +
-                  ": there is nothing to choose from");
+              fmt::format("rehearse_choose({}) at {}:{}: there is nothing to choose from", count, file, line));
   return static_cast<int>(ask(Choose{static_cast<std::uint32_t>(count), what}).completions[0].index);
 }
 
@@ -97,8 +97,7 @@ void fortran_publish(const char* name, const int* value, std::size_t length) {
 }
 
 void fortran_result(const char* name, const void* data, const int* bytes, std::size_t length) {
-  if (*bytes < 0)
-    fail_rank(FailureKind::misuse, "argument.value", "rehearse_result: " + std::to_string(*bytes) + " bytes");
+  if (*bytes < 0) fail_rank(FailureKind::misuse, "argument.value", fmt::format("rehearse_result: {} bytes", *bytes));
   publish({.kind = Published::Kind::result,
            .name = fortran_text(name, length),
            .bytes = std::string(static_cast<const char*>(data), static_cast<std::size_t>(*bytes))},
