@@ -4,8 +4,8 @@
 // their results.
 //
 // Order:    actors run in the order in which they became ready.
-// Progress: a number that grows with everything that another actor could notice.
-// Errors:   place() says what does not fit by RunState::fail.
+// Progress: a number that grows with each change that another actor could notice.
+// Errors:   place() reports a placement that does not fit by RunState::fail.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct RunState;
 
 class ActorTable {
  public:
-  // Before anything else. False: the placement does not fit.
+  // Call it before anything else. False: the placement does not fit.
   bool place(RunState& run);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(states_.size()); }
@@ -29,7 +29,7 @@ class ActorTable {
   ActorResult& result(ActorId id) { return results_[id.value]; }
   std::vector<ActorResult>& results() { return results_; }
 
-  // ---- who can run
+  // ---- ready actors
   void make_ready(ActorId id) {
     ActorState& actor = states_[id.value];
     if (actor.is_ready) return;
@@ -46,17 +46,17 @@ class ActorTable {
   // Requires: has_ready().
   ActorId take_ready() { return ready_[first_ready_++]; }
 
-  // Always false: what begin() returns when the actor has to wait.
+  // Always returns false: the value of begin() for an actor that has to wait.
   bool wait(ActorState& actor, Wait kind) {
     actor.wait = kind;
     if (is_blocking(kind)) ++blocked_;
     return false;
   }
-  // It has ended or failed. Always false, as wait().
+  // The actor has ended or failed. Always returns false, as wait() does.
   bool finish(ActorId id, TimePoint now);
   bool is_nobody_left(std::uint32_t hanging) const { return hanging + blocked_ + finished_ == states_.size(); }
 
-  // ---- what happened
+  // ---- progress
   void note_progress() { ++progress_; }
   std::uint64_t progress() const { return progress_; }
   void note_interaction(ActorState& actor) {

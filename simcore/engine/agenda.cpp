@@ -81,7 +81,7 @@ Agenda::Next Agenda::next() {
 bool Agenda::go_to(const Next& next) {
   due_.clear();
   const TimePoint date = std::min(next.costs, next.timer);
-  // All that can still happen is that resources nobody uses go on and off.
+  // The only events left are resources that go on and off and that nobody uses.
   if (!costs_->is_busy() && next.timer == CostModel::never) return false;
   if (date == CostModel::never || date.picoseconds > horizon_picoseconds) {
     run_.fail(beyond_horizon);
@@ -91,7 +91,7 @@ bool Agenda::go_to(const Next& next) {
   if (next.costs != date) return true;
   ended_.clear();
   costs_->advance(date, ended_);
-  // What follows may start activities under the same numbers, so all are looked up first.
+  // Continuations may start activities with the same numbers, so all are looked up first.
   for (const Ended& end : ended_) {
     if (end.failed) fail_activity(continuations_[end.activity.value]);
     due_.push_back(continuations_[end.activity.value]);

@@ -3,9 +3,10 @@
 // Simulated time of a run, and its future events: activities of the cost model, and timers.
 //
 // Units:  dates and durations in picoseconds.
-// Order:  at one date first what the cost model ends, in its order, then timers in the order in which they were set.
+// Order:  at one date, first the activities that the cost model ends, in its order; then timers in the order in which
+//         they were set.
 // Errors: no route, a lost host or link, and a date out of range end the run by RunState::fail.
-// Source: the cost model says how long things take; no formula is here.
+// Source: the cost model gives all durations; this file has no formula.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@
 
 namespace rehearse::engine {
 
-// What goes on when an activity of the cost model ends.
+// The step that follows the end of an activity of the cost model.
 struct Continuation {
   enum class Kind : std::uint8_t { arrival, rendezvous, collective, combination, computation } kind{};
   std::uint32_t subject = 0;  // message, instance or actor
@@ -31,9 +32,10 @@ struct Timer {
   TimePoint date;
   std::uint64_t order = 0;
   enum class Kind : std::uint8_t { actor, announcement, answer } kind{};
-  std::uint32_t subject = 0;                  // actor or message
-  std::uint32_t number = 0;                   // void unless it is the actor's last
-  bool operator<(const Timer& other) const {  // the first is the greatest of the heap
+  std::uint32_t subject = 0;  // actor or message
+  std::uint32_t number = 0;   // of an actor's timer; all but its last one are void
+
+  bool operator<(const Timer& other) const {  // the earliest is the greatest in the heap
     return date != other.date ? date > other.date : order > other.order;
   }
 };
@@ -45,11 +47,11 @@ class Agenda {
 
   TimePoint now() const { return now_; }
 
-  // ---- what will happen
-  void set_timer(ActorId id, ActorState& actor, Duration after);  // earlier ones of the actor are void
+  // ---- future events
+  void set_timer(ActorId id, ActorState& actor, Duration after);  // makes the actor's earlier timers void
   // An announcement or its answer, which is in flight until then.
   void set_message_timer(Timer::Kind kind, std::uint32_t message, Duration after);
-  // In flight until it ends.
+  // The transfer is in flight until it ends.
   void start_transfer(ActorId source, ActorId destination, std::uint64_t bytes, Continuation then);
   void start_computation(ActorId id, double flops, Continuation then);
   void start_computation(ActorId id, double flops) {
@@ -58,24 +60,24 @@ class Agenda {
   // Between the hosts of two actors, now; nothing if there is no route.
   Duration latency(ActorId from, ActorId to);
 
-  // ---- what is under way: transfers, envelopes, and actors busy with messages
+  // ---- in progress: transfers, envelopes, and actors busy with messages
   void begin_flight() { ++in_flight_; }
   void end_flight() { --in_flight_; }
   bool has_flights() const { return in_flight_ > 0; }
   void begin_sleep() { ++sleeping_; }
   void end_sleep() { --sleeping_; }
-  // Whether anything will happen even if nobody asks for anything any more.
+  // Whether any event is still to come if no actor makes another operation.
   bool is_under_way() const { return in_flight_ > 0 || sleeping_ > 0 || costs_->is_busy(); }
 
   // ---- continuing
   struct Next {
     TimePoint costs;  // the next date of the cost model
-    TimePoint timer;  // and of the timers; CostModel::never: there is none
+    TimePoint timer;  // the next date of the timers; both: CostModel::never if there is none
   };
   Next next();
-  // Goes to the earlier of both dates. False: nothing will ever happen again, or the run has failed.
+  // Goes to the earlier of both dates. False: no event will ever happen again, or the run has failed.
   bool go_to(const Next& next);
-  // What has ended at this date; valid until the next go_to().
+  // The continuations of the activities that ended at this date; valid until the next go_to().
   std::span<const Continuation> due() const { return due_; }
   // The next timer of this date.
   std::optional<Timer> take_due_timer();

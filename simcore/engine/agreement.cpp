@@ -9,7 +9,7 @@ namespace rehearse::engine {
 
 namespace {
 
-// How a member of one group differs from those before it; empty: it agrees.
+// How the call of a member of one group differs from earlier calls; empty: it agrees.
 const char* difference(Instance& instance, std::uint32_t member, const Collective& operation) {
   if (instance.signature == 0) {
     instance.signature = operation.signature;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the members of a collective call the same: operation, root, signature.
+// Compares the calls of the members of a collective: operation, root, signature.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace rehearse::engine {
 
-// A member arrives: notes how its call differs from those before it. Then the instance is broken.
+// A member arrives. Notes how its call differs from earlier calls; a difference breaks the instance.
 void compare(Instance& instance, std::uint32_t member, const Collective& operation);
 
 }  // namespace rehearse::engine

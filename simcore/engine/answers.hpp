@@ -30,12 +30,12 @@ class Answers {
   void say_date(TimePoint now) { observation_.now = now; }
   void say_way(std::uint32_t way);
   void say_message(const Message& message);
-  // These of the operation's requests are done.
+  // `chosen`: indices of the operation's requests that are done.
   void say_done(ActorState& actor, const Observe& operation, const std::vector<std::uint32_t>& chosen);
   // The actor's blocking send, receive or collective is done.
   void say_finished(ActorState& actor);
 
-  // The actor has read its answer.
+  // Call it when the actor has read its answer: releases the objects of the answer.
   void recycle();
 
  private:
@@ -48,7 +48,7 @@ class Answers {
   Contributions contributions_;
   Observation observation_;
   std::vector<Completion> completions_;
-  std::vector<Message*> finished_messages_;  // to give back once the answer was read
+  std::vector<Message*> finished_messages_;  // to release once the answer is read
   std::vector<Request*> finished_collectives_;
 };
 

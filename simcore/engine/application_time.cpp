@@ -32,9 +32,9 @@ bool ApplicationTime::begin() {
   return true;
 }
 
-// Turns what the application code used into simulated time of the actor. Short stretches are summed up until they are
-// long enough, or until the actor reads the clock, which must show them. Between polls without success, and looks for
-// which they wait, a stretch of a loop alone counts as nothing: a loop that works a little and polls does not spin.
+// Turns the time of the application code into simulated time of the actor. Short stretches add up until they are long
+// enough, or until the actor reads the clock, which must show them. Between polls without success, and between clock
+// reads that wait, the time of the loop itself does not count. A loop that works a little and polls does not spin.
 double ApplicationTime::charge(ActorId id, ActorState& actor, TimePoint now) {
   double seconds = meter_->take();
   if (run_.options.application_record != nullptr) seconds = run_.options.application_record->took(id, seconds);
@@ -49,7 +49,7 @@ double ApplicationTime::charge(ActorId id, ActorState& actor, TimePoint now) {
   if (flops > 0 && is_long) {
     PollRow& row = actor.polls;
     row.free_rounds = row.since_wait = 0;
-    // Of a long row, little work is no more than what polling costs.
+    // In a long row, a little work is only the cost of polling: the row continues.
     const double costs = long_row * flops / run_.options.reference_flops;
     if ((now - row.began).seconds() < costs) row = {};
     if ((now - actor.looks.began).seconds() < costs) actor.looks = {};

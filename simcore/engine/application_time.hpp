@@ -3,7 +3,7 @@
 // Simulated time for the application code between two operations, as the options say.
 //
 // Units:  seconds on this machine, flops of simulated work.
-// Errors: begin() says what cannot be measured by RunState::fail.
+// Errors: begin() reports by RunState::fail that the options ask for an impossible measurement.
 #pragma once
 
 #include <memory>
@@ -23,12 +23,12 @@ class ApplicationTime {
   bool begin();
   bool is_measured() const { return meter_ != nullptr; }
 
-  // The actor is about to be given this answer, and continues.
+  // The actor is about to receive this answer and to continue.
   void note_answer(ActorId id, const Observation& answer) {
     if (meter_ == nullptr || run_.options.application_record == nullptr) return;
     run_.options.application_record->on_answer(id, answer);
   }
-  // Of the stretch that the actor has just run: the flops that pass before its operation begins. 0: none yet.
+  // The flops of the stretch that the actor has just run, which pass before its operation begins. 0: none yet.
   double charge(ActorId id, ActorState& actor, TimePoint now);
 
  private:

@@ -160,7 +160,7 @@ void CollectiveRounds::end_receive(Instance& instance, Passage& passage) {
   combine(instance, passage.destination);
 }
 
-// What came while something is combined is combined after it.
+// Data that arrives during a combination is combined after it.
 void CollectiveRounds::combine(Instance& instance, std::uint32_t index) {
   Member& member = instance.members[index];
   const double flops = member.uncombined * run_.options.combine_flops_per_byte;
@@ -184,7 +184,7 @@ void CollectiveRounds::finish_member(Instance& instance, std::uint32_t index) {
     if (!instance.schedule || member.open > 0 || member.is_combining) return;
     if (member.round < instance.schedule->rounds()) return;
   }
-  if (*member.mismatch) return;  // it called something else: what arrives for it is not what it waits for
+  if (*member.mismatch) return;  // its call differs: the data that arrives is not the expected data
   if (run_.options.synchronising_collectives && instance.arrived < instance.members.size()) return;
   REHEARSE_ASSERT(instance.sides.is_bystander(index) || has_what_it_needs(instance, index),
                   "a schedule brings what the flow needs");

@@ -21,12 +21,12 @@ class CollectiveRounds {
   CollectiveRounds(RunState& run, Agenda& agenda, Requests& requests)
       : run_(run), agenda_(agenda), requests_(requests) {}
 
-  // Starts the rounds of a member that has arrived, as far as nothing of them has to be waited for.
+  // Starts the rounds of a member that has arrived, up to the first one that has to wait.
   void go_through(Instance& instance, std::uint32_t index);
-  // Lets the member continue if it is through with its rounds.
+  // Lets the member continue if it has finished its rounds.
   void finish_member(Instance& instance, std::uint32_t index);
 
-  // ---- what an activity has ended
+  // ---- ends of activities
   void end_passage(Instance& instance, std::uint32_t index);
   void end_combination(Instance& instance, std::uint32_t index);
 
@@ -43,7 +43,7 @@ class CollectiveRounds {
   Round round_;  // being started
 };
 
-// The passage that is next for this end: the first that has only the other end, or a new one.
+// The next passage for this end: the first one that has only the other end, or a new one.
 Passage& pair_passage(Instance& instance, std::uint32_t source, std::uint32_t destination, bool sends);
 
 }  // namespace rehearse::engine

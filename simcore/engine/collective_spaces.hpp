@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Which collective a call belongs to: members meet by the order of their calls in a context.
+// Assigns calls to collectives: members meet by the order of their calls in a context.
 //
-// Ownership: this has the instances; one goes when the last of its members has left it.
+// Ownership: this object owns the instances; an instance is released when its last member has left it.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class CollectiveSpaces {
     Instance& instance;
     std::uint32_t member = 0;
   };
-  // The instance of this actor's next call in the operation's context, and which member it is there.
+  // The instance of this actor's next call in the operation's context, and the actor's number among its members.
   Place enter(ActorId actor, const Collective& operation);
   // A member has been answered.
   void leave(Instance& instance);

@@ -11,7 +11,7 @@ namespace rehearse::engine {
 
 namespace {
 
-// What the operation is, where nobody said.
+// The kind of the operation; without a hint, the kind that its flow of data suggests.
 CollectiveKind kind_of(const Collective& operation) {
   if (operation.hints.kind != CollectiveKind::by_flow) return operation.hints.kind;
   const bool has_segments = !operation.segment_bytes.empty();

@@ -18,7 +18,7 @@ class Collectives {
   Collectives(RunState& run, ActorTable& actors, CollectiveSpaces& spaces, Requests& requests, CollectiveRounds& rounds)
       : run_(run), actors_(actors), spaces_(spaces), requests_(requests), rounds_(rounds) {}
 
-  // The actor's call; its request, which may be done.
+  // Makes the actor's call. Returns its request, which may be done.
   Request& call(ActorId id, ActorState& actor, const Collective& operation);
 
  private:

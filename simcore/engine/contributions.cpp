@@ -12,7 +12,7 @@ namespace rehearse::engine {
 
 namespace {
 
-// What of a member's contribution is for the observer.
+// The part of a member's contribution for the observer.
 std::span<const std::byte> part_for(const Member& member, std::uint32_t observer) {
   const std::span<const std::byte> all = member.contribution;
   if (member.has_equal_segments) return all.subspan(observer * member.equal_segment, member.equal_segment);
@@ -24,13 +24,13 @@ std::span<const std::byte> part_for(const Member& member, std::uint32_t observer
 // Contributions that are smaller than this are copied at once.
 constexpr std::size_t borrowed_bytes = 16384;
 
-// Whether it pays to leave a contribution where it is: each byte of it is needed about once.
+// Whether it pays not to copy a contribution: each byte of it is needed about once.
 bool is_worth_borrowing(const Collective& operation) {
   return operation.blocking && !operation.combining && operation.contribution.size() >= borrowed_bytes &&
          (!operation.segment_bytes.empty() || operation.flow == Flow::all_to_root);
 }
 
-// Where the member will put what this one gives it, if it said so and it is of that size; otherwise nothing.
+// The member's place for the giver's data, if it has named one of this size; otherwise empty.
 std::span<std::byte> place_for(const Member& member, std::uint32_t giver, std::size_t bytes) {
   if (member.places.empty()) return {};
   const std::span<std::byte> place = member.places[member.places.size() == 1 ? 0 : giver];
@@ -39,12 +39,10 @@ std::span<std::byte> place_for(const Member& member, std::uint32_t giver, std::s
 
 }  // namespace
 
-// Whether the observer needs what the giver gives.
 bool needs(const Instance& instance, std::uint32_t observer, std::uint32_t giver) {
   return rehearse::needs(instance.flow, instance.root, instance.sides.first(), observer, giver);
 }
 
-// What of a contribution is for these members, counted by their places in `order`.
 std::uint64_t bytes_for(const Member& member, const Range& targets, std::span<const std::uint32_t> order,
                         std::uint32_t members) {
   if (member.has_equal_segments) return member.equal_segment * targets.count;
@@ -86,7 +84,7 @@ void Contributions::keep(Instance& instance, std::uint32_t index, const Collecti
                          (!member.has_equal_segments || member.equal_segment == instance.uniform_segment);
 }
 
-// With a root that gives, nobody else is heard.
+// If the root gives, only its remark counts.
 void Contributions::keep_remark(Instance& instance, std::uint32_t index, const Collective& operation) {
   if (operation.remark.empty() || (instance.flow == Flow::root_to_all && index != instance.root)) return;
   std::vector<std::byte>& kept = instance.members[index].remark;
@@ -102,7 +100,7 @@ std::span<const Remark> Contributions::remarks_for(const Request& request) {
   return instance.flow == Flow::prefix ? all.first(request.member + 1) : all;
 }
 
-// Members that are given the same share one list; with segments, it is made again for each.
+// Members that receive the same data share one list; with segments, each member gets a new list.
 std::span<const std::span<const std::byte>> Contributions::deliver(Request& request) {
   Instance& instance = *request.instance;
   const std::uint32_t observer = request.member;
@@ -128,7 +126,7 @@ std::span<const std::span<const std::byte>> Contributions::deliver(Request& requ
   return std::span(instance.list).first(until);
 }
 
-// The list of one member: what the other group gives it.
+// The list of one member: the contributions of the other group.
 std::span<const std::span<const std::byte>> Contributions::deliver_between(Instance& instance, std::uint32_t observer) {
   for (std::uint32_t i = 0; i < instance.members.size(); ++i) {
     const Member& giver = instance.members[i];
@@ -141,8 +139,8 @@ std::span<const std::span<const std::byte>> Contributions::deliver_between(Insta
   return instance.list;
 }
 
-// The member is about to continue and may then change what it gave: who still needs it is given it now if all of them
-// wait and said where they want it; otherwise it is kept.
+// The member is about to continue and may then change its contribution. If all members that still need it wait and have
+// named their places for it, they get it now; otherwise it is copied.
 void Contributions::settle(Instance& instance, std::uint32_t index) {
   Member& giver = instance.members[index];
   giver.is_answered = true;

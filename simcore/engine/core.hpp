@@ -4,7 +4,7 @@
 // is done by parts; each refers only to parts that are listed before it.
 //
 // Shape:   begin(...) starts one kind of operation and returns whether it was answered at once, with
-//          the answer in answers_; otherwise the actor waits and somebody calls ActorTable::make_ready().
+//          the answer in answers_; otherwise the actor waits and a part calls ActorTable::make_ready().
 //          answer(...) then fills answers_.
 // Threads: none.
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The bytes that a message carries: small ones in a buffer that is used again, large ones in pages of their own, of
-// which those that would hold only zeros take no memory.
+// The bytes that a message carries: a few bytes in a reusable buffer, many bytes in separate pages. Pages that hold
+// only zeros take no memory.
 //
 // Errors:  std::bad_alloc.
 // Threads: none.
@@ -25,7 +25,7 @@ class MessageBytes {
     return pages_ == nullptr ? std::span<const std::byte>(buffer_) : std::span(pages_, size_);
   }
   std::size_t size() const { return pages_ == nullptr ? buffer_.size() : size_; }
-  // Gives back what is more than the next message is likely to need.
+  // Releases memory that the next message is not likely to need.
   void trim() {
     if (pages_ != nullptr) unmap();
     if (buffer_.capacity() > kept_bytes) std::vector<std::byte>().swap(buffer_);

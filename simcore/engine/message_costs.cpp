@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Tables of costs by size: reading and asking them.
+// Tables of costs by size: how they are read from text and looked up.
 #include "simcore/message_costs.hpp"
 
 #include <algorithm>

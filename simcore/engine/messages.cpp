@@ -39,7 +39,7 @@ Channel& Messages::channel(ActorId source, ActorState& actor, const Send& operat
   return *known.channel;
 }
 
-// At the end of its channel.
+// The new message is the last one of its channel.
 Message& Messages::make_message(ActorId id, ActorState& actor, const Send& operation) {
   Message& message = pool_.take();
   message.envelope.context = operation.context;
@@ -67,7 +67,7 @@ Message& Messages::make_message(ActorId id, ActorState& actor, const Send& opera
   return message;
 }
 
-// An eager message leaves; of a large one only the announcement does.
+// An eager message leaves; a large one sends only its announcement.
 void Messages::travel(Message& message) {
   const Envelope& envelope = message.envelope;
   if (message.is_eager)
@@ -166,7 +166,7 @@ void Messages::match(Message& message, Request& receive) {
   agenda_.set_message_timer(Timer::Kind::answer, message.index, way_back);
 }
 
-// Of a message that announced itself.
+// Called for a message that has announced itself.
 void Messages::send_data(Message& message) {
   agenda_.start_transfer(message.envelope.source, message.envelope.destination, message.data.size(),
                          {Continuation::Kind::rendezvous, message.index, 0});
@@ -243,7 +243,7 @@ void Messages::take(ActorState& actor, Message& message) {
 
 void Messages::withdraw(Request& receive) {
   Mailbox& mailbox = inbox(receive.actor, receive.pattern.context).mailbox;
-  if (Message* message = receive.message) {  // a schedule says that it came too late
+  if (Message* message = receive.message) {  // according to the schedule, it came too late
     const Envelope& envelope = message->envelope;
     message->receive = nullptr;
     message->place = mailbox.keep_message(message->index, envelope.source, envelope.tag);

@@ -3,7 +3,7 @@
 // Messages in time: eager ones travel at once, large ones announce themselves; both become visible in
 // the order of their channel, and then meet receives in simcore/matching.hpp.
 //
-// Errors:    a forced match that cannot be is RunState::fail.
+// Errors:    an impossible forced match is reported by RunState::fail.
 // Ownership: mailboxes and channels belong to the destination's ActorState, messages to the pool.
 #pragma once
 
@@ -27,17 +27,17 @@ class Messages {
   Messages(RunState& run, ActorTable& actors, Agenda& agenda, Polls& polls, Pool<Message>& pool, Requests& requests);
 
   // ---- operations of an actor
-  // Null: it is complete, and nobody will ask.
+  // Null: the send is complete, and no operation will ask for it.
   Request* send(ActorId id, ActorState& actor, const Send& operation);
   Request& post(ActorId id, ActorState& actor, const Post& operation);
   // The message that the actor's probe sees, if it sees one now.
   Message* find_probed(ActorId id, ActorState& actor, const Probe& operation);
-  // The actor takes a message that it has probed: only a receive that names it can have it.
+  // The actor takes a message that it has probed: only a receive that names the message can match it.
   static void take(ActorState& actor, Message& message);
-  // A posted receive that is not done will take nothing.
+  // A posted receive that is not done will match no message.
   void withdraw(Request& receive);
 
-  // ---- what time brings
+  // ---- events
   void arrive(std::uint32_t message) { arrive(pool_[message]); }
   void send_data(std::uint32_t message) { send_data(pool_[message]); }
   void finish_match(std::uint32_t message) { finish_match(pool_[message]); }

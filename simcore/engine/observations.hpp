@@ -2,7 +2,7 @@
 //
 // Waiting, testing, probing and choosing: the conditions for an answer.
 //
-// Errors: a forced answer that cannot be given is RunState::fail.
+// Errors: an impossible forced answer is reported by RunState::fail.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class Observations {
   bool begin(ActorId id, ActorState& actor, const Probe& operation);
   bool begin(ActorId id, ActorState& actor, const Choose& operation);
 
-  // The wait of an actor for one of these is over: its answer.
+  // Makes the answer of an actor whose wait for one of these is over.
   void answer(ActorId id, ActorState& actor);
 
  private:
@@ -42,7 +42,7 @@ class Observations {
   void forget(ActorState& actor, const Observe& operation);  // and unmarks them
   void answer_probe(ActorState& actor, const Probe& operation, Message& message);
   void withdraw(ActorState& actor, const Observe& operation);
-  // The schedule says of this operation of the actor what cannot be. Always false.
+  // The schedule's answer to this operation of the actor is impossible. Always returns false.
   bool refuse(ActorId id, const ActorState& actor, const std::string& why);
 
   RunState& run_;

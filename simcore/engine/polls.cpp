@@ -13,15 +13,15 @@ namespace rehearse::engine {
 namespace {
 
 constexpr double steps_per_row = 16;
-constexpr double longest_step = 1;             // in seconds: a loop without end is known as such before time ends
+constexpr double longest_step = 1;             // in seconds: finds an endless loop before simulated time ends
 constexpr std::uint32_t free_rounds_max = 16;  // before a row of polls counts as spinning
 constexpr std::uint32_t polls_at_one_date = 65536;
-constexpr std::uint32_t plain_looks = 4096;    // of a row: programs that measure the clock, or little things with it
-constexpr std::uint32_t many_looks = 1 << 20;  // of a row, about a second of this machine's time
+constexpr std::uint32_t plain_looks = 4096;    // in a row: a program may measure the clock, or short code with it
+constexpr std::uint32_t many_looks = 1 << 20;  // in a row: about a second of this machine's time
 constexpr double leisurely_seconds = 2e-7;     // of application code between two looks, on average, in so long a row
 constexpr double longest_look = 1e-3;          // in seconds
 
-// How long an actor waits that may have a deadline, after a row of vain attempts that took so long.
+// The wait of an actor that may have a deadline, after a row of unsuccessful polls of this duration.
 double step_after(Duration row, double shortest, double longest) {
   return std::clamp(row.seconds() / steps_per_row, shortest, std::max(longest, shortest));
 }
@@ -29,7 +29,7 @@ double step_after(Duration row, double shortest, double longest) {
 // Whether an actor that reads the clock repeatedly does nothing else.
 bool waits_for_a_date(const ClockRow& row) {
   if (row.length < plain_looks) return false;
-  if (row.busy_looks < row.length / 2) return true;  // not by the average: some are interrupted
+  if (row.busy_looks < row.length / 2) return true;  // not the average: the system interrupts some
   return row.length >= many_looks && row.application_seconds < leisurely_seconds * row.length;
 }
 
@@ -38,7 +38,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   return hash ^ hash >> 32;
 }
 
-// What is polled; different for different questions.
+// A hash of the operation: different polls have different hashes.
 std::uint64_t key_of(const Operation& operation) {
   std::uint64_t key = operation.index();
   if (const auto* observe = std::get_if<Observe>(&operation)) {
@@ -75,8 +75,8 @@ Duration Polls::cost_of_look(ActorId id, ActorState& actor) {
   return Duration::from_seconds(seconds);
 }
 
-// The mark moves to the polls number 1, 2, 4, 8... (R. P.
-// Brent, An improved Monte Carlo factorization algorithm, 1980): a circle of any length is found.
+// The mark moves to the polls number 1, 2, 4, 8..., which finds a cycle of any length.
+// Source: R. P. Brent, An improved Monte Carlo factorization algorithm, 1980.
 bool Polls::spins(ActorState& actor) {
   PollRow& row = actor.polls;
   if (row.length++ == 0) row.began = agenda_.now();
@@ -114,7 +114,7 @@ void Polls::wake_idle() {
   }
 }
 
-// Counts a poll without success, and says whether nobody can be helped any more.
+// Counts a poll without success, and returns whether no actor can ever continue.
 bool Polls::is_hanging(ActorState& actor) {
   const std::uint64_t progress = actors_.progress();
   if (actor.progress_seen != progress) {

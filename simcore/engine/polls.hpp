@@ -3,10 +3,9 @@
 // Busy waiting: rows of unsuccessful polls and of clock reads, and the measures that end them.
 //
 // Polls:   the answer "no" costs no time. An actor that only repeats the same polls spins. Its poll then waits until
-// the
-//          date at which the answer can be yes, until anything else of the actor changes, or until no activity is in
-//          progress. An actor that also reads the clock may have a deadline: each of its polls waits for at most about
-//          6 % of the duration of the row of polls, and at most a second. So a second of polling is a few hundred
+//          the date at which the answer can be yes, until anything else of the actor changes, or until no activity is
+//          in progress. An actor that also reads the clock may have a deadline: each of its polls waits for at most
+//          about 6 % of the duration of the row of polls, and at most a second. So a second of polling is a few hundred
 //          polls.
 // Clock:   an actor that only reads the clock waits for a date. Each clock read takes a little time. In a long row of
 //          reads from the same chain of calls this time grows, like that of polls, up to a millisecond. Another loop
@@ -30,16 +29,16 @@ class Polls {
  public:
   Polls(RunState& run, ActorTable& actors, Agenda& agenda) : run_(run), actors_(actors), agenda_(agenda) {}
 
-  // Counts a clock read, and says what it costs.
+  // Counts a clock read and returns its cost.
   Duration cost_of_look(ActorId id, ActorState& actor);
 
-  // Counts a poll without success. True: the actor goes round in a circle of them.
+  // Counts a poll without success. True: the actor only repeats the same polls.
   bool spins(ActorState& actor);
 
-  // The actor waits until its poll can be answered yes; not for long if it may have a deadline. Always false.
+  // The actor waits until its poll can be answered yes; not for long if it may have a deadline. Always returns false.
   bool wait(ActorId id, ActorState& actor);
 
-  // Something that the actor could ask for has changed: if it waits in a poll for something else, that is answered.
+  // Call it when something that the actor could poll has changed: if the actor waits in a poll, the poll is answered.
   void end(ActorId id) {
     ActorState& actor = actors_[id];
     if (actor.wait != Wait::poll || actor.is_ready) return;
@@ -48,7 +47,7 @@ class Polls {
   }
 
   bool has_idle() const { return !idle_.empty(); }
-  // Whoever waits in a poll is answered no: nothing will change unless they do something.
+  // Answers no to all actors that wait in a poll: nothing will change unless they continue.
   void wake_idle();
 
  private:
@@ -59,7 +58,7 @@ class Polls {
   Agenda& agenda_;
   std::vector<ActorId> idle_;  // polling until something changes
   std::uint64_t hanging_since_ = 0;
-  std::uint32_t hanging_ = 0;  // who polled without success often enough since then
+  std::uint32_t hanging_ = 0;  // actors that have polled often without success since then
 };
 
 }  // namespace rehearse::engine

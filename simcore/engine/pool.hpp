@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects that come and go all the time, named by small numbers that are used again.
+// Objects with short lives, identified by small numbers. Objects and numbers are reused.
 //
-// Ownership: the pool; references stay valid until the pool goes. Reset is the caller's business: an
-//            object keeps what it was given, so that its buffers are used again.
+// Ownership: the pool owns the objects; references are valid as long as the pool. The caller resets an object, which
+//            keeps its contents until then, so that its buffers are reused.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class Pool {
  private:
   static constexpr std::uint32_t block_items = 32;
 
-  // The least number is taken first.
+  // The lowest number is taken first.
   void grow() {
     const auto first = static_cast<std::uint32_t>(blocks_.size()) * block_items;
     T* block = blocks_.emplace_back(std::make_unique<T[]>(block_items)).get();

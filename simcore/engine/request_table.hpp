@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The started requests of one actor that are not observed yet, by their growing numbers.
+// The started requests of one actor that are not observed yet, in the order of their numbers.
 //
-// Cost: constant where none between the first and the wanted one is gone, or the wanted one comes after the one that
-//       was wanted last; otherwise logarithmic in how many there are.
+// Cost: constant if no request between the first and the wanted one was removed, or if the wanted one follows the last
+//       one found; otherwise logarithmic in the number of requests.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace rehearse::engine {
 template <class T>
 class RequestTable {
  public:
-  // Requires: id is greater than all before.
+  // Requires: id is greater than all earlier ones.
   void add(RequestId id, T& request) { entries_.push_back({id, &request}); }
 
   T& find(RequestId id) {
@@ -64,7 +64,7 @@ class RequestTable {
 
   std::vector<Entry> entries_;
   std::size_t gone_ = 0;
-  std::size_t last_ = 0;  // where the last one was found
+  std::size_t last_ = 0;  // the place of the last one found
 };
 
 }  // namespace rehearse::engine

@@ -2,7 +2,7 @@
 //
 // The requests of all actors, from their start until they are observed or released.
 //
-// Ownership: this has the requests; a request that is disposed of takes its message along, or its place in a
+// Ownership: this object owns the requests; dispose() also releases the request's message, or its place in a
 //            collective.
 #pragma once
 
@@ -22,13 +22,13 @@ class Requests {
   Request& make(ActorId actor, RequestId id, Request::Kind kind);
   Request& operator[](std::uint32_t index) { return pool_[index]; }
 
-  // It is done: whoever waits for it continues.
+  // The request is done: its actor continues, if it waits for it.
   void complete(Request& request);
-  // The actor will not observe it.
+  // The actor will not observe the request.
   void release(ActorState& actor, RequestId id);
-  // One that is done and that nobody will look at any more, with what belongs to it.
+  // Releases a request that is done and not needed any more, with its message or its place in a collective.
   void dispose(Request& request);
-  // The same, for one whose message somebody else still has.
+  // The same, but for a request whose message is still in use: the message stays.
   void give_back(Request& request) { pool_.give_back(request); }
 
   template <class Visit>

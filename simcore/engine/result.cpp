@@ -77,7 +77,7 @@ std::vector<PendingRequest> pending_requests(const EngineOptions& options, Pool<
     open.name = differs ? member.name : instance.name;
     open.number = instance.number;
     open.mismatch = member.mismatch;
-    // With the first member, unless that one said nothing of what differs.
+    // Compared with the first member, unless its call does not show the difference.
     const bool is_same_call = !differs || (member.name == instance.name && member.root == instance.root);
     const bool is_signature_known = instance.members[instance.signature_member].name.empty();
     const bool is_in_one_group = !instance.sides.are_there();
@@ -88,7 +88,7 @@ std::vector<PendingRequest> pending_requests(const EngineOptions& options, Pool<
     open.own = {
         member.origin, {}, differs ? member.root : instance.root, differs ? member.signature : instance.signature, {}};
     open.other = {instance.members[with].origin, {}, instance.root, instance.signature, {}};
-    // Between two groups nobody waits for its own group, unless everybody waits for everybody.
+    // Between two groups, a member does not wait for its own group, unless every member waits for every other.
     const std::uint32_t first = options.synchronising_collectives ? 0 : instance.sides.first();
     for (std::uint32_t i = 0; i < instance.members.size(); ++i)
       if (!instance.members[i].request && (first == 0 || are_apart(first, request.member, i)))

@@ -12,7 +12,7 @@
 
 namespace rehearse::engine {
 
-// Once, at the end: takes what the parts have collected.
+// Call it once, at the end: it moves the results out of the parts.
 RunResult make_result(RunState& run, ActorTable& actors, Messages& messages, Pool<Message>& pool, Requests& requests);
 
 }  // namespace rehearse::engine

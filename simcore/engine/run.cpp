@@ -41,7 +41,7 @@ Result<RunResult> Engine::Core::run() {
   const EngineOptions& options = run_.options;
   const bool buffers_all = options.eager_bytes == EngineOptions::infinite;
   const bool runs_ahead = !run_.has_bounded_buffers() && options.eager_bytes > 0;
-  // Who looks wants to know where an actor stands when it is answered.
+  // A timeline needs the place of each actor when it is answered, so actors do not run ahead then.
   if (options.timeline == nullptr)
     run_.program.run_ahead({runs_ahead ? options.eager_bytes + (buffers_all ? 0 : 1) : 0});
   for (std::uint32_t i = 0; i < actors_.size(); ++i) actors_.make_ready({i});
@@ -79,7 +79,7 @@ Result<RunResult> Engine::Core::run() {
   actors_.account(id, actor, agenda_.now());
   ++actor.operations;
   actor.wait = Wait::nothing;
-  // Before the actor continues, and changes what the answer may point to.
+  // Before the actor continues and changes memory that the answer may point to.
   application_.note_answer(id, answers_.observation());
   run_.program.resume(id, answers_.observation());
   actor.operation = &run_.program.next(id);
@@ -105,7 +105,7 @@ inline Duration Engine::Core::cost_of_start(const Operation& operation) const {
   return (send->blocking ? costs.send : costs.started_send).of(send->data.size());
 }
 
-// What messages cost the actor itself passes before its operation begins. False: not yet.
+// The time that messages cost the actor passes before its operation begins. False: not yet.
 inline bool Engine::Core::pay(ActorId id, ActorState& actor) {
   if (std::exchange(actor.has_paid, false)) return true;
   const Duration debt = std::exchange(actor.debt, Duration{});

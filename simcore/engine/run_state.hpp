@@ -2,8 +2,8 @@
 //
 // The common state of all parts of one timed run: its program, platform, options and error.
 //
-// Errors:    the first call of fail() is what the run returns; later ones change nothing.
-// Ownership: Engine::Core; every part refers to the same one.
+// Errors:    the run returns the error of the first call of fail(); later calls change nothing.
+// Ownership: Engine::Core owns it; all parts refer to it.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ struct RunState {
   const Platform& platform;
   EngineOptions options;
   std::optional<Error> error = {};
-  bool is_stopped = false;           // an actor has aborted, or nobody can continue
-  std::uint64_t used_decisions = 0;  // forced ones that the program came to
+  bool is_stopped = false;           // an actor has aborted, or no actor can continue
+  std::uint64_t used_decisions = 0;  // forced decisions that the program has reached
   std::vector<std::pair<ActorId, Finding>> reports = {};
 
   void fail(std::string text) {
@@ -29,7 +29,7 @@ struct RunState {
   }
   bool is_eager(std::uint64_t bytes) const { return options.eager_bytes > 0 && bytes <= options.eager_bytes; }
   bool has_bounded_buffers() const { return options.buffer_bytes != EngineOptions::infinite; }
-  // What the schedule says about this operation of the actor; null: nothing.
+  // The schedule's answer to this operation of the actor; null: it has none.
   const Answer* find_forced(ActorId actor, std::uint32_t operation) const {
     if (options.forced.answers.empty()) return nullptr;
     const auto forced = options.forced.answers.find({actor, operation});

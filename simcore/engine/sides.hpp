@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A collective between two groups as far as its members have arrived: whether they agree, and how many are there.
+// The members of a collective between two groups that have arrived: their number, and whether their calls agree.
 //
 // Threads: none.
 #pragma once
@@ -15,20 +15,21 @@ namespace rehearse::engine {
 
 class Sides {
  public:
-  // Of a new collective; `first` as in TwoGroups, 0: one group, and nothing else is asked.
+  // Begins a new collective. `first` is as in TwoGroups; 0: there is one group, and this object has no other use.
   void reset(std::uint32_t first, std::size_t members);
 
   bool are_there() const { return first_ != 0; }
   std::uint32_t first() const { return first_; }
 
-  // A member arrives. How it differs from those before it (root, operator, count, signature); empty: it agrees.
+  // A member arrives. Returns how its call differs from earlier ones (root, operator, count, signature); empty: it
+  // agrees.
   const char* arrive(std::uint32_t member, const Collective& operation);
 
-  // The root, or another_root while nobody has named it.
+  // The root, or another_root while no member has named it.
   std::uint32_t root() const { return root_; }
-  // The member left it to another one of its group to be the root: it gives and takes nothing.
+  // Another member of the member's group is the root: this one gives and takes nothing.
   bool is_bystander(std::uint32_t member) const { return are_there() && is_bystander_[member]; }
-  // Whether all of the other group have arrived.
+  // Whether all members of the other group have arrived.
   bool has_all_opposite(std::uint32_t member) const { return missing_[1 - side_of(member)] == 0; }
 
  private:

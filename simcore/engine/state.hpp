@@ -2,8 +2,7 @@
 //
 // The timed driver's data about messages, requests, collectives and actors.
 //
-// Ownership: the parts of Engine::Core; pointers between these stay valid while the objects are
-//            live.
+// Ownership: the parts of Engine::Core; pointers between these objects are valid while the objects are live.
 #pragma once
 
 #include <array>
@@ -39,8 +38,8 @@ struct Request {
   ActorId actor;
   RequestId id;
   bool is_done = false;
-  bool is_released = false;      // nobody will observe it
-  bool is_awaited = false;       // its actor waits for it right now
+  bool is_released = false;      // its actor will not observe it
+  bool is_awaited = false;       // its actor waits for it now
   Pattern pattern;               // of a receive
   Mailbox::Place place = 0;      // of a receive that is not matched and not forced
   Message* message = nullptr;    // of a send that is not done; of a receive that is matched
@@ -60,16 +59,16 @@ struct Message {
   Origin origin;
   MessageBytes data;
   bool is_eager = true;
-  bool has_arrived = false;             // itself; it is visible when all before it in its channel have, too
+  bool has_arrived = false;             // visible once all earlier ones of its channel have arrived, too
   bool is_reserved = false;             // for a forced receive
   bool is_released = false;             // the send was released
   std::optional<Mailbox::Place> place;  // visible and not matched
   Channel* channel = nullptr;
   Message* next = nullptr;     // in the channel
-  Request* send = nullptr;     // until that is done
+  Request* send = nullptr;     // until the send is done
   Request* receive = nullptr;  // once matched
   TimePoint sent;
-  TimePoint arrived;  // if eager, once it has
+  TimePoint arrived;  // of an eager one that has arrived
 };
 
 struct Inbox;
@@ -87,7 +86,7 @@ struct Inbox {
   std::unordered_map<std::uint32_t, Channel> channels;  // by source
 };
 
-// Where an actor has sent lately.
+// A channel in which an actor has sent recently.
 struct KnownChannel {
   ActorId destination;
   ContextId context;
@@ -96,24 +95,25 @@ struct KnownChannel {
 
 struct Member {
   Request* request = nullptr;               // once arrived
-  std::span<const std::byte> contribution;  // in `kept`, or where the member has it
+  std::span<const std::byte> contribution;  // in `kept`, or in the member's memory
   std::vector<std::byte> kept;
   std::vector<std::byte> remark;
-  std::span<const std::span<std::byte>> places;  // for what it is given
-  bool is_borrowed = false;                      // the contribution is still where the member has it
-  bool is_handed_on = false;                     // who still needed it when the member continued has it at its place
+  std::span<const std::span<std::byte>> places;  // for the data that it receives
+  bool is_borrowed = false;                      // the contribution is still in the member's memory
+  bool is_handed_on = false;                     // members that still needed it got it when this one continued
   bool is_answered = false;
   std::vector<std::uint64_t> segment_ends;  // empty: no segments, or equal ones
-  std::uint64_t equal_segment = 0;          // of has_equal_segments
+  std::uint64_t equal_segment = 0;          // if has_equal_segments
   bool has_equal_segments = false;
-  std::uint32_t round = 0;    // of the schedule: the one it is in
+  std::uint32_t round = 0;    // its current round of the schedule
   std::uint32_t open = 0;     // sends and receives of the round that are not over
-  double uncombined = 0;      // bytes that came and wait to be combined
-  bool is_combining = false;  // right now
+  double uncombined = 0;      // received bytes that wait to be combined
+  bool is_combining = false;  // a combination is in progress
+
   bool is_done = false;
-  const char* mismatch = "";  // how it differs from the first member's
+  const char* mismatch = "";  // how its call differs from the first member's
   Origin origin;              // of its call
-  std::string name;           // of it, if it differs in this or anything else; with its root and signature
+  std::string name;           // of its call, as root and signature; set only if there is a mismatch
   std::uint32_t root = 0;
   std::uint64_t signature = 0;
 };
@@ -125,15 +125,15 @@ struct Passage {
   std::uint32_t destination = 0;
   std::uint64_t bytes = 0;
   std::uint32_t combinations = 0;
-  TimePoint began;  // its transfer
+  TimePoint began;  // start of its transfer
   bool is_sent = false;
   bool is_small = false;
   bool is_posted = false;
   bool has_arrived = false;
-  std::uint32_t next = none;  // of the same pair, in order; or of the unused ones
+  std::uint32_t next = none;  // the next of the same pair, or the next unused one
 };
 
-// The passages of a pair that lack one end, all the same one.
+// The passages of a pair that lack one end; all of them lack the same one.
 struct UnpairedPassages {
   std::uint32_t first = Passage::none;
   std::uint32_t last = Passage::none;
@@ -158,25 +158,26 @@ struct Instance {
   Flow flow = Flow::all_to_all;
   std::uint32_t root = 0;
   std::uint64_t signature = 0;
-  std::uint32_t signature_member = 0;  // whose that is: the first that said one
+  std::uint32_t signature_member = 0;  // the first member that has one
   bool is_combining = false;
   bool is_broken = false;  // members disagree: it never ends
-  Sides sides;             // where it is between two groups
+  Sides sides;             // of a collective between two groups
   ContextId context;
   std::uint64_t number = 0;
   const std::vector<ActorId>* actors = nullptr;  // of the space
   std::vector<Member> members;
-  std::uint32_t first_member = 0;  // that arrived
+  std::uint32_t first_member = 0;  // the first one that arrived
+
   std::uint32_t arrived = 0;
   std::uint32_t delivered = 0;
-  // All contributions have so far the same size, and their segments have.
+  // So far, all contributions have the same size, and so have their segments.
   bool is_uniform = true;
   std::uint64_t uniform_bytes = 0;
   std::uint64_t uniform_segment = 0;
-  bool has_segments = false;    // at least one member named some
-  bool lists_differ = false;    // what members are given is not in the same memory for all
-  std::uint32_t in_prefix = 0;  // this many members have arrived, from the first on
-  // What members are given: the first `listed` ones are what they contributed; with segments, that is of one observer.
+  bool has_segments = false;    // at least one member has segments
+  bool lists_differ = false;    // members receive data from different memory
+  std::uint32_t in_prefix = 0;  // number of members, from the first on, that have all arrived
+  // The data that members receive: the first `listed` entries are set; with segments, they are those of one observer.
   std::vector<std::span<const std::byte>> list;
   std::uint32_t listed = 0;
   std::vector<Remark> remarks;  // by member; empty: none yet
@@ -188,7 +189,7 @@ struct Instance {
   std::unordered_map<MemberPair, UnpairedPassages, MemberPair::Hash> unpaired;
 };
 
-// The members of a context, in their order: one list for all contexts that have the same.
+// The members of a context, in their order. Contexts with the same members share one list.
 struct MemberList {
   std::vector<ActorId> actors;
   std::vector<std::uint32_t> hosts;                            // by member
@@ -210,33 +211,33 @@ enum class Wait : std::uint8_t {
   probe,        // a blocking Probe, or a forced yes
   poll,         // an Observe or Probe that will be answered no unless something changes before
   pause,        // Compute, Sleep, Clock
-  overhead,     // what messages cost it before its operation counts
-  computation,  // measured time before its operation counts
+  overhead,     // time that messages cost it, before its operation begins
+  computation,  // measured application code, before its operation begins
   never         // ended or failed
 };
 
 struct ActorState {
   HostId host;
   const Operation* operation = nullptr;
-  std::uint32_t operations = 0;  // how many were answered: the number of the current one
+  std::uint32_t operations = 0;  // number of answered ones, which is the number of the current one
   Wait wait = Wait::nothing;
-  bool is_ready = false;  // in the queue of those who can run
+  bool is_ready = false;  // in the queue of ready actors
   bool poll_is_over = false;
   Request* request = nullptr;  // of a blocking operation
   std::uint32_t awaited = 0;   // requests that must be done before it continues
-  std::uint32_t timer = 0;     // number of its last timer: earlier ones are void
+  std::uint32_t timer = 0;     // number of its last timer; earlier ones are void
   PollRow polls;
   ClockRow looks;
   double uncharged = 0;    // seconds of application code that have not passed yet
-  bool idles = false;      // in a poll without end of its own
-  bool is_listed = false;  // among the idle ones, perhaps no longer one of them
+  bool idles = false;      // waits in a poll that has no end date
+  bool is_listed = false;  // in the list of idle actors, even if it idles no longer
   std::uint32_t polls_without_progress = 0;
   std::uint64_t progress_seen = 0;
-  TimePoint began;  // its operation
+  TimePoint began;  // start of its operation
   RequestTable<Request> requests;
-  Duration debt;                                     // for messages that it has received: before its next operation
-  bool has_paid = false;                             // what its operation costs before it counts
-  std::vector<Message*> taken;                       // by its probes, in order
+  Duration debt;                                     // costs of received messages, which pass before its next operation
+  bool has_paid = false;                             // the costs before its operation have passed
+  std::vector<Message*> taken;                       // messages that its probes have taken, in order
   std::unordered_map<std::uint64_t, Inbox> inboxes;  // by context
   std::uint64_t last_context = 0;
   Inbox* last_inbox = nullptr;
