@@ -17,12 +17,12 @@ void Computations::open(std::uint32_t index, double amount, TimePoint now) {
               now);
 }
 
-// Must follow changes of its host's speed: it has no clock, or a bound in true flops.
+// Whether the computation must follow changes of its host's speed: it has no clock, or a bound in true flops.
 bool Computations::follows_speed(const Slot& slot) const {
   return state_.hosts[HostId{slot.subject}].has_clock && (slot.rate < unlimited || state_.fluid.is_parallel());
 }
 
-// Without a clock, a slow host is one of which a flop takes more.
+// Without a clock, a flop takes more of the capacity of a slow host.
 std::span<const sharing::Use> Computations::uses_of(const Slot& slot, TimePoint now) {
   const HostId host{slot.subject};
   const double factor = state_.fluid.is_parallel() ? state_.hosts.factor(host, now) : 1;

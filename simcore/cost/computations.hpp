@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How computations become activities of the fluid, and follow the speed of their host.
+// Computations as activities of the fluid, and the changes that follow from the speed of their host.
 //
 // Units: flops and flops per second at the host's full speed, if it has a clock (host_states.hpp).
 #pragma once
@@ -21,7 +21,7 @@ class Computations {
       : state_(state), slots_(slots), events_(events) {}
 
   void open(std::uint32_t index, double amount, TimePoint now);
-  // A bound of the user's is in true flops per second, so it changes with the speed.
+  // A bound that the user sets is in true flops per second, so it changes with the speed.
   double bound_of(Slot& slot, TimePoint now);
   // The speed of the host has changed.
   void refresh(HostId host, TimePoint now);

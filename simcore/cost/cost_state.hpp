@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The common state of the parts of the cost model: the fluid, and the present state of each resource.
+// The common state of the parts of the cost model: the fluid, and the current state of each resource.
 //
 // Units:     bytes, flops, seconds; dates in picoseconds.
-// Ownership: the SharedCostModel; its parts refer to the same one.
+// Ownership: the SharedCostModel owns it; all its parts refer to it.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@
 
 namespace rehearse::cost {
 
-// In place of a speed factor 0: what stands still. (A coefficient must be finite.)
+// Stands for the speed factor 0, because a coefficient must be finite.
 inline constexpr double standstill = 1e-12;
 
 struct CostState {

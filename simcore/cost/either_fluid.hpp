@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The fluid in which everything flows: sharing::Fluid, or sharing::ParallelFluid where everything is a parallel
-// task. The second has no clocks, no concurrency limits and no capacity functions.
+// The fluid of all activities: sharing::Fluid, or sharing::ParallelFluid if each activity is a parallel task. The
+// second has no clocks, no concurrency limits and no capacity functions.
 //
 // Threads: none.
 #pragma once
@@ -23,7 +23,7 @@ class EitherFluid {
   using Index = std::uint32_t;
   using Resource = sharing::ResourceIndex;
 
-  // With a rule, everything is a parallel task.
+  // With a rule, each activity is a parallel task.
   explicit EitherFluid(sharing::ParallelFluid::Rule rule) {
     if (rule) parallel_.emplace(rule);
   }
@@ -44,13 +44,13 @@ class EitherFluid {
     if (!parallel_) fluid_.watch(resource);
   }
   std::span<const Resource> changed() { return parallel_ ? parallel_->changed() : fluid_.changed(); }
-  // What only flows have.
+  // The functions that only sharing::Fluid has.
   sharing::Fluid& fluid() {
     REHEARSE_ASSERT(!parallel_, "ptask has no concurrency limits and no capacity functions");
     return fluid_;
   }
 
-  // Parts on the same resource add up; what is on one of them at once matters for parallel tasks.
+  // Parts on the same resource add up. For parallel tasks, the greatest single part also matters.
   Index start(const sharing::Work& work, TimePoint now) {
     if (!parallel_) return fluid_.start(work, now);
     return parallel_->start({work.delay, work.amount, work.weight, work.bound, parts(work.uses)}, now);
@@ -77,7 +77,7 @@ class EitherFluid {
     return parallel_ ? parallel_->remaining(activity, now) : fluid_.remaining(activity, now);
   }
   double rate(Index activity) { return parallel_ ? parallel_->rate(activity) : fluid_.rate(activity); }
-  // Of one that is not suspended.
+  // Requires: the activity is not suspended.
   ActivityPhase phase(Index activity) {
     if (parallel_) return parallel_->rate(activity) > 0 ? ActivityPhase::flowing : ActivityPhase::delayed;
     switch (fluid_.phase(activity)) {
@@ -86,7 +86,7 @@ class EitherFluid {
       default: return ActivityPhase::flowing;
     }
   }
-  // The resource that limits one that flows; nothing: its bound.
+  // The resource that limits a flowing activity; nothing: its own bound does.
   std::optional<Resource> limit(Index activity) {
     if (parallel_) {
       const Resource resource = parallel_->limit(activity);

@@ -25,7 +25,7 @@ Limit Limits::of(const Slot& slot, TimePoint now) {
   return resource ? of_resource(*resource, now) : of_bound(slot, now);
 }
 
-// The link at which a transfer waits for others to end.
+// The link whose concurrency limit a waiting transfer waits for.
 LinkId Limits::full_link(const Slot& slot) {
   if (slot.kind == SlotKind::transfer)
     for (const LinkId link : state_.paths[slot.subject].links)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Why an activity is not faster.
+// The limit of the rate of an activity: a resource, or a bound.
 //
 // Units: capacities in bytes or flops per second.
 #pragma once

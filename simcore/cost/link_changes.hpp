@@ -24,7 +24,7 @@ class LinkChanges {
 
   void change(LinkId link, double bytes_per_second, double latency, TimePoint now);
   void set_wifi_rate(LinkId link, HostId station, std::uint32_t level, TimePoint now);
-  // To what its profiles say for the present date.
+  // Sets the link to the values of its profiles at the current date.
   void catch_up(LinkId link, TimePoint now) {
     if (const auto values = events_.values(link, now)) change(link, values->bandwidth, values->latency, now);
   }

@@ -2,7 +2,7 @@
 //
 // The observers of changes of resources and of loads.
 //
-// Units: loads of links in bytes per second, of hosts as a part of the host's cores' speed.
+// Units: loads of links in bytes per second, of hosts as a fraction of the total speed of the host's cores.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,7 @@ class Observers {
   void notify(const Call& call) const {
     for (const Observation& observation : observers_) call(*observation.observer, observation.needs);
   }
-  // As of the present date, before it changes.
+  // Call it before the date changes: reports the loads of the current date.
   void report_loads() {
     if (state_.resources.is_watched()) report_changed_loads();
   }

@@ -2,7 +2,7 @@
 //
 // Activities that end or fail, and hosts and links that go off.
 //
-// Order: what fails because of one change fails in the order in which it was started, kind by kind.
+// Order: the activities that fail because of one change fail kind by kind, in the order in which they were started.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ class Outages {
           Observers& observers)
       : state_(state), slots_(slots), events_(events), transfers_(transfers), tasks_(tasks), observers_(observers) {}
 
-  // Into the list of its subject, and out of it. The path of a transfer is kept.
+  // Puts the activity into the list of its subject, and takes it out. The path of an attached transfer is kept.
   void attach(std::uint32_t index);
   void detach(std::uint32_t index);
   // The next advance() will report it.
   void fail(std::uint32_t index, TimePoint now);
 
-  // What computes on a host that goes off, transfers from or to there, and uses a disk there, fails; so does what
-  // crosses a link that goes off.
+  // When a host goes off, its computations, its transfers in both directions and its disk accesses fail. When a link
+  // goes off, the activities that cross it fail.
   void switch_host(HostId host, bool is_on, TimePoint now);
   void switch_link(LinkId link, bool is_on, TimePoint now);
 

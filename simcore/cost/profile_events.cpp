@@ -7,7 +7,7 @@
 
 namespace rehearse::cost {
 
-// Each has its own seed, so that one more changes nothing for the others.
+// Each profile has its own seed, so that an additional profile does not change the others.
 void ProfileEvents::add_profiles(std::uint64_t seed) {
   constexpr std::uint64_t apart = std::uint64_t{1} << 32;
   for (std::uint32_t i = 0; i < state_.platform.hosts().size(); ++i) {

@@ -2,9 +2,9 @@
 //
 // The events of resources from their profiles.
 //
-// Profiles: a host's speed is a clock of its work, unless somebody must be notified of each change; a
-//           link's values are looked up when a transfer needs them and are events only while one does;
-//           a state is always an event.
+// Profiles: a host's speed is the clock of its work, and has events only if an observer needs each change. A link's
+//           values are looked up when a transfer needs them, and have events only while one does. A state always has
+//           events.
 #pragma once
 
 #include <cstdint>
@@ -31,17 +31,17 @@ class ProfileEvents {
  public:
   explicit ProfileEvents(CostState& state) : state_(state) {}
 
-  // Once, before anything else.
+  // Call it once, before anything else.
   void add_profiles(std::uint64_t seed);
 
   // ---- events
   TimePoint next_date();  // CostModel::never: there is none
-  // One that is due; none of them.
+  // An event that is due; `none` if no event is.
   std::uint32_t take_due(TimePoint now);
   Event operator[](std::uint32_t event) const { return events_[event]; }
-  // Of a state event, for the present date.
+  // The value of a state event at the current date.
   bool is_on(const Event& event, TimePoint now);
-  // After an event has been acted on.
+  // Call it after the event has been handled.
   void schedule_next(std::uint32_t event, TimePoint now);
 
   // ---- values
@@ -49,11 +49,11 @@ class ProfileEvents {
     double bandwidth = 0;
     double latency = 0;
   };
-  // What the profiles of a link say for the present date; nothing: it has none. What was set by hand lasts until they
-  // change.
+  // The values of a link's profiles at the current date; nothing: it has no profile. Values that were set by hand last
+  // until the next change of the profile.
   std::optional<LinkValues> values(LinkId link, TimePoint now);
 
-  // ---- who needs which events
+  // ---- needed events
   void keep_path(std::uint32_t path, TimePoint now);  // for one more transfer
   void leave_path(std::uint32_t path);
   void watch_all_speeds();
@@ -65,15 +65,15 @@ class ProfileEvents {
     std::optional<ProfileWalk> bandwidth;
     std::optional<ProfileWalk> latency;
     std::optional<ProfileWalk> state;
-    double last_bandwidth = 0;  // that the walk said; the link's may have been set by hand
+    double last_bandwidth = 0;  // of the walk; the link's value may have been set by hand
     double last_latency = 0;
     std::uint32_t users = 0;  // paths with transfers
     std::uint32_t event = none;
   };
-  struct EventDate {  // void unless it is the event's
+  struct EventDate {  // void unless it is the date of the event
     TimePoint date;
     std::uint32_t event = 0;
-    // The first is the greatest of a heap.
+    // The earliest is the greatest in the heap.
     bool operator<(const EventDate& other) const {
       return date != other.date ? date > other.date : event > other.event;
     }

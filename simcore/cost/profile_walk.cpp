@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Walking through profiles.
+// The walk through the points of a profile.
 #include "simcore/cost/profile_walk.hpp"
 
 #include <algorithm>

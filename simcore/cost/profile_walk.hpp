@@ -2,8 +2,7 @@
 //
 // The value of a profile at the present date, and the date of its next change, in simulated time.
 //
-// Cost:    a search for a trace, however many points were passed; one step per point for laws of
-//          chance.
+// Cost:    for a trace, one search for any number of points; for laws of chance, one step per point.
 // Dates:   those of one walk never go back. A point within a picosecond of a date counts as reached.
 // Threads: none.
 #pragma once
@@ -21,7 +20,7 @@ class ProfileWalk {
   ProfileWalk(const Profile& profile, double before, std::uint64_t seed);
 
   double value(TimePoint now);
-  // Behind `now`; far beyond the range of simulated time if there is none.
+  // The date of the next change after `now`; far beyond the range of simulated time if there is none.
   TimePoint next_date(TimePoint now);
 
   bool is_stochastic() const { return cursor_.has_value(); }
@@ -36,7 +35,7 @@ class ProfileWalk {
 // Seconds that lie a little behind the date, so that rounding to picoseconds does not undo a change.
 double seconds_at(TimePoint date);
 
-// Rounded; the greatest date for what is beyond the range of simulated time.
+// Rounded; the greatest date if the date is beyond the range of simulated time.
 TimePoint date_of(double seconds);
 
 }  // namespace rehearse::cost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The resources of the fluid, and whose they are.
+// The resources of the fluid, and their owners: links, hosts and disks.
 //
 // Threads: none.
 #pragma once
@@ -34,7 +34,7 @@ class Resources {
   }
   Owner owner(sharing::ResourceIndex resource) const { return owners_[resource]; }
 
-  // Those added from now on.
+  // Watches the resources that are added from now on.
   void watch() { is_watched_ = true; }
   bool is_watched() const { return is_watched_; }
 

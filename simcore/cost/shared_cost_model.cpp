@@ -116,7 +116,7 @@ Limit SharedCostModel::limit(ActivityId activity, TimePoint now) {
 void SharedCostModel::cancel(ActivityId activity, TimePoint now) {
   go_to(now);
   Slot& slot = slots_.of(activity);
-  if (slot.is_failed) {  // reported to nobody
+  if (slot.is_failed) {  // the failure is not reported
     slots_.forget_failure(activity.value);
     return slots_.release(activity.value);
   }
@@ -317,12 +317,12 @@ TimePoint SharedCostModel::next_date() {
 
 void SharedCostModel::advance(TimePoint now, std::vector<Ended>& ended) {
   go_to(now);
-  // Of activities, the fluid sees to that.
+  // The fluid asserts the same for activities.
   REHEARSE_ASSERT(now <= events_.next_date(), "no date is jumped over");
   slots_.report_failures(ended);
   ended_.clear();
   state_.fluid.advance(now, ended_);
-  // What follows may start activities under the same indices, so all are looked up first.
+  // The next loop may start activities with the same indices, so all slots are looked up first.
   for (std::uint32_t& activity : ended_) activity = slots_.slot_of(activity);
   for (const std::uint32_t index : ended_) {
     slots_[index].activity = none;

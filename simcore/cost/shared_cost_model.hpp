@@ -3,7 +3,7 @@
 // The cost model: transfers, computations, disk accesses and parallel tasks as activities of one fluid,
 // on resources that change.
 //
-// Shape:   composed of parts that share a CostState; here is what callers ask for, and the course of time.
+// Shape:   consists of parts that share a CostState. This class has the interface, and the progress of time.
 // Threads: none.
 #pragma once
 

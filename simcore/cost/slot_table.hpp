@@ -2,9 +2,9 @@
 //
 // The activities of the cost model: a slot for each, which stays the same while the fluid's activity may change.
 //
-// Shape:  slots that a change of a resource concerns form a list there (transfers at their path, computations at their
-//         host, accesses at their disk).
-// Errors: a number of nothing is a caller's bug.
+// Shape:  the slots that a change of a resource affects form a list at the resource: transfers at their path,
+//         computations at their host, accesses at their disk.
+// Errors: the number of an activity that does not exist is a caller's bug.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ enum class SlotKind : std::uint8_t { free, transfer, message, computation, acces
 
 struct Slot {
   SlotKind kind = SlotKind::free;
-  bool is_failed = false;  // and not reported
+  bool is_failed = false;  // and the failure is not reported yet
   bool is_suspended = false;
   bool is_bounded = false;        // a computation that is counted in HostState::bounded
   std::uint32_t activity = none;  // of the fluid; none: failed, or between two phases
@@ -30,13 +30,13 @@ struct Slot {
   std::uint32_t threads = 1;
   std::uint32_t next = none;  // in the subject's list
   std::uint32_t previous = none;
-  double scale = 1;  // what the user counts = this * what the fluid counts
+  double scale = 1;  // amount of the user = scale * amount of the fluid
   double rate = unlimited;
   double priority = 1;
   double weight = 1;  // of a transfer, at priority 1
   double amount = 0;  // of a message
 
-  // Of the fluid's activity.
+  // The weight of the fluid's activity.
   double shared_weight() const {
     const double parts = threads * priority;
     return parts == 1 ? weight : weight / parts;
@@ -53,23 +53,23 @@ class SlotTable {
   Slot& of(ActivityId activity);
   bool is_empty() const { return active_ == 0; }
 
-  // ---- its activity of the fluid
+  // ---- the activity of the fluid
   void open(std::uint32_t index, const sharing::Work& work, TimePoint now);
   void close(std::uint32_t index, TimePoint now);
-  // Whose activity that is, or was while it was open.
+  // The slot of an activity of the fluid, also after it was closed.
   std::uint32_t slot_of(std::uint32_t activity) const { return slot_of_activity_[activity]; }
 
-  // ---- its list
+  // ---- lists of resources
   void enlist(std::uint32_t index, std::uint32_t& head);
   void unlist(std::uint32_t index, std::uint32_t& head);
-  // All of a list, in the order in which they were started.
+  // All slots of a list, in the order in which they were started.
   std::vector<std::uint32_t> listed(std::uint32_t first) const;
 
   // ---- failures, until they are reported
   void note_failure(std::uint32_t index);
   void forget_failure(std::uint32_t index) { std::erase(failed_, index); }
   bool has_failures() const { return !failed_.empty(); }
-  // Reports them as ended, and releases them.
+  // Reports the failed slots as ended, and releases them.
   void report_failures(std::vector<Ended>& ended);
 
  private:

@@ -52,7 +52,7 @@ void Tasks::open(std::uint32_t index, TimePoint now) {
   slots_.open(index, work, now);
 }
 
-// Paths that are asked for stay because the task is one of their transfers. False: there is no route.
+// The paths are kept, because the task counts as one of their transfers. False: there is no route.
 bool Tasks::add_transfers(Task& task, const ParallelTask& given, TimePoint now) {
   const std::size_t count = task.hosts.size();
   for (std::size_t i = 0; i < given.bytes.size(); ++i) {
@@ -69,11 +69,11 @@ bool Tasks::add_transfers(Task& task, const ParallelTask& given, TimePoint now) 
   return true;
 }
 
-// Everything but delay and amount. The uses are valid until asked again.
+// All of the work but its delay and amount. The uses are valid until the next call.
 sharing::Work Tasks::work_of(const Task& task, const Slot& slot, TimePoint now) {
   uses_.clear();
   double bound = slot.rate;
-  double greatest = 0;  // seconds that the task would need of a resource alone
+  double greatest = 0;  // seconds that the task would take with only that resource
   double weight = 1;
   const auto use = [&](sharing::ResourceIndex resource, double coefficient, double of_others) {
     uses_.push_back({resource, coefficient});

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Parallel tasks: one activity that takes of each host and link in proportion to the flops and bytes
-// there.
+// Parallel tasks: one activity that uses each host and link in proportion to its flops and bytes there.
 //
 // Model:  after the greatest latency of its routes, the task advances at x tasks per second; host i gives
 //         flops_i x, a link on the route from i to j bytes_ij x. x <= speed_i / flops_i (one core each) and
-//         x <= window / (2 max latency_ij bytes_ij). With `ptask`, everything shares by bottleneck max
-//         fairness or by fair bottlenecks; with other models a task shares with others as what it would
-//         be if it used only the resource that it needs most, in proportion to what there is.
+//         x <= window / (2 max latency_ij bytes_ij). With `ptask`, all activities share by
+//         bottleneck max fairness or by fair bottlenecks. With other models, a task shares as if it used only the
+//         resource that it needs most, relative to the capacities.
 // Source: Bonald, Roberts, Multi-resource fairness, SIGMETRICS 2015 (bottleneck max fairness).
 #pragma once
 
@@ -30,9 +29,9 @@ class Tasks {
   Tasks(CostState& state, SlotTable& slots, ProfileEvents& events, LinkChanges& link_changes)
       : state_(state), slots_(slots), events_(events), link_changes_(link_changes) {}
 
-  // Its slot, which is not open yet; nothing: there is no route.
+  // Returns the slot of the task, which is not open yet; nothing: there is no route.
   std::optional<std::uint32_t> add(const ParallelTask& given, TimePoint now);
-  bool is_possible(std::uint32_t index);  // everything that it needs is on
+  bool is_possible(std::uint32_t index);  // all resources that it needs are on
   void open(std::uint32_t index, TimePoint now);
   void end(std::uint32_t index);
 
@@ -41,7 +40,7 @@ class Tasks {
   void refresh_on_host(HostId host, TimePoint now);
 
   std::vector<std::uint32_t> on_host(HostId host) const;
-  std::vector<std::uint32_t> without_path();  // a link that they need is off
+  std::vector<std::uint32_t> without_path();  // tasks that need a link that is off
 
  private:
   struct Task {

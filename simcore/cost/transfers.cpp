@@ -21,7 +21,7 @@ double Transfers::bandwidth_factor(const Path& path, double bytes) const {
              : network::factor_for(state_.parameters.bandwidth_pieces, bytes);
 }
 
-// Functions of the user may say something else each time; tables do not.
+// Functions of the user may give a new value at each call; tables do not.
 Path::Terms& Transfers::terms_of(Path& path, double bytes) {
   Path::Terms& terms = path.last_terms;
   const bool is_known = terms.bytes == bytes && terms.latency_seconds == path.latency_seconds &&
@@ -44,7 +44,7 @@ void Transfers::open(std::uint32_t index, const Transfer& transfer, TimePoint no
   if (transfer.read_from || transfer.write_to) streams_[index] = {transfer.read_from, transfer.write_to};
   const bool is_plain = streams_.empty();
   const auto uses = is_plain ? std::span<const sharing::Use>(path.uses) : uses_of(index);
-  // Where nothing is shared and no link limits it, a transfer costs nothing but its latency.
+  // If no link is shared or limits it, a transfer costs only its latency.
   const bool is_limited = !uses.empty() || path.fatpipe_bound < sharing::unbounded;
   slots_.open(index,
               {terms.delay, is_limited ? transfer.bytes / slot.scale : 0, slot.shared_weight(), bound_of(slot), uses,
@@ -57,7 +57,7 @@ double Transfers::bound_of(const Slot& slot) {
   return slot.rate == unlimited ? bound : std::min(bound, slot.rate / slot.scale);
 }
 
-// Of the links, and of the disks of a stream. Valid until asked again.
+// The uses of the links, and of the disks of a stream. Valid until the next call.
 std::span<const sharing::Use> Transfers::uses_of(std::uint32_t index) {
   const Slot& slot = slots_[index];
   const Path& path = state_.paths[slot.subject];

@@ -4,7 +4,7 @@
 //
 // Units:  bytes, bytes per second, seconds.
 // Model:  by the network's parameters a transfer is a flow on its path, or a message in two phases (log_gps.hpp).
-// Source: simcore/network has the formulas.
+// Source: simcore/network, which has the formulas.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class Transfers {
   bool are_messages() const { return state_.parameters.kind == network::NetworkKind::loggps; }
   void open(std::uint32_t index, const Transfer& transfer, TimePoint now);
   void open_message(std::uint32_t index, double bytes, TimePoint now);
-  // False: it is all there. Otherwise it has reached the port of its destination.
+  // A phase of a message is over. False: the message is complete. True: it has reached the port of its destination.
   bool go_on(std::uint32_t index, TimePoint now);
   void forget(std::uint32_t index) {
     if (!streams_.empty()) streams_.erase(index);
@@ -37,10 +37,10 @@ class Transfers {
   double bandwidth_factor(const network::Path& path, double bytes) const;
   double bound_of(const Slot& slot);
 
-  // The path is as the link is now. With quirks a flow keeps the least bandwidth at its start as a bound
-  // (F2), forgets it when a latency changes, and adds what changes to its weight.
+  // Updates the transfer to its path, after a change of a link. With quirks, a flow keeps the least bandwidth at its
+  // start as a bound (F2), drops this bound when a latency changes, and adds `weight_change` to its weight.
   void refresh(std::uint32_t index, double weight_change, bool has_new_latency, TimePoint now);
-  // The same after a change of the coefficients.
+  // Updates the transfer after a change of the coefficients.
   void refresh_uses(std::uint32_t index, TimePoint now);
 
  private:

@@ -32,9 +32,8 @@ struct Timer {
   TimePoint date;
   std::uint64_t order = 0;
   enum class Kind : std::uint8_t { actor, announcement, answer } kind{};
-  std::uint32_t subject = 0;  // actor or message
-  std::uint32_t number = 0;   // of an actor's timer; all but its last one are void
-
+  std::uint32_t subject = 0;                  // actor or message
+  std::uint32_t number = 0;                   // of an actor's timer; all but its last one are void
   bool operator<(const Timer& other) const {  // the earliest is the greatest in the heap
     return date != other.date ? date > other.date : order > other.order;
   }

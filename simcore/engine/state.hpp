@@ -109,7 +109,6 @@ struct Member {
   std::uint32_t open = 0;     // sends and receives of the round that are not over
   double uncombined = 0;      // received bytes that wait to be combined
   bool is_combining = false;  // a combination is in progress
-
   bool is_done = false;
   const char* mismatch = "";  // how its call differs from the first member's
   Origin origin;              // of its call
@@ -167,7 +166,6 @@ struct Instance {
   const std::vector<ActorId>* actors = nullptr;  // of the space
   std::vector<Member> members;
   std::uint32_t first_member = 0;  // the first one that arrived
-
   std::uint32_t arrived = 0;
   std::uint32_t delivered = 0;
   // So far, all contributions have the same size, and so have their segments.

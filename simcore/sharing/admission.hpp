@@ -2,7 +2,7 @@
 //
 // Limits on the number of activities that flow at a resource: admission, waiting, and admission after an end.
 //
-// Order: first come, first served; one that cannot flow yet does not hold up those behind it that can.
+// Order: first come, first served. An activity that cannot flow yet does not hold up later ones that can.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@ class Admission {
  public:
   explicit Admission(FluidState& state) : state_(state) {}
 
-  // Makes one if there is none. Requires: the resource has no sole user.
+  // Makes a gate if there is none. Requires: the resource has no sole user.
   FluidGate& gate(ResourceIndex resource);
   bool has_gates() const { return has_gates_; }
 
   bool may_flow(const FluidActivity& activity) const { return !has_gates_ || no_gate_is_full(activity); }
-  // It waits at all its resources that count it.
+  // The activity waits at all of its resources that count it.
   void wait(ActivityIndex index);
   void stop_waiting(ActivityIndex index);
 
-  // The first that may flow of those that wait at one of these resources with `ticket` or a later one. Moves `ticket`
-  // behind its own.
+  // Of the activities that wait at one of these resources with `ticket` or a later one: the first that may flow. Moves
+  // `ticket` behind the ticket of that one.
   std::optional<ActivityIndex> next(const std::vector<Use>& released, std::uint64_t& ticket) const;
 
  private:

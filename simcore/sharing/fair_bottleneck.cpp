@@ -2,8 +2,8 @@
 //
 // Fair bottleneck rates: repeated equal division of the remaining capacity; see parallel_rates.hpp.
 //
-// A round need not use up anything if tasks are held back at different places, but then what is left
-// shrinks geometrically: what is below 1e-12 of a capacity or bound counts as used up.
+// A round may use up no resource if tasks are held back at different places. The remaining capacities then shrink
+// geometrically; a remainder below 1e-12 of a capacity or bound counts as used up.
 #include <algorithm>
 
 #include "simcore/sharing/parallel_rates.hpp"
@@ -39,7 +39,7 @@ class FairBottleneck {
     return left_[resource] <= negligible * system_.resources[resource].capacity;
   }
 
-  // Tasks at their bounds or with a resource that is used up get no more. True if others are left.
+  // Tasks at their bounds or with a used-up resource get no more. True if other tasks remain.
   bool close_the_full() {
     bool is_anyone_left = false;
     for (std::size_t t = 0; t < is_open_.size(); ++t) {

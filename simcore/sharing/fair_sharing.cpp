@@ -2,9 +2,9 @@
 //
 // Max-min fair sharing that follows changes; see the header.
 //
-// The level of a resource r is the L with sum over its bundles of load * min(L, e) = capacity, where e is
-// the lowest level that something else allows the bundle: its bound or another of its resources. Levels
-// that fulfil this for every resource at once are the max-min fair ones.
+// The level of a resource r is the L with sum over its bundles of load * min(L, e) = capacity. Here e is the lowest
+// level that the bundle's bound and its other resources allow. Levels that fulfil this for every resource at once are
+// the max-min fair ones.
 #include "simcore/sharing/fair_sharing.hpp"
 
 #include <algorithm>
@@ -19,15 +19,15 @@ namespace {
 // Levels that differ by less are the same.
 constexpr double tolerance = 1e-12;
 
-// What counts as infinite: a resource that holds somebody back needs a finite level.
+// Counts as infinite: a resource that holds a bundle back needs a finite level.
 constexpr double greatest_capacity = 1e250;
 
 bool is_below(double a, double b) { return a < b * (1 - tolerance); }
 
 bool is_same(double a, double b) { return a == b || std::fabs(a - b) <= tolerance * std::min(a, b); }
 
-// Below this load a resource is not full. The sum is made afresh when it comes nearer to the capacity, long
-// before rounding could matter. The load of a fatpipe is not followed.
+// Below this load a resource is not full. The sum is computed again when it comes nearer to the capacity, long before
+// rounding could matter. The load of a fatpipe is not tracked.
 double safe_load(double capacity, Division division) {
   return division == Division::shared ? capacity * (1 - 1e-6) : 0;
 }
@@ -126,7 +126,7 @@ void FairSharing::solve() {
   }
 }
 
-// New bundles start where they would be held back if they changed nothing.
+// A new bundle starts at the limit that it would have if it changed no level.
 void FairSharing::place_fresh() {
   for (const BundleIndex index : fresh_) {
     const LoadTable::Bundle& bundle = table_.bundle(index);
@@ -172,11 +172,11 @@ bool FairSharing::may_stay(ResourceIndex index, double change) {
   return loads_[index] < limits_[index];
 }
 
-// The level that the levels around allow, after those bundles have moved whom it makes move.
+// The level that the levels around it allow, after the bundles that this level moves have moved.
 double FairSharing::level_now(ResourceIndex index) {
   while (true) {
     const Root found = root(index);
-    // While the level does not rise nobody lower is around: they would have captured ours.
+    // If the level does not rise, no resource around is lower: it would have captured bundles of this pool.
     if (found.level > levels_[index] && (release_bound(index, found.level) || release_held(index, found.level)))
       continue;
     if (capture_bounded(index, found.level)) continue;
@@ -185,8 +185,8 @@ double FairSharing::level_now(ResourceIndex index) {
   }
 }
 
-// Newton's method on a concave function that is made of straight pieces: from the second step on it
-// comes from below, so a piece is left for good.
+// Newton's method on a concave function of straight pieces. From the second step on it comes from below, so it never
+// returns to a piece.
 FairSharing::Root FairSharing::root(ResourceIndex index) {
   const LoadTable::Resource& resource = table_.resource(index);
   double level = levels_[index];
@@ -241,7 +241,7 @@ bool FairSharing::release_held(ResourceIndex index, double level) {
   return true;
 }
 
-// A bundle at its bound that the resource does not let reach it any more.
+// A bundle at its bound, which the resource no longer allows it to reach.
 bool FairSharing::capture_bounded(ResourceIndex index, double level) {
   const LoadTable::BoundEntry* highest = table_.highest_bounded(index);
   if (!highest || !is_below(level, highest->level)) return false;
@@ -259,7 +259,7 @@ void FairSharing::capture_faster(ResourceIndex index, double level) {
       move(table_.bundle_on(edge), index);
 }
 
-// The resources that the bundle crosses are to be looked at again.
+// The resources that the bundle crosses must be visited again.
 void FairSharing::move(BundleIndex bundle, ResourceIndex limit) {
   const double before = level_of(bundle);
   table_.move(bundle, limit);
@@ -272,7 +272,7 @@ void FairSharing::move(BundleIndex bundle, ResourceIndex limit) {
       queue_.push(crossing.resource, levels_[crossing.resource]);
 }
 
-// weight*rate where it is held back now.
+// weight*rate of the bundle at its current limit.
 double FairSharing::level_of(BundleIndex index) const {
   const LoadTable::Bundle& bundle = table_.bundle(index);
   if (bundle.limit == LoadTable::nowhere) return 0;
@@ -293,7 +293,7 @@ void FairSharing::collect(ResourceIndex resource) {
   part_.push_back(resource);
 }
 
-// Solves the parts that are connected with queued resources afresh; nothing is queued any more.
+// Solves the parts that are connected with queued resources from scratch. The queue is empty afterwards.
 void FairSharing::fill() {
   ++collection_;
   part_.clear();

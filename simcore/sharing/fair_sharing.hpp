@@ -2,16 +2,15 @@
 //
 // Incremental weighted max-min fair sharing: after a change, only the affected part is solved again.
 //
-// Meaning: ProgressiveFilling's. Flows that use the same with the same weight and bound are one bundle;
-//          coefficients, weights and bounds are those of one flow of it.
-// Cost:    solve() visits the resources whose level is affected by what changed, in the order of their
-//          levels, each normally once, at a cost that grows with the number of other pools that load
-//          it. Bundles are touched only when what limits them changes. If resources must be visited
-//          again and again (many changes at once, or levels that change their order), and wherever
-//          there are fatpipes, the connected part is solved at once by ProgressiveFilling.
-// Exact:   a level is left as it is if the right one differs by less than 1e-12 of it. What is left over
-//          does not add up: each visit looks at the present levels around it.
-// Shape:   small indices; a removed bundle's index is used again.
+// Meaning: that of ProgressiveFilling. Flows with the same uses, weight and bound are one bundle; coefficients, weights
+//          and bounds are those of one flow of the bundle.
+// Cost:    solve() visits the resources whose level a change affects, in the order of their levels, each normally
+//          once, at a cost that grows with the number of other pools that load it. Bundles are touched only when their
+//          limit changes. If resources must be visited many times (many changes at once, or levels that change their
+//          order), and wherever there are fatpipes, the connected part is solved at once by ProgressiveFilling.
+// Exact:   a level stays if the right one differs by less than 1e-12 of it. These errors do not add up: each visit
+//          takes the current levels around it.
+// Shape:   small indices; the index of a removed bundle is reused.
 // Errors:  none; a flow with neither a bound nor a resource is a caller's bug (asserted).
 // Threads: none.
 // Source:  the conditions that the levels fulfil together are those of distributed max-min algorithms:
@@ -41,7 +40,7 @@ class FairSharing {
 
   // One flow. Requires weight > 0, bound >= 0, each resource at most once, coefficients > 0.
   BundleIndex add_bundle(double weight, double bound, std::span<const Use> uses);
-  // How many flows the bundle is; 0: none, and its index is free.
+  // The number of flows in the bundle; 0: the bundle is removed, and its index is free.
   void set_count(BundleIndex bundle, std::uint32_t count);
 
   void solve();
@@ -51,16 +50,16 @@ class FairSharing {
     const LoadTable::Bundle& b = table_.bundle(bundle);
     return b.limit == by_bound ? b.bound : levels_[b.limit] / b.weight;
   }
-  // The full resource that holds the bundle back; `by_bound` if it is its own bound.
+  // The full resource that holds the bundle back; `by_bound` if its own bound does.
   ResourceIndex limit(BundleIndex bundle) const { return table_.bundle(bundle).limit; }
   std::span<const LoadTable::Crossing> crossings(BundleIndex bundle) const { return table_.crossings(bundle); }
-  // weight*rate of the bundles that the resource holds back; `unbounded` if it holds back nobody.
+  // weight*rate of the bundles that the resource holds back; `unbounded` if it holds back none.
   double level(ResourceIndex resource) const { return levels_[resource]; }
   // Sum of coefficient*rate; for a fatpipe the greatest.
   double usage(ResourceIndex resource) const;
 
-  // What the last solve() changed or looked at: bundles whose limit is another one (new bundles
-  // included), resources with another level, resources that others may load differently.
+  // Results of the last solve(): bundles with a new limit (new bundles included), resources with a new level, resources
+  // whose load may have changed.
   std::span<const BundleIndex> moved() const { return moved_; }
   std::span<const ResourceIndex> relevelled() const { return relevelled_; }
   std::span<const ResourceIndex> visited() const { return visited_; }
@@ -104,8 +103,8 @@ class FairSharing {
   LoadTable table_;
   ProgressiveFilling filling_;
   std::vector<double> levels_;
-  std::vector<double> loads_;   // about, of resources that hold back nobody
-  std::vector<double> limits_;  // loads up to which these surely do not
+  std::vector<double> loads_;   // approximate, of resources that hold back no bundle
+  std::vector<double> limits_;  // loads up to which they certainly hold back none
   std::vector<Mark> marks_;
   std::vector<BundleMark> bundle_marks_;
   std::vector<BundleIndex> fresh_;

@@ -124,7 +124,7 @@ double FlowProgress::clock_at(const Pool& pool, TimePoint now) const {
   return now == pool.updated ? pool.clock : pool.clock + pool.level * (now - pool.updated).seconds();
 }
 
-// What each member has done; nothing before the first settle().
+// The work that each member has done; none before the first settle().
 double FlowProgress::done_at(BundleIndex index, TimePoint now) const {
   const Bundle& bundle = bundles_[index];
   if (bundle.limit == LoadTable::nowhere || bundle.updated == now) return bundle.done;
@@ -191,7 +191,7 @@ void FlowProgress::attach(BundleIndex index, ResourceIndex limit, TimePoint now)
   schedule(index);
 }
 
-// Leaves the limit that it had, updated before.
+// Removes the bundle from its limit. Requires: the bundle is updated.
 void FlowProgress::detach(BundleIndex index) {
   Bundle& bundle = bundles_[index];
   const ResourceIndex limit = bundle.limit;
@@ -237,7 +237,7 @@ double FlowProgress::leave(MemberIndex member, TimePoint now) {
   return std::max(remaining, 0.0);
 }
 
-// From its bundle, which is updated.
+// Removes the member from its bundle. Requires: the bundle is updated.
 void FlowProgress::remove_member(MemberIndex member) {
   const BundleIndex index = bundle_of_[member];
   Bundle& bundle = bundles_[index];
@@ -273,7 +273,7 @@ void FlowProgress::relevel(ResourceIndex resource, TimePoint now) {
 void FlowProgress::settle(TimePoint now) {
   is_settled_ = true;
   sharing_.solve();
-  // By the old levels first, all of it.
+  // First update all progress by the old levels.
   for (const BundleIndex index : sharing_.moved()) {
     update(index, now);
     detach(index);

@@ -2,14 +2,13 @@
 //
 // Amounts of work that advance at fairly shared rates, and the dates at which they are done.
 //
-// How:     work with the same uses, weight, bound and clock is one bundle of FairSharing: all its members
-//          have the same rate, so the bundle keeps one count of what each has done and the counts at
-//          which its members end. All bundles held back by one resource advance in step too, at
-//          level/weight, so the resource keeps one clock (the integral of its level) and the readings at
-//          which its bundles have their next end. A change of level then costs one multiplication and
-//          one date, however many flows there are.
-// Exact:   clocks start afresh from time to time, at a cost of O(1) per change, so that they do not grow
-//          large beside what is still to be done.
+// Method:  work with the same uses, weight, bound and clock is one bundle of FairSharing. All its members have the same
+//          rate, so the bundle keeps one count of the work that each member has done, and the counts at which its
+//          members end. All bundles held back by one resource also advance in step, at level/weight. The resource
+//          keeps one clock (the integral of its level), and the readings at which its bundles have their next end. A
+//          change of level then costs one multiplication and one date for any number of flows.
+// Exact:   clocks start again from 0 from time to time, at a cost of O(1) per change, so that they stay small compared
+//          with the remaining work.
 // Threads: none.
 #pragma once
 
@@ -27,7 +26,7 @@ namespace rehearse::sharing {
 
 using MemberIndex = std::uint32_t;  // the caller's small indices
 
-// What decides the rate of a member, and by which clock it advances.
+// The properties that determine the rate of a member, and the clock of its progress.
 struct FlowShape {
   double weight = 1;
   double bound = unbounded;
@@ -41,17 +40,17 @@ class FlowProgress {
   void set_capacity(ResourceIndex resource, double capacity);
   const FairSharing& sharing() const { return sharing_; }
   std::uint32_t add_clock(const WorkClock* clock);
-  // Needs to be settled.
+  // Requires: is_settled().
   void replace_clock(std::uint32_t index, const WorkClock* clock, TimePoint now);
 
   void join(MemberIndex member, const FlowShape& shape, double amount, TimePoint now);
   double leave(MemberIndex member, TimePoint now);  // returns what remains
 
-  // Brings rates up to date with what joined, left and changed; all that happened at `now`.
+  // Updates the rates after members joined, left and changed; all of that happened at `now`.
   void settle(TimePoint now);
   bool is_settled() const { return is_settled_; }
 
-  // These need to be settled.
+  // These require is_settled().
   double remaining(MemberIndex member, TimePoint now) const;
   double rate(MemberIndex member) const { return sharing_.rate(bundle_of_[member]); }
   ResourceIndex limit(MemberIndex member) const { return sharing_.limit(bundle_of_[member]); }
@@ -68,7 +67,7 @@ class FlowProgress {
     double done = 0;      // by each member since the bundle began, at `updated`
     double integral = 0;  // of its clock, at `updated`
     TimePoint updated;
-    double rate = 0;  // used unless a pool's clock says how far it is
+    double rate = 0;  // used unless the progress follows a pool's clock
     double weight = 1;
     double bound = unbounded;
     std::uint32_t clock = plain_time;
@@ -128,7 +127,7 @@ class FlowProgress {
   Places member_places_;
   Places bundle_places_;
   DateHeap pool_dates_;
-  DateHeap bundle_dates_;  // of those that no pool's clock moves
+  DateHeap bundle_dates_;  // of bundles that follow no pool's clock
   std::vector<ResourceIndex> touched_;
   bool is_settled_ = true;
 };

@@ -29,7 +29,7 @@ void Fluid::go_to(TimePoint now) {
   state_.now = now;
 }
 
-// New rates for those who share with what changed, and the dates that follow from them.
+// New rates of all activities that share with a changed one, and the dates that follow from them.
 void Fluid::settle_progress() {
   progress_.settle(state_.now);
   loads_.mark(progress_.sharing().visited());
@@ -107,7 +107,7 @@ void Fluid::set_uses(ActivityIndex index, std::span<const Use> uses, bool is_dis
   }
 }
 
-// Its delay is over: flows, or waits where there are too many already.
+// The delay is over: the activity flows, or waits at a full resource.
 void Fluid::enter(ActivityIndex index) {
   if (admission_.may_flow(state_.activities[index])) flow(index);
   else admission_.wait(index);
@@ -130,7 +130,7 @@ void Fluid::join_others(ActivityIndex index) {
   progress_.join(index, {activity.weight, activity.bound, activity.clock, activity.uses}, activity.amount, state_.now);
 }
 
-// Who had a resource for itself will share it.
+// The sole user of a resource will now share it.
 void Fluid::leave_fast_path(ActivityIndex sole_user) {
   if (sole_user == nobody) return;
   uncontended_.return_to_delay(sole_user);
@@ -139,7 +139,7 @@ void Fluid::leave_fast_path(ActivityIndex sole_user) {
   join_others(sole_user);
 }
 
-// Flows no more; returns what remains.
+// The activity stops flowing; returns its remaining work.
 double Fluid::part(ActivityIndex index) {
   const FluidActivity& activity = state_.activities[index];
   const double remaining = activity.is_uncontended ? uncontended_.remaining(activity)
@@ -165,7 +165,7 @@ void Fluid::count(ActivityIndex index, int change) {
   }
 }
 
-// Stops flowing, waiting or being delayed, and what remains is written down.
+// The activity stops flowing, waiting or being delayed; its remaining delay and work are stored in it.
 void Fluid::leave(ActivityIndex index) {
   uncontended_.return_to_delay(index);
   FluidActivity& activity = state_.activities[index];
@@ -183,7 +183,7 @@ void Fluid::leave(ActivityIndex index) {
   }
 }
 
-// Lets those in who waited for what somebody has released.
+// Admits activities that waited for the released resources.
 void Fluid::admit(const std::vector<Use>& released) {
   std::uint64_t ticket = 0;
   while (const std::optional<ActivityIndex> next = admission_.next(released, ticket)) {
@@ -226,7 +226,7 @@ void Fluid::resume(ActivityIndex index, TimePoint now) {
   }
 }
 
-// One that flows parts from those it flows with, and joins those that it now belongs to.
+// A flowing activity leaves its bundle, changes, and joins the bundle for its new properties.
 void Fluid::change(ActivityIndex index, double FluidActivity::*property, double value, TimePoint now) {
   go_to(now);
   uncontended_.return_to_delay(index);
@@ -304,7 +304,7 @@ std::span<const ResourceIndex> Fluid::changed() {
   return loads_.changed(progress_.sharing());
 }
 
-// What happens most often: nothing but the end of one that nobody came to share with.
+// The most frequent case: the only event is the end of a precomputed activity.
 bool Fluid::end_precomputed(TimePoint now, std::vector<ActivityIndex>& ended) {
   if (admission_.has_gates() || dates_.empty() || dates_.first_date() != now || progress_.first_date() == now)
     return false;
@@ -334,7 +334,7 @@ void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
   }
   for (std::size_t i = 0; i < ended_.size(); ++i) {
     const FluidActivity& activity = state_.activities[ended_[i]];
-    if (i >= shared && !activity.is_uncontended && !activity.is_precomputed) continue;  // its delay was all
+    if (i >= shared && !activity.is_uncontended && !activity.is_precomputed) continue;  // it had only a delay
     if (!activity.is_precomputed) count(ended_[i], -1);
     forget_use(ended_[i]);
   }

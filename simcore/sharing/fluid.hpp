@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Activities that take time: a delay during which they use nothing, then an amount of work that
-// advances at a fairly shared rate.
+// Activities that take time: a delay during which they use no resource, then an amount of work that advances at a
+// fairly shared rate.
 //
 // Units:   amounts and rates in any unit (bytes and bytes per second, flops and flops per second);
 //          dates are integer picoseconds.
 // Order:   activities that end at the same date end in the order in which they were started.
 // Dates:   every `now` is at least any date given before and at most next_date().
-// Errors:  an activity that would end after the range of simulated time never ends: next_date() is
-//          then `never` although is_busy(). Indices of activities that are gone are a caller's bug.
+// Errors:  an activity that would end after the range of simulated time never ends: next_date() is then `never`
+//          although is_busy(). The index of an activity that no longer exists is a caller's bug.
 // Threads: none.
 #pragma once
 
@@ -37,7 +37,7 @@ struct Work {
   std::span<const Use> uses;  // copied; a resource that appears twice counts with the sum
   std::uint32_t clock = plain_time;
   bool is_distinct = false;          // no resource appears twice
-  UncontendedTime* known = nullptr;  // kept by the caller between equal work
+  UncontendedTime* known = nullptr;  // of the caller, who keeps it for equal work
 };
 
 class Fluid {
@@ -45,21 +45,21 @@ class Fluid {
   using CapacityFunction = FlowCapacityFunction;
 
   Fluid() = default;
-  Fluid(const Fluid&) = delete;  // its parts refer to its state
+  Fluid(const Fluid&) = delete;  // its parts have references to its state
   Fluid& operator=(const Fluid&) = delete;
 
-  // Capacity 0: those who use it stand still.
+  // Capacity 0: the activities that use the resource stand still.
   ResourceIndex add_resource(double capacity, Division division = Division::shared);
   void set_capacity(ResourceIndex resource, double capacity, TimePoint now);
   double capacity(ResourceIndex resource) const { return state_.resources[resource].capacity; }
-  // At most `limit` flowing activities that count; the others wait in order, their delay paid already.
-  // Set before the first use. An activity counts if its coefficient is at least `least`.
+  // At most `limit` activities that count flow at once; the others wait in order after their delay. Set it before the
+  // first use. An activity counts if its coefficient is at least `least`.
   void set_concurrency_limit(ResourceIndex resource, std::uint32_t limit, double least = 1);
   void set_capacity_function(ResourceIndex resource, CapacityFunction function, TimePoint now);
   double usage(ResourceIndex resource);  // sum of coefficient*rate now
   std::uint32_t flows(ResourceIndex resource) const { return state_.resources[resource].flows; }
 
-  // Returns an index that is free again after the activity has ended or was cancelled.
+  // Returns an index, which is free again when the activity has ended or was cancelled.
   ActivityIndex start(const Work& work, TimePoint now);
   void cancel(ActivityIndex activity, TimePoint now);
   void suspend(ActivityIndex activity, TimePoint now);  // stops its delay too
@@ -74,18 +74,18 @@ class Fluid {
   }
   double remaining(ActivityIndex activity, TimePoint now);
   double rate(ActivityIndex activity);
-  // Why a flowing activity is not faster: its own bound or a full resource.
+  // The limit of the rate of a flowing activity: its own bound, or a full resource.
   struct Limit {
     bool is_bound = false;
     ResourceIndex resource = 0;
   };
   Limit limit(ActivityIndex activity);
 
-  // Clocks must live as long as they are used. Replacing one needs it to be right up to `now`.
+  // A clock must live as long as it is used. It must be right up to `now` when it is replaced.
   std::uint32_t add_clock(const WorkClock* clock);
   void replace_clock(std::uint32_t index, const WorkClock* clock, TimePoint now);
 
-  // The next date at which something happens inside; `never` if nothing will.
+  // The date of the next internal event; `never` if there is none.
   TimePoint next_date() {
     settle();
     const TimePoint flowing = progress_.first_date();
@@ -95,8 +95,8 @@ class Fluid {
   void advance(TimePoint now, std::vector<ActivityIndex>& ended);
   bool is_busy() const { return active_ > 0; }
 
-  // Loads: the watched resources of which the usage or capacity changed since asked last; valid until
-  // the next call of anything.
+  // The watched resources whose usage or capacity has changed since the last call; valid until the next call of any
+  // function.
   void watch(ResourceIndex resource);
   std::span<const ResourceIndex> changed();
 
@@ -124,7 +124,7 @@ class Fluid {
 
   FluidState state_;
   FlowProgress progress_;
-  DateHeap dates_;  // at which delays end, and those who flow uncontended
+  DateHeap dates_;  // of ends of delays and of uncontended flows
   UncontendedFlows uncontended_{state_, dates_};
   Admission admission_{state_};
   LoadWatch loads_{state_};

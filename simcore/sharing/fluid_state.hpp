@@ -2,7 +2,7 @@
 //
 // A Fluid's data about activities, resources and clocks, shared by its parts.
 //
-// Ownership: the Fluid; indices stay valid, references only until the next activity or resource is added.
+// Ownership: the Fluid owns it. Indices stay valid; references only until the next activity or resource is added.
 #pragma once
 
 #include <cstdint>
@@ -20,32 +20,32 @@ namespace rehearse::sharing {
 
 using ActivityIndex = std::uint32_t;
 
-// Where an activity is in its life.
+// The phases in the life of an activity.
 enum class Phase { delayed, waiting, flowing, suspended };
 
-// The capacity that is shared out while so many activities that count flow.
+// The capacity that is shared while `flows` activities that count flow.
 using FlowCapacityFunction = std::function<double(double capacity, std::uint32_t flows)>;
 
 struct FluidActivity {
-  double amount = 0;  // while it does not flow
+  double amount = 0;  // remaining work, while it does not flow
   double weight = 1;
   double bound = unbounded;
   std::uint64_t order = 0;
   std::uint64_t ticket = 0;  // while it waits
-  Duration delay;            // that remains, while suspended
+  Duration delay;            // remaining delay, while suspended
   std::uint32_t clock = plain_time;
   Phase phase = Phase::delayed;
   // See UncontendedFlows.
   bool is_uncontended = false;
   bool is_precomputed = false;
-  double rate = 0;     // while it is one of these, as are:
-  TimePoint since;     // when `amount` was what remained,
-  double reading = 0;  // and what its clock said then
+  double rate = 0;     // valid while one of these is true, as the next two:
+  TimePoint since;     // the date at which `amount` remained,
+  double reading = 0;  // and the reading of its clock then
   ResourceIndex limit = 0;
   std::vector<Use> uses;
 };
 
-// What few resources have.
+// The state that only few resources need.
 struct FluidGate {
   std::uint32_t limit = ~0u;
   double least = 1;
@@ -63,7 +63,7 @@ struct FluidResource {
   double capacity = 0;
   std::uint32_t flows = 0;           // activities that count and flow
   std::uint32_t sharers = 0;         // activities that flow and are not uncontended
-  ActivityIndex sole_user = nobody;  // the uncontended or precomputed one that has it
+  ActivityIndex sole_user = nobody;  // the uncontended or precomputed activity that uses it
   std::unique_ptr<FluidGate> gate;
   bool counts(double coefficient) const { return coefficient >= (gate ? gate->least : 1); }
   bool is_full() const { return gate && flows >= gate->limit; }
@@ -71,7 +71,7 @@ struct FluidResource {
 
 struct FluidClock {
   const WorkClock* clock = nullptr;
-  ActivityIndex sole_user = nobody;  // that is uncontended and goes by it
+  ActivityIndex sole_user = nobody;  // the uncontended activity that follows it
 };
 
 struct FluidState {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Binary heaps that know where each thing is, so that things can get another key or be taken out.
+// Binary heaps that know the place of each item, so that an item can get a new key or be removed.
 //
-// Shape:   things are small indices; where they are is written into a table that several heaps may have
-//          in common as long as each thing is in at most one of them.
+// Shape:   things are small indices. Their places are in a table that several heaps may share, as long as each thing is
+//          in at most one of them.
 // Threads: none.
 #pragma once
 
@@ -15,10 +15,10 @@
 
 namespace rehearse::sharing {
 
-// Place of each thing in the heap that it is in.
+// The place of each thing in its heap.
 using Places = std::vector<std::uint32_t>;
 
-// Key: copyable, with `before`, a strict order.
+// Key: copyable; its `before` is a strict order.
 template <typename Key>
 class IndexedHeap {
  public:
@@ -32,13 +32,13 @@ class IndexedHeap {
     return thing < places.size() && places[thing] != absent;
   }
 
-  // Whether no key but the first has this property of it.
+  // Whether only the first key has this property; it must hold for the first key.
   template <typename Property>
   bool is_first_alone(const Property& has) const {
     return (size() < 2 || !has(heap_[1].key)) && (size() < 3 || !has(heap_[2].key));
   }
 
-  // Gives the thing a key, a first one or another one.
+  // Sets the key of the thing; adds the thing if it is not there.
   void set(Places& places, std::uint32_t thing, const Key& key) {
     if (thing >= places.size()) places.resize(thing + 1, absent);
     std::uint32_t at = places[thing];
@@ -49,7 +49,7 @@ class IndexedHeap {
     settle(places, at, {key, thing});
   }
 
-  // Requires that the thing is there.
+  // Requires: the thing is there.
   void remove(Places& places, std::uint32_t thing) {
     const std::uint32_t at = places[thing];
     REHEARSE_ASSERT(at < heap_.size() && heap_[at].thing == thing, "the thing is in this heap");
@@ -77,7 +77,7 @@ class IndexedHeap {
     places[entry.thing] = at;
   }
 
-  // Puts the entry where it belongs, starting from the hole at `at`.
+  // Puts the entry into its place, starting from the hole at `at`.
   void settle(Places& places, std::uint32_t at, const Entry& entry) {
     while (at > 0 && entry.key.before(heap_[(at - 1) / 2].key)) {
       put(places, at, heap_[(at - 1) / 2]);
@@ -95,14 +95,14 @@ class IndexedHeap {
   std::vector<Entry> heap_;
 };
 
-// By date; with the same date by an order number, so that runs repeat.
+// By date; at the same date by an order number, so that runs are reproducible.
 struct DateKey {
   TimePoint date;
   std::uint64_t order = 0;
   bool before(const DateKey& other) const { return date != other.date ? date < other.date : order < other.order; }
 };
 
-// By how far a clock must have come.
+// By the reading that a clock must reach.
 struct TargetKey {
   double target = 0;
   bool before(const TargetKey& other) const { return target < other.target; }
@@ -118,7 +118,7 @@ class DateHeap {
   }
   TimePoint date(std::uint32_t thing) const { return heap_.key(places_, thing).date; }
   void set(std::uint32_t thing, TimePoint date, std::uint64_t order) { heap_.set(places_, thing, {date, order}); }
-  // The thing has no date any more; it need not have had one.
+  // Removes the date of the thing, if it has one.
   void remove(std::uint32_t thing) {
     if (heap_.is_placed(places_, thing)) heap_.remove(places_, thing);
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Which resource to visit next: about the one with the lowest level.
+// The queue of resources to visit: about the lowest level first.
 //
-// How:     one bucket per 1/256 of an octave between 2^-64 and 2^64; within a bucket the last one in is
-//          the first one out. Two levels of bit masks find the first bucket that is not empty.
+// Method:  one bucket per 1/256 of an octave between 2^-64 and 2^64; within a bucket, last in, first out. Two levels of
+//          bit masks find the first bucket that is not empty.
 // Shape:   small indices, each at most once.
 // Cost:    O(1); 150 kB.
 // Threads: none.
@@ -23,7 +23,7 @@ class LevelQueue {
   void add_thing() { places_.emplace_back(); }
   bool contains(std::uint32_t thing) const { return places_[thing].bucket != none; }
 
-  // Stays where it is if it is there with a lower level.
+  // Keeps its place if it is there with a lower level.
   void push(std::uint32_t thing, double level) {
     const std::uint32_t bucket = bucket_of(level);
     Place& place = places_[thing];
@@ -36,7 +36,7 @@ class LevelQueue {
     summary_[bucket / 64 / 64] |= std::uint64_t{1} << bucket / 64 % 64;
   }
 
-  // Takes the next one out; false if there is none.
+  // Removes the next one; false if there is none.
   bool pop(std::uint32_t& thing) {
     for (std::uint32_t s = 0; s < summary_.size(); ++s) {
       if (summary_[s] == 0) continue;

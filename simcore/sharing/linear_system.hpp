@@ -20,7 +20,7 @@ class LinearSystem {
   double& at(std::size_t row, std::size_t column) { return cells_[row * (size_ + 1) + column]; }
   double& right(std::size_t row) { return at(row, size_); }
 
-  // Leaves the solution in right(). False if there is no single one.
+  // Puts the solution into right(). False if there is no unique solution.
   bool solve() {
     for (std::size_t column = 0; column < size_; ++column)
       if (!eliminate(column)) return false;

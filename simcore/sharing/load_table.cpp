@@ -19,7 +19,7 @@ bool highest_first(const BoundEntry& a, const BoundEntry& b) { return a.level < 
 
 using Order = bool(const BoundEntry&, const BoundEntry&);
 
-// Adds an entry; throws out those that are out of date once they are the greater part.
+// Adds an entry; removes entries that are out of date once they are the majority.
 template <typename IsCurrent>
 void push_bound(std::vector<BoundEntry>& heap, const BoundEntry& entry, Order* order, std::uint32_t live,
                 const IsCurrent& is_current) {

@@ -7,9 +7,9 @@
 //          are its pool, and all have weight*rate = the pool's level. So the load on resource r from
 //          the pool of q is (sum of count*coefficient/weight) * level(q): one number per edge (r, q)
 //          however many flows there are. Bundles at their bounds add up to one constant per resource.
-// Exact:   sums are changed in place while the possible rounding error is below 2e-13 of them, and made
-//          afresh from their terms before it is not.
-// Shape:   all small indices; those of bundles and edges are used again.
+// Exact:   sums are changed in place while the possible rounding error is below 2e-13 of them, and computed again from
+//          their terms before it reaches that.
+// Shape:   all identifiers are small indices; those of bundles and edges are reused.
 // Threads: none.
 #pragma once
 
@@ -32,7 +32,7 @@ struct Use {
 
 class LoadTable {
  public:
-  // Limits of bundles that are no resources.
+  // Limits of bundles that are not resources.
   static constexpr ResourceIndex by_bound = ~0u;
   static constexpr ResourceIndex nowhere = ~0u - 1;  // not decided yet
   static constexpr std::uint32_t none = ~0u;
@@ -65,7 +65,7 @@ class LoadTable {
     ResourceIndex resource = 0;
     std::uint32_t edge = 0;
   };
-  // Bundles by their bound levels; entries with another stamp than their bundle's are out of date.
+  // A bundle by its bound level; out of date if its stamp is not the bundle's.
   struct BoundEntry {
     double level = 0;
     BundleIndex bundle = 0;
@@ -73,20 +73,20 @@ class LoadTable {
   };
   struct Resource {
     double capacity = 0;
-    double own_load = 0;              // of its own pool, per level
+    double own_load = 0;              // of its own pool, per unit of level
     double bounded_load = 0;          // of bundles at their bounds
-    double lowest_bound = unbounded;  // of its pool, or lower
+    double lowest_bound = unbounded;  // of the bundles of its pool, or lower
     std::uint32_t own = none;         // edge
     std::uint32_t bounded = none;     // edge
     Division division = Division::shared;
-    std::vector<In> in;                      // pools of others that load it
+    std::vector<In> in;                      // pools of other resources that load it
     std::vector<Out> out;                    // resources that its pool loads
     std::vector<BoundEntry> own_bounds;      // heap, lowest first
     std::vector<BoundEntry> bounded_bounds;  // heap, highest first
   };
 
   ResourceIndex add_resource(double capacity, Division division);
-  // Starts `nowhere`. Each resource at most once, coefficients > 0.
+  // The new bundle's limit is `nowhere`. Each resource at most once, coefficients > 0.
   BundleIndex add_bundle(double weight, double bound, std::span<const Use> uses);
   void set_count(BundleIndex bundle, std::uint32_t count);
   void remove_bundle(BundleIndex bundle);
@@ -125,7 +125,7 @@ class LoadTable {
  private:
   struct Edge {
     double load = 0;
-    double error = 0;  // bound of what rounding did to the load
+    double error = 0;  // bound of the rounding error of the load
     ResourceIndex resource = 0;
     ResourceIndex pool = 0;
     std::uint32_t count = 0;  // of bundles

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which of the watched resources have another usage or capacity than was reported last.
+// Finds the watched resources whose usage or capacity differs from the last reported one.
 //
 // Units: as Fluid.
 #pragma once
@@ -19,7 +19,7 @@ class LoadWatch {
 
   // The solver has visited these resources.
   void mark(std::span<const ResourceIndex> visited);
-  // Valid until the next call of anything.
+  // Valid until the next call of any function.
   std::span<const ResourceIndex> changed(const FairSharing& sharing);
 
  private:

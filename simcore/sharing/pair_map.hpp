@@ -25,20 +25,20 @@ class PairMap {
     }
   }
 
-  // Requires that the pair is absent and that the value is not `absent`.
+  // Requires: the pair is not there, and the value is not `absent`.
   void insert(std::uint32_t a, std::uint32_t b, std::uint32_t value) {
     if (2 * (size_ + 1) > cells_.size()) grow();
     place({{a, b}, value});
     ++size_;
   }
 
-  // Requires that the pair is there.
+  // Requires: the pair is there.
   void erase(std::uint32_t a, std::uint32_t b) {
     std::size_t hole = home({a, b});
     while (cells_[hole].pair != Pair{a, b} || cells_[hole].value == absent) hole = (hole + 1) & mask();
     --size_;
     for (std::size_t i = (hole + 1) & mask(); cells_[i].value != absent; i = (i + 1) & mask()) {
-      // What lies behind its home, seen from the hole, may fill it.
+      // An entry may fill the hole if its home is not behind the hole.
       if (((i - home(cells_[i].pair)) & mask()) < ((i - hole) & mask())) continue;
       cells_[hole] = cells_[i];
       hole = i;

@@ -112,7 +112,7 @@ void ParallelFluid::run(TaskIndex index) {
   }
 }
 
-// Not under way any more, and what remains is written down.
+// The task stops running; its remaining work is stored in it.
 void ParallelFluid::stop(TaskIndex index) {
   Task& task = tasks_[index];
   if (task.state == State::delayed) task.delay = dates_.date(index) - now_;
@@ -160,7 +160,7 @@ void ParallelFluid::resume(TaskIndex index, TimePoint now) {
   }
 }
 
-// A running task stops, changes, and runs on.
+// A running task stops, changes, and continues.
 template <class Change>
 void ParallelFluid::change(TaskIndex index, TimePoint now, Change change) {
   go_to(now);
@@ -211,7 +211,7 @@ void ParallelFluid::collect(ResourceIndex index) {
   part_resources_.push_back(index);
 }
 
-// Solves what is connected with what changed.
+// Solves the part of the system that is connected with a change.
 void ParallelFluid::settle() {
   if (dirty_.empty() && fresh_.empty()) return;
   ++collection_;

@@ -2,7 +2,7 @@
 //
 // Parallel tasks in time: a delay, then an amount of work that advances in step on many resources at once.
 //
-// Cost:    a change solves the connected part of the system afresh.
+// Cost:    a change solves the connected part of the system again.
 // Units, order, dates, errors, threads: as in fluid.hpp.
 #pragma once
 
@@ -18,11 +18,11 @@
 namespace rehearse::sharing {
 
 struct ParallelWork {
-  Duration delay;  // uses nothing meanwhile
+  Duration delay;  // the task uses no resource meanwhile
   double amount = 1;
   double weight = 1;
   double bound = unbounded;
-  std::span<const ParallelUse> uses;  // copied; parts on the same resource are put together
+  std::span<const ParallelUse> uses;  // copied; parts on the same resource are added
 };
 
 class ParallelFluid {
@@ -38,7 +38,7 @@ class ParallelFluid {
   double capacity(ResourceIndex resource) const { return resources_[resource].capacity; }
   double usage(ResourceIndex resource);  // sum of total*rate now
 
-  // Returns an index that is free again after the task has ended or was cancelled.
+  // Returns an index, which is free again when the task has ended or was cancelled.
   TaskIndex start(const ParallelWork& work, TimePoint now);
   void cancel(TaskIndex task, TimePoint now);
   void suspend(TaskIndex task, TimePoint now);  // stops its delay too
@@ -49,27 +49,27 @@ class ParallelFluid {
 
   double remaining(TaskIndex task, TimePoint now);
   double rate(TaskIndex task);
-  // The resource that holds a task back that is under way, or ParallelRates::by_bound.
+  // The resource that holds a running task back, or ParallelRates::by_bound.
   ResourceIndex limit(TaskIndex task);
 
   TimePoint next_date();  // `never` if nothing will happen
   void advance(TimePoint now, std::vector<TaskIndex>& ended);
   bool is_busy() const { return active_ > 0; }
 
-  // The resources of which usage or capacity may have changed since asked last; valid until the next call.
+  // The resources whose usage or capacity may have changed since the last call; valid until the next call.
   std::span<const ResourceIndex> changed();
 
  private:
   enum class State { free, delayed, running, suspended };
   struct Task {
     State state = State::free;
-    double amount = 0;  // that remained at `updated`
+    double amount = 0;  // remaining work at `updated`
     double rate = 0;
     TimePoint updated;
-    Duration delay;  // that remains, while suspended
+    Duration delay;  // remaining delay, while suspended
     std::uint64_t order = 0;
     std::uint32_t limit = ParallelRates::by_bound;
-    std::uint64_t seen = 0;  // by the collection that last found it
+    std::uint64_t seen = 0;  // the collection that last found it
     ParallelSystem::Task shape;
   };
   struct Resource {
@@ -100,7 +100,7 @@ class ParallelFluid {
   std::vector<Task> tasks_;
   std::vector<Resource> resources_;
   std::vector<TaskIndex> free_;
-  std::vector<TaskIndex> fresh_;  // run since the last settle()
+  std::vector<TaskIndex> fresh_;  // started or resumed since the last settle()
   std::vector<ResourceIndex> dirty_;
   std::vector<ResourceIndex> marked_;
   std::vector<ResourceIndex> changed_;

@@ -4,9 +4,9 @@
 //
 // Bottleneck max fairness here: give each resource a level, the greatest share (weight*greatest*x) that it
 // allows a task, infinite if it is not full. Then x is the least of bound and level/(weight*greatest), and
-// an allocation is fair exactly if each resource with a finite level is full. Sweeps set one level after
-// the other to what the others leave; as soon as it stays the same which resource holds back whom, the
-// levels are the solution of a linear system. If that does not work in time, sweeps are damped.
+// an allocation is fair exactly if each resource with a finite level is full. Sweeps set one level after the
+// other to fit the other levels. As soon as the limit of each task stays the same, the levels are the solution of a
+// linear system. If that does not happen in time, sweeps are damped.
 #include "simcore/sharing/parallel_rates.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct Part {
   double share = 0;  // weight*greatest
 };
 
-// Bounds of tasks with what needs no division put in: fatpipes and resources without capacity.
+// Bounds of tasks, including the resources that are not divided: fatpipes, and resources without capacity.
 std::vector<double> bounds_of(const ParallelSystem& system) {
   std::vector<double> bounds;
   for (const ParallelSystem::Task& task : system.tasks) {
@@ -80,7 +80,7 @@ class BottleneckMaxFairness {
     return r.division == Division::shared && r.capacity > 0;
   }
 
-  // The rate that everything but this resource allows.
+  // The rate that the bound and all other resources allow.
   double rate_without(std::uint32_t task, std::uint32_t resource) const {
     double rate = bounds_[task];
     for (const ParallelUse& use : system_.tasks[task].uses)
@@ -89,7 +89,7 @@ class BottleneckMaxFairness {
     return rate;
   }
 
-  // Fills up the resource: tasks leave in the order of the level at which something else stops them.
+  // Fills the resource: tasks leave in the order of the level at which another limit stops them.
   void set_level(std::uint32_t resource, bool is_damped) {
     stops_.clear();
     double slope = 0;
@@ -128,7 +128,7 @@ class BottleneckMaxFairness {
     }
   }
 
-  // The levels at which exactly the present limits hold back the tasks. False if these are not fair.
+  // The levels at which the current limits hold back the tasks. False if these are not fair.
   bool solve_exactly() {
     std::vector<std::uint32_t> row(levels_.size(), ~0u), full;
     for (const std::uint32_t limit : limits_) {

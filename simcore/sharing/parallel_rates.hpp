@@ -2,17 +2,17 @@
 //
 // Rates of parallel tasks: work on many resources at once that advances in step everywhere.
 //
-// Meaning: a task at rate x loads each of its resources with total*x, made of parts of which the greatest
-//          is greatest*x. Nothing is loaded above its capacity; a fatpipe limits each part by itself.
-//          Two rules say what is fair:
+// Meaning: a task at rate x loads each of its resources with total*x, the sum of parts of which the greatest is
+//          greatest*x. No resource is loaded above its capacity; a fatpipe limits each part by itself.
+//          There are two rules of fairness:
 //          * bottleneck max fairness: every task is at its bound or has a full resource on which no task
 //            has a greater weight*greatest*x;
-//          * fair bottleneck: again and again, each task gets what the equal division of what is left of
-//            its resources allows, until one of them is used up.
+//          * fair bottleneck: in each round, the remaining capacity of each resource is divided equally, and each
+//            task gets what its divisions allow, until one of its resources is used up.
 // Errors:  none; a task with neither a bound nor a resource is a caller's bug (asserted).
 // Threads: none.
 // Source:  Bonald and Roberts, Multi-resource fairness: objectives, algorithms and performance,
-//          SIGMETRICS 2015 (the definition); hal-01552739 (the iteration over who is held back where).
+//          SIGMETRICS 2015 (the definition); hal-01552739 (the iteration over the limits of tasks).
 //          Departures: see parallel_rates.cpp.
 #pragma once
 
@@ -47,7 +47,7 @@ struct ParallelRates {
   static constexpr std::uint32_t by_bound = ~0u;
   std::vector<double> rates;
   std::vector<std::uint32_t> limits;  // the resource that holds the task back, or `by_bound`
-  bool is_fair = true;                // false: no fair allocation was found in time, this is dominant-share fair
+  bool is_fair = true;                // false: none was found in time; the rates are dominant-share fair
 };
 
 // Always ends. If neither the iteration nor its damped form finds a fair allocation, tasks get rates such

@@ -103,7 +103,7 @@ void ProgressiveFilling::fix_users(std::uint32_t index, double level) {
   }
 }
 
-// Raises weight*rate of all flows together; who reaches a bound or a full resource stays there.
+// Raises weight*rate of all flows together; a flow that reaches its bound or a full resource stays there.
 void ProgressiveFilling::solve() {
   list_users();
   resource_levels_.clear();

@@ -4,15 +4,15 @@
 //
 // Meaning: the rates x maximise, lexicographically, the smallest weight*x, subject to
 //          sum(coefficient*x) <= capacity for every resource and x <= bound for every flow. So every
-//          flow is at its bound or crosses a full resource on which nobody has a greater weight*x.
-//          A fatpipe (SimGrid's notion) may be had whole by each user, but a full one holds all its
-//          users down to one weight*x.
-// Use:     clear, describe the system, solve, ask. Memory is kept for the next system.
+//          flow is at its bound or crosses a full resource on which no flow has a greater weight*x.
+//          Each user of a fatpipe (SimGrid's term) may use the whole capacity, but a full fatpipe
+//          limits all its users to one weight*x.
+// Use:     clear(), describe the system, solve(), read the results. Memory is kept for the next system.
 // Errors:  none; a flow with neither a bound nor a resource is a caller's bug (asserted).
 // Threads: none.
 // Source:  Bertsekas and Gallager, Data Networks, 2nd edition, 6.5.2. Departures: weights; levels of
-//          resources are kept in a heap, and looked at again lazily, because they only grow while
-//          flows are being fixed.
+//          resources are kept in a heap and updated lazily, because they only grow while flows are
+//          being fixed.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class ProgressiveFilling {
 
   void clear();
   std::uint32_t add_resource(double capacity, Division division = Division::shared);
-  // The uses of a flow follow it; each resource at most once.
+  // Call add_use() for each use right after add_flow(); each resource at most once.
   std::uint32_t add_flow(double weight, double bound);
   void add_use(std::uint32_t resource, double coefficient);
 
@@ -60,13 +60,13 @@ class ProgressiveFilling {
   };
   struct Resource {
     double capacity = 0;
-    double remaining = 0;  // capacity that fixed flows left
+    double remaining = 0;  // capacity that fixed flows do not use
     double load = 0;       // sum of coefficient/weight of flows that are not fixed
     double level = unbounded;
     std::uint32_t first = 0;  // user
     std::uint32_t users = 0;
     std::uint32_t unfixed = 0;    // how many users are not fixed
-    std::uint32_t recompute = 0;  // below this many, sums are made afresh against cancellation
+    std::uint32_t recompute = 0;  // below this many, sums are computed again, against cancellation
     Division division = Division::shared;
   };
   using Level = std::pair<double, std::uint32_t>;

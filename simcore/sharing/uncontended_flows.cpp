@@ -7,7 +7,7 @@
 
 namespace rehearse::sharing {
 
-// Whether nobody uses what it uses.
+// Whether no other activity uses its resources.
 bool UncontendedFlows::has_all(const FluidActivity& activity) const {
   for (const Use& use : activity.uses) {
     const FluidResource& resource = state_.resources[use.resource];
@@ -16,7 +16,7 @@ bool UncontendedFlows::has_all(const FluidActivity& activity) const {
   return true;
 }
 
-// Its rate is that of the tightest resource, or its bound.
+// The rate is that of the tightest resource, or the bound.
 void UncontendedFlows::set_rate(FluidActivity& activity) const {
   activity.rate = activity.bound;
   activity.limit = FairSharing::by_bound;
@@ -78,7 +78,7 @@ bool UncontendedFlows::precompute(ActivityIndex index, TimePoint begin, Unconten
   return true;
 }
 
-// No resource of it has a gate, so nobody but these numbers needs to know.
+// Its resources have no gate, so only these counts change.
 void UncontendedFlows::begin(ActivityIndex index) {
   FluidActivity& activity = state_.activities[index];
   activity.is_precomputed = false;

@@ -3,10 +3,10 @@
 // The fast path for uncontended work: an activity that shares no resource has the rate of its resources, and its end is
 // known without solving.
 //
-// Uncontended: it flows, and nobody else uses any of its resources.
-// Precomputed: it is delayed, and will be uncontended if nobody comes. Its date is that of its end: the end of its
-//              delay is no event. `since` is when it begins to flow.
-// Invariant:   resources of these have no gate, and name the activity as their sole user.
+// Uncontended: the activity flows, and no other activity uses any of its resources.
+// Precomputed: the activity is delayed, and will be uncontended if no other one comes. Its date is the date of its end:
+//              the end of its delay is not an event. `since` is the date at which it begins to flow.
+// Invariant:   resources of such activities have no gate, and name the activity as their sole user.
 // Units:       as Fluid.
 #pragma once
 
@@ -17,11 +17,11 @@
 
 namespace rehearse::sharing {
 
-// How long work takes that has all that it uses for itself: for a caller that starts the same work again and again and
-// keeps this with it. Amount, bound and uses of that work must not change.
+// The duration of uncontended work, for a caller that starts the same work many times and keeps this object with it.
+// Amount, bound and uses of that work must not change.
 class UncontendedTime {
   friend class UncontendedFlows;
-  std::uint64_t capacities = 0;  // the number of changes of them; 0: nothing is known
+  std::uint64_t capacities = 0;  // UncontendedFlows::capacities_ at that time; 0: nothing is known
   Duration duration;
   double rate = 0;
   ResourceIndex limit = 0;
@@ -33,22 +33,22 @@ class UncontendedFlows {
 
   void note_capacity_change() { ++capacities_; }
 
-  // The activity flows uncontended from now on. False: it cannot.
+  // Makes the activity flow uncontended from now on. False: it cannot.
   bool flow(ActivityIndex index);
-  // The same from `begin` on. `known`: null, or what an earlier call said of such work.
+  // The same from `begin` on. `known`: null, or the result of an earlier call for equal work.
   bool precompute(ActivityIndex index, TimePoint begin, UncontendedTime* known);
 
-  // Whoever asks about an activity calls this: one that was precomputed and has begun is uncontended. No date changes.
+  // Call it before a question about an activity: a precomputed one that has begun becomes uncontended. No date changes.
   void note_begin(ActivityIndex index) {
     const FluidActivity& activity = state_.activities[index];
     if (activity.is_precomputed && state_.now >= activity.since) begin(index);
   }
-  // Before anything of the activity changes: if its delay is not over, the end of that is an event again.
+  // Call it before a change of the activity: if its delay is not over, the end of the delay becomes an event again.
   void return_to_delay(ActivityIndex index);
 
-  // What remains of an uncontended activity.
+  // The remaining work of an uncontended activity.
   double remaining(const FluidActivity& activity) const;
-  // It has its resources and its clock no longer.
+  // The activity gives up its resources and its clock.
   void give_up(ActivityIndex index);
 
  private:
@@ -63,7 +63,7 @@ class UncontendedFlows {
 
   FluidState& state_;
   DateHeap& dates_;
-  std::uint64_t capacities_ = 1;  // how often one was set
+  std::uint64_t capacities_ = 1;  // number of changes of a capacity, plus 1
 };
 
 }  // namespace rehearse::sharing

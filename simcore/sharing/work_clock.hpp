@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Work may advance by another clock than time, for instance by the integral of a speed profile.
+// Clocks by which work may advance instead of time, for instance the integral of a speed profile.
 //
 // Threads: none.
 #pragma once
@@ -14,18 +14,18 @@ namespace rehearse::sharing {
 
 inline constexpr TimePoint never{std::numeric_limits<std::int64_t>::max()};
 
-// Something at rate x does x * (integral(t2) - integral(t1)) between two dates.
+// Between the dates t1 and t2, work at rate x advances by x * (integral(t2) - integral(t1)).
 class WorkClock {
  public:
   virtual ~WorkClock() = default;
-  virtual double integral(TimePoint date) const = 0;  // seconds; never falls
-  // The first date at which the integral has this value; `never` if it never has.
+  virtual double integral(TimePoint date) const = 0;  // seconds; never decreases
+  // The first date at which the integral has this value; `never` if it does not reach it.
   virtual TimePoint inverse(double integral) const = 0;
 };
 
 inline constexpr std::uint32_t plain_time = ~0u;  // no WorkClock
 
-// When `seconds` from now are over; `never` if that is beyond half the range of simulated time.
+// The date `seconds` after now; `never` if that is beyond half the range of simulated time.
 inline TimePoint date_after(TimePoint now, double seconds) {
   constexpr double horizon_seconds = 4.6e6;
   if (seconds <= 0) return now;
