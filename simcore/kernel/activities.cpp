@@ -20,13 +20,13 @@ void call(const std::vector<std::function<void(const Activity&)>>& callbacks, Ac
   for (std::size_t i = 0; i < callbacks.size(); ++i) callbacks[i](Activity(&activity));
 }
 
-// A message of a queue, or a computation of nothing: not even a world without time lets anything come between.
+// A message of a queue, or an empty computation: it ends at once, even in a world without time.
 bool is_instant(const ActivityRecord& activity) {
   if (activity.kind == ActivityKind::mess) return true;
   return activity.kind == ActivityKind::exec && !activity.is_parallel && activity.amount == 0;
 }
 
-// A transfer between two computations goes to where the second will be.
+// A transfer between two computations goes to the host of the second one.
 void infer_destination(ActivityRecord& activity) {
   if (activity.kind != ActivityKind::comm || activity.has_destination || !activity.extras) return;
   for (const auto& successor : activity.extras->successors)
@@ -242,7 +242,7 @@ void Activities::resume(ActivityRecord& activity) {
 bool Activities::wait(ActivityRecord& activity, TimePoint limit) {
   ActorRecord& self = this_actor_record();
   strays();
-  // No step of its own: whether the activity ends before or after this makes no difference.
+  // This is not a separate step: it makes no difference whether the activity ends before or after it.
   if (activity.present().state == ActivityState::inited) request_start(activity.present());
   while (!activity.present().is_done()) {
     activity.present().waiters.push_back(wait_place(self));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The life of activities: started when they can be, waited for, finished, cancelled.
+// The life of activities: starts, waits, ends, cancellations.
 //
-// Ownership: what is posted or in progress is held here; whoever names one holds a Reference.
-// Errors:    wait() and throw_if_failed() throw what went wrong with the activity.
+// Ownership: this object holds the activities that are posted or in progress; any other user of one holds a Reference.
+// Errors:    wait() and throw_if_failed() throw the failure of the activity.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace rehearse::sim::kernel {
 
-// The first must finish before the second starts. Nobody checks here that there is no circle.
+// `before` must finish before `after` starts. The caller makes sure that there is no cycle.
 void link(ActivityRecord& before, ActivityRecord& after);
 void unlink(ActivityRecord& before, ActivityRecord& after);
-bool is_before(const ActivityRecord& first, const ActivityRecord& second);  // also by way of others
+bool is_before(const ActivityRecord& first, const ActivityRecord& second);  // also through other activities
 
 class Activities {
  public:
@@ -27,22 +27,22 @@ class Activities {
   ActivityRecord* make(ActivityKind kind);
 
   void request_start(ActivityRecord& activity);
-  void try_start(ActivityRecord& activity);  // if it wants to, and can
-  void launch(ActivityRecord& activity);     // now; requires: tracked, its resources are known
-  void track(ActivityRecord& activity);      // it is posted or begins: owners and kernel know of it
+  void try_start(ActivityRecord& activity);  // if its start was requested and is possible
+  void launch(ActivityRecord& activity);     // now; requires: it is tracked and its resources are known
+  void track(ActivityRecord& activity);      // it is posted or begins: enters the lists of its owners and of the kernel
   void untrack(ActivityRecord& activity);
 
-  bool wait(ActivityRecord& activity, TimePoint limit);  // false: the date came
+  bool wait(ActivityRecord& activity, TimePoint limit);  // false: the limit was reached
   void throw_if_failed(const ActivityRecord& activity) const;
 
   void finish(ActivityRecord& activity, ActivityState state, Failure failure);
-  void cancel(ActivityRecord& activity, ActivityState state, Failure failure);  // whatever it is doing
+  void cancel(ActivityRecord& activity, ActivityState state, Failure failure);  // in any state
   void suspend(ActivityRecord& activity);
   void resume(ActivityRecord& activity);
 
   void cancel_all();
-  void host_went_off(HostId host);  // what has begun and needs it fails
-  bool only_daemons_work() const;   // nothing is in progress but what some actor has begun
+  void host_went_off(HostId host);  // activities that have begun and need it fail
+  bool only_daemons_work() const;   // each activity in progress was begun by an actor
   std::uint64_t next_search() { return ++searches_; }
 
  private:

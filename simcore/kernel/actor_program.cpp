@@ -42,7 +42,7 @@ struct ActorProgram::Run {
   std::string text;  // of a failure
   Operation operation;
 
-  // To the next choice, even between one way and nothing, or the end.
+  // Goes to the next choice, even if it has only one way, or to the end.
   void advance() {
     sim::kernel::Kernel& kernel = simulation.kernel();
     kernel.actors().end_idle_daemons();
@@ -58,7 +58,7 @@ struct ActorProgram::Run {
 
   void end(const sim::RunReport& report) {
     const auto name = [](const sim::FailedActor& actor) { return std::pair(actor.name, actor.what); };
-    if (!report.failed.empty())  // the same one in whichever order they failed
+    if (!report.failed.empty())  // the same failure for any order of failures
       return fail(*std::ranges::min_element(report.failed, {}, name));
     operation = End{0};
     if (!report.is_deadlock()) return;

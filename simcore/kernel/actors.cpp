@@ -53,7 +53,7 @@ ActorRecord* Actors::add(std::string name, HostId host, std::function<void()> fu
   return actor;
 }
 
-// On a host that is off it starts with the host, or not at all.
+// If its host is off, the actor starts with the host, or never.
 void Actors::start_late(ActorRecord& actor) {
   if (kernel_.costs().is_host_on(actor.host, kernel_.now())) return kernel_.scheduler().wake(actor);
   const Reference<ActorRecord> keep(&actor);
@@ -111,7 +111,7 @@ void Actors::kill(ActorRecord& actor) {
   if (&actor == running_actor()) kernel_.scheduler().leave();
   actor.doomed = true;
   kernel_.scheduler().withdraw(actor);
-  drop_activities(actor, true);  // now, not when its stack unwinds: nobody is to match it any more
+  drop_activities(actor, true);  // now, not when its stack unwinds: they must not be matched any more
   if (actor.phase == ActorRecord::Phase::to_start) {
     ready_place(actor).unlink();
     end(actor);
@@ -191,7 +191,7 @@ void Actors::end(ActorRecord& actor) {
     }
     if (actor.extras->kill_timer.is_set()) kernel_.world().cancel_timer(actor.extras->kill_timer);
   }
-  actor.doomed = true;  // nothing can suspend or kill it any more
+  actor.doomed = true;  // so that it cannot be suspended or killed any more
   drop_activities(actor, killed);
   actor.phase = ActorRecord::Phase::ended;
   actor.function = nullptr;
@@ -204,7 +204,7 @@ void Actors::end(ActorRecord& actor) {
   for (const auto& callback : kernel_.callbacks().on_actor_end) callback(ActorHandle(&actor));
 }
 
-// What a killed actor was doing is cancelled; what one that returned had started continues.
+// The activities of a killed actor are cancelled; those of an actor that returned continue.
 void Actors::drop_activities(ActorRecord& actor, bool cancelled) {
   while (!actor.issued.empty()) {
     const Reference<ActivityRecord> activity(&issued(*actor.issued.next));
@@ -234,7 +234,7 @@ void Actors::end_idle_daemons() {
 
 void Actors::kill_all() {
   kernel_.scheduler().set_in_order(true);
-  std::size_t killed = 0;  // those before are doomed; what they do at their end may make others
+  std::size_t killed = 0;  // number of pids that are doomed; their last actions may create more actors
   while (killed < by_pid_.size()) {
     restarts_.clear();
     for (; killed < by_pid_.size(); ++killed)
@@ -252,7 +252,7 @@ void Actors::host_went_off(HostId host) {
       options.daemon = actor->daemon;
       restarts_.push_back({host, actor->name, actor->function, options, actor->extras->restart_count + 1});
     }
-    if (actor == running_actor()) actor->host_failed = true;  // when everything else is done
+    if (actor == running_actor()) actor->host_failed = true;  // StateChanges::handle() ends it last
     else kill(*actor);
   }
 }

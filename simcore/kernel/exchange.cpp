@@ -80,7 +80,7 @@ Reference<ActivityRecord> Exchange::get(PutGetQueue& place) {
     Reference<ActivityRecord> first(&unmatched(*place.arrived.next));
     queue_hook(*first).unlink();
     first->arrived = false;
-    release(first.get());  // the place's
+    release(first.get());  // the reference of the place
     first->receiver = &self;
     if (!first->is_done()) self.receiving.push_back(static_cast<Hook<ReceiverPlace>&>(*first));
     return first;
@@ -99,7 +99,7 @@ Reference<ActivityRecord> Exchange::get(PutGetQueue& place) {
   return activity;
 }
 
-// A put without partner yet, or what was made by put_init or get_init.
+// Starts a put or get that was made by put_init or get_init.
 void Exchange::post(ActivityRecord& activity) {
   PutGetQueue& place = *activity.place;
   if (!place.unmatched.empty() && place.holds_gets != activity.is_get) {
@@ -119,7 +119,7 @@ void Exchange::post(ActivityRecord& activity) {
     return merge(*first, activity);
   }
   if (activity.is_get || !has_receiver(place)) return enqueue(place, activity);
-  // It leaves at once.
+  // The permanent receiver exists, so the message leaves at once.
   activity.destination = place.receiver.record()->host;
   activity.arrived = true;
   retain(&activity);
@@ -128,7 +128,7 @@ void Exchange::post(ActivityRecord& activity) {
   kernel_.activities().launch(activity);
 }
 
-// From now on `into`, a put, stands for `from`, a get, too.
+// From now on the activity `into`, a put, also stands for `from`, a get.
 void Exchange::merge(ActivityRecord& into, ActivityRecord& from) {
   into.receiver = from.receiver;
   into.destination = from.destination;

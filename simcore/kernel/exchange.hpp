@@ -21,14 +21,14 @@ class Exchange {
  public:
   explicit Exchange(Kernel& kernel) : kernel_(kernel) {}
 
-  // By name; made when asked for first.
+  // By name; created by the first call.
   Mailbox& mailbox(std::string_view name);
   MessageQueue& message_queue(std::string_view name);
 
-  // A put or a get of the running actor: what it has become, which its partner may have begun.
+  // A put or a get of the running actor. Returns its activity, which the partner may have begun.
   Reference<ActivityRecord> put(PutGetQueue& place, Payload payload, double bytes);
   Reference<ActivityRecord> get(PutGetQueue& place);
-  void post(ActivityRecord& activity);  // one that was made before
+  void post(ActivityRecord& activity);  // a put or get that exists already
 
  private:
   ActivityRecord* make_message(PutGetQueue& place);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Doubly linked lists whose links are in the things themselves: no allocation, removal without search.
+// Doubly linked lists with the links inside the items: no allocation, removal without search.
 //
-// Shape:     a ListNode is a list's head or a thing's place in it; a thing that is in no list is linked to itself.
-// Ownership: none; a head that goes away lets its things go.
+// Shape:     a ListNode is the head of a list, or the place of an item in it. The node of an item that is in no list is
+//            linked to itself.
+// Ownership: none; the destructor of a head unlinks it from its items.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,7 @@ struct ListNode {
   bool empty() const { return next == this; }
   bool is_linked() const { return next != this; }
 
-  // The rest of a list whose head is unlinked is a ring without head: everything in it still unlinks properly.
+  // If a head is unlinked, its items form a ring without a head, from which each item can still be unlinked.
   void unlink() {
     previous->next = next;
     next->previous = previous;
@@ -36,7 +37,7 @@ struct ListNode {
   }
 };
 
-// A place in one kind of list; a thing that can be in several has several hooks as bases, each with its own tag.
+// A place in one kind of list. An item for several lists has several hooks as bases, each with its own tag.
 template <class Tag>
 struct Hook : ListNode {};
 

@@ -26,11 +26,11 @@
 
 namespace rehearse::sim::kernel {
 
-// The actor that runs on this thread; null outside.
+// The actor that runs on this thread; null outside of actors.
 ActorRecord* running_actor();
-ActorRecord& this_actor_record();  // BadUse outside
+ActorRecord& this_actor_record();  // BadUse outside of actors
 
-// While it lives, what is made on this thread by no actor is made for this kernel's simulation.
+// During its life, objects that are created on this thread outside of actors belong to this kernel's simulation.
 class Preparing {
  public:
   explicit Preparing(Kernel& kernel);
@@ -42,7 +42,7 @@ class Preparing {
   Kernel* outer_;
 };
 
-// `never` for what is beyond the range of dates.
+// `never` if the date is beyond the range of dates.
 TimePoint date_from(double seconds);
 
 struct Callbacks {
@@ -80,15 +80,15 @@ class Kernel {
   RunReport report();  // as of now
   const std::vector<FailedActor>& failed() const { return failed_; }
   void note_failure(FailedActor actor) { failed_.push_back(std::move(actor)); }
-  void ring(Timer& timer);                               // its date has come; it is no longer set
+  void ring(Timer& timer);                               // its date is reached; it is no longer set
   void time_has_passed(double seconds);                  // for the callbacks
-  std::string describe(const ActorRecord& actor) const;  // what it waits for
+  std::string describe(const ActorRecord& actor) const;  // the object of its wait
 
-  // ---- names that do not depend on the order of independent steps
-  void happens_outside(std::uint64_t identity) { outside_ = {identity, 0}; }  // what comes next, in nobody's step
+  // ---- identifiers that do not depend on the order of independent steps
+  void happens_outside(std::uint64_t identity) { outside_ = {identity, 0}; }  // the next event is no actor's step
   void before(const Footprint& footprint) { world_->before(footprint); }
   std::uint32_t next_object_id() { return ++objects_; }
-  Naming& naming();  // of the running actor, or of what happens outside
+  Naming& naming();  // of the running actor, or of the event outside of actors
 
  private:
   Simulation& simulation_;

@@ -2,7 +2,7 @@
 //
 // Matches puts and gets: the common part of mailboxes and message queues.
 //
-// Invariant: what waits in `unmatched` is all puts or all gets. `arrived` holds a reference to each of its activities.
+// Invariant: `unmatched` contains only puts or only gets. `arrived` holds a reference to each of its activities.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ struct PutGetQueue {
   std::string name;
   std::uint32_t id = 0;
   bool takes_time = true;     // messages cross the network
-  bool holds_gets = false;    // of what the queue consists
+  bool holds_gets = false;    // `unmatched` contains gets
   ListNode unmatched = {};    // puts or gets without a partner
-  ListNode arrived = {};      // for the permanent receiver: on their way or there
+  ListNode arrived = {};      // for the permanent receiver: in transit or arrived
   ActorHandle receiver = {};  // the permanent one
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Records: taken, counted, given back.
+// The pool of activity records, and the reference counts of records.
 #include <utility>
 
 #include "simcore/kernel/kernel.hpp"

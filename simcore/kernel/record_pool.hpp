@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Records of activities that are used again.
+// A pool of reusable activity records.
 //
-// Ownership: the pool owns its records, and deletes itself after the last of them came back.
+// Ownership: the pool owns its records. After let_go(), it deletes itself when the last record is given back.
 // Threads:   none.
 #pragma once
 
@@ -14,12 +14,12 @@
 
 namespace rehearse::sim::kernel {
 
-// Records that are used again. Lives until the last of them is gone, which may be after the kernel.
+// The pool may live longer than the kernel: until the last record is given back.
 class RecordPool {
  public:
   ActivityRecord* take();
   void give_back(ActivityRecord* record);
-  void let_go();  // the kernel is going away
+  void let_go();  // the kernel is being destroyed
 
  private:
   ~RecordPool() = default;

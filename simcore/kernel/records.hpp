@@ -2,8 +2,9 @@
 //
 // The kernel's records of actors and activities.
 //
-// Ownership: counted (retain, release). The kernel holds a reference to what is alive or in progress.
-// Invariant: a record is in each of its lists exactly while the comment of that hook says so.
+// Ownership: by reference counts (retain, release). The kernel holds a reference to each actor that is alive and each
+//            activity in progress.
+// Invariant: a record is in the list of a hook exactly while the condition in the hook's comment holds.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ class Kernel;
 struct PutGetQueue;
 class RecordPool;
 
-// What an actor waits for, for reports.
+// The kind of object that an actor waits for, for reports.
 enum class Waiting : std::uint8_t {
   nothing,
   turn,
@@ -50,7 +51,7 @@ struct KillTimer : Timer {
   ActorRecord* actor = nullptr;
 };
 
-// What few actors need.
+// State that only few actors need.
 struct ActorExtras {
   std::vector<std::function<void(bool)>> on_exit;
   ActorOptions options;
@@ -71,19 +72,21 @@ enum class Touched : std::uint8_t {
   resource,
 };
 
-// What an actor is about to do something to.
+// The object that the next visible action of an actor touches.
 struct Footprint {
   Touched what = Touched::actor;
-  std::uint64_t object = 0;  // its number, for people; 0 of an actor: nothing
-  // Says, as things are now, in what way it touches what, and whether it can; empty: anything, and it can.
+  std::uint64_t object = 0;  // its number, for texts; 0 of an actor: none
+  // Fills in the current Way: the touched objects, and whether the action is possible. Null: it may touch any object,
+  // and is possible.
   void (*ask)(const void* asked, const ActorRecord& self, Way& way) = nullptr;
   const void* asked = nullptr;
-  Waiting waiting = Waiting::turn;  // for what, while it cannot
+  Waiting waiting = Waiting::turn;  // the kind of object, while the action is not possible
   const void* waited_for = nullptr;
   bool operator==(const Footprint&) const = default;
 };
 
-// Gives numbers to what something makes, which depend on nothing but what made it before.
+// Gives numbers to the objects that an actor or event makes. They depend only on its own number and on the count of
+// earlier ones.
 struct Naming {
   std::uint64_t self = 0;
   std::uint64_t made = 0;
@@ -101,9 +104,9 @@ struct ReadyPlace;
 struct WaitPlace;
 struct HostPlace;
 
-struct ActorRecord : Hook<ReadyPlace>,  // it can run, and its turn has not come
-                     Hook<WaitPlace>,   // it waits at an activity, a mutex...
-                     Hook<HostPlace>,   // it is alive or to start
+struct ActorRecord : Hook<ReadyPlace>,  // it can run and waits for its turn
+                     Hook<WaitPlace>,   // it waits for an activity, a mutex...
+                     Hook<HostPlace>,   // it is alive or will start
                      Timer {            // of its sleep, timeout or start
   ActorRecord() : Timer(TimerKind::actor_wakes) {}
 
@@ -117,21 +120,21 @@ struct ActorRecord : Hook<ReadyPlace>,  // it can run, and its turn has not come
   std::uint32_t parent_pid = 0;
   Phase phase = Phase::to_start;
   Waiting waiting = Waiting::nothing;
-  bool doomed = false;     // to be unwound as soon as it runs
-  bool deep = false;       // was unwound: more than its stack's first page was used
-  bool overflown = false;  // it has been reported
+  bool doomed = false;     // it will be unwound when it runs next
+  bool deep = false;       // it was unwound: that used more than its stack's first page
+  bool overflown = false;  // its overflow has been reported
   bool suspended = false;
-  bool parked = false;     // could run if it were not suspended
-  bool timed_out = false;  // why it woke
-  bool granted = false;    // it was given what it waited for
+  bool parked = false;     // it could run if it were not suspended
+  bool timed_out = false;  // the reason why it woke up
+  bool granted = false;    // it got the object that it waited for
   bool daemon = false;
-  bool host_failed = false;     // why it is doomed
-  Footprint about_to;           // while it lets others go first
-  std::uint64_t queued_at = 0;  // the name of the object for whose token it waits in a queue; 0: none
+  bool host_failed = false;     // the reason why it is doomed
+  Footprint about_to;           // its next action, while others run first
+  std::uint64_t queued_at = 0;  // number of the object whose token it waits for in a queue; 0: none
   Naming naming;
-  const void* object = nullptr;  // what it waits for: an ActivityRecord, a Mutex...
+  const void* object = nullptr;  // the object that it waits for: an ActivityRecord, a Mutex...
   ListNode issued;               // its activities in progress
-  ListNode receiving;            // those that it gets
+  ListNode receiving;            // activities that it receives
   ListNode joiners;              // actors that wait for its end
   std::function<void()> function;
   std::string name;
@@ -152,7 +155,7 @@ enum class Failure : std::uint8_t { none, resource, peer, no_route, timeout };
 struct SetRecord;
 
 struct InSet;       // its place in the set
-struct InActivity;  // its place among those who look at the activity
+struct InActivity;  // its place in the activity's list of members
 
 // An activity's membership in a set.
 struct SetMember : Hook<InSet>, Hook<InActivity> {
@@ -160,7 +163,7 @@ struct SetMember : Hook<InSet>, Hook<InActivity> {
   SetRecord* set = nullptr;
 };
 
-// What few activities need.
+// State that only few activities need.
 struct ActivityExtras {
   std::string name;
   std::vector<Reference<ActivityRecord>> successors;
@@ -179,8 +182,8 @@ struct ReceiverPlace;
 struct ProgressPlace;
 
 struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queue
-                        Hook<IssuerPlace>,    // it was posted or began, not ended; of issuer (of a comm: the sender)
-                        Hook<ReceiverPlace>,  // the same, of receiver
+                        Hook<IssuerPlace>,    // posted or begun, not ended: list of its issuer (sender)
+                        Hook<ReceiverPlace>,  // the same: list of its receiver
                         Hook<ProgressPlace>,  // it is posted or in progress: the kernel holds a reference
                         Timer {               // of a pause
   static constexpr std::uint32_t no_cost = ~0u;
@@ -199,17 +202,17 @@ struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queu
   bool has_source = false;       // comm, io stream: `host` is set; exec: host is set; io: disk is set
   bool has_destination = false;  // comm, io stream: `destination` is set
   bool is_stream = false, reads_disk = false, writes_disk = false;
-  bool arrived = false;      // comm for a permanent receiver: its get has not come yet
+  bool arrived = false;      // comm for a permanent receiver: its get was not made yet
   bool is_parallel = false;  // exec
   std::uint32_t threads = 1;
   std::uint32_t cost = no_cost;  // its number in the cost model
   std::uint64_t identity = 0;    // see Naming
   Kernel* kernel = nullptr;
   RecordPool* pool = nullptr;
-  ActorRecord* issuer = nullptr;  // sender, or who started it; null when it has ended
+  ActorRecord* issuer = nullptr;  // the actor that sends or started it; null when that actor has ended
   ActorRecord* receiver = nullptr;
   PutGetQueue* place = nullptr;     // of a comm or mess between actors
-  Reference<ActivityRecord> alias;  // it has met this one, which stands for both from now on
+  Reference<ActivityRecord> alias;  // it was matched with this one, which now stands for both
   HostId host, destination;
   DiskId disk, target_disk;
   double amount = 0;
@@ -222,7 +225,7 @@ struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queu
   std::unique_ptr<ActivityExtras> extras;
 
   bool is_done() const { return state >= ActivityState::finished; }
-  // Itself, or what stands for it since it has met.
+  // The record itself, or the one that stands for it since they were matched.
   ActivityRecord& present() {
     ActivityRecord* record = this;
     while (record->alias) record = record->alias.get();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A run from its beginning to its end, and its report.
+// The loop of a run, and its report.
 #include <cmath>
 #include <utility>
 

@@ -58,7 +58,7 @@ void Scheduler::run_actor(ActorRecord& actor) {
   if (ended_ != nullptr) bury(*std::exchange(ended_, nullptr));
 }
 
-// The next one that can run, if actors hand over to each other.
+// The next ready actor, if actors hand over to each other.
 ActorRecord* Scheduler::take_ready() {
   if (sanitized || !in_order_ || ready_.empty()) return nullptr;
   ActorRecord& next = actor_of(*ready_.next);
@@ -183,7 +183,7 @@ void Scheduler::actor_entry(Fiber&) {
   switch_fiber(self.fiber, scheduler.home_);
 }
 
-// Nothing of an exception may be left when this returns: the stack is never unwound again.
+// The exception must be destroyed when this returns: the stack is never unwound again.
 void Scheduler::run_body(ActorRecord& actor) {
   std::string failure;
   bool failed = true;

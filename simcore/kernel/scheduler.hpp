@@ -2,11 +2,11 @@
 //
 // The ready actors, blocking and waking, and the stacks.
 //
-// Protocol: block() and its kin are called on an actor's own stack; the rest from anywhere. An actor runs until it
-//           blocks. One that is doomed gets Killed out of the call in which it blocks, unless it is being unwound:
-//           then a lock is waited for all the same, and anything else is CancelError.
+// Protocol: block() and similar functions are called on an actor's own stack; the others from anywhere. An actor runs
+//           until it blocks. When a doomed actor blocks, the call throws Killed. While the actor is being unwound, it
+//           waits for locks nevertheless, but any other wait throws CancelError.
 // Order:    first ready, first run.
-// Errors:   an overflown stack is BadUse on that stack; one of which nothing can be saved ends the process.
+// Errors:   a stack overflow is BadUse on that stack; if memory of other stacks may be damaged, the process ends.
 #pragma once
 
 #include <cstddef>
@@ -23,32 +23,32 @@ class Scheduler {
   Scheduler(Kernel& kernel, World& world, std::size_t stack_bytes)
       : kernel_(kernel), world_(world), stack_bytes_(stack_bytes) {}
 
-  std::size_t stack_bytes() const { return stack_bytes_; }  // of an actor that asks for nothing else
+  std::size_t stack_bytes() const { return stack_bytes_; }  // of an actor that asks for no other size
   // Actors hand over to each other in the order in which they can run.
   void set_in_order(bool is_in_order) { in_order_ = is_in_order; }
 
   bool has_ready() const { return !ready_.empty(); }
   ListNode& ready() { return ready_; }
-  void run_ready();                    // all that can, in order, and whom they wake
-  void run_actor(ActorRecord& actor);  // this one of those that can, until it blocks
+  void run_ready();                    // all ready actors in order, and the ones that they wake
+  void run_actor(ActorRecord& actor);  // this ready actor, until it blocks
 
   // ---- on the stack of `self`, the running actor
   void block(ActorRecord& self, Waiting waiting, const void* object);
-  bool block_until(ActorRecord& self, Waiting waiting, const void* object, TimePoint date);  // false: the date came
+  bool block_until(ActorRecord& self, Waiting waiting, const void* object, TimePoint date);  // false: date reached
   void block_for_lock(ActorRecord& self, Waiting waiting, const void* object);
   void yield(ActorRecord& self);
-  // As yield, but never throws; `waiting`, `object`: why, for reports.
+  // As yield, but never throws. `waiting` and `object` are the reason, for reports.
   void let_others_go_first(ActorRecord& self, Waiting waiting, const void* object);
-  [[noreturn]] void leave();  // of the running actor
+  [[noreturn]] void leave();  // ends the running actor
 
   // ---- from anywhere
   void make_ready(ActorRecord& actor);
   void wake(ActorRecord& actor, bool timed_out = false);
   void wake_all(ListNode& waiting);   // in their order
-  void withdraw(ActorRecord& actor);  // from what it waits at
+  void withdraw(ActorRecord& actor);  // from its wait
 
  private:
-  void pause(ActorRecord& self);  // switches to whoever runs next
+  void pause(ActorRecord& self);  // switches to the actor that runs next
   void check(ActorRecord& self);
   void check_stack(ActorRecord& self);
   ActorRecord* take_ready();
@@ -62,9 +62,9 @@ class Scheduler {
   World& world_;
   std::size_t stack_bytes_;
   ListNode ready_;
-  Fiber home_;  // on which nobody runs
+  Fiber home_;  // of the thread, outside of actors
   bool in_order_ = false;
-  ActorRecord* ended_ = nullptr;  // switched away for good: its stack is free
+  ActorRecord* ended_ = nullptr;  // it will never run again: its stack is free
   std::map<std::size_t, StackSlabs> stacks_;
   StackSlabs* common_stacks_ = nullptr;
 };

@@ -14,7 +14,7 @@ void StateChanges::set_host_on(HostId host, bool is_on) {
 }
 
 void StateChanges::handle() {
-  // Killing and starting may lead to further changes, which are appended.
+  // Kills and starts may cause further changes, which are appended.
   for (std::size_t i = 0; i < changes_.size(); ++i) {
     const StateChange change = changes_[i];
     if (change.is_host) {

@@ -2,7 +2,7 @@
 //
 // Failures and recoveries of hosts and links: reports of the cost model, and their effects.
 //
-// Protocol: the cost model reports while it is busy; handle() acts on it when that is over.
+// Protocol: the cost model reports during its own calls; handle() applies the effects after them.
 #pragma once
 
 #include <cstdint>

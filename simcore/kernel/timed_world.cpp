@@ -16,7 +16,7 @@ bool TimedWorld::step(TimePoint until) {
     return true;
   }
   TimePoint next = timers_.empty() ? CostModel::never : timers_.first_date();
-  // A profile alone keeps nothing going, unless somebody waits for it.
+  // The events of a profile do not keep the run going, unless an actor waits for them.
   if (!timers_.empty() || costs_->is_busy() || until != CostModel::never || kernel_->actors().awaits_hosts())
     next = std::min(next, costs_->next_date());
   if (next == CostModel::never && until == CostModel::never) return false;
@@ -34,7 +34,7 @@ bool TimedWorld::advance_to(TimePoint date) {
   if (passed.picoseconds > 0) kernel_->time_has_passed(passed.seconds());
   ended_.clear();
   costs_->advance(date, ended_);
-  // First they are all out of the cost model: what happens because of one of them may concern another.
+  // First remove all of them from the cost model: the effects of one end may concern another ended activity.
   const std::size_t first = completed_.size();
   for (const Ended& end : ended_) {
     ActivityRecord* activity = by_cost_[end.activity.value];
@@ -109,7 +109,7 @@ void TimedWorld::stop(ActivityRecord& activity) {
 void TimedWorld::suspend(ActivityRecord& activity) {
   Timer& alarm = activity;
   if (alarm.is_set()) {
-    activity.priority = remaining(activity);  // which a pause has no other use for
+    activity.priority = remaining(activity);  // a member without another use in a pause
     timers_.remove(alarm);
   }
   if (activity.cost != ActivityRecord::no_cost) costs_->suspend(ActivityId{activity.cost}, now_);
@@ -137,7 +137,7 @@ double TimedWorld::remaining(ActivityRecord& activity) {
   if (activity.kind == ActivityKind::pause) {
     const Timer& alarm = activity;
     if (alarm.is_set()) return (timers_.date_at(alarm.place) - now_).seconds();
-    return activity.priority;  // suspended: see there
+    return activity.priority;  // suspended: suspend() has stored it there
   }
   return activity.cost == ActivityRecord::no_cost ? 0 : costs_->remaining(ActivityId{activity.cost}, now_);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Alarms at dates: a heap of four children per node that knows where each alarm is. Nothing is allocated once it has
-// been as large as it gets.
+// Alarms at dates: a heap with four children per node, which knows the place of each alarm. It allocates memory only to
+// grow beyond its greatest size so far.
 //
 // Order:     by date, then in the order in which they were set.
-// Ownership: none; whoever owns a Timer cancels it before it goes away.
+// Ownership: none; the owner of a Timer cancels it before its destruction.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace rehearse::sim::kernel {
 
-// What an alarm is for says how its owner is notified.
+// The purpose of an alarm, which determines how its owner is notified.
 enum class TimerKind : std::uint8_t { actor_wakes, actor_is_killed, pause_ends };
 
 struct Timer {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Everything that can happen, as a list.
+// The list of all possible events.
 #include "simcore/kernel/untimed_world.hpp"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ std::span<const Option> UntimedWorld::options() {
     rings.who = identity_of(*alarm.timer);
     if (alarm.timer->kind == TimerKind::actor_wakes)
       if (const std::uint64_t name = static_cast<const ActorRecord*>(alarm.timer)->queued_at; name != 0)
-        rings.add({name, Access::frees});  // its place in the queue
+        rings.add({name, Access::frees});  // it gives up its place in the queue
     add_option({Option::Kind::alarm, nullptr, nullptr, alarm.timer, {}}, rings);
   }
   ways_.insert(ways_.end(), waiting_.begin(), waiting_.end());
@@ -108,7 +108,7 @@ bool UntimedWorld::step(TimePoint) {
   return true;
 }
 
-// Others may go first. Never throws: it is called in destructors too.
+// Other actors may run first. Never throws: it is also called in destructors.
 void UntimedWorld::before(const Footprint& footprint) {
   ActorRecord* self = running_actor();
   if (self == nullptr || self->doomed || std::uncaught_exceptions() > 0) return strays();

@@ -4,7 +4,7 @@
 // alarm. An actor's step ends before its next visible action. An actor that is about to take a lock or a token waits
 // until it is free, so the next holder is also a choice.
 //
-// Dates:   the latest date of an alarm that has rung. Activities end whenever they are chosen to.
+// Dates:   the latest date of an alarm that has rung. An activity ends when its end is chosen.
 // Order:   the options of a choice: actors in the order in which they could run, then activities in the order in which
 //          they began, then alarms in the order in which they were set.
 // Threads: none.
@@ -25,17 +25,18 @@ struct Option {
   ActorRecord* actor = nullptr;        // of a step
   ActivityRecord* activity = nullptr;  // of an end
   Timer* timer = nullptr;
-  Footprint footprint;  // of a step: what it is about to touch
+  Footprint footprint;  // of a step: the object that it touches next
 };
 
 class UntimedWorld final : public World {
  public:
   explicit UntimedWorld(std::unique_ptr<CostModel> states) : states_(std::move(states)) {}
 
-  std::span<const Option> options();  // what can happen now; valid until the next call
-  // Of the options, by their index, and of the actors that wait for a token. Valid until the next call of options().
+  std::span<const Option> options();  // the possible events; valid until the next call
+  // The ways of the options, by their index, then those of the actors that wait for a token. Valid until the next call
+  // of options().
   std::span<const Way> ways() const { return ways_; }
-  bool strayed() const { return strayed_; }  // the last step touched more than its way said
+  bool strayed() const { return strayed_; }  // the last step touched objects outside of its way
   void take(std::uint32_t option);
   std::string describe(const Option& option) const;
 
@@ -68,7 +69,7 @@ class UntimedWorld final : public World {
   void add_option(const Option& option, const Way& way);
   bool crosses_what_is_off(const ActivityRecord& activity);
 
-  std::unique_ptr<CostModel> states_;  // only what is on, and how fast it would be
+  std::unique_ptr<CostModel> states_;  // only for the states and speeds of resources
   Kernel* kernel_ = nullptr;
   TimePoint now_;
   std::vector<Option> options_;

@@ -2,8 +2,8 @@
 //
 // The world of the kernel's actors: it selects the next actor, ends activities, and gives the date.
 //
-// Protocol: step() lets something happen, if anything can: runs actors (Kernel::run_ready, Kernel::run_actor), ends
-//           activities (Kernel::finish), rings alarms (Kernel::ring).
+// Protocol: step() makes the next events happen: it runs actors (Scheduler::run_ready,
+//           Scheduler::run_actor), ends activities (Activities::finish), or rings alarms (Kernel::ring).
 // Threads:  none.
 #pragma once
 
@@ -24,24 +24,25 @@ class World {
   virtual CostModel& costs() = 0;
   virtual TimePoint now() const = 0;
 
-  // Lets something happen no later than `until`; false: nothing can. The date is `until` then, if that is finite.
+  // Makes the next events happen, no later than `until`. False: there are none; the date is then `until`, if that is
+  // finite.
   virtual bool step(TimePoint until) = 0;
 
-  // Whether actors may hand over to each other in the order in which they can run, without asking here.
+  // Whether actors may hand over to each other in the order in which they become ready, without a call of step().
   virtual bool runs_in_order() const = 0;
 
-  // The running actor is about to do something that others could notice.
+  // The running actor is about to make an action that others could notice.
   virtual void before(const Footprint& footprint) = 0;
 
-  // The running actor does something that others could notice and that it did not announce.
+  // The running actor makes an action that others could notice and that it has not announced by before().
   virtual void strays() = 0;
 
-  // What is in progress across the link is lost, if the cost model does not say so itself.
+  // Activities that cross the link fail, if the cost model does not report this itself.
   virtual void link_went_off(LinkId link) = 0;
 
   // Begins an activity that takes time; false: there is no route.
   virtual bool start(ActivityRecord& activity) = 0;
-  virtual void stop(ActivityRecord& activity) = 0;  // begun, not ended: it is forgotten
+  virtual void stop(ActivityRecord& activity) = 0;  // an activity that has begun is dropped without an end
   virtual void suspend(ActivityRecord& activity) = 0;
   virtual void resume(ActivityRecord& activity) = 0;
   virtual void set_rate(ActivityRecord& activity) = 0;      // to its `limit`
