@@ -31,7 +31,7 @@ void report(const PendingBuffer& pending, bool stores, const void* place) {
 
 bool matters(const PendingBuffer& pending, bool stores) { return stores || pending.use.written; }
 
-// Nothing between the pending buffers around the access meets anything, if it is outside of the hull of each.
+// If the access is outside of all hulls of pending buffers, the gap between them around the access is clear.
 void note_clear_span(PendingBuffers& all, const Span& bytes, bool stores) {
   const std::optional<Span> gap =
       all.gap_around(bytes, [&](const PendingBuffer& pending) { return matters(pending, stores); });
@@ -40,7 +40,7 @@ void note_clear_span(PendingBuffers& all, const Span& bytes, bool stores) {
                            static_cast<std::uintptr_t>(gap->end - gap->begin - widest_access + 1)};
 }
 
-// The largest piece of memory around the access that nothing pending meets will not be looked at again.
+// Notes the largest piece of memory around the access that meets no pending buffer, so that it is not searched again.
 void note_clear_piece(PendingBuffers& all, const Span& bytes, bool stores) {
   for (const std::int64_t size : {65536, 4096, 512, 64}) {
     const std::int64_t begin = bytes.begin & -size;
@@ -85,7 +85,7 @@ void look_at_pending(const Span& bytes, bool stores, const void* place) {
   PendingBuffers* all = find_per_rank<PendingBuffers>();
   if (all == nullptr) return;
   bool is_met = false;
-  // A report may be the end of the rank, or continue long after: nothing of the search is held meanwhile.
+  // A report may end the rank, or return much later: it must not hold references into the search.
   while (true) {
     PendingBuffer* touched = nullptr;
     all->for_each_near(bytes, [&](PendingBuffer& pending) {

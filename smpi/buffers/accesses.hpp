@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads and writes by the program itself, which a program compiled with --check-memory reports.
+// Checks of the program's own reads and writes, which a program compiled with --check-memory reports.
 //
 // Threads: only from the rank's own fiber.
 #pragma once
@@ -10,24 +10,25 @@
 
 namespace rehearse::smpi {
 
-// The program uses this memory at `place`, a return address; reports what it must not: reading what a pending operation
-// writes (buffer.read), writing what one reads or writes (buffer.written).
+// The program accesses this memory at `place`, a return address. Reports forbidden accesses: a read of memory that a
+// pending operation writes (buffer.read), a write to memory that one reads or writes (buffer.written).
 void report_access(const Span& bytes, bool stores, const void* place);
-// The same of a function that copies the bytes, and uses them for nothing else.
+// The same for a function that only copies the bytes.
 void report_copying(const Span& bytes, const void* place);
 
-// From now on accesses there are looked at.
+// Checks accesses to this memory from now on.
 void watch_span(const Span& hull);
 
-constexpr std::int64_t widest_access = 16;  // of accesses that are reported by their first byte alone
+constexpr std::int64_t widest_access = 16;  // bytes, of accesses that are known by their first byte only
 
-// Whether an access of up to 16 bytes meets nothing that is pending, as the last looks know. Mostly the answer is yes.
+// Whether an access of up to 16 bytes is known, from earlier searches, to meet no pending buffer. Mostly the answer is
+// yes.
 inline bool is_clear(std::uintptr_t address, bool stores) { return watched.clear(stores).holds(address); }
-// The same, where that does not know it; false: it may meet something.
+// The same by slower means, if is_clear() is false. False: the access may meet a pending buffer.
 inline bool is_clear_elsewhere(std::uintptr_t address, bool stores) {
   const std::uintptr_t end = watched.begin + watched.bytes;
   if (address < watched.begin || address >= end) {
-    // A stretch between pending buffers is not given up for this one.
+    // A known stretch between pending buffers is worth more than this one.
     if (ClearSpan& clear = watched.clear(stores); clear.bytes == 0)
       clear = address < end ? ClearSpan{0, watched.begin} : ClearSpan{end, all_memory.bytes - end};
     return true;

@@ -18,11 +18,11 @@ namespace {
 
 constexpr std::uint64_t large_bytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t smallest_piece = 64;
-constexpr std::uint64_t small_bytes = 1024;  // always looked at all
+constexpr std::uint64_t small_bytes = 1024;  // always hashed completely
 
 class Content {
  public:
-  // One element, or all repetitions of it that `runs` begins with; at most about `limit` bytes of them.
+  // Hashes the runs; if they have more than `limit` bytes, about `limit` bytes of them.
   void add_runs(std::span<const Run> runs, const std::byte* at, std::uint64_t limit) {
     std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < runs.size(); i += 1 + runs[i].body) bytes += total(runs[i]);
@@ -77,7 +77,7 @@ class Content {
 
 bool is_there(const Span& hull) {
   const auto bytes = static_cast<std::uint64_t>(hull.end - hull.begin);
-  if (bytes <= large_bytes) return true;  // or it is for the program to fail
+  if (bytes <= large_bytes) return true;  // if it is not mapped, the program itself fails
   std::array<std::byte, 2> ends;
   const std::array<iovec, 2> from{iovec{reinterpret_cast<void*>(hull.begin), 1},
                                   iovec{reinterpret_cast<void*>(hull.end - 1), 1}};

@@ -2,9 +2,9 @@
 //
 // A hash of a buffer's content, to find later changes.
 //
-// Cost:   everything is looked at up to `limit` bytes; of more, so many in pieces that lie evenly over all of it, with
-//         its beginning and its end. Equal numbers then do not say that nothing changed.
-// Errors: none: a large buffer that is not there has no number.
+// Cost:   up to `limit` bytes, the hash covers the whole buffer. Of a larger one it covers about `limit` bytes: the
+//         beginning, the end, and evenly spaced pieces. Equal hashes then do not prove that nothing changed.
+// Errors: none: a large buffer whose memory is not mapped has no hash.
 #pragma once
 
 #include <cstdint>

@@ -144,7 +144,7 @@ void Footprint::add_children(std::span<const Run> runs, std::uint32_t parent) {
   if (count == 1) absorb_child(parent);
 }
 
-// Repetitions of one thing are as many of it: fewer levels to compare.
+// Merges a single child into its parent if both together are one repetition: fewer levels to compare.
 void Footprint::absorb_child(std::uint32_t parent) {
   Node& node = nodes_[parent];
   const Node child = nodes_[node.children];
@@ -171,7 +171,7 @@ void Footprint::close(std::uint32_t parent) {
   node.one = {first->begin(), reach};
 }
 
-// What two parts of shapes have in common. A part is a node and where it lies.
+// Searches for common bytes of two parts of shapes. A part is a node and its position.
 class FootprintComparison {
  public:
   using Node = Footprint::Node;
@@ -187,7 +187,7 @@ class FootprintComparison {
     const bool blocks = a.child_count == 0 && b.child_count == 0;
     if (b.count == 1) return some_meet(a, {0, a.count - 1}, first_a, one_b, b, first_b);
     if (a.count == 1) return swapped().some_meet(b, {0, b.count - 1}, first_b, one_a, a, first_a);
-    if (a.stride == b.stride)  // then only the difference of their numbers counts
+    if (a.stride == b.stride)  // then only the difference of the two indices matters
       return some_meet(a, {1 - b.count, a.count - 1}, first_a, one_b, b, first_b);
     if (blocks) return runs_meet(a, first_a, b, first_b);
     if (a.count > b.count) return swapped().each_meets(b, first_b, all_a, a, at_a);
@@ -260,8 +260,8 @@ class FootprintComparison {
     return false;
   }
 
-  // Blocks at different distances: i of a and j of b meet if i * sa - j * sb lies between `low` and `high`. Where the
-  // i are those that meet the hull of all of b, any j will do.
+  // Blocks at different distances: i of a and j of b meet if i * sa - j * sb lies between `low` and `high`. If the
+  // i are those that meet the hull of all of b, any j is enough.
   static bool runs_meet(const Node& a, std::int64_t first_a, const Node& b, std::int64_t first_b) {
     const std::int64_t bytes_a = a.one.end - a.one.begin, bytes_b = b.one.end - b.one.begin;
     const std::int64_t low = first_b - first_a - bytes_a + 1, high = first_b - first_a + bytes_b - 1;

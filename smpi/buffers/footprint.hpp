@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Which bytes of memory the buffers of an operation are, exactly, without a list of them: repetitions of repetitions of
-// blocks, as datatypes have them.
+// The exact set of bytes of an operation's buffers, without a list of bytes: nested repetitions of blocks, as in
+// datatypes.
 //
-// Cost:   as the description is long, not as the memory is large. Two runs of blocks at equal distances are compared in
-//         one step, at different distances in as many as Euclid's algorithm takes; whole buffers are distinguished by
-//         their hulls first.
+// Cost:   proportional to the length of the description, not to the size of the memory. Two runs of blocks at equal
+//         distances are compared in one step, at different distances in as many steps as Euclid's algorithm. The hulls
+//         of whole buffers are compared first.
 // Units:  bytes; positions are addresses.
-// Source: whether a * i + c modulo m is ever in an interval is answered by sums of floors
-//         (R. Graham, D. Knuth, O. Patashnik, Concrete Mathematics, 3.5).
+// Source: sums of floors, which decide whether a * i + c modulo m is ever in an interval (R. Graham, D. Knuth,
+//         O. Patashnik, Concrete Mathematics, 3.5).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace rehearse::smpi {
 
-// From `begin` on, before `end`.
+// The addresses from `begin` to before `end`.
 struct Span {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -37,7 +37,7 @@ class Footprint {
 
   bool meets(const Footprint& other) const;
   bool meets(const Span& bytes) const;
-  // Whether some byte is in it twice.
+  // Whether it contains a byte twice.
   bool meets_itself() const;
 
  private:
@@ -48,10 +48,10 @@ class Footprint {
     std::int64_t offset = 0;  // of the first, relative to the parent
     std::int64_t stride = 0;  // positive if there are several
     std::int64_t count = 1;
-    Span one;                // hull of one of them, relative to where it begins
-    std::int64_t reach = 0;  // the greatest end of it and of all siblings before it
+    Span one;                // hull of one repetition, relative to its beginning
+    std::int64_t reach = 0;  // the greatest end of this node and all earlier siblings
     std::uint32_t children = 0;
-    std::uint32_t child_count = 0;  // 0: a block; sorted by where they begin
+    std::uint32_t child_count = 0;  // 0: a block; sorted by their beginnings
 
     std::int64_t begin() const { return offset + one.begin; }
     std::int64_t end() const { return offset + (count - 1) * stride + one.end; }
@@ -63,8 +63,8 @@ class Footprint {
   void absorb_child(std::uint32_t parent);
   void close(std::uint32_t parent);
 
-  std::vector<Node> nodes_;  // the first is all of it
-  bool twice_ = false;       // a run lies on itself
+  std::vector<Node> nodes_;  // the first is the root
+  bool twice_ = false;       // a run overlaps itself
 };
 
 }  // namespace rehearse::smpi

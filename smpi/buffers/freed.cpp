@@ -24,7 +24,7 @@ std::optional<Span> span_of(const void* block) {
   return Span{begin, begin + static_cast<std::int64_t>(rank->heap->usable_bytes(block))};
 }
 
-// Where the memory is given back: in a call of MPI, or by the program itself.
+// The place where the memory is freed: a call of MPI, or the program itself.
 struct Giver {
   ReportedPlace place{{}, "frees the memory"};
   std::string text;  // " by MPI_Free_mem at a.c:12"
@@ -58,7 +58,7 @@ void report_pending(PendingBuffers& all, const PendingBuffer& pending) {
   report_places("buffer.freed", what, giver.place, others);
 }
 
-// The first one is reported: the others have the same cause.
+// Reports the first one: the others have the same cause.
 bool look_at_pending(PendingBuffers& all, void* block, const Span& bytes) {
   PendingBuffer* first = nullptr;
   all.for_each_near(bytes, [&](PendingBuffer& pending) {
@@ -90,7 +90,7 @@ void look_at_attached(AttachedBuffer& attached, const Span& bytes) {
 }  // namespace
 
 bool keep_pending_block(void* block) {
-  // What was never completed is reported already, and nothing arrives any more.
+  // Operations that were never completed are reported already, and no message arrives any more.
   if (const Library* mpi = find_per_rank<Library>(); mpi == nullptr || mpi->phase == Phase::finalized) return false;
   const std::optional<Span> bytes = span_of(block);
   if (!bytes) return false;

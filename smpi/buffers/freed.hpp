@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory that the program gives back while MPI still uses it: buffers of operations that are not complete, and attached
+// Memory that the program frees while MPI still uses it: buffers of operations that are not complete, and attached
 // buffers (buffer.freed).
 //
-// Method:  a block that a pending operation uses is kept until that is complete: a message that arrives there later
-//          does no harm.
-// Cost:    two comparisons where nothing is pending; a search among the pending buffers otherwise.
+// Method:  a block that a pending operation uses is kept until the operation is complete, so that a message that
+//          arrives there later does no damage.
+// Cost:    two comparisons if no operation is pending; otherwise a search among the pending buffers.
 // Threads: only from the rank's own fiber.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace rehearse::smpi {
 
-// What the program's free() and the like ask with a live block of the heap. True: it must not be given back.
+// The program's free() and similar functions call it with a live block of the heap. True: the block must not be freed.
 bool keep_pending_block(void* block);
 
 inline bool must_keep(void* block) {

@@ -51,7 +51,7 @@ void report_within(const std::string& buffers, const std::string& what) {
   report_places("buffer.overlap", text_of_buffer(buffers, creation_site()) + what, {}, {});
 }
 
-// One behind the other, none with gaps.
+// Whether the blocks follow each other in memory, and none has gaps.
 bool are_in_order(const Blocks& blocks) {
   std::int64_t end = 0;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -73,7 +73,8 @@ void check_itself(const BufferUse& use) {
                                         "displacements make its parts overlap");
 }
 
-// Against all that are pending; whether it met none. What others write may change: it is not compared any more.
+// Compares the use with all pending buffers; returns whether it meets none. The content of a buffer that it meets may
+// change, so it is not compared any more.
 bool check_pending(PendingBuffers& pending, const BufferUse& use) {
   const Span hull = hull_of(use.blocks);
   if (hull.empty()) return true;
@@ -257,7 +258,7 @@ void check_uses(std::vector<BufferUse> uses) {
 BufferToken begin_use(BufferUse use) {
   const BufferChecks checks = buffer_checks();
   if (use.blocks.bytes() == 0) return 0;
-  // What others write must not be written where our own functions have their variables, whoever wants to know.
+  // Data must never be written to a part of the stack that our own functions use now, even if no check is on.
   if (checks.none_pending() && !(use.written && is_on_stack(hull_of(use.blocks).begin))) return 0;
   if (!use.written && checks.accesses) check_written(use.blocks, use.combined);
   PendingBuffers& pending = per_rank<PendingBuffers>();

@@ -2,16 +2,17 @@
 //
 // The buffers of the calling rank's pending operations: their permitted uses, and violations.
 //
-// Rules:     what an operation writes is nobody else's until it is complete; what it reads may be read, but not
-//            written. Overlaps of two operations are found when the second begins (buffer.overlap); stores of the
-//            program by a checksum over the buffer when it ends (buffer.touched), or one by one where the program was
-//            compiled to report its accesses (see accesses.cpp). Memory that is freed, or belonged to a function that
-//            has returned, is found when that happens or at the next call that looks (buffer.freed).
-// Released:  an operation whose request was freed may continue until the rank hears from another one: before that it
-//            cannot know that it is over. Until then the program must not change the buffer; that another operation
-//            uses it is not reported, as its data may be what says so.
-// Cost:      one comparison per pending operation, or a search among them if they are many; a long look only at those
-//            whose hulls overlap.
+// Rules:     memory that an operation writes must not be used until the operation is complete; memory that it reads
+//            may be read, but not written. Overlaps of two operations are found when the second begins
+//            (buffer.overlap). Stores of the program are found by a checksum when the operation ends (buffer.touched),
+//            or one by one if the program was compiled to report its accesses (see accesses.cpp). Memory that is freed,
+//            or that belonged to a function that has returned, is found at that time or at the next call that checks it
+//            (buffer.freed).
+// Released:  an operation whose request was freed may continue until the rank receives data from another rank: before,
+//            the rank cannot know that the operation is over. Until then the program must not change the buffer. The
+//            use of the buffer by another operation is not reported, because its data may prove the end of the first.
+// Cost:      one comparison per pending operation, or a search among them if they are many; an exact comparison only
+//            of those whose hulls overlap.
 // Ownership: in the rank's memory, rolled back with it.
 // Threads:   only from the rank's own fiber.
 // Source:    MPI 5.0, 3.7.2 and 6.12.
@@ -40,7 +41,7 @@
 
 namespace rehearse::smpi {
 
-// What one operation does with memory.
+// The use of memory by one operation.
 struct BufferUse {
   Blocks blocks;
   bool written = false;   // otherwise it is read
@@ -55,10 +56,10 @@ struct PendingBuffer {
   BufferUse use;
   Span hull;
   CreationSite site;                     // of the call that began the operation
-  std::optional<std::uint64_t> content;  // when it began; nothing: not to be compared
-  std::unique_ptr<Footprint> shape;      // once somebody wanted to know exactly
-  FrameMark frame;                       // of the function on whose stack it is
-  CreationSite released;                 // of the call that freed the request; empty: none did
+  std::optional<std::uint64_t> content;  // hash when it began; nothing: do not compare
+  std::unique_ptr<Footprint> shape;      // made when an exact comparison needs it
+  FrameMark frame;                       // of the function whose stack contains it
+  CreationSite released;                 // of the call that freed the request; empty: none
   bool live = false;
   bool has_place = true;  // false: the function has returned
 
@@ -79,22 +80,22 @@ class PendingBuffers {
 
   // The operation continues without a request, unless its buffer was changed before.
   std::optional<ChangedBuffer> release(BufferToken token, const CreationSite& site);
-  // Those that were released may be over. What was changed of them before is reported by report_late_changes().
+  // Released operations may be over. Changes of their buffers until now are reported by report_late_changes().
   void forget_released();
   bool has_released() const { return !released_.empty(); }
   std::vector<ChangedBuffer> take_late_changes() { return std::exchange(late_, {}); }
   bool has_late_changes() const { return !late_.empty(); }
 
-  // Reports those that were variables of functions that have returned, if some may be.
+  // Reports pending buffers that were variables of functions that have returned.
   void look_at_frames();
 
-  // Whether its memory has changed, or was that of a function that has returned; not if that was reported already.
+  // A change of the buffer, or the return of the function that it belonged to; nothing: none, or reported already.
   static std::optional<ChangedBuffer> find_change(const PendingBuffer& pending);
 
-  // A block of the heap that the program has given back stays until nothing pending has a part of it.
+  // Keeps a block of the heap that the program has freed, until no pending buffer has a part in it.
   void keep(void* block, const Span& bytes);
 
-  // Those whose hulls meet this one: f(PendingBuffer&), until it says true.
+  // Calls f(PendingBuffer&) for those whose hulls meet this one, until it returns true.
   template <class F>
   void for_each_near(const Span& hull, F&& f) {
     if (index_.empty()) {
@@ -107,8 +108,8 @@ class PendingBuffers {
       if (PendingBuffer& slot = slots_[at->second]; slot.hull.meets(hull) && f(slot)) return;
   }
 
-  // The memory around these bytes that is between the hulls of those that matter; nothing if one of these has them, or
-  // if there are so many that looking at all of them would take long.
+  // The gap around these bytes between the hulls of the buffers that matter; nothing if one of these meets them, or if
+  // there are too many buffers to search.
   template <class Matters>
   std::optional<Span> gap_around(const Span& bytes, Matters&& matters) const {
     Span gap{0, std::numeric_limits<std::int64_t>::max()};
@@ -143,17 +144,17 @@ class PendingBuffers {
   std::vector<PendingBuffer> slots_;
   std::vector<std::uint32_t> free_;
   std::size_t live_ = 0;
-  std::multimap<std::int64_t, std::uint32_t> index_;  // by where hulls begin; empty while they are few
-  std::int64_t longest_ = 0;                          // hull in the index
+  std::multimap<std::int64_t, std::uint32_t> index_;  // by the beginnings of hulls; empty while there are few
+  std::int64_t longest_ = 0;                          // length of a hull in the index
   std::set<std::pair<const void*, const void*>> reported_;
   std::unique_ptr<ClearPieces> pieces_;
   std::vector<BufferToken> released_;
   std::vector<ChangedBuffer> late_;
   std::vector<KeptBlock> kept_;
-  std::int64_t lowest_on_stack_ = 0;  // address of one that is on the stack; 0: none is
+  std::int64_t lowest_on_stack_ = 0;  // address of a buffer on the stack; 0: there is none
 };
 
-// An operation that ends within the call: reports overlaps with pending ones, and of its own buffers.
+// For an operation that ends within the call: reports overlaps with pending ones, and between its own buffers.
 void check_uses(std::vector<BufferUse> uses);
 inline void check_use(const Transfer& transfer, bool written) {
   if (!written && buffer_checks().accesses) check_written(use_of(transfer, written).blocks, false);
@@ -162,24 +163,24 @@ inline void check_use(const Transfer& transfer, bool written) {
   if (!alone || (written && !transfer.type->contiguous())) check_uses({use_of(transfer, written)});
 }
 
-// An operation begins; it reports the overlaps. 0: nothing to be remembered.
+// An operation begins: reports overlaps. Returns 0 if the buffer need not be watched.
 BufferToken begin_use(BufferUse use);
 
-// It ends; says whether the buffer was changed meanwhile, for report_changed() when the rank may ask.
+// The operation ends: returns a change of the buffer meanwhile, for report_changed() when the rank may ask.
 EndedUse end_use(BufferToken token);
 void report_changed(const ChangedBuffer& changed);
 
-// The rank may ask: what was changed of released buffers is reported.
+// Call it when the rank may ask: reports changes of released buffers.
 void report_late_changes(PendingBuffers& all);
 inline void report_late_changes() {
   PendingBuffers* all = find_per_rank<PendingBuffers>();
   if (all != nullptr && all->has_late_changes()) report_late_changes(*all);
 }
 
-// MPI ends: what is still pending is looked at a last time.
+// MPI ends: checks all buffers that are still pending a last time.
 void look_at_pending();
 
-// "the send buffer of MPI_Isend at a.c:12": a buffer, and the call that it was given to.
+// "the send buffer of MPI_Isend at a.c:12": a buffer, and the call that got it.
 std::string text_of_buffer(const std::string& buffer, const CreationSite& site);
 
 }  // namespace rehearse::smpi

@@ -16,7 +16,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// What was found out about a call site and a distance from the stack pointer.
+// The known frame for a call site and a distance from the stack pointer.
 struct KnownFrame {
   std::int64_t slot_distance = 0;
   std::uintptr_t returns_to = 0;
@@ -34,7 +34,7 @@ std::int64_t number_of(const void* pointer) {
 
 const std::uintptr_t* word_at(std::int64_t address) { return reinterpret_cast<const std::uintptr_t*>(address); }
 
-// Where the program's part of the stack begins; 0: it is on no stack that we know, or in no call.
+// The beginning of the program's part of the stack; 0: the stack is not known, or there is no call.
 std::int64_t stack_pointer_of_program() {
   const CallScope* scope = CallScope::innermost();
   if (scope == nullptr || scope->stack() == nullptr) return 0;
@@ -56,7 +56,7 @@ bool is_on_stack(std::int64_t address) {
   return address >= number_of(stack.bottom) && address < number_of(stack.top);
 }
 
-// Every call asks about its buffers, which are mostly elsewhere: above the stack, as heap and data are.
+// Each call asks this about its buffers, so the common case comes first: buffers above the stack, in the heap or data.
 bool is_on_dead_stack(std::int64_t address) {
   const CallScope* scope = CallScope::innermost();
   if (scope == nullptr || address >= number_of(scope->stack())) return false;

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t marked_max = std::size_t{256} << 10;
 constexpr std::uint64_t looked_at_max = std::uint64_t{1} << 20;
-constexpr std::uint64_t mark = 0xb5e1'93cd'7ac9'd54b;  // no small number, pointer, text, nor usual fraction
+constexpr std::uint64_t mark = 0xb5e1'93cd'7ac9'd54b;  // not a small number, pointer, text or common fraction
 constexpr std::size_t word = sizeof mark;
 
 struct Stretch {
@@ -38,7 +38,7 @@ bool is_marked(const std::byte* at) {
   return value == mark;
 }
 
-// The first such part of these bytes, of which the first would lie at an address with this rest.
+// The first unwritten part of these bytes; `rest`: the address of the first byte modulo the size of a word.
 std::optional<Stretch> find_part(std::span<const std::byte> bytes, std::size_t rest) {
   if (bytes.size() == word / 2 && rest % (word / 2) == 0) {
     std::byte words[word];
@@ -77,7 +77,7 @@ void mark_unwritten(void* block, std::size_t bytes) {
 
 namespace {
 
-// Words that arrived: as many as fit, from `begin` on, those that are still there.
+// Received marks: the words from `words.begin` on that still contain the mark.
 struct Arrived {
   Span words;
   CreationSite received;
@@ -87,7 +87,7 @@ struct Arrived {
 struct UnwrittenData {
   static constexpr std::size_t most = 64;
   std::vector<Arrived> arrived;
-  bool is_noted = false;  // that the rank sends such memory
+  bool is_noted = false;  // a send of such memory was reported
 };
 
 const std::byte* byte_at(std::int64_t address) { return reinterpret_cast<const std::byte*>(address); }
@@ -101,7 +101,7 @@ bool is_there(const Arrived& arrived, const Span& bytes) {
   return false;
 }
 
-// From the first of the words to behind the last one; empty: there are none.
+// From the first mark to behind the last one; empty: there is none.
 Span words_in(std::span<const std::byte> data) {
   const auto begin = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data.data()));
   const std::size_t bytes = std::min<std::size_t>(data.size(), looked_at_max);
@@ -162,7 +162,7 @@ bool may_be_arrived(const Span& bytes) {
 
 bool look_at_read(const Span& bytes, const void* place) {
   if (!may_be_arrived(bytes)) return false;
-  const std::vector<Arrived> arrived = per_rank<UnwrittenData>().arrived;  // a report may be the end, or continue
+  const std::vector<Arrived> arrived = per_rank<UnwrittenData>().arrived;  // a copy: a report may end the rank
   for (const Arrived& each : arrived)
     if (each.words.meets(bytes) && is_there(each, bytes) &&
         per_rank<PendingBuffers>().is_news(place, each.received.return_address))

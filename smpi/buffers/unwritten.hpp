@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory that was allocated and never written, and is sent. Of programs that were compiled with --check-memory.
+// Finds memory that is sent, but was never written since its allocation, in programs compiled with --check-memory.
 //
-// Method: blocks of malloc begin as words that nobody else writes; where a message has them, nobody wrote there.
-//         Copies of such memory, by assignment or memcpy, are found, too. Where they arrive, reads of the program are
-//         looked at, as long as the words are there.
-// Grades: to send it is a note, once in a rank: many correct programs send more than they use. It is a warning where
-//         the receiver reads it, which memcpy does not, and where a reduction computes with it.
-// Exact:  eight bytes at an address divisible by eight, or a message of four bytes, that happen to be the words: one
-//         in 2^64, and one in 2^32. Less than that is padding, and not reported.
-// Limits: of each block the first 256 KiB are marked, of a message the first MiB is looked at. Nothing on the stack. Of
-//         what arrives, data without gaps that begins at a multiple of four bytes from the words, 64 pieces in a rank.
+// Method: blocks of malloc are filled with a mark, a word that programs do not write. If a message contains the mark,
+//         the program has not written there. Copies of such memory, by assignment or memcpy, are found, too. Where such
+//         data arrives, the program's reads are checked, as long as the marks are there.
+// Grades: a send of such memory is a note, once in a rank: many correct programs send more than they use. It is a
+//         warning if the receiver reads the memory (a memcpy does not count) or if a reduction computes with it.
+// Exact:  data may equal the mark by chance: one in 2^64 for eight bytes at an address divisible by eight, one in 2^32
+//         for a message of four bytes. Shorter unwritten pieces are padding, and are not reported.
+// Limits: the first 256 KiB of each block are marked, and the first MiB of a message is searched. The stack is not
+//         marked. Received data is followed if it has no gaps and begins at a multiple of four bytes from the marks; at
+//         most 64 pieces in a rank.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +26,10 @@ namespace rehearse::smpi {
 
 void mark_unwritten(void* block, std::size_t bytes);
 
-// Reports it (buffer.uninitialized). `combined`: by a reduction.
+// Reports unwritten memory in sent data (buffer.uninitialized). `combined`: a reduction computes with it.
 void check_written(const Blocks& sent, bool combined);
 
-// Where data came from, as far as that is known.
+// The origin of data, as far as it is known.
 struct DataOrigin {
   CreationSite site;
   std::optional<ActorId> sender;
@@ -37,13 +38,13 @@ struct DataOrigin {
 // Data has arrived here, in a program that reports its accesses.
 void note_arrived(const std::byte* data, std::size_t bytes, const DataOrigin& from);
 
-// Pending buffers are watched no more: what has arrived still is.
+// Pending buffers are watched no more; received unwritten data is still watched.
 void watch_arrived();
-// Nothing of it is here any more: the block was freed.
+// The block was freed: forgets unwritten data in it.
 void forget_arrived(const Span& bytes);
-// Whether these bytes may be of it.
+// Whether these bytes may contain received unwritten data.
 bool may_be_arrived(const Span& bytes);
-// The program reads; reports it if that was never written. Whether there is such data.
+// The program reads: reports a read of data that was never written. Returns whether there is such data.
 bool look_at_read(const Span& bytes, const void* place);
 
 }  // namespace rehearse::smpi

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The fast test of a program's memory accesses: three steps decide for addresses at which nothing is pending.
+// The fast test of a program's memory accesses: three steps find addresses at which no buffer is pending.
 //
-// Method:  first, the stretch of memory between pending buffers in which the last look found nothing: one for loads,
-//          which may read what operations read, and one for stores. Then the addresses between which all pending
-//          buffers lie. Then pieces of memory there in which nothing is pending: aligned blocks, remembered by the page
-//          of the access that asked about it, for programs that go to and fro between several stretches.
+// Method:  first, the clear stretch of memory between pending buffers that the last search found: one for loads, which
+//          may read memory that operations read, and one for stores. Second, the hull of all pending buffers. Third,
+//          clear pieces of memory within this hull: aligned blocks, found by the page of the access, for programs that
+//          alternate between several stretches.
 // Threads: thread-local, and so of the rank (see smpi/process/thread_block.hpp): saved and restored with it.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace rehearse::smpi {
 
-// Accesses of up to 16 bytes whose first byte lies in it meet nothing.
+// Accesses of up to 16 bytes whose first byte is in it meet no pending buffer.
 struct ClearSpan {
   std::uintptr_t begin = 0;
   std::uintptr_t bytes = 0;
@@ -37,14 +37,14 @@ class ClearPieces {
 struct Watched {
   ClearSpan clear_loads = all_memory;
   ClearSpan clear_stores = all_memory;
-  std::uintptr_t begin = 0;       // of all that is pending
-  std::uintptr_t bytes = 0;       // 0: nothing is pending, or nobody looks
+  std::uintptr_t begin = 0;       // of the hull of all pending buffers
+  std::uintptr_t bytes = 0;       // 0: no buffer is pending, or accesses are not checked
   ClearPieces* pieces = nullptr;  // in the rank's memory; null: none is known
 
   ClearSpan& clear(bool stores) { return stores ? clear_stores : clear_loads; }
 };
 
-// The program holds it, and no library does: it is addressed at a fixed distance from the thread pointer.
+// Defined in the program, not in a library: so its distance from the thread pointer is fixed.
 extern constinit thread_local Watched watched [[gnu::tls_model("initial-exec")]];
 
 }  // namespace rehearse::smpi

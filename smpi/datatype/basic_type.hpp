@@ -42,7 +42,7 @@ struct BasicType {
   std::int32_t size;  // bytes of data: the gap of a pair does not count
   std::int32_t extent;
   std::int32_t alignment;
-  // Of pairs: the basic types that they are made of, and where the second one lies.
+  // Of pairs: their two basic types, and the offset of the second one.
   MPI_Datatype first = MPI_DATATYPE_NULL;
   MPI_Datatype second = MPI_DATATYPE_NULL;
   std::int32_t second_offset = 0;

@@ -12,8 +12,7 @@ DatatypeHolder make(std::vector<Part> parts, Recipe recipe) {
   return DatatypeHolder(new Datatype(std::move(parts), std::move(recipe)));
 }
 
-// Products and sums saturate far outside of what a datatype accepts, so that overflow is seen
-// there.
+// Products and sums saturate far outside of the range that a datatype accepts, so that the datatype detects overflow.
 std::int64_t bytes_of(std::int64_t elements, std::int64_t extent) {
   std::int64_t product = 0;
   if (!__builtin_mul_overflow(elements, extent, &product)) return product;
@@ -42,7 +41,7 @@ DatatypeHolder make_blocks(std::span<const Block> blocks, bool in_elements, Reci
 // The whole array's bytes, from 0.
 Bounds whole_array(std::int64_t bytes) { return {0, bytes}; }
 
-// The elements along one dimension that one process has: whole blocks dealt in turn.
+// The elements of one process along one dimension: whole blocks, distributed in turn.
 std::vector<Part> dealt(const DistributedDimension& dimension, const DatatypeRef& inner, std::int64_t stride) {
   const std::int64_t n = dimension.size, p = dimension.processes, mine = dimension.coordinate;
   std::int64_t block = dimension.argument;

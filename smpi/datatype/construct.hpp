@@ -2,11 +2,9 @@
 //
 // The datatype constructors, on counts and displacements that have been checked.
 //
-// Units:  strides and displacements in bytes, but for vector(), indexed() and subarray(), which
-// take
-//         them in elements.
+// Units:  strides and displacements in bytes; make_vector(), make_indexed() and make_subarray() take them in elements.
 // Result: never null; overflow() says whether the type may be used.
-// Source: MPI 5.0, 5.1.2-5.1.4; 5.1.13 for what a Recipe holds (the callers make it).
+// Source: MPI 5.0, 5.1.2-5.1.4; 5.1.13 for the contents of a Recipe (the callers make it).
 #pragma once
 
 #include <cstdint>
@@ -49,7 +47,7 @@ struct Dimension {
 // The last dimension varies fastest (the order of C).
 DatatypeHolder make_subarray(std::span<const Dimension> dimensions, const Datatype& old, Recipe recipe);
 
-// One dimension of an array of `size` elements dealt to `processes`, as `coordinate` has it.
+// One dimension of an array whose `size` elements are distributed over `processes`: the part of process `coordinate`.
 struct DistributedDimension {
   std::int64_t size = 0;
   int distribution = MPI_DISTRIBUTE_NONE;

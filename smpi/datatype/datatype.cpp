@@ -12,7 +12,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// Wide enough for products of three 63-bit... counts that are each checked first.
+// Wide enough for the products below: each factor is checked first.
 using Wide = __int128;
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max() / 4;
@@ -22,7 +22,7 @@ bool fits(Wide x) { return -largest <= x && x <= largest; }
 // The smallest bounds around all that was added; sets `overflow` instead of leaving the range.
 class Hull {
  public:
-  // What lies at `item`, repeated as the part says.
+  // Adds the range `item`, repeated as in the part.
   void add(const Part& part, Bounds item, bool& overflow) {
     const Wide groups = Wide{part.count - 1} * part.stride;
     const Wide block = Wide{part.block - 1} * part.type->extent();
@@ -86,7 +86,7 @@ Layout layout_of(const Datatype& type) {
   return whole.take();
 }
 
-// The elements in the first bytes of something.
+// The elements in the first bytes of a buffer.
 struct Prefix {
   Signature signature;
   bool cut = false;  // inside a basic element
@@ -161,7 +161,7 @@ class RunLister {
   std::uint64_t lengths_[SignatureNumber::most_runs] = {};
 };
 
-// The number of a sequence that is not uniform, given that of its hash: itself if the sequence is short.
+// The signature number of a sequence that is not uniform: the sequence itself if it is short, else the given hash.
 std::uint64_t listed_or(std::uint64_t hashed, const Datatype& type, std::int64_t bytes) {
   RunLister lister;
   while (bytes > 0)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// An MPI datatype: a tree of parts over basic types, with everything that follows from it computed
-// once.
+// An MPI datatype: a tree of parts over basic types, and the properties that are computed from it once.
 //
 // Units:     bytes. Extents, bounds and displacements are signed and may be absolute addresses
 //            (MPI_BOTTOM).
-// Ownership: a datatype holds references to the types that it is made of. The predefined ones are
-//            constants, shared by all ranks.
-// Invariant: immutable once made, but for the layout that commit() computes, and the name.
+// Ownership: a datatype holds references to the types of its parts. The predefined types are constants, shared by all
+//            ranks.
+// Invariant: immutable after its construction, except for the name and for the layout, which commit() computes.
 // Source:    MPI 5.0, chapter 5; bounds: 5.1.7 (explicit bounds of one part hide the natural ones
 //            of the others; without an explicit upper one the extent is rounded up to the
 //            alignment).
@@ -39,7 +38,7 @@ struct Part {
   DatatypeRef type;
 };
 
-// The call that made a datatype: what MPI_Type_get_envelope and MPI_Type_get_contents give back.
+// The call that made a datatype, for MPI_Type_get_envelope and MPI_Type_get_contents.
 struct Recipe {
   int combiner = MPI_COMBINER_NAMED;
   bool large = false;  // made by a function with MPI_Count arguments
@@ -49,7 +48,7 @@ struct Recipe {
   std::vector<DatatypeRef> datatypes{};
 };
 
-// Where something begins and ends, relative to the buffer address.
+// Beginning and end of a range, relative to the buffer address.
 struct Bounds {
   std::int64_t lower = 0;
   std::int64_t upper = 0;
@@ -74,15 +73,15 @@ class Datatype final : public SharedObject {
   std::int64_t true_extent() const { return data_.upper - data_.lower; }
   std::int64_t alignment() const { return alignment_; }
 
-  // What it is if it is predefined, else null.
+  // The basic type, if the type is predefined; else null.
   const BasicType* basic() const { return basic_; }
-  // What it is made of; nothing for predefined types other than pairs.
+  // The parts; none for predefined types other than pairs.
   std::span<const Part> parts() const { return parts_; }
   const Recipe& recipe() const { return recipe_; }
   const Signature& signature() const { return signature_; }
   // Basic elements in it, as MPI_Get_elements counts.
   std::int64_t elements() const { return signature_.length(); }
-  // Which bounds were set by the program, here or in a part.
+  // The bounds that the program has set, here or in a part.
   struct Marks {
     bool lower = false, upper = false;
   };
@@ -90,14 +89,14 @@ class Datatype final : public SharedObject {
 
   bool committed() const { return committed_; }
   void commit();
-  // Of a committed type.
+  // Requires: the type is committed.
   std::span<const Run> layout() const { return layout_; }
-  // Of a committed type: whether the data of one element, and then of any number of consecutive
-  // elements, are consecutive bytes in the order of packing.
+  // Whether the data of one element, or of any number of consecutive elements, are consecutive bytes in the order of
+  // packing. Requires: the type is committed.
   bool one_block() const { return one_block_; }
   bool contiguous() const { return contiguous_; }
 
-  // A size or bound that does not fit was met; such a type must not be used.
+  // A size or bound is out of range; such a type must not be used.
   bool overflow() const { return overflow_; }
 
   const std::string& name() const { return name_; }  // of MPI_Type_set_name; empty: none
@@ -123,11 +122,11 @@ class Datatype final : public SharedObject {
   std::string name_;
 };
 
-// Of `count` elements of the type; 0: unknown (MPI_PACKED), matches any.
+// The signature of `count` elements of the type; 0: unknown (MPI_PACKED), matches any.
 std::uint64_t signature_of(const Datatype& type, std::int64_t count);
 
-// Of the first `bytes` packed bytes of a buffer of that type: what a receive of `bytes` bytes has
-// taken. 0: unknown; 1, which is no other signature, where the bytes end inside a basic element.
+// The signature of the first `bytes` packed bytes of a buffer of that type: the data of a receive of `bytes` bytes.
+// 0: unknown; 1, which is no other signature: the bytes end inside a basic element.
 std::uint64_t signature_of_bytes(const Datatype& type, std::int64_t bytes);
 
 // MPI_Get_count, MPI_Get_elements: how many elements `bytes` received bytes are, or MPI_UNDEFINED.

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t wide_float = 16;  // bytes of the widest floating-point format
 
-// What one basic element is made of: `parts` numbers of `bytes` bytes here, `external` there.
+// The numbers of one basic element: `parts` numbers of `bytes` bytes in memory, `external` bytes in external32.
 struct Numbers {
   std::int64_t parts = 1;
   std::int64_t bytes = 0;

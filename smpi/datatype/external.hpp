@@ -17,7 +17,7 @@ namespace rehearse::smpi {
 // The bytes of one element of the type.
 std::int64_t external_size(const Datatype& type);
 
-// From and to the packed form (pack.hpp) of so many elements.
+// Conversion from and to the packed form (pack.hpp) of `count` elements.
 std::vector<std::byte> to_external(const Datatype& type, std::int64_t count, std::span<const std::byte> packed);
 std::vector<std::byte> from_external(const Datatype& type, std::int64_t count, std::span<const std::byte> external);
 

@@ -22,7 +22,7 @@ std::int64_t packed_bytes(std::span<const Run> runs) {
   return total;
 }
 
-// Whether `next` can be taken into `last`; does it.
+// Merges `next` into `last`, if that is possible; returns whether it is.
 bool absorb(Run& last, const Run& next) {
   if (last.count == 1 && next.count == 1 && last.offset + last.bytes == next.offset) {
     last.bytes += next.bytes;

@@ -39,7 +39,7 @@ struct Exactly {
   }
 };
 
-// Of a size from `half` to twice that: its two ends, which may overlap.
+// Moves a block of `half` to twice as many bytes as its two ends, which may overlap.
 template <std::size_t half>
 struct TwoHalves {
   std::int64_t bytes;
@@ -61,7 +61,7 @@ struct AnySize {
   }
 };
 
-// f(block) with what moves blocks of that size best. Powers of two are worth code of their own.
+// Calls f(block) with the fastest mover of blocks of that size. Powers of two have special code.
 template <class F>
 [[gnu::always_inline]] inline auto with_block(std::int64_t bytes, F&& f) {
   if (bytes == 8) return f(Exactly<8>{});
@@ -82,11 +82,11 @@ struct Steps {
   std::int64_t stride = 0;
 };
 
-// All of these return the packed bytes behind what they moved.
+// All of these functions return the position behind the packed bytes that they moved.
 template <class Way>
 using Packed = typename Way::Packed;
 
-// Planes of rows of equal blocks.
+// Moves planes of rows of equal blocks.
 struct Grid {
   Steps planes, rows, blocks;
 };
@@ -144,7 +144,7 @@ Packed<Way> move_runs(Packed<Way> packed, std::byte* base, std::span<const Run> 
   return packed;
 }
 
-// The first `left` packed bytes of a list of runs, which has at least so many.
+// Moves the first `left` packed bytes of a list of runs, which has at least that many.
 template <class Way>
 void move_part(Packed<Way> packed, std::byte* base, std::span<const Run> runs, std::int64_t remaining) {
   for (std::size_t i = 0; remaining > 0; i += 1 + runs[i].body) {

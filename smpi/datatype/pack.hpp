@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Moving the data of a buffer described by (address, count, committed datatype) to and from
-// contiguous bytes.
+// Moves the data of a buffer, given by address, count and committed datatype, to and from contiguous bytes.
 //
 // Units:  sizes in bytes; a buffer of `count` elements packs to exactly type.size() * count bytes.
 // Errors: none here; the callers have checked types, counts and room.
@@ -17,22 +16,22 @@
 
 namespace rehearse::smpi {
 
-// The data where it lies, if it lies there contiguously.
+// The data in its place, if it is contiguous there; otherwise nothing.
 std::optional<std::span<const std::byte>> contiguous_data(const Datatype& type, std::int64_t count, const void* buffer);
 
 // Writes size * count bytes to `out`.
 void pack(const Datatype& type, std::int64_t count, const void* buffer, std::byte* out);
 
-// Writes the packed bytes into the buffer. Fewer bytes than size * count fill its first elements,
-// the last one perhaps in part; more are a caller's bug (asserted).
+// Writes the packed bytes into the buffer. Fewer bytes than size * count fill the first elements, the last one perhaps
+// in part; more bytes are a caller's bug (asserted).
 void unpack(const Datatype& type, std::int64_t count, std::span<const std::byte> data, void* buffer);
 
-// From one buffer to another in the same memory, as if sent and received (MPI_Sendrecv to oneself,
+// Copies from one buffer to another in the same memory, like a send and a receive (MPI_Sendrecv to oneself,
 // MPI_IN_PLACE...). The buffers do not overlap. Copies the smaller of the two sizes.
 void copy(const Datatype& from_type, std::int64_t from_count, const void* from, const Datatype& to_type,
           std::int64_t to_count, void* to);
 
-// Looks at both ends: where data that others will read is not there, it is the caller that crashes.
+// Reads both ends: if the memory is not mapped, the caller crashes, and not a later reader.
 inline void look_at(std::span<const std::byte> data) {
   if (data.empty()) return;
   static_cast<void>(*static_cast<const volatile std::byte*>(&data.front()));

@@ -59,7 +59,7 @@ int pack_into(Arguments check, const Typed& from, const Bytes<Integer>& to) {
   return MPI_SUCCESS;
 }
 
-// Reports what is unpacked as something else than was packed.
+// Reports data that is unpacked with other types than it was packed with.
 void compare_with_packed(const std::byte* buffer, MPI_Count position, const Datatype& type, MPI_Count count) {
   const PackedRegions* regions = find_packed_regions();
   if (regions == nullptr) return;

@@ -95,7 +95,7 @@ std::uint64_t number_of_runs(const std::vector<ElementRun>& runs) {
   return SignatureNumber::make(SignatureForm::listed, manner_of_packed, body).value;
 }
 
-// Goes through a list of runs by bytes.
+// A position in a list of runs, which moves by bytes.
 class Cursor {
  public:
   explicit Cursor(const std::vector<ElementRun>& runs) : runs_(runs) {}

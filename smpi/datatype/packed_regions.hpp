@@ -2,12 +2,13 @@
 //
 // The regions of MPI_Pack and of received MPI_PACKED messages, so that MPI_Unpack can be compared with them.
 //
-// Certain: a region is known as long as its bytes are those that were put there. Nothing is said of regions of more
-//          than 64 KiB, of more than 4096 runs of equal elements, or of what other calls or the program moved there.
-// Travels: the signature of a message of MPI_PACKED says what was packed, where the number says all of it (up to four
-//          short runs, or elements of one type); otherwise the receiver knows nothing.
+// Limits:  a region is known as long as it contains the bytes that were put there. Regions of more than 64 KiB or of
+//          more than 4096 runs of equal elements are not known, nor is data that other calls or the program moved
+//          there.
+// Message: the signature of a message of MPI_PACKED describes the packed data if its number can hold all of it (up to
+//          four short runs, or elements of one type); otherwise the receiver knows nothing of the data.
 // Ownership: in the rank's memory, rolled back with it.
-// Source:  MPI 4.1, 5.2: what is unpacked must match what was packed, or what a message received as MPI_PACKED was of.
+// Source:  MPI 4.1, 5.2: unpacked data must match the packed data, or the data of the message received as MPI_PACKED.
 #pragma once
 
 #include <cstddef>
@@ -23,14 +24,14 @@
 
 namespace rehearse::smpi {
 
-// In the number of a message: it is what was packed, and matches any receive.
+// In the number of a message: the number describes packed data, and matches any receive.
 inline constexpr std::uint64_t manner_of_packed = 127;
 
 bool is_packed_type(const Datatype& type);
 
 // Equal elements in a row.
 struct ElementRun {
-  std::uint32_t element = 0;  // as a SignatureNumber has it
+  std::uint32_t element = 0;  // as in a SignatureNumber
   std::int64_t length = 0;
 };
 
@@ -42,9 +43,9 @@ struct PackedRegion {
   std::optional<ActorId> sender;  // empty: the rank itself packed it
 };
 
-// That what is unpacked is not what was packed.
+// A difference between unpacked and packed data.
 struct UnpackMismatch {
-  std::string what;  // empty: it is
+  std::string what;  // empty: there is none
   CreationSite packed;
   std::optional<ActorId> sender;
 };
@@ -53,13 +54,13 @@ class PackedRegions {
  public:
   // `count` elements of the type were packed behind `position` bytes of the buffer.
   void add(const std::byte* buffer, std::int64_t position, const Datatype& type, std::int64_t count);
-  // A message was received as MPI_PACKED; its number may be one of packed data or of plain elements.
+  // A message was received as MPI_PACKED; its signature number may describe packed data or plain elements.
   void add_received(const std::byte* buffer, std::int64_t bytes, std::uint64_t number, ActorId sender,
                     const CreationSite& sent);
-  // Something else was written there.
+  // Other data was written there.
   void forget(const std::byte* buffer, std::int64_t bytes);
 
-  // For the message that consists of these bytes; 0: not known.
+  // The signature number of a message that consists of these bytes; 0: not known.
   std::uint64_t number_of(const std::byte* buffer, std::int64_t bytes) const;
   UnpackMismatch compare(const std::byte* buffer, std::int64_t position, const Datatype& type,
                          std::int64_t count) const;
@@ -67,7 +68,7 @@ class PackedRegions {
  private:
   const PackedRegion* find(const std::byte* buffer) const;
 
-  std::map<const std::byte*, PackedRegion> regions_;  // by where they begin
+  std::map<const std::byte*, PackedRegion> regions_;  // by their beginnings
 };
 
 // Of the calling rank, if it ever packed or received such data; else null.

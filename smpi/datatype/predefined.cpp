@@ -2,8 +2,8 @@
 //
 // The predefined datatypes: a table, and the objects made from it.
 //
-// Ownership: made before main() starts, outside of any rank's memory, and never written afterwards:
-//            constants that happen to need a constructor.
+// Ownership: made before main() starts, outside of any rank's memory, and never written afterwards: they are constants
+//            that need a constructor.
 // Source:    MPI 5.0, tables 3.1-3.4, 6.9.4; optional Fortran types as gfortran 12 has them.
 #include <array>
 #include <complex>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Type signatures: the sequence of basic types that a buffer holds, reduced to one number that is
-// equal for equal sequences, however the datatypes that describe them were built.
+// Type signatures: the sequence of basic types in a buffer as one number. Equal sequences have equal numbers, even if
+// their datatypes were built in different ways.
 //
 // Method:  a polynomial hash over the prime field of 2^61 - 1. Concatenation and n-fold repetition
 //          of sequences are O(1) and O(log n) on hashes, so a signature never needs the sequence
-//          itself.
-//          Sequences of equal elements, the common ones, are distinguished by type and length alone.
+//          itself. Sequences of equal elements, the common ones, are distinguished by type and length alone.
 // Range:   two different sequences have the same number with a probability around length / 2^61.
 // Source:  Karp, Rabin, "Efficient randomized pattern-matching algorithms", IBM J. Res. Dev. 31
 //          (1987).
@@ -31,12 +30,11 @@ class Signature {
   std::int64_t length() const { return length_; }          // basic elements
   bool uniform() const { return kind_ == Kind::uniform; }  // at least one, and all equal
 
-  // Equal for equal sequences; never 0, but for sequences with a wildcard in them, where it is 0
-  // (unknown); never 1.
+  // Equal for equal sequences; 0 (unknown) for sequences that contain a wildcard, and only for these; never 1.
   std::uint64_t value() const { return repeated_value(1); }
   // repeated(times).value(), O(1) for uniform sequences.
   std::uint64_t repeated_value(std::int64_t times) const;
-  // Of `length` elements of a uniform sequence, at least one.
+  // The value of `length` (at least one) elements of a uniform sequence.
   std::uint64_t uniform_value(std::int64_t length) const;
 
  private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The datatypes of the calling rank by handle: the predefined constants and the live ones that the
-// rank made.
+// The datatypes of the calling rank by handle: the predefined constants, and the live types that the rank made.
 //
 // Use:     `const Datatype* type = find_datatype(handle)`; null means MPI_ERR_TYPE. Keep a
 //          DatatypeRef as long as an operation that uses the type is pending: the program may free
@@ -28,7 +27,7 @@ const Datatype* predefined_datatype(MPI_Datatype handle);
 struct DatatypeTable {
   HandleRegistry<MPI_Datatype, Ref<Datatype>, HandleKind::datatype> made;
   AttributeTable<MPI_Datatype, MPI_Type_copy_attr_function, MPI_Type_delete_attr_function> attributes;
-  std::map<MPI_Datatype, std::string> new_names;  // that the program gave to predefined types
+  std::map<MPI_Datatype, std::string> new_names;  // of predefined types, by the program
   // Predefined types by combiner, precision and range (MPI_Type_create_f90_real).
   std::map<std::array<int, 3>, MPI_Datatype> fortran;
 
@@ -47,11 +46,11 @@ inline const Datatype* find_datatype(MPI_Datatype handle) {
   return is_predefined_handle(handle) ? predefined_datatype(handle) : datatypes().find(handle);
 }
 
-// Where nobody looks whether datatypes are committed, commits this one, which exists, and says true.
+// If commits are not checked: commits this existing type, and returns true.
 bool committed_on_use(MPI_Datatype handle);
 
-// Argument check of communication calls: null after having raised MPI_ERR_TYPE on `comm` (then
-// `failure` is what to return) if the handle is no datatype or one that was not committed.
+// Checks the datatype of a communication call. If the handle is no datatype or an uncommitted one, raises MPI_ERR_TYPE
+// on `comm`, sets `failure` to the value that the call must return, and returns null.
 inline const Datatype* checked_datatype(MPI_Comm comm, MPI_Datatype handle, int& failure) {
   const Datatype* type = find_datatype(handle);
   if (type != nullptr && (type->committed() || committed_on_use(handle))) return type;

@@ -26,7 +26,7 @@ struct Large {
   static constexpr bool large = true;
 };
 
-// Notes the arguments of a constructor as MPI_Type_get_contents gives them back.
+// Notes the arguments of a constructor in the form of MPI_Type_get_contents.
 template <class Width>
 class RecipeBuilder {
  public:
@@ -79,7 +79,7 @@ class RecipeBuilder {
 // The datatype of the handle, committed or not; null if the check failed.
 const Datatype* any_type(Arguments& check, MPI_Datatype handle);
 
-// Whether `values` has `n` numbers of which none is negative.
+// Checks that `values` has `n` numbers of which none is negative.
 template <class Integer>
 void check_counts(Arguments& check, const Integer* values, MPI_Count n, std::string_view name) {
   if (n > 0) check.pointer(values, name);
@@ -87,7 +87,7 @@ void check_counts(Arguments& check, const Integer* values, MPI_Count n, std::str
     if (values[i] < 0) check.count(values[i], fmt::format("{}[{}]", name, i));
 }
 
-// Gives the new type a handle; returns what the MPI function returns.
+// Gives the new type a handle; returns the value that the MPI function must return.
 int publish(Arguments& check, DatatypeHolder made, MPI_Datatype* newtype);
 
 }  // namespace rehearse::smpi

@@ -20,7 +20,7 @@ MPI_Datatype handle_of_part(const DatatypeRef& type) {
   for (const auto& [request, handle] : datatypes().fortran)
     if (datatypes().find(handle) == type.get()) return handle;
   if (type->basic() != nullptr) return type->basic()->handle;
-  // The reference is to a type that this rank made; a handle may change what const here protects.
+  // The type was made by this rank, so a handle to it may change it although the reference is const.
   Ref<Datatype> same(const_cast<Datatype*>(type.get()));
   return datatypes().made.insert(std::move(same), creation_site());
 }

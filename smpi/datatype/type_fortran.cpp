@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Predefined datatypes by the precision and range that a Fortran program asks of its kinds.
+// Predefined datatypes by the precision and range that a Fortran program requests.
 //
 // Rule:   the same request gives the same handle, which cannot be freed.
 // Source: MPI 5.0, 19.1.5; precision and range of the kinds of gfortran 12 on x86-64.
@@ -33,7 +33,7 @@ const std::array<Kind, 4> complex_kinds = {{{6, 37, MPI_COMPLEX8},
 const std::array<Kind, 5> integer_kinds = {
     {{0, 2, MPI_INTEGER1}, {0, 4, MPI_INTEGER2}, {0, 9, MPI_INTEGER4}, {0, 18, MPI_INTEGER8}, {0, 38, MPI_INTEGER16}}};
 
-// What the program asks for; MPI_UNDEFINED: anything.
+// The request of the program; MPI_UNDEFINED: any value.
 struct Wish {
   int combiner;
   int precision;

@@ -12,7 +12,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// The one that the program made, to be changed; null for predefined types or if the check failed.
+// The type for a change, if the program made it; null for predefined types or if the check failed.
 Datatype* made_type(Arguments& check, MPI_Datatype handle) {
   if (any_type(check, handle) == nullptr || is_predefined_handle(handle)) return nullptr;
   return datatypes().made.find(handle)->get();

@@ -19,7 +19,7 @@ int contiguous(typename Width::Count count, MPI_Datatype oldtype, MPI_Datatype* 
   return publish(check, make_contiguous(count, *old, recipe.take()), newtype);
 }
 
-// What the two kinds of vector have in common: the checks.
+// The common checks of the two kinds of vector.
 const Datatype* checked_vector(Arguments& check, const VectorShape& shape, MPI_Datatype oldtype,
                                const MPI_Datatype* newtype) {
   check.count(shape.count).count(shape.blocklength, "blocklength").pointer(newtype, "newtype");
