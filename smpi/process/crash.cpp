@@ -2,9 +2,9 @@
 //
 // Signal handlers that turn a rank's crash into Fail.
 //
-// The handler runs on a stack of its own, notes where the rank stands, and makes the rank continue in land(), which
-// asks: below the interrupted frame, which stays readable for reports, or on the emergency stack where there is no
-// room.
+// The handler runs on its own stack, notes the position of the rank, and makes the rank continue in land(), which makes
+// the Operation. land() runs below the interrupted frame, which stays readable for reports, or on the emergency stack
+// if there is no room.
 #include "smpi/process/crash.hpp"
 
 #include <signal.h>
@@ -28,9 +28,9 @@ constexpr std::array crash_signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr std::size_t signal_stack_bytes = 256 << 10;  // unwinding needs most of it
 constexpr std::size_t red_zone = 128;
 constexpr greg_t page_fault_by_write = 2;       // of the processor's error code
-constexpr std::size_t landing_room = 16 << 10;  // what land() and a report need of the rank's stack
+constexpr std::size_t landing_room = 16 << 10;  // bytes of the rank's stack for land() and a report
 
-// What the handlers were before ours. Signal handlers have no other way to find it.
+// The handlers before ours. A global, because signal handlers have no other way to find them.
 struct sigaction previous_actions[65];
 alignas(16) std::byte signal_stack[signal_stack_bytes];
 OpenMemory open_memory = nullptr;  // of this program:
@@ -41,7 +41,7 @@ bool is_stack_overflow(const RankState& rank) {
   return rank.crash.signal == SIGSEGV && rank.crash.address - base < rank.world->layout.stack_begin;
 }
 
-// The part of a rank's memory, of those that are its alone, at the offset in its range; null: none.
+// The name of the part of a rank's private memory at the offset in its range; null: none.
 const char* part_name(const RankWorld& world, std::uint64_t offset) {
   const RangeLayout& layout = world.layout;
   if (offset < layout.stack_begin) return nullptr;
@@ -79,7 +79,7 @@ const char* fault_name(int code) {
   }
 }
 
-// The id and, in `text`, the words for a crash.
+// The id of the finding for a crash, and its message in `text`.
 std::string_view explain(const RankState& rank, std::span<char> text) {
   const CrashSite& crash = rank.crash;
   auto print = [&](const char* format, auto... values) { std::snprintf(text.data(), text.size(), format, values...); };

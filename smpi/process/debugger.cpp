@@ -14,7 +14,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// The dynamic linker's own; by name, as a direct reference would be to a copy of it.
+// The dynamic linker's variable; looked up by name, because a direct reference would mean a copy of it.
 r_debug_extended* first_namespace() { return static_cast<r_debug_extended*>(dlsym(RTLD_DEFAULT, "_r_debug")); }
 
 bool is_traced() {
@@ -25,7 +25,7 @@ bool is_traced() {
   return false;
 }
 
-// A debugger that is there already reads the whole list again when a library is gone.
+// An attached debugger reads the whole list again when a library is removed.
 void notify_debugger() {
   if (!is_traced()) return;
   if (void* library = dlopen("libBrokenLocale.so.1", RTLD_NOW)) dlclose(library);

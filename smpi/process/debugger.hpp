@@ -3,9 +3,9 @@
 // Shows the ranks' images to debuggers, which read the dynamic linker's list of loaded files (r_debug). Breakpoints in
 // the program and backtraces then have names.
 //
-// Method:  glibc keeps a list of namespaces, each with its list of images (r_debug_extended, since 2.35); ours is one
-//          more of those. The dynamic linker itself does not look at it.
-// Cost:    a debugger reads the symbols of every image that is shown: only those of the first ranks are.
+// Method:  glibc keeps a list of namespaces, each with its list of images (r_debug_extended, since 2.35); we add one
+//          namespace. The dynamic linker itself does not use it.
+// Cost:    a debugger reads the symbols of every image in the list, so the list has only the images of the first ranks.
 // Ownership: images and ranges must outlive the object.
 // Threads: none.
 #pragma once
@@ -20,7 +20,7 @@ namespace rehearse::smpi {
 
 class DebuggerView {
  public:
-  // By rank, the first ones: their ranges, and the images in them.
+  // The images and the ranges of the first ranks, by rank.
   DebuggerView(const std::vector<const Images*>& images, const std::vector<std::byte*>& bases);
   ~DebuggerView();
   DebuggerView(const DebuggerView&) = delete;

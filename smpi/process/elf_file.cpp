@@ -173,7 +173,7 @@ std::span<const T> ElfFile::table(std::int64_t tag, std::int64_t size_tag) const
 }
 
 std::string ElfFile::read_dynamic() {
-  if (dynamic_.empty()) return {};  // a static program: refused by whoever wants to load it
+  if (dynamic_.empty()) return {};  // a static program: the caller refuses it
   const std::uint64_t string_bytes = dynamic(DT_STRSZ);
   const std::byte* strings = bytes_at(dynamic(DT_STRTAB), string_bytes);
   symbols_ = reinterpret_cast<const Elf64_Sym*>(bytes_at(dynamic(DT_SYMTAB), sizeof(Elf64_Sym)));
@@ -261,7 +261,7 @@ std::string_view ElfFile::version(std::uint32_t index) const {
   return version < version_names_.size() ? version_names_[version] : std::string_view();
 }
 
-// Whether the definition `index` answers a reference to `wanted` (empty: no version).
+// Whether the definition `index` matches a reference to version `wanted` (empty: no version).
 bool ElfFile::accepts(std::uint32_t index, std::string_view wanted) const {
   const Elf64_Sym& symbol = symbols_[index];
   if (symbol.st_shndx == SHN_UNDEF || ELF64_ST_BIND(symbol.st_info) == STB_LOCAL) return false;

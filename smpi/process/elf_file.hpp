@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// One ELF file (64-bit little-endian x86-64, ET_DYN) as the loader needs it.
+// One ELF file (64-bit little-endian x86-64, ET_DYN): the parts that the loader needs.
 //
 // Units:     addresses are the file's own (before a base is added); bytes.
-// Errors:    open() says what is wrong with the file; afterwards everything the accessors return lies in the file.
+// Errors:    open() reports an invalid file; afterwards, all data that the accessors return is within the file.
 // Ownership: the file stays mapped while the object lives; views point into the mapping.
 // Source:    System V ABI (generic and x86-64 supplement), GNU extensions (symbol versions, hash, RELR).
 #pragma once

@@ -127,7 +127,7 @@ ssize_t FileContents::write(const char* from, std::size_t count, off_t at) {
 }
 
 bool FileContents::resize(std::size_t length) {
-  if (length == 0) {  // what was there need not be read
+  if (length == 0) {  // the old content is not needed
     is_own = true;
     size = 0;
     return true;
@@ -154,7 +154,7 @@ void FileContents::describe(struct stat* out) const {
   out->st_blocks = (out->st_size + 511) / 512;
 }
 
-// Absolute and without links, so far as the file or its folder is there.
+// The name as an absolute path, without links as far as the file or its folder exists.
 std::string RankFiles::name_of(int folder, const char* path) {
   char resolved[PATH_MAX], start[PATH_MAX];
   std::string name = path;
@@ -179,7 +179,7 @@ void RankFiles::note(const std::string& name, bool reads, bool writes) const {
   traffic_.note(name, rank_, reads, writes);
 }
 
-// What the name stands for now; null: what is on the disk is not a regular file.
+// The current file of the name; null: the disk has something else than a regular file there.
 RankFiles::Contents RankFiles::find(const std::string& name) {
   if (const auto known = changed_.find(name); known != changed_.end()) return known->second;
   auto contents = std::make_shared<FileContents>();
@@ -191,14 +191,14 @@ RankFiles::Contents RankFiles::find(const std::string& name) {
   return contents;
 }
 
-// The same, to be changed; null: no regular file.
+// The same for a change; null: no regular file.
 RankFiles::Contents RankFiles::changed(const std::string& name) {
   Contents contents = find(name);
   if (contents != nullptr) changed_.emplace(name, contents);
   return contents;
 }
 
-// Whether its folder is there. Sets errno if not.
+// Whether its folder exists. Sets errno if not.
 bool RankFiles::can_create(const std::string& name) {
   const std::string folder = parent_of(name);
   if (const auto known = changed_.find(folder); known != changed_.end()) {
@@ -438,7 +438,7 @@ int RankFiles::set_mode(int folder, const char* path, mode_t mode) {
   const std::string name = name_of(folder, path);
   note(name, true, true);
   const Contents contents = changed(name);
-  if (contents == nullptr) return 0;  // a folder or a device: nobody sees whether it was changed
+  if (contents == nullptr) return 0;  // a folder or a device: changes cannot be seen
   if (contents->kind == FileContents::Kind::absent) return fail(ENOENT);
   contents->mode = mode & 07777;
   return 0;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Files of a rank when the disk must not change: the rank's memory holds the data that it writes.
+// Files of a rank while the disk must not change: the rank's memory holds the data that it writes.
 //
-// Reading:  a file that the rank has not changed is the real one. Positions, names and contents of what was changed are
-//           the rank's, so they are saved, put back and forgotten with it.
-// Sharing:  a rank does not see what another writes. FileTraffic notes who reads and writes what, and that is said of
-//           the verdict where it matters.
-// Errors:   as the system calls: -1 and errno. Nothing here asks: libc calls it under locks of the process.
-// Threads:  called on ranks only, but for FileTraffic::reservations().
-// Not here: what would change folders and links of the disk (errno is ENOTSUP); times and owners of files.
+// Reading:  a file that the rank has not changed is the real one. Positions, and names and contents of changed files,
+//           are in the rank's memory, so they are saved, restored and discarded with it.
+// Sharing:  a rank does not see the data that another rank writes. FileTraffic notes the readers and writers of each
+//           file; a conflict becomes a caveat of the verdict.
+// Errors:   as the system calls: -1 and errno. No function here makes an Operation: libc calls them under locks of the
+//           process.
+// Threads:  called on ranks only, except FileTraffic::reservations().
+// Not here: changes of folders and links of the disk (errno is ENOTSUP); times and owners of files.
 #pragma once
 
 #include <sys/stat.h>
@@ -23,15 +24,15 @@
 
 namespace rehearse::smpi {
 
-// Of all ranks; in the host's memory.
+// The users of files, over all ranks; in the host's memory.
 class FileTraffic {
  public:
   void note(const std::string& path, std::uint32_t rank, bool reads, bool writes);
 
-  // What a verdict must say: files that one rank wrote and another read.
+  // Caveats of the verdict: files that one rank wrote and another read.
   const std::vector<std::string>& reservations() const { return reservations_; }
 
-  // The real file, open for reading, once for all ranks; -1: there is none, or it is no regular file.
+  // A descriptor of the real file, open for reading, once for all ranks; -1: there is none, or it is no regular file.
   int base(const std::string& path);
 
  private:
@@ -44,10 +45,10 @@ class FileTraffic {
   std::vector<std::string> reservations_;
 };
 
-// What a name stands for. The bytes are those of `base` until the first change.
+// The file of a name. Its bytes are those of `base` until the first change.
 struct FileContents {
   enum class Kind : std::uint8_t { absent, file, folder } kind = Kind::absent;
-  bool is_own = false;  // `bytes` counts
+  bool is_own = false;  // `bytes` is the content, not `base`
   int base = -1;        // a descriptor of the host's
   char* bytes = nullptr;
   std::size_t size = 0, room = 0;
@@ -70,7 +71,7 @@ struct FileContents {
   bool reserve(std::size_t length);
 };
 
-// A rank's own view; in the rank's memory.
+// The view of one rank; in the rank's memory.
 class RankFiles {
  public:
   static constexpr int first_descriptor = 1 << 16;
@@ -80,14 +81,14 @@ class RankFiles {
   RankFiles(FileTraffic& traffic, std::uint32_t rank, const cookie_io_functions_t& stream_functions)
       : traffic_(traffic), rank_(rank), stream_functions_(stream_functions) {}
 
-  // A descriptor: of this or, for what is no regular file, a real one.
+  // Returns a descriptor: one of this object or, if it is no regular file, a real one.
   int open(int folder, const char* path, int flags, mode_t mode);
   int open_unnamed(int flags);
   int close(int descriptor);
   int duplicate(int descriptor);
   FILE* stream(int descriptor, const char* mode);  // its functions are those of stream_functions
   FILE* open_stream(const char* path, const char* mode);
-  int descriptor_of(FILE* stream) const;  // -1: another's
+  int descriptor_of(FILE* stream) const;  // -1: not one of these
 
   ssize_t read(int descriptor, void* to, std::size_t count);
   ssize_t write(int descriptor, const void* from, std::size_t count);
@@ -98,7 +99,7 @@ class RankFiles {
   int resize(int descriptor, off_t length);
   int describe(int descriptor, struct stat* out);
 
-  // By name; relative ones are looked for from `folder`.
+  // By name; a relative name starts at `folder`.
   int describe_path(int folder, const char* path, struct stat* out, int flags);
   int access(int folder, const char* path, int mode, int flags);
   int resize_path(const char* path, off_t length);
@@ -108,7 +109,7 @@ class RankFiles {
   int set_mode(int folder, const char* path, mode_t mode);
   bool exists(const char* path);
 
-  // Whether something in this folder is not as on the disk.
+  // Whether the contents of this folder differ from the disk.
   bool has_changed_in(const char* folder) const;
 
  private:

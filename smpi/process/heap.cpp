@@ -2,8 +2,8 @@
 //
 // The definitions of malloc and its family for this process.
 //
-// Where a block belongs is seen from its address: all ranges of actors lie in a window of the address space where
-// nothing else is mapped (actor_memory.hpp). A rank's block that is freed outside of its rank stays: the rank's memory
+// The address of a block shows its owner: all ranges of actors are in a window of the address space where nothing else
+// is mapped (actor_memory.hpp). A rank's block that is freed outside of its rank stays: the rank's memory
 // changes only while the rank runs.
 // A local static of our own code that is first reached on a rank is initialised with the host's allocator (the
 // __cxa_guard functions below): it lives for all ranks, and is not rolled back with one.
@@ -29,8 +29,9 @@ thread_local int host_depth = 0;
 
 [[maybe_unused]] Arena* serving() { return host_depth == 0 ? rank_heap : nullptr; }
 
-// Whether the block, in the window of the ranks, is one that the caller may free: the running rank's. One of another
-// rank or of another life is let be; anything else in the running rank's range is an error.
+// Whether the caller may free the block, which is in the window of the ranks: it is a live block of the running rank. A
+// block of another rank, or from an earlier life of the rank, is kept; any other address in the running rank's range is
+// an error.
 [[maybe_unused]] bool is_freeable(const void* block, const char* what) {
   const RankState* rank = running_rank();
   if (rank == nullptr || !rank->covers(block)) return false;

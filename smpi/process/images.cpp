@@ -27,7 +27,7 @@ constexpr std::array shared_names = {"libc.so.6",     "libm.so.6",    "libpthrea
                                      "librt.so.1",    "libutil.so.1", "libresolv.so.2",  "libmvec.so.1",
                                      "libgcc_s.so.1", "libanl.so.1",  "libnsl.so.1",     "ld-linux-x86-64.so.2"};
 
-// A library by the beginning of its name; the first that fits counts.
+// A library by the beginning of its name; the first match counts.
 struct KnownLibrary {
   std::string_view library, what;
 };
@@ -198,7 +198,7 @@ class Collector {
     return known->second;
   }
 
-  // Undoes what was added from this image on.
+  // Removes the images that were added from this one on.
   void forget_from(std::size_t first) {
     std::erase_if(set_.by_name, [&](const auto& entry) { return entry.second >= first; });
     while (set_.images.size() > first) set_.images.pop_back();
@@ -234,7 +234,7 @@ class Collector {
     set_.initialisation_order.push_back(index);
   }
 
-  // Places as the dynamic linker would: thread-local blocks downwards from the thread pointer, the program's first.
+  // Assigns places like the dynamic linker: thread-local blocks downwards from the thread pointer, the program's first.
   std::optional<Error> lay_out(std::size_t first, std::uint64_t* offset, std::uint64_t end) {
     std::uint64_t at = *offset, tls_bytes = set_.tls_bytes;
     for (std::size_t i = first; i < set_.images.size(); ++i) {

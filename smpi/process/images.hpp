@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The files that make one rank: the program and its private libraries, in the dynamic linker's order, and where each
-// goes in a rank's range. Libraries of libc's family and the MPI library are shared: they are not loaded here.
+// The files of one rank: the program and its private libraries, in the dynamic linker's order, and the place of each in
+// a rank's range. Libraries of libc's family and the MPI library are shared: they are not loaded here.
 //
-// Shape:  images[0] is the program; the others follow breadth first, which is the order of symbol lookup. Behind
-//         them come the plugins that any rank has opened while it ran, at the same place in each rank's range.
-// Errors: one line that names the file and what is needed instead.
+// Shape:  images[0] is the program; the others follow breadth first, which is the order of symbol lookup. Then come the
+//         plugins that any rank has opened, at the same place in each rank's range.
+// Errors: one line with the name of the file and the requirement.
 #pragma once
 
 #include <cstddef>
@@ -24,28 +24,28 @@
 
 namespace rehearse::smpi {
 
-// The global variables of a file, by address; one may lie in another.
+// The global variables of a file, by address; a variable may be part of another one.
 class Variables {
  public:
   explicit Variables(const ElfFile& file);
-  // Where the variable ends that contains the address, and reaches furthest of all that do; 0: none does.
+  // The greatest end of the variables that contain the address; 0: no variable does.
   std::uint64_t end_of(std::uint64_t address) const;
 
  private:
   struct Variable {
     std::uint64_t begin, end;
-    std::uint64_t furthest;  // end of this one and of all before
+    std::uint64_t furthest;  // greatest end of this and all earlier ones
   };
   std::vector<Variable> all_;  // ascending
 };
 
 struct Image {
   std::unique_ptr<ElfFile> file;
-  std::uint64_t offset = 0;     // of its address 0, in the rank's range
+  std::uint64_t offset = 0;     // of the file's address 0, in the rank's range
   std::uint64_t tls_below = 0;  // its thread-local block begins this far below the thread pointer; 0: none
   bool system = false;          // from a system directory: not the user's code
-  std::vector<std::string_view> unique_names;  // that it defines, and of which there must be one only (STB_GNU_UNIQUE)
-  std::vector<const ElfFile*> requesters;      // itself, then those that needed it, for run paths
+  std::vector<std::string_view> unique_names;  // its definitions that must be unique (STB_GNU_UNIQUE)
+  std::vector<const ElfFile*> requesters;      // this file, then those that needed it, for run paths
   std::unique_ptr<SourceMap> source;
   mutable std::unique_ptr<Variables> variables;  // read when first asked for
   std::unique_ptr<DebugVariables> debug_variables;
@@ -63,7 +63,7 @@ struct Images {
   std::vector<std::size_t> initialisation_order;  // dependencies first; no plugins
   std::vector<std::string> shared_names;          // libraries of libc's family
   std::vector<void*> shared_libraries;            // their handles, in the order of lookup
-  std::map<std::string, std::size_t> by_name;     // indices, by every name that a file goes by
+  std::map<std::string, std::size_t> by_name;     // indices, by each name of a file
   std::uint64_t tls_bytes = 0;                    // below the thread pointer
   std::uint64_t end_offset = 0;                   // in the rank's range, page aligned
 
@@ -73,15 +73,15 @@ struct Images {
 // Finds and opens the files; the first image goes to `first_offset` of a rank's range.
 Result<Images> open_images(const LaunchSpec& spec, std::uint64_t first_offset);
 
-// What a name that a program opens means.
+// The meaning of a name that a program opens.
 struct Opened {
   enum class What : std::uint8_t { program, image, shared } what = What::program;
   std::size_t image = 0;
   void* shared = nullptr;
 };
 
-// Finds the plugin `name` as `requester` sees it, and adds it and what it needs to the images unless they are there.
-// New ones go to places in [*next_offset, end), which moves on.
+// Finds the plugin `name` for `requester`. Adds it and the libraries that it needs to the images, unless they are
+// there. New images get places in [*next_offset, end), and *next_offset advances.
 Result<Opened> open_plugin(const LaunchSpec& spec, Images& images, const std::string& name, const Image& requester,
                            std::uint64_t* next_offset, std::uint64_t end);
 

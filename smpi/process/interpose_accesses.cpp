@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions for programs compiled with --check-memory: those of the compiler's thread sanitizer, by which they report
+// Functions for programs compiled with --check-memory: those of the compiler's thread sanitizer, with which they report
 // each read and write, and those of libc that access memory for them.
 //
 // Cost:   mostly one comparison, for which the program does not even call (smpi/buffers/watched.hpp, compiler/as.sh).
-// Atomic: a rank is one thread, so plain reads and writes do.
+// Atomic: a rank is one thread, so plain reads and writes are sufficient.
 // Source: the interface of gcc's and clang's instrumentation: sanitizer/tsan_interface.h and
 //         sanitizer/tsan_interface_atomic.h.
 #include <cstddef>
@@ -41,7 +41,7 @@ template <std::size_t bytes, bool stores>
     report_access(span_of(at, bytes), stores, place);
 }
 
-// A comparison and nothing else, mostly: what follows is apart, so that nothing is saved for its sake.
+// Mostly only a comparison. The rare rest is a separate function, so that this one saves no registers for it.
 template <std::size_t bytes, bool stores>
 void access(const void* at) {
   if (!is_clear(reinterpret_cast<std::uintptr_t>(at), stores)) [[unlikely]]
@@ -230,7 +230,7 @@ void* from_thread_pointer(const void* variable) {
   return reinterpret_cast<void*>(static_cast<const std::byte*>(variable) - current_thread_pointer());
 }
 
-// The program asks the first two of them itself.
+// The program itself makes the first two of the tests.
 static_assert(offsetof(Watched, clear_loads) == 0 && offsetof(Watched, clear_stores) == sizeof(ClearSpan));
 
 }  // namespace

@@ -9,10 +9,10 @@
 
 namespace rehearse::smpi {
 
-// What such programs link to; its functions are those below, and it is never loaded.
+// The library that such programs link to. Its functions are those below, and it is never loaded.
 inline constexpr std::string_view access_library = "librehearse_accesses.so.1";
 
-// What they call, and functions of libc on memory in their place.
+// The functions that they call, and replacements of functions of libc that access memory.
 InterposerList access_interposers();
 
 }  // namespace rehearse::smpi

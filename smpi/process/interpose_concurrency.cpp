@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Making threads, which run one after another (rank_threads.hpp), and waiting for their ends.
+// Creation of threads, which run one after another (rank_threads.hpp), and waits for their ends.
 #include <pthread.h>
 #include <threads.h>
 
@@ -23,7 +23,7 @@ RankThread* find_thread(pthread_t name) {
 }
 
 int run_and_name(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
-  *name = threads().created.size() + 1;  // the thread may look
+  *name = threads().created.size() + 1;  // before the thread runs, which may read it
   RankThread& thread = *threads().created[run_thread(function, argument) - 1];
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);
@@ -39,7 +39,7 @@ int make_thread(pthread_t* name, const pthread_attr_t* attributes, void* (*funct
 int join_thread(pthread_t name, void** result) {
   RankThread* thread = find_thread(name);
   if (thread == nullptr) {
-    if (has_threads()) refuse_waiting("pthread_join");  // for the one that runs main(), or nobody
+    if (has_threads()) refuse_waiting("pthread_join");  // the thread of main(), or no thread
     return EDEADLK;
   }
   if (!thread->can_be_joined) return EINVAL;
@@ -49,7 +49,7 @@ int join_thread(pthread_t name, void** result) {
   return 0;
 }
 
-// All others are over by now, or stand where they wait for this one.
+// All other threads are over by now, or are suspended and wait for this one.
 int join_thread_if_over(pthread_t name, void** result) {
   const RankThread* thread = find_thread(name);
   return thread == nullptr || !thread->is_over ? EBUSY : join_thread(name, result);
@@ -105,7 +105,7 @@ int join_plain_thread(thrd_t name, int* result) {
 int detach_plain_thread(thrd_t name) { return detach_thread(name) == 0 ? thrd_success : thrd_error; }
 void end_plain_thread(int result) { end_thread(reinterpret_cast<void*>(static_cast<std::intptr_t>(result))); }
 
-// To nobody: the others do not run before this one stands.
+// No other thread runs before this one ends.
 int yield() {
   note_idling();
   return 0;

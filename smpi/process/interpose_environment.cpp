@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A rank's environment: libc's functions on the rank's own `environ`.
+// A rank's environment: libc's functions for the rank's own `environ`.
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>

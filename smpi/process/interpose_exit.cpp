@@ -61,7 +61,7 @@ void destroy(const RankState& rank, const Image& image) {
     reinterpret_cast<Plain>(address_in(rank, image, fini))();
 }
 
-// The program's _start calls this with its main; `old_init` is what programs of before glibc 2.34 pass.
+// The program's _start calls this with its main. Programs linked before glibc 2.34 pass `old_init`.
 int start_main(Main program_main, int count, char** values, Main old_init, Plain, Plain, void*) {
   RankState& rank = this_rank();
   const Arguments args{count, values, rank.variable<char**>(Variable::environment)};
@@ -146,7 +146,7 @@ void rank_cxa_finalize(void* library) {
       const ExitHandler taken = handler;
       handler.function = nullptr;
       call_handler(taken);
-      link = &rank.exit_handlers;  // the call may have changed the list in front
+      link = &rank.exit_handlers;  // the call may have changed earlier entries
     } else {
       link = &handler.next;
     }
@@ -169,7 +169,7 @@ void rank_cxa_finalize(void* library) {
   end_rank(status);
 }
 
-// Ends the rank if what it asked for and was not given may be why it gives up.
+// Ends the rank as unsupported if it may give up because a feature that it asked for is missing.
 void excuse_giving_up(const std::string& how) {
   const auto wanting = this_rank().world->spec.wanting;
   const std::string want = wanting == nullptr ? "" : wanting(how);

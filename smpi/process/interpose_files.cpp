@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Files by name and by descriptor, where nothing may be left on the disk (files.hpp); elsewhere libc's own functions.
+// Files by name and by descriptor, while the disk must not change (files.hpp); otherwise libc's own functions.
 //
-// open, read, write, close and fopen are with the standard streams (interpose_stream.cpp).
+// open, read, write, close and fopen are next to the standard streams (interpose_stream.cpp).
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -30,7 +30,7 @@ namespace {
 ssize_t cookie_read(void* cookie, char* to, std::size_t count) {
   return rank_files()->read(static_cast<int>(reinterpret_cast<std::intptr_t>(cookie)), to, count);
 }
-// By the rules of fopencookie: what cannot be written is 0.
+// By the rules of fopencookie, the result is 0 if the write fails.
 ssize_t cookie_write(void* cookie, const char* from, std::size_t count) {
   return std::max<ssize_t>(rank_files()->write(static_cast<int>(reinterpret_cast<std::intptr_t>(cookie)), from, count),
                            0);
@@ -50,7 +50,7 @@ int cookie_close(void* cookie) {
   fail_rank(FailureKind::unsupported, "unsupported.function", text);
 }
 
-// The result of a change by name that may not be possible here.
+// The result of a change by name; refuses a change that is not possible here.
 int or_refuse(int result, const char* what) {
   if (result < 0 && errno == ENOTSUP) refuse(what);
   return result;
@@ -113,7 +113,7 @@ int rank_fcntl(int descriptor, int what, void* argument) {
     case F_DUPFD_CLOEXEC: return files->duplicate(descriptor);
     case F_GETFL: return files->flags(descriptor);
     case F_GETLK: static_cast<struct flock*>(argument)->l_type = F_UNLCK; return 0;
-    default: return files->flags(descriptor) < 0 ? -1 : 0;  // locks that nobody contends for, and what changes nothing
+    default: return files->flags(descriptor) < 0 ? -1 : 0;  // uncontended locks, and commands without effect
   }
 }
 
@@ -209,7 +209,7 @@ FILE* rank_fdopen(int descriptor, const char* mode) {
   return files == nullptr ? ::fdopen(descriptor, mode) : files->stream(descriptor, mode);
 }
 
-// The first name that is free; `suffix`: what follows the six letters.
+// The first free name; `suffix` is the number of characters behind the six letters.
 char* next_name(RankFiles& files, char* name, int suffix) {
   const std::size_t length = std::strlen(name);
   char* letters = name + length - static_cast<std::size_t>(suffix) - 6;
@@ -238,7 +238,7 @@ char* rank_mkdtemp(char* name) {
   return files->make_folder(AT_FDCWD, name, 0700) == 0 ? name : nullptr;
 }
 
-// Functions that would change the disk, or do not know our descriptors: refused where that must not be.
+// Functions that would change the disk, or do not know our descriptors: refused while the disk must not change.
 struct Refusable {
   const char* name;
   void* real;
@@ -252,7 +252,7 @@ const Refusable refusables[] = {
     {"statx", function_address(::statx)},         {"copy_file_range", function_address(::copy_file_range)},
     {"utimensat", function_address(::utimensat)}, {"futimens", function_address(::futimens)}};
 
-// All of them take at most six words and return one.
+// Each of these functions takes at most six words and returns one.
 template <std::size_t which>
 long refuse_or_call(long a, long b, long c, long d, long e, long f) {
   if (rank_files() != nullptr) refuse(refusables[which].name);

@@ -47,7 +47,7 @@ pid_t rank_getpid() { return process_id_of(current_actor()); }
 pid_t rank_getppid() { return process_id_of(ActorId{0}) - 1; }
 pid_t rank_getsid(pid_t) { return rank_getppid(); }
 
-// The time is the driver's; nothing else is known of a rank.
+// Only the time of the driver is known; all other fields are 0.
 int rank_getrusage(int who, rusage* usage) {
   std::memset(usage, 0, sizeof *usage);
   if (who == RUSAGE_CHILDREN) return 0;
@@ -57,7 +57,7 @@ int rank_getrusage(int who, rusage* usage) {
   return 0;
 }
 
-// Calls of the kernel by number go to where calls by name go, as far as something of the rank is asked for.
+// System calls by number that concern the rank have the same effect as the functions.
 long rank_syscall(long number, long a, long b, long c, long d, long e, long f) {
   switch (number) {
     case SYS_getpid:

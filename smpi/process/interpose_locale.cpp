@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// setlocale per rank. libc has one global locale per process and one of each thread, which wins: a rank is a thread in
-// this, its thread-local storage holds its locale. So no rank changes how another prints, nor how this process does.
+// setlocale per rank. libc has one global locale per process and one for each thread, which takes precedence. A rank is
+// a thread in this respect: its thread-local storage holds its locale. So no rank changes the output format of another
+// rank or of this process.
 //
-// Memory: locales are never freed: one for each combination of names that ranks have asked for.
+// Memory: locales are never freed; there is one for each combination of names that ranks have requested.
 #include <locale.h>
 
 #include <cstring>
@@ -46,14 +47,14 @@ const char* value_of(const char* variable) {
   return nullptr;
 }
 
-// What the empty name means (locale(7)).
+// The meaning of the empty name (locale(7)).
 std::string from_environment(const Category& category) {
   for (const char* variable : {"LC_ALL", category.name, "LANG"})
     if (const char* value = value_of(variable)) return value;
   return "C";
 }
 
-// A name, or for all categories what an earlier call gave: "LC_CTYPE=...;LC_NUMERIC=...".
+// A name or, for all categories, the result of an earlier call: "LC_CTYPE=...;LC_NUMERIC=...".
 bool read_names(int wanted, const char* text, Names& names) {
   const bool is_list = std::strchr(text, ';') != nullptr;
   if (is_list && wanted != LC_ALL) return false;
@@ -102,7 +103,7 @@ std::string describe(int wanted, const Names& names) {
 
 char* rank_setlocale(int category, const char* text) {
   RankState& rank = this_rank();
-  const HostAllocation host;  // names and locales are the world's; the rank points to what it has
+  const HostAllocation host;  // names and locales are the world's; the rank points to its own
   LocaleNames& world = rank.world->locales;
   Names names = rank.locale_names == nullptr ? Names(locale_categories, "C") : *rank.locale_names;
   if (text != nullptr) {
@@ -115,7 +116,7 @@ char* rank_setlocale(int category, const char* text) {
   return const_cast<char*>(world.texts.insert(describe(category, names)).first->c_str());
 }
 
-// libc keeps what it loads for one of them for all.
+// libc keeps the data that it loads for all later calls, so they must be in the host's memory.
 locale_t rank_newlocale(int mask, const char* name, locale_t base) {
   const HostAllocation host;
   return newlocale(mask, name, base);

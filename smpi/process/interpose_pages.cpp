@@ -4,7 +4,7 @@
 //
 // Files:    a private or read-only mapping is a copy of the file as it was when it was mapped.
 // Not here: shared mappings of files that may be written, and mappings at addresses of the program's choice, are
-//           Fail{unsupported}; part of a mapping cannot be given back on its own and stays until all of it is.
+//           Fail{unsupported}; a part of a mapping cannot be released alone and stays until all of it is released.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ void* no_memory() {
   return MAP_FAILED;
 }
 
-// What is beyond the end of the file reads as zero.
+// The bytes beyond the end of the file read as zero.
 bool copy_file(int file, off_t offset, std::byte* to, std::size_t bytes) {
   while (bytes > 0) {
     const ssize_t got = RankFiles::is_descriptor(file) && rank_files() != nullptr

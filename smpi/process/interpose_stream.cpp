@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A rank's standard streams: FILEs of its own whose writes are Log operations, and the descriptors 0, 1 and 2.
+// A rank's standard streams: separate FILEs whose writes are Log operations, and the descriptors 0, 1 and 2.
 //
 // Buffering: as for a pipe: standard output is fully buffered, standard error not at all; setvbuf works.
 // Input:     rank 0 reads this process's standard input, the others read an empty file.
@@ -113,7 +113,8 @@ int rank_isatty(int descriptor) {
   return 0;
 }
 
-// The rank's own streams first: libc holds a lock of the process while it flushes all; nothing may ask meanwhile.
+// The rank's own streams first: libc holds a lock of the process while it flushes all streams, and no Operation may be
+// made under that lock.
 int rank_fflush(FILE* file) {
   if (file != nullptr) return ::fflush(file);
   const StandardStreams& streams = this_rank().streams;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// String functions that remember something between two calls, and functions whose first call makes libc allocate
-// something for the whole process, which must not lie in a rank's memory.
+// String functions with a state between calls, and functions whose first call makes libc allocate memory for the whole
+// process, which must not be a rank's memory.
 #include <grp.h>
 #include <iconv.h>
 #include <libintl.h>

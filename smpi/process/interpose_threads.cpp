@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys of thread-specific data. libc has 1024 for the whole process: a thousand ranks with one each would use them up.
-// A rank has a table of its own, and each thread that it creates (rank_threads.hpp).
+// Keys of thread-specific data. libc has 1024 for the whole process: a thousand ranks with one key each would use them
+// up. Each rank has its own table, and so has each thread that it creates (rank_threads.hpp).
 #include <pthread.h>
 #include <threads.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned keys_max = thread_keys_max;
 
-// Keys are never used again. Destructors, which would run when a thread ends, are not called.
+// Keys are never reused. Destructors, which would run when a thread ends, are not called.
 int rank_key_create(pthread_key_t* key, void (*)(void*)) {
   RankState& rank = this_rank();
   if (rank.thread_keys == keys_max) return EAGAIN;

@@ -3,7 +3,7 @@
 // Clocks and sleeps: the driver's time. Also the calendar functions, whose results libc keeps in one buffer.
 //
 // Epoch: calendar clocks read start_date_seconds() at the start of the run, all others 0. Processor time
-//        passes as time does.
+//        is the same as time.
 // Range: a sleep longer than simulated time can hold (106 days) is cut to it.
 #include <poll.h>
 #include <sys/select.h>
@@ -148,7 +148,7 @@ int rank_clock_nanosleep(clockid_t clock, int flags, const timespec* wanted, tim
   return 0;
 }
 
-// Waiting for nothing is how old programs sleep.
+// Old programs sleep with a select() or poll() without files.
 int rank_select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* time) {
   if (count != 0 || time == nullptr) return ::select(count, read, write, except, time);
   sleep_for(time->tv_sec, std::int64_t{time->tv_usec} * 1000);
@@ -161,7 +161,7 @@ int rank_poll(pollfd* files, nfds_t count, int timeout_ms) {
   return 0;
 }
 
-// libc allocates its time zone, once for the process, when first asked: not in a rank's memory.
+// The first call makes libc allocate its time zone for the whole process: it must not be in a rank's memory.
 std::tm* rank_localtime(const std::time_t* time) {
   HostAllocation host;
   return localtime_r(time, &this_rank().broken_down_time);

@@ -31,7 +31,7 @@ std::pair<std::string_view, void*> refused() {
   return {name.text, function_address(refuse<name>)};
 }
 
-// Why something is not there; also of what calls it: other runtime libraries.
+// The reason why functions are not supported; also of runtime libraries that call them.
 struct Reason {
   std::string_view text;
   std::string_view names;  // each with a space on both sides

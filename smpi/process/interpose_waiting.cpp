@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Functions by which threads wait for each other. A rank's threads run one after another (rank_threads.hpp), so a
-// thread that has to wait would wait forever, or until its time limit. In a rank without threads libc's function runs:
-// it would wait for itself, and the step limit ends it.
+// thread that has to wait would wait forever, or until its time limit. In a rank without threads, libc's function runs:
+// the rank would wait for itself, and the step limit ends it.
 #include <pthread.h>
 #include <semaphore.h>
 #include <threads.h>
@@ -22,7 +22,7 @@ int refuse_if_busy(int status, const char* function) {
   return status;
 }
 
-// ---- Mutexes. To libc all threads of a rank are one, which may lock a recursive mutex again.
+// ---- Mutexes. For libc, all threads of a rank are one thread, which may lock a recursive mutex again.
 
 bool is_recursive(const pthread_mutex_t& mutex) { return (mutex.__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE_NP; }
 
@@ -99,7 +99,7 @@ int lock_plain_in_time(mtx_t* mutex, const timespec* until) {
 int try_lock_plain(mtx_t* mutex) { return plain_status(try_lock(inside(mutex))); }
 int unlock_plain(mtx_t* mutex) { return plain_status(unlock(inside(mutex))); }
 
-// ---- Conditions. Where there is nobody who could signal, the time is what ends it.
+// ---- Conditions. No other thread can signal, so only the time limit can end a wait.
 
 int wait_for_condition(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   if (has_threads()) refuse_waiting("pthread_cond_wait");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Wide characters on a rank's standard streams: libc has no wide side of streams of our kind (fopencookie), so they
-// are written and read as multibyte characters, one by one, in the rank's locale. Other streams are libc's.
+// Wide characters on a rank's standard streams: libc does not support them on streams of our kind (fopencookie), so
+// they are written and read as multibyte characters, one by one, in the rank's locale. Other streams are libc's.
 //
 // Shape: a standard stream is never oriented: wide and narrow output may be mixed.
 #include <cerrno>
@@ -48,7 +48,7 @@ int rank_fputws(const wchar_t* text, FILE* file) {
   return 1;
 }
 
-// vswprintf does not say how long the text is: the room is doubled until it suffices.
+// vswprintf does not return the length of the text, so the buffer is doubled until it is large enough.
 int rank_vfwprintf(FILE* file, const wchar_t* format, va_list arguments) {
   if (!is_standard(file)) return ::vfwprintf(file, format, arguments);
   std::wstring text(256, L'\0');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Replacements of libc functions: state and actions that libc has for the whole process are those of the rank.
+// Replacements of libc functions: state and actions that libc has for the whole process are per rank here.
 //
 // Not here: functions without state of the process (string.h, math.h, qsort...) are libc's own. The working directory,
 //           open files and umask are shared by the ranks.
@@ -37,44 +37,44 @@ InterposerList random_interposers();                      // rand, drand48, getr
 InterposerList identity_interposers();                    // getpid, gethostname, getrusage, syscall
 InterposerList thread_interposers();                      // keys of thread-specific data
 InterposerList concurrency_interposers();                 // threads
-InterposerList waiting_interposers();                     // what they wait with: locks, conditions, semaphores
+InterposerList waiting_interposers();                     // locks, conditions, semaphores
 InterposerList page_interposers();                        // mmap...
 InterposerList locale_interposers();                      // setlocale...
 InterposerList wide_interposers();                        // wprintf... on the standard streams
 InterposerList time_interposers();                        // clocks, sleeps, calendar
-bool sleep_until(clockid_t clock, const timespec& date);  // false: that is no date
+bool sleep_until(clockid_t clock, const timespec& date);  // false: `date` is invalid
 InterposerList text_interposers();                        // strtok...
-InterposerList processor_interposers();                // sysconf, sched_getaffinity...: one, whatever the machine has
-int give_affinity(std::size_t bytes, cpu_set_t* set);  // an error number
-InterposerList heap_interposers();                     // malloc...
-InterposerList freeing_interposers();                  // free, realloc
-InterposerList unwinding_interposers();                // _dl_find_object, __tls_get_addr...
-InterposerList plugin_interposers();                   // dlopen...
-InterposerList user_interposers();                     // what rehearse.h declares
-InterposerList unsupported_interposers();              // what a rank must not do: threads, processes
+InterposerList processor_interposers();                   // sysconf, sched_getaffinity...: always one processor
+int give_affinity(std::size_t bytes, cpu_set_t* set);     // an error number
+InterposerList heap_interposers();                        // malloc...
+InterposerList freeing_interposers();                     // free, realloc
+InterposerList unwinding_interposers();                   // _dl_find_object, __tls_get_addr...
+InterposerList plugin_interposers();                      // dlopen...
+InterposerList user_interposers();                        // the functions of rehearse.h
+InterposerList unsupported_interposers();                 // forbidden functions: processes...
 
 Symbols::Interposers all_interposers();
 
 inline constexpr unsigned thread_keys_max = 1024;  // PTHREAD_KEYS_MAX
 
-// Functions that stand for those of the program's own libraries, too.
+// Functions that also replace those of the program's own libraries.
 Symbols::Interposers overriding_interposers();
 
-// The running rank's view of files; null: it uses the disk as it is.
+// The running rank's view of files; null: it uses the disk directly.
 RankFiles* rank_files();
 
 pid_t process_id_of(ActorId rank);
 
-// Of a rank that opens /dev/urandom; the kernel has no such descriptor.
+// The descriptor for a rank that opens /dev/urandom; the kernel never uses this number.
 inline constexpr int random_descriptor = 1 << 30;
 bool is_random_device(const char* path);
 ssize_t rank_getrandom(void* buffer, std::size_t bytes, unsigned flags);
 
-// The rank's last words.
+// The rank's last Operation: Fail or End.
 [[noreturn]] void fail_rank(FailureKind kind, std::string_view id, std::string_view what);
 [[noreturn]] void end_rank(int status);
 
-// Calls the constructors of an image, or its destructors; the latter of all plugins that are still open.
+// Calls the constructors of an image, its destructors, or the destructors of all plugins that are still open.
 void construct_image(const RankState& rank, const Image& image);
 void destroy_image(const RankState& rank, const Image& image);
 void destroy_plugins(RankState& rank);
@@ -82,17 +82,17 @@ void destroy_plugins(RankState& rank);
 // As exit(): handlers, destructors, streams.
 [[noreturn]] void exit_rank(int status);
 
-// The destructors of thread_local variables that were made since the list was empty.
+// Calls the destructors of thread_local variables that were registered since the list was empty.
 void call_thread_handlers();
 
-// abort() and what comes to the same.
+// abort() and its equivalents.
 [[noreturn]] void abort_rank();
 
-// Opens the rank's standard streams; writes what is left in them.
+// Opens the rank's standard streams, or writes out their buffers.
 void open_standard_streams(RankState& rank);
 void flush_standard_streams(RankState& rank);
 
-// Whether an exception that nobody caught is what ends the rank; then its type and what().
+// Whether an uncaught exception ends the rank; `text` is then its type and what().
 bool describe_uncaught_exception(const RankState& rank, std::string& text);
 
 }  // namespace rehearse::smpi

@@ -2,8 +2,8 @@
 //
 // See known_memory.hpp.
 //
-// Method: blocks of the heap never move, so that every so many of them one is noted, in the rank's own memory; the
-//         notes are continued when an address lies behind the last one.
+// Method: blocks of the heap never move, so one of every `blocks_per_note` blocks is noted, in the rank's own memory.
+//         More notes are added when an address is behind the last one.
 #include "smpi/known_memory.hpp"
 
 #include <algorithm>

@@ -34,7 +34,7 @@ std::map<std::string, std::string, std::less<>> read_cache() {
   std::ifstream file("/etc/ld.so.cache", std::ios::binary);
   const std::string data{std::istreambuf_iterator<char>(file), {}};
   std::map<std::string, std::string, std::less<>> cache;
-  const std::size_t start = data.find(cache_magic);  // an older cache may lie in front of it
+  const std::size_t start = data.find(cache_magic);  // an older cache may come before it
   if (start == std::string::npos || data.size() - start < sizeof(CacheHeader)) return cache;
   const std::string_view body = std::string_view(data).substr(start);
   CacheHeader header;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a shared library is: the dynamic linker's rules (ld.so(8)).
+// The search for a shared library by the dynamic linker's rules (ld.so(8)).
 //
 // Order:   DT_RPATH of the requester and of those that needed it (only where the requester has no DT_RUNPATH),
 //          LD_LIBRARY_PATH of the program's environment, DT_RUNPATH of the requester, /etc/ld.so.cache, the default
@@ -22,7 +22,7 @@ class LibrarySearch {
  public:
   explicit LibrarySearch(const std::vector<std::string>& environment);
 
-  // The path of library `name`; `requesters` are the image that needs it and, behind it, the ones that needed that one.
+  // The path of library `name`. `requesters` are the image that needs it, followed by the images that needed that one.
   std::optional<std::string> find(const std::string& name, const std::vector<const ElfFile*>& requesters) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The programs that others see: loaded, limited, asked.
+// The public functions that load a program, and the layout of ranges.
 #include <new>
 
 #include "simcore/support/assert.hpp"
@@ -13,7 +13,7 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::uint64_t table_bytes = std::uint64_t{2} << 20;  // what one page of page tables covers
+constexpr std::uint64_t table_bytes = std::uint64_t{2} << 20;  // the memory that one page of page tables covers
 constexpr std::uint64_t largest_guard = std::uint64_t{1} << 30;
 constexpr std::uint64_t emergency_bytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t near_top_bytes = std::uint64_t{64} << 10;
@@ -43,8 +43,8 @@ void finish_layout(RangeLayout& layout, std::uint64_t images_end, std::uint64_t 
   layout.heap_begin = round_up(layout.vector_begin + threads.vector_bytes(), 16);
 }
 
-// The worlds of all programs of the job. Their images lie behind each other, so that an offset in a rank's range
-// means the same in all ranks that have something there.
+// The worlds of all programs of the job. The images of the programs have different offsets, so that an offset in a
+// rank's range means the same in all ranks that have an image there.
 Result<std::vector<std::unique_ptr<RankWorld>>> open_worlds(const LaunchSpec& spec, std::uint64_t range_bytes,
                                                             const ThreadTemplate& threads) {
   std::vector<std::unique_ptr<RankWorld>> worlds;

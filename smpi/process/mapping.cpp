@@ -32,7 +32,7 @@ std::uint64_t count_lines(const char* file) {
 }  // namespace
 
 MappingNeed need_of(const Images& images, std::uint64_t ranks) {
-  // The guard below the stack, the stack, and what lies behind the last image; each image splits what is around it.
+  // The guard below the stack, the stack, and the memory behind the last image; each image splits the memory around it.
   MappingNeed need{ranks, 2, 0};
   for (const Image& image : images.images) {
     need.mappings += 2;

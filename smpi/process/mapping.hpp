@@ -23,7 +23,7 @@ namespace rehearse::smpi {
 
 enum class Mapping : std::uint8_t { mapped, copied };
 
-// What the ranks of one program need.
+// The needs of the ranks of one program.
 struct MappingNeed {
   std::uint64_t ranks = 0;
   std::uint64_t mappings = 0;    // of each
@@ -31,20 +31,20 @@ struct MappingNeed {
 };
 MappingNeed need_of(const Images& images, std::uint64_t ranks);
 
-// What the machine gives.
+// The resources of the machine.
 struct MappingRoom {
-  std::uint64_t mappings = 0;      // that this process may still make
-  std::uint64_t copied_bytes = 0;  // how much memory copies of code may take
+  std::uint64_t mappings = 0;      // further ones that this process may make
+  std::uint64_t copied_bytes = 0;  // memory for copies of code
 };
 MappingRoom mapping_room();
 
 // For all programs of a job together.
 Result<Mapping> plan_mapping(std::span<const MappingNeed> needs, const MappingRoom& room);
 
-// The read-only parts of the image as a copy; the range is writable and executable.
+// Copies the read-only parts of the image into the range, which is writable and executable.
 void copy_code(const Image& image, std::byte* range);
 
-// Makes what lies below the stack unusable. False: the kernel cannot.
+// Makes the memory below the stack inaccessible. False: the kernel cannot.
 bool guard_stack(Mapping mapping, std::byte* range, const RangeLayout& layout);
 
 }  // namespace rehearse::smpi

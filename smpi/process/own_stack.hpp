@@ -18,7 +18,7 @@ class OwnStack {
   OwnStack(const OwnStack&) = delete;
   OwnStack& operator=(const OwnStack&) = delete;
 
-  // Must not ask. The caller's frames can be unwound from within.
+  // `function` must make no Operation. It can unwind the caller's frames.
   void run(const std::function<void()>& function) const;
 
  private:

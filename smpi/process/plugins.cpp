@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// dlopen and its family on a rank: plugins are loaded by our own loader into the rank's range, at the same place in
-// each rank that opens them, and are private to it as the program itself is.
+// dlopen and similar functions on a rank: our own loader loads plugins into the rank's range, at the same place in each
+// rank that opens them. They are private to the rank, like the program itself.
 //
-// Shape:   the files are known to the world, once read, forever; which of them are open is the rank's state, and is
-//          rolled back with it. Code that was mapped into a range stays there.
+// Shape:   the world keeps each file that was read. The list of open plugins is the rank's state, and is rolled back
+//          with it. Code that was mapped into a range stays there.
 // Errors:  as in dlopen(3): null, and dlerror() gives the reason.
 // Not here: namespaces (dlmopen) and dlinfo are refused by name.
 #include <dlfcn.h>
@@ -51,7 +51,7 @@ void* fail(RankState& rank, const std::string& text) {
 
 bool is_plugin(const RankState& rank, std::size_t index) { return index >= rank.world->images.plugins_begin; }
 
-// The image and what it needs, nearest first.
+// The image and the images that it needs, nearest first.
 Scope tree_of(const RankState& rank, const Image& root) {
   Scope tree{&root};
   for (std::size_t i = 0; i < tree.size(); ++i)
@@ -62,7 +62,7 @@ Scope tree_of(const RankState& rank, const Image& root) {
   return tree;
 }
 
-// All that is loaded in the rank, or of it only what everybody sees.
+// All images that are loaded in the rank, or only the global ones.
 Scope scope_of(const RankState& rank, bool only_global) {
   Scope scope = program_scope(rank.world->images);
   if (rank.plugins != nullptr)
@@ -71,12 +71,12 @@ Scope scope_of(const RankState& rank, bool only_global) {
   return scope;
 }
 
-// What of the tree is not loaded yet, what others need first.
+// The images of the tree that are not loaded yet, dependencies first.
 void collect_new(const RankState& rank, std::size_t index, std::vector<std::size_t>& order) {
   if (!is_plugin(rank, index) || find_open(rank, &rank.world->images.images[index]) != nullptr) return;
   if (std::ranges::find(order, index) != order.end()) return;
   const std::size_t place = order.size();
-  order.push_back(index);  // seen; where plugins need each other, the first one comes last
+  order.push_back(index);  // marks it as seen; in a cycle of plugins, the first one comes last
   for (const std::size_t needed : rank.world->images.images[index].needed) collect_new(rank, needed, order);
   const auto own = order.begin() + static_cast<std::ptrdiff_t>(place);
   std::rotate(own, own + 1, order.end());
@@ -126,7 +126,7 @@ std::string load(RankState& rank, const std::vector<std::size_t>& order, const I
   return {};
 }
 
-// Whether a symbol that must be there once only is the plugin's: others may have come to use it.
+// Whether the plugin has the definition of a unique symbol, which other images may use.
 bool is_needed_by_all(const RankState& rank, const Image& image) {
   const HostAllocation host;
   const Scope loaded = scope_of(rank, false);
@@ -136,7 +136,7 @@ bool is_needed_by_all(const RankState& rank, const Image& image) {
   });
 }
 
-// One more reference to the image and to what it needs; the library of the program itself are not counted.
+// Adds a reference to the image and to the images that it needs; the libraries of the program itself are not counted.
 void refer(RankState& rank, const Image& image, int mode) {
   OpenPlugin* plugin = find_open(rank, &image);
   if (plugin == nullptr) return;
@@ -190,7 +190,7 @@ void* rank_dlopen(const char* name, int mode) {
   return open_image(rank, opened.image, mode);
 }
 
-// The image that a handle stands for; null: it is one of a shared library, or none.
+// The image of a handle; null: it is a handle of a shared library, or none.
 const Image* image_of_handle(const RankState& rank, const void* handle) {
   if (!rank.covers(handle)) return nullptr;
   const auto offset = static_cast<std::uint64_t>(static_cast<const std::byte*>(handle) - rank.base);
@@ -237,7 +237,7 @@ void* address_of(const RankState& rank, const Definition& found) {
   return address;
 }
 
-// The images in which a handle finds names. False: it is none.
+// The images in which a handle finds names. False: it is no handle.
 bool scope_of_handle(const RankState& rank, void* handle, const void* caller, Scope& scope) {
   scope = scope_of(rank, true);
   if (handle == RTLD_DEFAULT) return true;

@@ -13,7 +13,7 @@ namespace {
 using Base = DebugPlace::Base;
 using Kind = DebugType::Kind;
 
-constexpr std::uint64_t longest_array = 16;  // in which pointers are looked for
+constexpr std::uint64_t longest_array = 16;  // in which pointers are searched for
 
 bool is_pointer(const DebugType& type) {
   return type.kind == Kind::scalar && type.scalar == DebugType::Scalar::pointer;
@@ -38,7 +38,7 @@ void PointerSearch::look_at(DebugVariables& file, const DebugVariable& variable)
   switch (place.base) {
     case Base::file: return;  // a global one
     case Base::unknown:
-      // Perhaps it is this that the program passed.
+      // The value is not known, but the program may have passed this pointer.
       if (is_pointer(type)) add("", file.target(type));
       return;
     case Base::value:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks for pointers of a rank that point to one address.
+// Searches for pointers of a rank that point to one address.
 //
 // Threads: none.
 #pragma once
@@ -15,20 +15,20 @@ namespace rehearse::smpi {
 
 class PointerSearch {
  public:
-  // The stack is looked at from `frame` outwards.
+  // The search on the stack goes from `frame` outwards.
   PointerSearch(const RankState& rank, const ActiveFrame& frame, std::uintptr_t address, PointerTargets& found)
       : rank_(rank), frame_(frame), address_(address), found_(found) {}
 
-  // Variables in scope at the code address `offset` of the file, in the frame.
+  // Searches the variables in scope at the code address `offset` of the file, in the frame.
   void look_at_scope(DebugVariables& file, std::uint64_t offset);
-  // Global variables of a file that is loaded at `base`.
+  // Searches the global variables of a file that is loaded at `base`.
   void look_at_globals(DebugVariables& file, std::uintptr_t base);
 
  private:
   void look_at(DebugVariables& file, const DebugVariable& variable);
-  // The value of a pointer.
+  // Compares the value of a pointer with the address.
   void compare(DebugVariables& file, const std::string& name, const DebugType& pointer, std::uintptr_t value);
-  // Pointers in an object: those of records and short arrays, and once those in what it points to.
+  // Searches pointers in an object: in records and short arrays, and in the objects that these point to, one step deep.
   void look_into(DebugVariables& file, const std::string& name, const DebugType& type, std::uintptr_t begin,
                  int deeper);
   void add(const std::string& name, const DebugType& target);
@@ -38,7 +38,7 @@ class PointerSearch {
   const ActiveFrame& frame_;
   std::uintptr_t address_;
   PointerTargets& found_;
-  int left_ = 4096;  // pointers to be looked at
+  int left_ = 4096;  // number of pointers still to compare
 };
 
 }  // namespace rehearse::smpi

@@ -44,7 +44,7 @@ std::uintptr_t return_address_of(std::uintptr_t canonical) {
   return address;
 }
 
-// The user's file that has the code; null: none.
+// The user's file that contains the code; null: none.
 const Image* program_at(const RankState& rank, std::uintptr_t address) {
   if (!rank.covers(reinterpret_cast<const void*>(address))) return nullptr;
   const Image* image = rank.world->images.find(address - reinterpret_cast<std::uintptr_t>(rank.base));
@@ -81,7 +81,7 @@ PlacedVariables ProgramVariables::on_stack(const RankState& rank, std::uintptr_t
       if (placed.begin <= distance && distance - placed.begin < static_cast<std::int64_t>(placed.variable->type->bytes))
         found.add(put_at(anchor, placed.begin, placed.limit, *placed.variable));
   };
-  // What a function was given on the stack lies in the frame of its caller. Whether the way is known.
+  // Arguments on the stack are in the frame of the caller. Returns whether the way is known.
   const auto find_on = [&](const Way& way) {
     const Function* inner = nullptr;
     for (const Function& function : way) {

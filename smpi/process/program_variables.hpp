@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Variables of the program in the calling rank's memory, as its debugging information has them: those of the functions
-// that are active, global ones, and pointers.
+// Variables of the program in the calling rank's memory, from its debugging information: variables of active functions,
+// global variables, and pointers.
 //
-// Method:  the functions between an MPI call and the one that has an address on its stack are walked once for each
-//          place of a call and way there. From then on the way is recognised by its return addresses, which lie where
-//          they lay, and where the variables are follows from where the call is.
-// Cost:    a known way: a search in a table, and a comparison for each function and variable on it. A new one: some
-//          microseconds, and the reading of the entries of its functions. Global variables are read all at once.
-// Ownership: one table for all ranks of a program, in the host's memory. It holds nothing of any rank's state.
+// Method:  a way is the chain of functions from an MPI call to the function whose stack frame has an address. Each way
+//          from each place of a call is walked once. Later it is recognised by its return addresses, which are at the
+//          same distances; the places of the variables follow from the position of the call.
+// Cost:    of a known way: a search in a table, and a comparison for each function and variable. Of a new way: some
+//          microseconds, and reading the entries of its functions. Global variables are read all at once.
+// Ownership: one table for all ranks of a program, in the host's memory. It contains no rank's state.
 // Threads: none.
 #pragma once
 
@@ -31,19 +31,19 @@ namespace rehearse::smpi {
 class CallScope;
 struct RankState;
 
-// A variable, and where it begins in the rank's memory.
+// A variable, and its address in the rank's memory.
 struct PlacedVariable {
   const DebugVariable* variable = nullptr;
   std::uintptr_t begin = 0;
-  // Where something else begins for certain: in optimized code an object without a name may have the same memory as a
-  // variable that is not in use.
+  // An address where certainly another object begins: in optimized code, an object without a name may share the memory
+  // of a variable that is not in use.
   std::uintptr_t limit = 0;
   bool is_tight = true;  // there is no room for an object that is larger than the variable
 
   std::uintptr_t end() const { return begin + variable->type->bytes; }
 };
 
-// A few of them: where there are more, nothing is known.
+// A few variables; if there are more than `most`, the list counts as empty.
 class PlacedVariables {
  public:
   static constexpr std::size_t most = 4;
@@ -60,32 +60,32 @@ class PlacedVariables {
   std::size_t count_ = 0;
 };
 
-// Pointers of the program that are said to point to a buffer.
+// Pointers of the program that point, or may point, to a buffer.
 struct PointerTargets {
-  // All must be wrong for the buffer to be of another type: those of pointers whose value is not known are among them,
-  // behind that of the named one.
+  // The buffer is of another type only if none of these fits. The type of the named pointer comes first, then the types
+  // of pointers whose value is not known.
   std::vector<const DebugType*> types;
   std::string name;        // of a pointer whose value is the address; empty: there is none
-  bool is_certain = true;  // there is no pointer to anything (void) that has that value, or might
+  bool is_certain = true;  // no pointer to void has that value, or may have it
 };
 
 class ProgramVariables {
  public:
-  // Those that contain an address of the calling rank's stack; only those that have their memory to themselves.
+  // Variables that contain an address of the calling rank's stack; only those that share their memory with no other.
   PlacedVariables on_stack(const RankState& rank, std::uintptr_t address);
-  // Global ones that contain an address behind the stack.
+  // Global variables that contain an address behind the stack.
   PlacedVariables global(const RankState& rank, std::uintptr_t address);
 
-  // Pointers of the function that called MPI, and global ones, that point to the address. Valid until the next call.
+  // Global pointers, and those of the function that called MPI, that point to the address. Valid until the next call.
   const PointerTargets& targets(const RankState& rank, std::uintptr_t address);
 
-  // Buffers that were found to fit their variables, so that nobody compares them again.
+  // Buffers that fit their variables, so that they are not compared again.
   using BufferKey = std::array<std::uint64_t, 5>;
   bool fits(const BufferKey& key) const { return fitting_.contains(key); }
   void note_fit(const BufferKey& key);
 
  private:
-  // Distances are from a place in the frame of the MPI function, whose frame is the same in all of its calls.
+  // Distances are relative to a place in the frame of the MPI function, which is the same in all of its calls.
   struct Placed {
     std::int64_t begin = 0;
     std::int64_t limit = 0;
@@ -93,7 +93,7 @@ class ProgramVariables {
   };
   struct Function {
     std::int64_t end = 0;       // its canonical frame address
-    std::uintptr_t caller = 0;  // its return address, relative to the rank's range if it is there; 0: not looked at
+    std::uintptr_t caller = 0;  // its return address, relative to the rank's range if it is in it; 0: not compared
     std::vector<Placed> variables;
   };
   using Way = std::vector<Function>;  // innermost first

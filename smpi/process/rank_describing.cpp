@@ -13,8 +13,8 @@
 namespace rehearse::smpi {
 namespace {
 
-// Calls visit(map, address in its file), if there is one. The address may be of another rank: all have the same in the
-// same place.
+// Calls visit(map, address in its file), if there is a map. The address may be of another rank: all ranks have the same
+// code at the same offset.
 template <class Visit>
 void visit_source(const RankState& rank, std::uintptr_t address, Visit&& visit) {
   const std::uint64_t first = reinterpret_cast<std::uintptr_t>(rank.base) -
@@ -35,7 +35,7 @@ struct Introspection {
   CallDetails details;
 };
 
-// Runs on the rank's stack; leaves no trace in its heap.
+// Runs on the rank's stack; does not change its heap.
 void spell_call(void* argument) {
   auto& result = *static_cast<Introspection*>(argument);
   const HostAllocation host;
@@ -43,7 +43,7 @@ void spell_call(void* argument) {
     result.call = describe_call();
 }
 
-// The same, and where that is.
+// The same, and the stack of the call.
 void look_around(void* argument) {
   auto& result = *static_cast<Introspection*>(argument);
   const HostAllocation host;
@@ -90,7 +90,7 @@ CalledAt RankProgram::called_at(std::uint64_t site) const {
   return call;
 }
 
-// Of an operation that the rank continued behind: only where it was.
+// For an earlier operation, after which the rank has run ahead: only the place of its call.
 CallDescription RankProgram::describe_earlier(const RankState& rank, const Operation& operation) const {
   CallDescription description;
   description.call = kind_name(operation);
@@ -101,7 +101,8 @@ CallDescription RankProgram::describe_earlier(const RankState& rank, const Opera
   return description;
 }
 
-// All return addresses into the program on the top of the stack, and what else looks like that: in a loop it stays.
+// A hash of all return addresses into the program on the top of the stack, and of words that look like one. In a loop
+// it stays the same.
 std::uint64_t RankProgram::call_chain(ActorId actor) {
   constexpr std::size_t words_looked_at = 256;
   const RankState& rank = *started(actor).state;
@@ -166,7 +167,7 @@ std::vector<Frame> RankProgram::user_frames(const RankState& rank, std::span<con
   return frames;
 }
 
-// A function of a header may be part of one of the program: then that one is meant.
+// A function of a header may be inlined into one of the program: then the latter is meant.
 ProgramPlace program_place() {
   const RankState* rank = running_rank();
   if (rank == nullptr) return {};
@@ -197,7 +198,7 @@ Frame find_source(const void* address) {
     const HostAllocation host;
     found = frame_at(*rank, reinterpret_cast<std::uintptr_t>(address));
   }
-  return Frame{*found};  // a copy in the rank's own memory: the rank may never come to free it
+  return Frame{*found};  // a copy in the rank's own memory, because the rank may end before it frees it
 }
 
 }  // namespace rehearse::smpi

@@ -16,7 +16,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// libunwind has functions of the same names as libgcc, which calls some of its own by name: they must be found there.
+// libunwind and libgcc have functions of the same names. libgcc calls some of its own by name, and must find its own.
 bool unwinders_agree() {
   void* libgcc = dlopen("libgcc_s.so.1", RTLD_NOW);
   return libgcc != nullptr && dlsym(libgcc, "_Unwind_GetCFA") == dlsym(RTLD_DEFAULT, "_Unwind_GetCFA");
@@ -74,7 +74,7 @@ Result<bool> RankProgram::load() {
   return true;
 }
 
-// Whether the rank has its code and a guard below its stack.
+// Gives the rank its code and a guard below its stack; returns whether that was possible.
 bool RankProgram::give_code(const RankWorld& world, Mapping mapping, std::byte* range) {
   for (const Image& image : world.images.images) {
     if (mapping == Mapping::copied) copy_code(image, range);
@@ -110,7 +110,7 @@ Result<bool> RankProgram::load(Part& part, Mapping mapping) {
   return true;
 }
 
-// Where the program sees libc's variables, and the parts of its C++ library that report exceptions.
+// Finds the places of libc's variables for the program, and the parts of its C++ library that describe exceptions.
 void RankProgram::find_variables(RankWorld& world) {
   const Scope scope = program_scope(world.images);
   for (std::size_t i = 0; i < variable_count; ++i) world.variables[i] = world.layout.control_begin + variable_offset(i);

@@ -34,11 +34,11 @@ struct Rank {
   RankState* state = nullptr;
   std::unique_ptr<ActorMemory> memory;
   DeadStackState dead_stack;
-  AheadQueue* ahead = nullptr;  // what it continued behind and has not been shown; null: nothing
+  AheadQueue* ahead = nullptr;  // operations after which it has run ahead; null: none
 };
 
-// libc's list of all open streams, or null. It is exported, but libc does not go through the export: no declaration
-// will do.
+// libc's list of all open streams, or null. The symbol is exported, but libc itself does not use the exported symbol,
+// so a declaration would not refer to the same variable.
 void** find_stream_list();
 
 // The source at an address of the rank's images; empty if nothing is known.
@@ -182,7 +182,7 @@ class RankProgram final : public LoadedProgram {
     return rank;
   }
 
-  // Until it stands; it may have gone on behind some operations.
+  // Runs the rank until it stops; it may have run ahead of some operations.
   void run(Rank& rank, const Observation* answer) {
     AheadQueue* ahead = empty_queues_.empty() ? nullptr : empty_queues_.back();
     rank.state->context.ahead = ahead;
@@ -218,9 +218,9 @@ class RankProgram final : public LoadedProgram {
   void declare_regions(const RankWorld& world, Rank& rank, std::byte* range) const;
   void reset(ActorId actor);
 
-  // How far down the stack may hold something that nobody needs.
+  // The lowest address of the stack that may hold data that is not needed any more.
   struct DeadPart {
-    std::byte* begin = nullptr;  // null: nobody knows how far
+    std::byte* begin = nullptr;  // null: not known
   };
   static DeadPart dead_part(const RankState& rank);
   static void clear_below(const RankState& rank, std::byte* kept, DeadPart dead);
@@ -230,21 +230,21 @@ class RankProgram final : public LoadedProgram {
   std::vector<Frame> user_frames(const RankState& rank, std::span<const std::uintptr_t> addresses) const;
 
   std::vector<Part> parts_;
-  RankWorld* world_ = nullptr;  // of the first part: the layout and whatever else is the same in all
+  RankWorld* world_ = nullptr;  // of the first part: for the layout and all that is equal in all parts
   ThreadTemplate threads_;
   std::unique_ptr<ActorSpace> space_;
   std::vector<Rank> ranks_;
-  bool is_guarded_ = true;  // whether an overflow of a stack is noticed
+  bool is_guarded_ = true;  // whether a stack overflow is detected
   std::unique_ptr<DebuggerView> debugger_;
-  std::unique_ptr<StepTimer> steps_;    // null: they may take as long as they like
-  std::unique_ptr<MemoryGuard> guard_;  // null: ranks can reach each other's memory
+  std::unique_ptr<StepTimer> steps_;    // null: no time limit
+  std::unique_ptr<MemoryGuard> guard_;  // null: ranks can access each other's memory
   ApplicationMeter* meter_ = nullptr;
-  std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: nobody continues before it is answered
+  std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: no rank runs ahead
   std::vector<AheadQueue*> empty_queues_;
   ActorLists lists_;
   void** stream_list_ = find_stream_list();
   const ThreadPointerSetter thread_pointer_;
-  std::byte* const host_thread_ = current_thread_pointer();  // of the thread that makes all calls
+  std::byte* const host_thread_ = current_thread_pointer();  // of the thread that makes all calls of this object
 };
 
 }  // namespace rehearse::smpi

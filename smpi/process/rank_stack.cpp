@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Clears the parts of rank stacks that their MPI calls do not clear (smpi/abi/dead_stack.hpp): below these, and after a
-// restore.
+// Clears the parts of rank stacks that the ranks' MPI calls do not clear (smpi/abi/dead_stack.hpp): deeper parts, and
+// those left after a restore.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -13,9 +13,9 @@ namespace rehearse::smpi {
 namespace {
 
 constexpr std::size_t red_zone_bytes = 128;  // x86-64 System V ABI: below the stack pointer, and still needed
-constexpr std::size_t looked_at = 1024;      // bytes, where what lies deeper would show
+constexpr std::size_t looked_at = 1024;      // bytes; deeper data would also show here
 
-// But for up to seven bytes at the end.
+// Ignores up to seven bytes at the end.
 bool is_zero(const std::byte* begin, const std::byte* end) {
   std::uint64_t all = 0;
   for (; end - begin >= 8; begin += 8) {
@@ -32,11 +32,12 @@ std::byte* below(std::byte* address, std::size_t bytes, const std::byte* bottom)
 
 }  // namespace
 
-// From there up: what the rank's calls used, and what is needed. Whether its own code went deeper shows below.
+// The result is below all stack that the rank's calls used or need. The bytes below it show whether the rank's own code
+// went deeper.
 RankProgram::DeadPart RankProgram::dead_part(const RankState& rank) {
   const StackSpan& stack = rank.context.stack;
   std::byte* low = static_cast<std::byte*>(rank.context.suspended);
-  if (low < stack.bottom || low >= stack.top) return {};  // it crashed, and stands on its other stack
+  if (low < stack.bottom || low >= stack.top) return {};  // it crashed, and is on its emergency stack
   if (rank.dead_stack->lowest != nullptr) low = std::min(low, rank.dead_stack->lowest);
   low = below(low, call_depth_bytes, stack.bottom);
   return is_zero(below(low, looked_at, stack.bottom), low) ? DeadPart{low} : DeadPart{};
@@ -48,8 +49,8 @@ void RankProgram::clear_below(const RankState& rank, std::byte* kept, DeadPart d
   rank.dead_stack->lowest = nullptr;
 }
 
-// The rank, which stands, continues: its call will clear what reaches a little below where it stands, and what its own
-// code left deeper goes now.
+// Call it before the suspended rank continues. Its MPI call will clear a short part below the current position; deeper
+// data of the rank's own code is cleared now.
 void RankProgram::prepare_dead_stack(RankState& rank) {
   const StackSpan& stack = rank.context.stack;
   auto* stands_at = static_cast<std::byte*>(rank.context.suspended);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The start of a rank: its memory as a kernel would leave it to a new program, and its first instruction.
+// The start of a rank: the initial memory, as a kernel prepares it for a new program, and the first instruction.
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -16,8 +16,8 @@
 namespace rehearse::smpi {
 namespace {
 
-// Goes to the program's first instruction with the stack that a kernel would give it. So many words below it become
-// zero, where the frames are that led here.
+// Jumps to the program's first instruction with the stack that a kernel would give it. Sets a number of words below the
+// stack pointer to zero, because they contain the frames of our own code.
 [[noreturn]] void start_program(const void* entry, std::byte* stack, std::size_t words) {
   std::byte* below = stack - words * sizeof(std::uint64_t);
   asm volatile("movq %2, %%rsp\n\t"
@@ -31,7 +31,7 @@ namespace {
   __builtin_unreachable();
 }
 
-// The first thing that runs on a rank's fiber, with the rank's thread-local storage.
+// The first function on a rank's fiber; it runs with the rank's thread-local storage.
 void rank_body(ActorContext& context) {
   auto& rank = *static_cast<RankState*>(context.user);
   set_current_context(&context);
@@ -42,7 +42,7 @@ void rank_body(ActorContext& context) {
   open_standard_streams(rank);
   const Image& program = rank.world->images.images.front();
   begin_application(context);
-  constexpr std::size_t starting_words = 2048;  // of the stack: more than what comes before this uses
+  constexpr std::size_t starting_words = 2048;  // of the stack: more than our code before this uses
   start_program(rank.base + program.offset + program.file->entry(), rank.initial_stack,
                 rank.dead_stack != nullptr ? starting_words : 0);
 }
@@ -58,7 +58,7 @@ void RankProgram::make_memory(ActorId actor) {
   declare_regions(*part_of(actor).world, rank, range);
 }
 
-// What changes while a rank runs, besides stack and heap. Data that is read-only after relocation does not.
+// The memory that changes while a rank runs, besides stack and heap. Data that is read-only after relocation does not.
 void RankProgram::declare_regions(const RankWorld& world, Rank& rank, std::byte* range) const {
   const RangeLayout& layout = world.layout;
   for (const Image& image : world.images.images)
@@ -111,7 +111,7 @@ std::byte* RankProgram::write_arguments(RankState& rank) const {
   return begin;
 }
 
-// Puts the rank before its first instruction.
+// Sets the rank to the state before its first instruction.
 void RankProgram::reset(ActorId actor) {
   std::byte* range = base(actor);
   Rank& rank = at(actor);

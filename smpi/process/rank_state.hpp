@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The state that libc and the dynamic linker would keep for one process, kept per rank in the rank's memory.
+// The state that libc and the dynamic linker keep per process: here per rank, in the rank's memory.
 //
-// Ownership: the RankState lies in the rank's range and is saved and restored with it; what it points to is either
-//            there too or, for `world`, outlives every rank. Restarting makes a new one over the old.
+// Ownership: the RankState is in the rank's range and is saved and restored with it. Its pointers point into the range
+//            or, as `world`, to objects that outlive all ranks. A restart constructs a new RankState over the old one.
 // Threads:   none.
 #pragma once
 
@@ -32,16 +32,16 @@ class ProgramVariables;
 class Symbols;
 struct StepClock;
 
-// The host's standard input as far as it has been read, so that a rank that is put back reads the same again.
+// The part of the host's standard input that has been read, so that a restored rank reads the same again.
 struct HostInput {
   std::string read;
   bool ended = false;
 };
 
-// Where things lie in each rank's range, by offset.
+// The layout of each rank's range, as offsets.
 struct RangeLayout {
   std::uint64_t stack_begin = 0;      // from 0 to here: a guard, larger than any sensible frame
-  std::uint64_t stack_end = 0;        // arguments and environment lie at its end; the images follow
+  std::uint64_t stack_end = 0;        // arguments and environment are at its end; the images follow
   std::uint64_t emergency_begin = 0;  // a small stack for reporting an overflow of the other
   std::uint64_t emergency_end = 0;    // the thread-local block follows
   std::uint64_t thread_pointer = 0;
@@ -51,7 +51,7 @@ struct RangeLayout {
   std::uint64_t heap_end = 0;  // plugins follow, to the end of the range
 };
 
-// libc's variables that a rank has for itself.
+// libc's variables of which each rank has its own.
 enum class Variable : std::uint8_t {
   optarg,
   optind,
@@ -73,39 +73,39 @@ struct CppRuntime {
   std::uint64_t exception_typeinfo = 0;
 };
 
-// The locales that ranks have asked for, by the name of each category; see interpose_locale.cpp.
+// The locales that ranks have requested, by the name of each category; see interpose_locale.cpp.
 inline constexpr std::size_t locale_categories = 12;
 struct LocaleNames {
   using Names = std::vector<std::string>;
   std::map<Names, void*> locales;  // locale_t
-  std::set<std::string> texts;     // that setlocale gave
+  std::set<std::string> texts;     // results of setlocale
 };
 
-// What all ranks of a program share; constant while they run, but for the input. Of several programs in one job each
-// has its own; then `layout`, `range_bytes` and what `spec` says of the whole job are the same in all.
+// The data that all ranks of a program share; constant while they run, except for the input. If a job has several
+// programs, each has its own; `layout`, `range_bytes` and the properties of the whole job in `spec` are then equal.
 struct RankWorld {
   int number = 0;  // of the program in its job
   LaunchSpec spec;
   Images images;
   RangeLayout layout;
   std::uint64_t range_bytes = 0;
-  std::uint64_t variables[variable_count] = {};  // where the program sees libc's variable, by offset in the range
+  std::uint64_t variables[variable_count] = {};  // offsets of libc's variables for the program
   CppRuntime cpp;
   HostInput input;
   LocaleNames locales;
-  std::shared_ptr<FileTraffic> files;  // null: ranks use the disk as it is
-  StepClock* clock = nullptr;          // null: ranks may take as long as they like
+  std::shared_ptr<FileTraffic> files;  // null: ranks use the disk directly
+  StepClock* clock = nullptr;          // null: steps have no time limit
   std::shared_ptr<const Symbols> symbols;
   std::shared_ptr<ProgramVariables> program_variables;
   std::uint64_t next_plugin = 0;                                    // offset in the range
-  std::set<std::pair<std::uint32_t, const Image*>> mapped_plugins;  // by rank: code that is in its range to stay
+  std::set<std::pair<std::uint32_t, const Image*>> mapped_plugins;  // by rank: its code stays in the range
 };
 
-// A plugin that is open in a rank, or that one of those needs.
+// A plugin that is open in a rank, or that an open plugin needs.
 struct OpenPlugin {
   const Image* image = nullptr;
   std::uint32_t references = 0;  // by dlopen, and by other plugins
-  bool is_global = false;        // its symbols are everybody's
+  bool is_global = false;        // all images can use its symbols
   bool stays = false;            // until the end of the rank
 };
 
@@ -114,7 +114,7 @@ struct ExitHandler {
   enum class Kind : std::uint8_t { plain, with_argument, with_status } kind = Kind::plain;
   void* function = nullptr;
   void* argument = nullptr;
-  void* library = nullptr;  // the __dso_handle it was registered for
+  void* library = nullptr;  // the __dso_handle of its registration
   ExitHandler* next = nullptr;
 };
 
@@ -126,7 +126,7 @@ struct GetoptState {
   enum class Order : std::uint8_t { permute, stop, in_order } order = Order::permute;
 };
 
-// What libc's standard streams are while the rank runs.
+// The values of libc's standard streams while the rank runs.
 struct StandardStreams {
   FILE* input = nullptr;
   FILE* output = nullptr;
@@ -134,9 +134,9 @@ struct StandardStreams {
   void* all = nullptr;  // libc's list of open streams
 };
 
-// Where and why a rank crashed, as the signal handler found it.
+// Place and cause of a rank's crash, from the signal handler.
 struct CrashSite {
-  int signal = 0;  // 0: it did not
+  int signal = 0;  // 0: it has not crashed
   int code = 0;
   bool wrote = false;  // of an access to memory
   std::uintptr_t address = 0;
@@ -145,10 +145,10 @@ struct CrashSite {
   InterruptedAt interrupted = {};
 };
 
-// What is known of a rank's stack as it is now (smpi/abi/dead_stack.hpp). Not part of the rank's memory: a rank that is
-// put back has the same memory again, whatever was on its stack meanwhile.
+// The known state of a rank's dead stack (smpi/abi/dead_stack.hpp). It is not part of the rank's memory, because a
+// restore does not restore the dead stack.
 struct DeadStackState {
-  std::byte* lowest = nullptr;  // that a call is known to have used since calls cleared it last; null: none
+  std::byte* lowest = nullptr;  // that a call has used since calls cleared the stack last; null: none
 };
 
 struct RankState {
@@ -159,7 +159,7 @@ struct RankState {
   ActorMemory* memory = nullptr;
   std::byte* initial_stack = nullptr;
   int exit_status = 0;
-  const void* exit_place = nullptr;  // where the program called what ends it
+  const void* exit_place = nullptr;  // place of the program's call that ends it
 
   // Storage of libc's variables where the program has none of its own.
   char* optarg = nullptr;
@@ -175,10 +175,10 @@ struct RankState {
   std::size_t input_position = 0;
   RankFiles* files = nullptr;                  // rank_files()
   std::vector<OpenPlugin>* plugins = nullptr;  // null: none was ever open
-  const char* plugin_error = nullptr;          // what dlerror() will say
+  const char* plugin_error = nullptr;          // the next result of dlerror()
   GetoptState getopt;
   ExitHandler* exit_handlers = nullptr;
-  ExitHandler* library_handlers = nullptr;  // where the handlers of libraries' constructors begin
+  ExitHandler* library_handlers = nullptr;  // the first handler of libraries' constructors
   ExitHandler* quick_exit_handlers = nullptr;
   ExitHandler* thread_handlers = nullptr;  // destructors of thread_local variables
   random_data random = {};
@@ -197,7 +197,7 @@ struct RankState {
   CrashSite crash;
   DeadStackState* dead_stack = nullptr;  // null: calls do not clear it
 
-  // Where the program sees the variable.
+  // The variable of the program.
   template <class T>
   T& variable(Variable which) const {
     return *reinterpret_cast<T*>(base + world->variables[static_cast<std::size_t>(which)]);
@@ -209,11 +209,11 @@ struct RankState {
 std::size_t find_variable(std::string_view name);
 std::size_t variable_offset(std::size_t variable);
 
-// The rank that runs; null on the driver's side.
+// The running rank; null in the driver.
 RankState* running_rank();
 void set_running_rank(RankState* rank);
 
-// The same where one must run.
+// The same; requires that a rank is running.
 RankState& this_rank();
 
 }  // namespace rehearse::smpi

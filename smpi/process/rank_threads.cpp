@@ -16,7 +16,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// The thread_local variables of a rank's images, initial in here and as before afterwards.
+// Gives the thread_local variables of a rank's images their initial values during its life, and restores them then.
 class FreshVariables {
  public:
   explicit FreshVariables(RankState& rank) : rank_(rank), bytes_(rank.world->images.tls_bytes), kept_(begin(), end()) {
@@ -55,9 +55,9 @@ class FreshVariables {
   void** values_ = nullptr;
 };
 
-// Threads of a team wait for each other.
+// Whether the function starts threads of a team, which wait for each other.
 bool makes_teams(const RankState& rank, const void* function) {
-  if (!rank.covers(function)) return true;  // of a library that the ranks share
+  if (!rank.covers(function)) return true;  // a function of a library that the ranks share
   const auto offset = static_cast<std::uint64_t>(static_cast<const std::byte*>(function) - rank.base);
   const Image* image = rank.world->images.find(offset);
   if (image == nullptr) return false;
@@ -66,7 +66,7 @@ bool makes_teams(const RankState& rank, const void* function) {
   return name.starts_with("libgomp") || name.starts_with("libomp") || name.starts_with("libiomp");
 }
 
-// Apart from who calls it, whose variables a jump may spoil.
+// A separate function, because a jump may damage the variables of the function that calls setjmp.
 [[gnu::noinline]] void run_until_end(RankThread& thread, void* (*function)(void*), void* argument) {
   if (setjmp(thread.end) == 0) thread.result = function(argument);
 }
@@ -89,7 +89,7 @@ ThreadNumber run_thread(void* (*function)(void*), void* argument) {
   report_outcomes_left_out("pthread_create, whose thread runs to its end before its creator goes on");
   RankThreads& threads = per_rank<RankThreads>();
   const ThreadNumber creator = threads.running;
-  auto* thread = new RankThread;  // kept for whoever joins it
+  auto* thread = new RankThread;  // kept for a join
   threads.created.push_back(thread);
   const auto number = static_cast<ThreadNumber>(threads.created.size());
   switch_thread(number);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Names that are not there. Those of Fortran are lower case with one or two underscores behind, as gfortran and f2c
-// write them; those of the C++ bindings are in namespace MPI, as gcc mangles it.
+// Names of missing functions. Fortran names are in lower case with one or two underscores at the end, as in gfortran
+// and f2c; names of the C++ bindings are in namespace MPI, mangled as by gcc.
 #include "smpi/process/refusals.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Why functions that a program refers to are not there, in words.
+// The reasons why functions that a program refers to are missing, as text.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace rehearse::smpi {
 // Why a rank must not call this function of libc; empty: it may.
 std::string_view reason_of_refusal(std::string_view function);
 
-// Whether a symbol names a function of MPI in C, C++ or Fortran, be there one or not.
+// Whether a symbol has the form of a function of MPI in C, C++ or Fortran, even if there is no such function.
 bool is_name_of_mpi(std::string_view symbol);
 
-// Why nobody defines this symbol; empty: there is nothing to say about it.
+// The reason why this symbol has no definition; empty: not known.
 std::string reason_unknown(std::string_view symbol);
 
 }  // namespace rehearse::smpi

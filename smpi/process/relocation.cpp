@@ -19,8 +19,9 @@
 namespace rehearse::smpi {
 namespace {
 
-// Thread-local variables by descriptor: the linked code calls what the first word of a pair points to, with the address
-// of the pair in %rax; it gives the distance from the thread pointer, and changes nothing else.
+// Thread-local variables by descriptor: the linked code calls the function in the first word of a pair, with the
+// address of the pair in %rax. The function returns the distance from the thread pointer, and changes no other
+// register.
 extern "C" void rehearse_tls_descriptor();
 asm(R"(
   .pushsection .text
@@ -42,7 +43,7 @@ class Relocator {
 
   std::string run() {
     copy_data();
-    for (std::size_t i = subjects_.size(); i-- > 0;) {  // the program last: its copies are of relocated originals
+    for (std::size_t i = subjects_.size(); i-- > 0;) {  // the program last: it copies relocated originals
       const Image& image = *subjects_[i];
       relocate_relative(image);
       for (auto table : {image.file->relocations(), image.file->plt_relocations()})
@@ -70,7 +71,7 @@ class Relocator {
   }
 
  private:
-  // A plugin may be loaded where an earlier one was: what is not in the file must read as zero.
+  // A plugin may be loaded to the place of an earlier one: data that is not in the file must read as zero.
   void copy_data() {
     for (const Image* image : subjects_)
       for (const Segment& segment : image->file->segments()) {
@@ -192,9 +193,9 @@ class Relocator {
     std::uint64_t value = 0;
     if (index != 0) {
       const auto found = find(image, entry);
-      if (found && found->place == Definition::Place::nothing) return {};  // a weak one: must not be used
+      if (found && found->place == Definition::Place::nothing) return {};  // a weak one, which the program must not use
       if (found && found->place == Definition::Place::process && ELF64_R_TYPE(entry.r_info) == R_X86_64_TPOFF64) {
-        write(offset, found->value + static_cast<std::uint64_t>(entry.r_addend));  // a distance, of one of ours
+        write(offset, found->value + static_cast<std::uint64_t>(entry.r_addend));  // the distance of a variable of ours
         return {};
       }
       if (!found || found->place != Definition::Place::image) return undefined(image, entry);
@@ -214,7 +215,7 @@ class Relocator {
     return {};
   }
 
-  // A function that the program chooses by running code of its own; everything else is relocated by now.
+  // The program's own code chooses the function; all other relocations are done by now.
   void resolve_indirect(const Image& image, const Elf64_Rela& entry) {
     std::uint64_t resolver = image.offset + static_cast<std::uint64_t>(entry.r_addend);
     if (ELF64_R_TYPE(entry.r_info) != R_X86_64_IRELATIVE) {

@@ -22,9 +22,9 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr double shortest_period = 0.002, longest_period = 0.01;  // seconds between two looks
+constexpr double shortest_period = 0.002, longest_period = 0.01;  // seconds between two signals
 constexpr double evasion_seconds = 1;
-constexpr double farewell_seconds = 0.25;  // that a step may continue when all is given up
+constexpr double farewell_seconds = 0.25;  // that a step may continue after the stop of the run
 
 double now(clockid_t clock) {
   timespec time{};
@@ -34,7 +34,7 @@ double now(clockid_t clock) {
 
 double period_of(const StepLimits& limits) { return std::clamp(limits.seconds / 16, shortest_period, longest_period); }
 
-// Pages that the process has in memory: the second word of statm.
+// Pages of the process in memory: the second word of statm.
 std::uint64_t process_bytes() {
   char text[128];
   const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -60,7 +60,7 @@ std::uint64_t process_bytes() {
 
 [[noreturn]] void land_given_up(RankState*) { fail_rank(FailureKind::given_up, "", "was not waited for"); }
 
-// Only a rank that has most of it alone is at fault: others may need more together than there is.
+// Only a rank that uses most of the memory alone is at fault; otherwise all ranks together need too much.
 [[noreturn]] void land_without_memory(RankState* rank) {
   char text[160];
   const std::uint64_t limit = rank->world->clock->limits.process_bytes;
@@ -79,7 +79,7 @@ bool is_given_up(StepClock& clock, double wall) {
   return clock.given_up_wall != 0 && wall - clock.given_up_wall >= farewell_seconds;
 }
 
-// What the rank in this step is to be taken away for; null: nothing.
+// The function for the limit that the rank has exceeded in this step; null: none.
 void (*objection(StepClock& clock))(RankState*) {
   const double wall = now(CLOCK_MONOTONIC), processor = now(CLOCK_THREAD_CPUTIME_ID);
   if (clock.step != clock.seen_step) {
@@ -93,7 +93,7 @@ void (*objection(StepClock& clock))(RankState*) {
   const double taken = wall - clock.seen_wall, computed = processor - clock.seen_processor;
   const bool waits = computed < taken / 1000;
   if (computed >= clock.limits.seconds || (waits && taken >= clock.limits.seconds)) return land_late;
-  // What the explorer uses is not the rank's fault: only who grows by a good part of the limit is taken away.
+  // Memory of the explorer is not the rank's fault: a rank is interrupted only if it grows by 1/16 of the limit.
   const std::uint64_t bytes = process_bytes(), limit = clock.limits.process_bytes;
   return bytes > limit && bytes > clock.seen_bytes + limit / 16 ? land_without_memory : nullptr;
 }

@@ -2,13 +2,13 @@
 //
 // Interrupts ranks that never reach their next Operation, or that exhaust the memory of the machine before it.
 //
-// Also takes the running rank away when whoever drives gives up.
+// Also interrupts the running rank when the driver stops the run.
 //
-// How:     a timer of the process sends a signal from time to time; its handler sees whether a rank still is in the
-//          step in which it was the last time. A rank that is over its limits is taken away in its own code, if it
-//          comes there within a second: in a library's it may hold what others need.
-// Time:    of the processor; a rank that waits for something outside, which will never come, is given as long by the
-//          clock on the wall.
+// Method:  a timer of the process sends a signal at intervals; its handler sees whether a rank is still in the step of
+//          the last signal. A rank over its limits is interrupted in its own code, if it gets there within a second:
+//          in code of a library it may hold locks that others need.
+// Time:    of the processor. A rank that waits for an event outside of the process, which will never come, has the same
+//          limit in wall-clock time.
 // Threads: the signal goes to the thread that made this. One at a time per process; not inherited by forked ones.
 #pragma once
 
@@ -22,16 +22,16 @@
 
 namespace rehearse::smpi {
 
-// What the signal handler reads and keeps.
+// The data of the signal handler.
 struct StepClock {
   void begin_step() { step.store(step.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
 
   StepLimits limits;
   std::atomic<std::uint64_t> step = 0;  // counted when a rank begins to run
-  std::uint64_t seen_step = 0;          // when the signal came last
+  std::uint64_t seen_step = 0;          // at the last signal
   double seen_wall = 0, seen_processor = 0;
-  std::uint64_t seen_bytes = 0;  // that the process had then
-  double given_up_wall = 0;      // when it was first seen that all is given up; 0: it is not
+  std::uint64_t seen_bytes = 0;  // memory of the process then
+  double given_up_wall = 0;      // when the handler first saw the stop of the run; 0: not yet
   int evasions = 0;              // times that the rank was over its limits and not in its own code
 };
 
@@ -48,7 +48,7 @@ class StepTimer {
   StepClock clock_;
   bool goes_ = false;
   timer_t timer_ = {};
-  pid_t process_ = 0;  // that has the timer
+  pid_t process_ = 0;  // the owner of the timer
   struct sigaction previous_ = {};
 };
 

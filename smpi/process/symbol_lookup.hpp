@@ -39,15 +39,15 @@ Scope program_scope(const Images& images);
 
 class Symbols {
  public:
-  // Our functions, by the name of the one they stand for.
+  // Our functions, by the names of the functions that they replace.
   using Interposers = std::unordered_map<std::string_view, void*>;
 
-  // `overriding` stand for those of the private images, too.
+  // `overriding` also replace functions of the private images.
   Symbols(const RankWorld& world, Interposers interposers, Interposers overriding)
       : world_(world), interposers_(std::move(interposers)), overriding_(std::move(overriding)) {}
 
-  // The meaning of symbol `index` of `requester`; empty: nobody defines it. `loaded` are the images among which a
-  // unique symbol (STB_GNU_UNIQUE) is the first one's.
+  // The meaning of symbol `index` of `requester`; empty: it is not defined. A unique symbol (STB_GNU_UNIQUE) is the
+  // definition of the first of the images `loaded` that has one.
   std::optional<Definition> find(const Image& requester, std::uint32_t index, const Scope& scope,
                                  const Scope& loaded) const;
 

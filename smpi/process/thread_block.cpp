@@ -73,7 +73,7 @@ int add_module(dl_phdr_info* info, std::size_t, void* argument) {
 std::vector<Module> static_modules() {
   std::vector<Module> modules;
   dl_iterate_phdr(add_module, &modules);
-  std::size_t most = std::size_t{16} << 10;  // alignment and what libraries loaded later took
+  std::size_t most = std::size_t{16} << 10;  // for alignment and for libraries loaded later
   for (const Module& module : modules) most += module.bytes + 64;
   std::byte* top = current_thread_pointer();
   std::erase_if(modules, [&](const Module& m) { return m.block >= top || m.block < top - most; });

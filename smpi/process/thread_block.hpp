@@ -4,8 +4,8 @@
 // to the thread pointer, switched by the FS register.
 //
 // Why:     executables address their thread-local variables at fixed distances below the thread pointer (local-exec
-//          model), where this process has its own. So this process reserves tls_reserve_bytes there, as the last item
-//          of its own thread-local segment, and each rank has a thread pointer of its own.
+//          model), where this process also has its own. So this process reserves tls_reserve_bytes there, as the last
+//          item of its thread-local segment, and each rank has its own thread pointer.
 // Layout:  from the bottom: the libraries' and our thread-local variables, the reserve, then (at the thread
 //          pointer) the thread control block. Our own code on a rank sees the rank's copy of every thread_local: those
 //          of libc as they were when the rank was made, all others initial.
@@ -23,7 +23,7 @@ namespace rehearse::smpi {
 
 inline constexpr std::size_t tls_reserve_bytes = std::size_t{128} << 10;
 
-// What each rank's block is made from, taken once per program.
+// The template of each rank's block, taken once per program.
 class ThreadTemplate {
  public:
   static Result<ThreadTemplate> take();
@@ -31,11 +31,11 @@ class ThreadTemplate {
   std::size_t below() const { return image_.size() + reserve_begin_; }  // bytes used below the thread pointer
   std::size_t reserve_begin() const { return reserve_begin_; }          // distance below the thread pointer
   std::size_t control_bytes() const { return control_.size(); }         // from the thread pointer on
-  std::size_t page_phase() const { return page_phase_; }                // thread pointer modulo page: to be kept
+  std::size_t page_phase() const { return page_phase_; }                // thread pointer modulo page, which must stay
   std::size_t vector_bytes() const;                                     // of the table of dynamic blocks
 
-  // Writes a fresh block around `thread_pointer`, and the table of dynamic blocks to `vector`. What lies in the reserve
-  // is the caller's.
+  // Writes an initial block around `thread_pointer`, and the table of dynamic blocks to `vector`. The caller writes the
+  // reserve.
   void make(std::byte* thread_pointer, std::byte* vector) const;
 
  private:
@@ -49,7 +49,7 @@ class ThreadTemplate {
 
 std::byte* current_thread_pointer();
 
-// Makes thread pointers the running thread's. The caller touches no thread-local variable around the call.
+// Sets the thread pointer of the running thread. The caller uses no thread-local variable around the call.
 class ThreadPointerSetter {
  public:
   ThreadPointerSetter();

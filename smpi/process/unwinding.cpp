@@ -35,7 +35,7 @@ void* rank_tls_get_addr(const ThreadLocalIndex* index) {
   return current_thread_pointer() + index->distance + index->offset;
 }
 
-int rank_no_fork_handlers() { return 0; }  // there is no fork: none of the handlers will ever be due
+int rank_no_fork_handlers() { return 0; }  // there is no fork, so no handler is ever called
 
 }  // namespace
 
@@ -48,7 +48,7 @@ bool describe_uncaught_exception(const RankState& rank, std::string& text) {
   const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(type->name(), nullptr, nullptr, &status),
                                                     std::free);
   text = std::string("uncaught exception ") + (name != nullptr ? name.get() : type->name());
-  void* object = nullptr;  // what a std::exception_ptr holds
+  void* object = nullptr;  // the content of a std::exception_ptr
   reinterpret_cast<void (*)(void**)>(rank.base + cpp.current_exception)(&object);
   const auto* base = reinterpret_cast<const std::type_info*>(rank.base + cpp.exception_typeinfo);
   if (object != nullptr && base->__do_catch(type, &object, 1))
