@@ -2,8 +2,7 @@
 //
 // The kernel's records of actors and activities.
 //
-// Ownership: by reference counts (retain, release). The kernel holds a reference to each actor that is alive and each
-//            activity in progress.
+// Ownership: reference counts (retain, release). The kernel has references to living actors and activities in progress.
 // Invariant: a record is in the list of a hook exactly while the condition in the hook's comment holds.
 #pragma once
 
@@ -76,8 +75,7 @@ enum class Touched : std::uint8_t {
 struct Footprint {
   Touched what = Touched::actor;
   std::uint64_t object = 0;  // its number, for texts; 0 of an actor: none
-  // Fills in the current Way: the touched objects, and whether the action is possible. Null: it may touch any object,
-  // and is possible.
+  // Fills in the Way of the action in the current state. Null: it may touch any object, and is possible.
   void (*ask)(const void* asked, const ActorRecord& self, Way& way) = nullptr;
   const void* asked = nullptr;
   Waiting waiting = Waiting::turn;  // the kind of object, while the action is not possible
@@ -85,8 +83,7 @@ struct Footprint {
   bool operator==(const Footprint&) const = default;
 };
 
-// Gives numbers to the objects that an actor or event makes. They depend only on its own number and on the count of
-// earlier ones.
+// Gives numbers to the objects that an actor or event makes; they depend only on `self` and on the count.
 struct Naming {
   std::uint64_t self = 0;
   std::uint64_t made = 0;
