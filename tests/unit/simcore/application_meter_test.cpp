@@ -32,7 +32,7 @@ void spin(int turns) {
 
 }  // namespace
 
-TEST_CASE("application code: brief stretches of a library are taken off, though few of them are measured",
+TEST_CASE("application code: brief stretches of a library are subtracted, although few of them are measured",
           "[simcore]") {
   constexpr int stretches = 50'000, turns = 100;
   auto meter = std::move(ApplicationMeter::make(ApplicationCost::measured, 0).value());
@@ -57,7 +57,7 @@ TEST_CASE("application code: brief stretches of a library are taken off, though 
   CHECK(meter->take() == Approx(own).epsilon(0.4));
 }
 
-TEST_CASE("application code: what counting costs is taken off, so that short stretches add up", "[simcore]") {
+TEST_CASE("application code: the cost of counting is subtracted, so that short stretches add up", "[simcore]") {
   constexpr int stretches = 20'000, turns = 100;
   auto meter = std::move(ApplicationMeter::make(ApplicationCost::measured, 0).value());
   const auto seconds_of = [&meter](int each) {
@@ -86,8 +86,7 @@ TEST_CASE("application code: what counting costs is taken off, so that short str
   CHECK(empty < stretches * 10e-9);
 }
 
-TEST_CASE("application code: brief stretches within other library code are not its own in the first place",
-          "[simcore]") {
+TEST_CASE("application code: brief stretches within other library code are not measured", "[simcore]") {
   auto meter = std::move(ApplicationMeter::make(ApplicationCost::measured, 0).value());
   meter->go();
   meter->pause();

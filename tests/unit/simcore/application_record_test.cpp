@@ -27,7 +27,7 @@ void record_text(ApplicationRecord& record, ActorId actor, std::string_view text
 
 }  // namespace
 
-TEST_CASE("application code record: the same history costs what it cost the first time", "[simcore]") {
+TEST_CASE("application code record: the same history has the cost of its first time", "[simcore]") {
   ApplicationRecord record;
   record.begin(2);
   CHECK(record.took(first, 1) == 1);
@@ -60,7 +60,7 @@ TEST_CASE("application code record: another actor, message, date or order is ano
   CHECK(record.took(first, 9) == 9);
 }
 
-TEST_CASE("application code record: what has no room is measured each time", "[simcore]") {
+TEST_CASE("application code record: a history without room in the record is measured each time", "[simcore]") {
   ApplicationRecord record(1);
   record.begin(1);
   CHECK(record.took(first, 1) == 1);

@@ -30,7 +30,7 @@ Collective giving(std::uint64_t signature, std::uint64_t gives, std::uint64_t ta
 
 }  // namespace
 
-TEST_CASE("collective flow: between two groups nobody needs its own group", "[simcore][collective]") {
+TEST_CASE("collective flow: between two groups no member needs data of its own group", "[simcore][collective]") {
   CHECK(table(Flow::all_to_all, 0, 0, 3) == "xxx xxx xxx");
   CHECK(table(Flow::all_to_all, 0, 1, 3) == ".xx x.. x..");
   CHECK(table(Flow::root_to_all, 1, 2, 4) == ".... .... .x.. .x..");
@@ -55,7 +55,8 @@ TEST_CASE("collective flow: claims about the root agree when one member can be m
   CHECK_FALSE(agree({0, another_root}, {3, another_root}));
 }
 
-TEST_CASE("collective flow: what a member gives is compared with what the other group takes", "[simcore][collective]") {
+TEST_CASE("collective flow: the data that a member gives is compared with the data that the other group takes",
+          "[simcore][collective]") {
   CHECK_FALSE(clash_of(giving(0, 5, 7), 0, giving(0, 7, 5), 2));
   CHECK_FALSE(clash_of(giving(0, 5, 0), 0, giving(0, 7, 5), 2));
   CHECK(clash_of(giving(0, 5, 7), 0, giving(0, 5, 7), 2));

@@ -60,7 +60,7 @@ TEST_CASE("cost model: a new latency moves the window's bound", "[simcore][netwo
   CHECK(is_close(run(*costs).at(0), 1.001 + first / second));
 }
 
-TEST_CASE("cost model: CM02 is fair whatever the latencies, with quirks it is not", "[simcore][network]") {
+TEST_CASE("cost model: CM02 is fair for any latencies, with quirks it is not", "[simcore][network]") {
   const Platform platform = platform_of("<host id='a' speed='1f'/><host id='b' speed='1f'/><host id='c' speed='1f'/>"
                                         "<link id='l' bandwidth='1MBps'/><link id='p' bandwidth='1GBps' latency='1ms'/>"
                                         "<link id='q' bandwidth='1GBps' latency='3ms'/>"
@@ -78,7 +78,7 @@ TEST_CASE("cost model: CM02 is fair whatever the latencies, with quirks it is no
   }
 }
 
-TEST_CASE("cost model: what a profile says holds from its date on", "[simcore][network]") {
+TEST_CASE("cost model: a value of a profile holds from its date on", "[simcore][network]") {
   const TemporaryFile bandwidths("1 500000\n3 2000000\n"), latencies("5 0.5\n");
   const Platform platform = one_link("bandwidth='1MBps' latency='0' " + trace(bandwidths, "bandwidth_file") + " " +
                                      trace(latencies, "latency_file"));
@@ -93,7 +93,7 @@ TEST_CASE("cost model: what a profile says holds from its date on", "[simcore][n
   CHECK(is_close(run(*costs).at(0), 11.5));
 }
 
-TEST_CASE("cost model: a thousand changes of the speed between two ends are no events", "[simcore][compute]") {
+TEST_CASE("cost model: changes of the speed between two ends of computations are no events", "[simcore][compute]") {
   const TemporaryFile speeds("0 1\n1 0.5\nPERIODICITY 2\n");
   const Platform platform = one_link("bandwidth='1MBps'", trace(speeds, "speed_file"));
   const auto costs = costs_of(platform, "raw");
@@ -114,7 +114,7 @@ TEST_CASE("cost model: a user's bound holds in true flops under a speed profile"
   CHECK(is_close(run(*costs).at(0), 3 + (2.6 - 0.8 - 1) / 0.8));
 }
 
-TEST_CASE("cost model: speed states, threads, bounds, priorities and moves", "[simcore][compute]") {
+TEST_CASE("cost model: computations follow speed states, threads, bounds, priorities and moves", "[simcore][compute]") {
   const Platform platform = one_link("bandwidth='1MBps'");
   const auto costs = costs_of(platform, "raw");
   std::map<std::uint32_t, double> ends;
@@ -150,7 +150,7 @@ TEST_CASE("cost model: speed states, threads, bounds, priorities and moves", "[s
   CHECK(is_close(run(*moved).at(0), 3));
 }
 
-TEST_CASE("cost model: what is suspended stands still, in its latency too", "[simcore][network]") {
+TEST_CASE("cost model: a suspended activity stands still, also during its latency", "[simcore][network]") {
   const Platform platform = one_link("bandwidth='1MBps' latency='1s'");
   const auto costs = costs_of(platform, "raw");
   std::map<std::uint32_t, double> ends;
@@ -168,7 +168,8 @@ TEST_CASE("cost model: what is suspended stands still, in its latency too", "[si
   CHECK(is_close(run(*costs).at(0), 20.5));
 }
 
-TEST_CASE("cost model: what needs a host or link that goes off fails at that date", "[simcore][network][compute]") {
+TEST_CASE("cost model: an activity fails at the date at which a host or link that it needs goes off",
+          "[simcore][network][compute]") {
   const TemporaryFile states("2 0\n3 1\n");
   const Platform platform = one_link("bandwidth='1MBps' " + trace(states, "state_file"), trace(states, "state_file"));
   const auto costs = costs_of(platform, "raw");

@@ -27,7 +27,7 @@ constexpr DiskId x{0}, y{1};
 
 }  // namespace
 
-TEST_CASE("disks: reads and writes share each its bandwidth and both the total", "[simcore][disk]") {
+TEST_CASE("disks: reads share the read bandwidth, writes the write bandwidth, and both the total", "[simcore][disk]") {
   const Platform platform = with_disks();
   const auto costs = costs_of(platform, "raw");
   costs->start(DiskAccess{x, false, 100}, {});
@@ -45,7 +45,7 @@ TEST_CASE("disks: reads and writes share each its bandwidth and both the total",
   CHECK(is_close(run(*prior).at(0), 4.0 / 3));
 }
 
-TEST_CASE("disks: unrelated events do not change when an access ends", "[simcore][disk]") {
+TEST_CASE("disks: unrelated events do not change the end of an access", "[simcore][disk]") {
   const Platform platform = with_disks();
   const auto costs = costs_of(platform, "raw");
   const auto access = costs->start(DiskAccess{x, false, 100}, {});
@@ -72,7 +72,7 @@ TEST_CASE("disks: a stream has the rate of its narrowest part", "[simcore][disk]
   CHECK(is_close(run(*factors).at(0), 13.01 + 97.0 / 50));
 }
 
-TEST_CASE("parallel tasks: alone they take what their narrowest part takes", "[simcore][task]") {
+TEST_CASE("parallel tasks: a task alone takes the time of its narrowest part", "[simcore][task]") {
   const Platform platform = with_disks();
   const HostId hosts[] = {a, b};
   const double flops[] = {2e9, 1e9};
@@ -90,7 +90,7 @@ TEST_CASE("parallel tasks: alone they take what their narrowest part takes", "[s
   }
 }
 
-TEST_CASE("parallel tasks: they share with computations and fail with their hosts", "[simcore][task]") {
+TEST_CASE("parallel tasks: tasks share with computations and fail with their hosts", "[simcore][task]") {
   const Platform platform = with_disks();
   const HostId hosts[] = {b, c};
   const double flops[] = {1e9, 1e9};
@@ -121,7 +121,7 @@ TEST_CASE("constant: every transfer takes the same time", "[simcore][network]") 
   CHECK(ends.at(1) == 1);
 }
 
-TEST_CASE("last_mile: uploads and downloads limit, the links in between do not", "[simcore][network]") {
+TEST_CASE("last_mile: uploads and downloads limit a transfer, the links in between do not", "[simcore][network]") {
   const Platform platform = platform_of(
       "<host id='a' speed='1f'><prop id='upload' value='10Bps'/><prop id='download' value='100Bps'/>"
       "<prop id='last_mile_latency' value='1s'/></host>"
@@ -140,7 +140,7 @@ TEST_CASE("last_mile: uploads and downloads limit, the links in between do not",
              Catch::Contains("'a'") && Catch::Contains("fast"));
 }
 
-TEST_CASE("loggps: overhead, latency, gaps and handshakes", "[simcore][network]") {
+TEST_CASE("loggps: a message takes its overhead, latency, gaps and handshakes", "[simcore][network]") {
   const Platform platform = with_disks();
   ModelOptions options{.network = "loggps"};
   options.loggps = {.latency = 10, .overhead = 1, .gap = 3, .gap_per_byte = 0.1, .eager_bytes = 50};
@@ -180,7 +180,8 @@ TEST_CASE("wifi: stations share the time of the medium", "[simcore][network]") {
   CHECK(is_close(run(*crowd).at(0), 0.44 * 5678270 / (5678270 - 2 * 5424.0)));
 }
 
-TEST_CASE("cost model: limits on flows at once, capacity functions and factors by call", "[simcore][network]") {
+TEST_CASE("cost model: limits of flows, capacity functions and factors by call have their effects",
+          "[simcore][network]") {
   const Platform platform = with_disks();
   const LinkId link = platform.find_link("l").value();
   const auto two = costs_of(platform, "raw");

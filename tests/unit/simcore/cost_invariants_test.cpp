@@ -106,7 +106,7 @@ TEST_CASE("costs: no link of a random platform ever carries more than its capaci
   }
 }
 
-TEST_CASE("costs: who asks first at a date does not matter", "[simcore][costs]") {
+TEST_CASE("costs: the order of requests at one date does not matter", "[simcore][costs]") {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const Platform platform = random_platform(seed);
     std::vector<Job> jobs = random_jobs(seed, platform, 25);
@@ -140,7 +140,7 @@ TEST_CASE("costs: a computation on some host changes no transfer, and transfers 
   }
 }
 
-TEST_CASE("costs: everything twice as slow ends twice as late", "[simcore][costs]") {
+TEST_CASE("costs: on resources of half the speed, everything ends twice as late", "[simcore][costs]") {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const Platform platform = random_platform(seed);
     std::vector<Job> jobs = random_jobs(seed, platform, 25);

@@ -85,7 +85,7 @@ TEST_CASE("cost model: the window bounds a long fat link", "[simcore][network]")
   CHECK(is_close(single("cm02", platform, 1'250'000'000), 0.1 + 1.25e9 / (4194304 / 0.2)));
 }
 
-TEST_CASE("cost model: flows share a link by weight and take over what is freed", "[simcore][network]") {
+TEST_CASE("cost model: flows share a link by weight and take over freed bandwidth", "[simcore][network]") {
   const Platform platform = two_pairs("<link id='ab' bandwidth='1MBps' latency='1ms'/>");
   const auto costs = make("raw", platform);
   costs->start(Transfer{{0}, {1}, 1'000'000}, {});
@@ -141,7 +141,8 @@ TEST_CASE("cost model: computations share the cores of their host", "[simcore][c
   for (const auto& [activity, end] : run(*crowded)) CHECK(is_close(end, 1.5));
 }
 
-TEST_CASE("cost model: what does not fit is refused or said", "[simcore][network]") {
+TEST_CASE("cost model: unknown models and missing routes are reported, and a date out of range never comes",
+          "[simcore][network]") {
   const Platform platform = two_pairs("<link id='ab' bandwidth='1Bps' latency='1ms'/>");
   CHECK_THAT(make_cost_model({.network = "ib"}, platform).error().text,
              Catch::Contains("'ib'") && Catch::Contains("lv08, smpi"));

@@ -28,7 +28,8 @@ constexpr HostId a{0}, b{1};
 
 }  // namespace
 
-TEST_CASE("energy: a host consumes by load, speed state and whether it is on", "[simcore][energy]") {
+TEST_CASE("energy: the consumption of a host depends on its load, its speed state, and whether it is on",
+          "[simcore][energy]") {
   const Platform platform = with_watts();
   const auto costs = costs_of(platform, "raw");
   const auto energy = std::move(HostEnergy::make(platform, *costs).value());
@@ -49,7 +50,7 @@ TEST_CASE("energy: a host consumes by load, speed state and whether it is on", "
   CHECK(energy->joules(at(40)) == energy->joules(a, at(40)));
 }
 
-TEST_CASE("energy: a link consumes by its load", "[simcore][energy]") {
+TEST_CASE("energy: the consumption of a link depends on its load", "[simcore][energy]") {
   const Platform platform = with_watts();
   const auto costs = costs_of(platform, ModelOptions{.network = "cm02", .cross_traffic = 0});
   const auto energy = std::move(LinkEnergy::make(platform, *costs).value());
@@ -65,7 +66,7 @@ TEST_CASE("energy: a link consumes by its load", "[simcore][energy]") {
   CHECK(meter.least_rate(link) == 0);
 }
 
-TEST_CASE("energy: the medium of a wifi link is used or idle", "[simcore][energy]") {
+TEST_CASE("energy: the consumption of a wifi link depends on whether its medium is used", "[simcore][energy]") {
   const Platform platform =
       platform_of("<zone id='w' routing='Wifi'><prop id='access_point' value='r'/>"
                   "<host id='s' speed='1f'/><host id='t' speed='1f'/><router id='r'/>"
@@ -80,7 +81,7 @@ TEST_CASE("energy: the medium of a wifi link is used or idle", "[simcore][energy
   CHECK(energy->joules(at(10)) == Approx(6));
 }
 
-TEST_CASE("energy: loads of hosts are averages of what was possible", "[simcore][energy]") {
+TEST_CASE("energy: the average load of a host is relative to its possible flops", "[simcore][energy]") {
   const Platform platform = with_watts();
   const auto costs = costs_of(platform, "raw");
   HostLoadMeter meter(platform, *costs);

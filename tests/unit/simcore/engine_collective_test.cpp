@@ -42,7 +42,7 @@ std::string letter(std::uint32_t i, std::size_t bytes) { return std::string(byte
 
 }  // namespace
 
-TEST_CASE("collective: every flow delivers what it promises, for any number of members and size", "[simcore][engine]") {
+TEST_CASE("collective: every flow delivers its defined data, for any number of members and size", "[simcore][engine]") {
   const auto members = GENERATE(1u, 2u, 3u, 4u, 5u, 7u, 8u, 13u);
   const auto bytes = GENERATE(std::size_t{0}, std::size_t{10}, std::size_t{70000});
   const bool combining = GENERATE(false, true);
@@ -79,7 +79,7 @@ TEST_CASE("collective: every flow delivers what it promises, for any number of m
   CHECK(wrong == 0);
 }
 
-TEST_CASE("collective: between two groups everybody gets what the other group gives, for any sizes",
+TEST_CASE("collective: between two groups every member gets the data of the other group, for any sizes",
           "[simcore][engine]") {
   const auto first = GENERATE(1u, 2u, 3u, 6u);
   const auto second = GENERATE(1u, 2u, 5u);
@@ -162,7 +162,7 @@ TEST_CASE("collective: between two groups a member waits for the other group onl
   }
 }
 
-TEST_CASE("collective: members of two groups that disagree never get through, and it is said in what",
+TEST_CASE("collective: members of two groups that disagree never finish, and the difference is reported",
           "[simcore][engine]") {
   const auto mismatches = [](auto says) {
     const RunResult result =
@@ -211,7 +211,7 @@ TEST_CASE("collective: a barrier of n takes the rounds of dissemination", "[simc
   }
 }
 
-TEST_CASE("collective: nobody leaves a barrier before the last one came", "[simcore][engine]") {
+TEST_CASE("collective: no member leaves a barrier before the last one arrives", "[simcore][engine]") {
   std::vector<double> left(5);
   run(5, [&](ActorCalls& calls, std::uint32_t me) {
     calls.sleep(me == 3 ? 1.0 : 0.1);
@@ -221,7 +221,7 @@ TEST_CASE("collective: nobody leaves a barrier before the last one came", "[simc
   for (const double date : left) CHECK(date > 1);
 }
 
-TEST_CASE("collective: only those wait who need somebody's data, unless all must", "[simcore][engine]") {
+TEST_CASE("collective: a member waits only for data that it needs, unless all must wait", "[simcore][engine]") {
   for (const bool synchronising : {false, true}) {
     EngineOptions options;
     options.synchronising_collectives = synchronising;
@@ -251,7 +251,7 @@ TEST_CASE("collective: instances of a context are matched by the order of calls"
   CHECK(order == "0123");
 }
 
-TEST_CASE("collective: who never comes is named", "[simcore][engine]") {
+TEST_CASE("collective: a member that never arrives is reported", "[simcore][engine]") {
   const RunResult result = run(3, [](ActorCalls& calls, std::uint32_t me) {
     if (me != 1) calls.barrier();
   });
@@ -263,7 +263,7 @@ TEST_CASE("collective: who never comes is named", "[simcore][engine]") {
   CHECK(result.outcome.actors[2].waits_for == std::vector<RequestId>{{0}});
 }
 
-TEST_CASE("collective: members that disagree never get through, and it is said in what", "[simcore][engine]") {
+TEST_CASE("collective: members that disagree never finish, and the difference is reported", "[simcore][engine]") {
   const RunResult result = run(3, [](ActorCalls& calls, std::uint32_t me) {
     calls.collective(me == 1 ? "gather" : "reduce", Flow::all_to_root, me == 2 ? 2 : 0, "x");
   });
@@ -275,7 +275,7 @@ TEST_CASE("collective: members that disagree never get through, and it is said i
   CHECK(result.outcome.pending[2].mismatch_with.value == 0);
 }
 
-TEST_CASE("collective: one that disagrees with a root that has left never gets through", "[simcore][engine]") {
+TEST_CASE("collective: a member that disagrees with a root that has left never finishes", "[simcore][engine]") {
   const RunResult result = run(2, [](ActorCalls& calls, std::uint32_t me) {
     if (me == 1) calls.collective("broadcast", Flow::root_to_all, 1, "x");
     if (me == 0) calls.sleep(1);
@@ -287,7 +287,7 @@ TEST_CASE("collective: one that disagrees with a root that has left never gets t
   CHECK(result.outcome.pending[0].mismatch == "operation");
 }
 
-TEST_CASE("collective: several can be under way and be waited for together", "[simcore][engine]") {
+TEST_CASE("collective: several collectives can be in progress and be waited for together", "[simcore][engine]") {
   std::vector<std::string> texts;
   run(2, [&](ActorCalls&, std::uint32_t me) {
     const ActorId members[] = {{0}, {1}};
@@ -343,7 +343,7 @@ std::vector<std::uint32_t> found_by_members(const std::function<void(Collective&
 
 }  // namespace
 
-TEST_CASE("collective: members that combine the same may leave their result for each other", "[simcore][engine]") {
+TEST_CASE("collective: members that combine the same data can share the result", "[simcore][engine]") {
   const auto all = found_by_members([](Collective&, std::uint32_t) {});
   CHECK(std::ranges::count(all, 0u) == 1);  // only the first finds nothing
   CHECK(std::ranges::count(all, ~0u) == 0);
@@ -352,7 +352,7 @@ TEST_CASE("collective: members that combine the same may leave their result for 
   CHECK(std::ranges::count(prefixes, ~0u) == 0);
 }
 
-TEST_CASE("collective: what differs between members has no common result", "[simcore][engine]") {
+TEST_CASE("collective: results that differ between members are not shared", "[simcore][engine]") {
   const std::vector<std::uint32_t> nothing(4, ~0u);
   CHECK(found_by_members([](Collective& operation, std::uint32_t) { operation.combining = false; }) == nothing);
   CHECK(found_by_members([](Collective& operation, std::uint32_t) { operation.flow = Flow::all_to_root; }) == nothing);
@@ -426,7 +426,7 @@ std::uint32_t wrong_after_exchange(Flow flow, std::uint64_t eager_bytes,
 
 }  // namespace
 
-TEST_CASE("collective: what is given is what was there when it was asked, whatever becomes of it afterwards",
+TEST_CASE("collective: a contribution is the data at the time of the call, even if the member changes it later",
           "[simcore][engine]") {
   const auto flow = GENERATE(Flow::all_to_all, Flow::root_to_all, Flow::all_to_root);
   const auto eager_bytes = GENERATE(std::uint64_t{0}, std::uint64_t{1} << 20);

@@ -36,7 +36,7 @@ const Pattern anything{{}, {}, {}};
 
 }  // namespace
 
-TEST_CASE("engine: a message that a probe took is nobody else's", "[simcore][engine]") {
+TEST_CASE("engine: no other receive matches a message that a probe took", "[simcore][engine]") {
   char probed = 0, other = 0, taken = 0;
   run({[] {
          send(0, {1}, 'a');
@@ -50,7 +50,7 @@ TEST_CASE("engine: a message that a probe took is nobody else's", "[simcore][eng
   CHECK((probed == 'a' && other == 'b' && taken == 'a'));
 }
 
-TEST_CASE("engine: whose message was only probed waits for its receive", "[simcore][engine]") {
+TEST_CASE("engine: the sender of a message that was only probed waits for its receive", "[simcore][engine]") {
   TimePoint sent, received;
   const RunResult result = run({[&] {
                                   send(0, {1}, 'a', SendMode::synchronous);
@@ -71,7 +71,7 @@ TEST_CASE("engine: whose message was only probed waits for its receive", "[simco
   CHECK(never.outcome.pending.size() == 1);
 }
 
-TEST_CASE("engine: a withdrawn receive takes nothing", "[simcore][engine]") {
+TEST_CASE("engine: a withdrawn receive matches no message", "[simcore][engine]") {
   bool early = true, late = false;
   char got = 0;
   const RunResult result = run({[] { send(0, {1}, 'a'); },

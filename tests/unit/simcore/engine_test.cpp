@@ -311,7 +311,7 @@ TEST_CASE("engine: a polling loop sees its message at the date at which a wait w
   CHECK(ends(true) == ends(false));
 }
 
-TEST_CASE("engine: work between polls takes its time, and the polls none", "[simcore][engine]") {
+TEST_CASE("engine: work between polls takes its time, and the polls take none", "[simcore][engine]") {
   double seen = 0;
   int steps = 0;
   const RunResult result = run({[&](ActorCalls& calls) {
@@ -348,7 +348,7 @@ TEST_CASE("engine: a loop of polls that looks at the clock keeps its deadline", 
   CHECK(polls < 100'000);
 }
 
-TEST_CASE("engine: polling when nothing can change any more is reported, not repeated forever", "[simcore][engine]") {
+TEST_CASE("engine: polling is reported when nothing can change any more, not repeated forever", "[simcore][engine]") {
   const RunResult result = run({[](ActorCalls& calls) {
                                   const RequestId request = calls.post(1);
                                   while (!calls.test(request)) {
@@ -367,7 +367,7 @@ TEST_CASE("engine: polling when nothing can change any more is reported, not rep
   CHECK(result.outcome.actors[3].state == State::ended);
 }
 
-TEST_CASE("engine: a loop of polls with an end of its own is not hanging", "[simcore][engine]") {
+TEST_CASE("engine: a loop with a limited number of polls is not reported as hanging", "[simcore][engine]") {
   const RunResult result = run({[](ActorCalls& calls) {
     const RequestId request = calls.post(0);
     for (int i = 0; i < 5000 && !calls.test(request); ++i) {
@@ -391,7 +391,7 @@ TEST_CASE("engine: computation, sleep and the clock take their time", "[simcore]
   CHECK(result.actors[0].communication_seconds == 0);
 }
 
-TEST_CASE("engine: a loop that waits for a date by looking at the clock is short", "[simcore][engine]") {
+TEST_CASE("engine: a loop of clock reads that waits for a date needs few reads", "[simcore][engine]") {
   EngineOptions options;
   options.application_cost = GENERATE(ApplicationCost::none, ApplicationCost::measured);
   for (const double wanted : {1e-5, 1e-3, 0.2, 30.0}) {
@@ -411,7 +411,7 @@ TEST_CASE("engine: a loop that waits for a date by looking at the clock is short
   }
 }
 
-TEST_CASE("engine: looks at the clock between which anything happens cost the same each", "[simcore][engine]") {
+TEST_CASE("engine: clock reads with other operations between them all have the same cost", "[simcore][engine]") {
   double seen = 0;
   const RunResult result = run({[&](ActorCalls& calls) {
     for (int i = 0; i < 10; ++i) {
@@ -471,7 +471,7 @@ TEST_CASE("engine: measured computation passes in simulated time", "[simcore][en
   CHECK(result.end.seconds() >= 0.15);
 }
 
-TEST_CASE("engine: looks at the clock between which an actor works do not grow", "[simcore][engine]") {
+TEST_CASE("engine: the cost of clock reads does not grow if the actor works between them", "[simcore][engine]") {
   EngineOptions options;
   options.application_cost = ApplicationCost::measured;
   options.reference_flops = 1e9;  // as hosts have
@@ -495,7 +495,8 @@ TEST_CASE("engine: looks at the clock between which an actor works do not grow",
   CHECK(took < 1);  // far less, but the machine may be busy; growing looks would be more than ten
 }
 
-TEST_CASE("engine: counted instructions pass in simulated time, or it is said why not", "[simcore][engine]") {
+TEST_CASE("engine: counted instructions pass in simulated time, or the reason against it is reported",
+          "[simcore][engine]") {
   auto counts = [](int turns) -> Result<double> {
     auto meter = ApplicationMeter::make(ApplicationCost::instructions, 1e-9);
     if (!meter) return meter.error();
@@ -573,7 +574,7 @@ TEST_CASE("engine: a schedule of another program is refused", "[simcore][engine]
   CHECK_THAT(try_run(bodies, forced("0:r0<-1#0")).error().text, Catch::Contains("0:r0 cannot take message 1#0"));
 }
 
-TEST_CASE("engine: what cannot be placed or reached is an error with names", "[simcore][engine]") {
+TEST_CASE("engine: an impossible placement and a missing route are errors with names", "[simcore][engine]") {
   EngineOptions options;
   options.placement = {{0}, {9}};
   CHECK_THAT(try_run({nothing, nothing}, options).error().text, Catch::Contains("host"));
@@ -601,7 +602,7 @@ TEST_CASE("engine: failures and reports are in the outcome", "[simcore][engine]"
   CHECK(result.outcome.actors[3].exit_status == 3);
 }
 
-TEST_CASE("engine: an abort stops everybody", "[simcore][engine]") {
+TEST_CASE("engine: an abort stops all actors", "[simcore][engine]") {
   double reached = 0;
   const RunResult result = run({[](ActorCalls& calls) {
                                   calls.sleep(1);
@@ -617,7 +618,7 @@ TEST_CASE("engine: an abort stops everybody", "[simcore][engine]") {
   CHECK(reached < 1);
 }
 
-TEST_CASE("engine: a run without end leaves the range of simulated time", "[simcore][engine]") {
+TEST_CASE("engine: a run that leaves the range of simulated time is an error", "[simcore][engine]") {
   const Body forever = [](ActorCalls& calls) {
     while (true) calls.sleep(1e6);
   };
@@ -626,7 +627,7 @@ TEST_CASE("engine: a run without end leaves the range of simulated time", "[simc
   CHECK_THAT(try_run({long_message}).error().text, Catch::Contains("simulated time"));
 }
 
-TEST_CASE("engine: text and times reach those who look", "[simcore][engine]") {
+TEST_CASE("engine: output and times reach the sink and the timeline", "[simcore][engine]") {
   struct Text : OutputSink {
     void write(ActorId actor, int stream, std::string_view piece) override {
       text += std::to_string(actor.value) + std::to_string(stream) + std::string(piece) + ";";
@@ -657,7 +658,7 @@ TEST_CASE("engine: text and times reach those who look", "[simcore][engine]") {
   CHECK(times.waited == Approx(0.001001));
 }
 
-TEST_CASE("engine: two runs give the same dates and two engines do not meet", "[simcore][engine]") {
+TEST_CASE("engine: two runs give the same dates, and two engines are independent", "[simcore][engine]") {
   const auto once = [] {
     std::vector<double> dates;
     const Body body = [&dates](ActorCalls& calls) {

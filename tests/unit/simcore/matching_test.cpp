@@ -150,7 +150,7 @@ TEST_CASE("matching: random sequences with wildcards, probes, takings and cancel
   }
 }
 
-TEST_CASE("matching: what a message costs does not depend on how many others and receives there are",
+TEST_CASE("matching: the cost of a message does not depend on the number of other messages and receives",
           "[simcore][matching]") {
   // Messages that nobody waits for and receives that nothing comes for, in all kinds; then one pair after another.
   const auto steps_of_a_pair = [](std::uint32_t crowd, const Pattern& wanted, bool message_first) {
@@ -182,8 +182,7 @@ TEST_CASE("matching: what a message costs does not depend on how many others and
     }
 }
 
-TEST_CASE("matching: receives are cancelled in a time that does not depend on how many there are",
-          "[simcore][matching]") {
+TEST_CASE("matching: the time to cancel a receive does not depend on the number of receives", "[simcore][matching]") {
   Mailbox mailbox;
   std::vector<Mailbox::Place> places;
   for (std::uint32_t i = 0; i < 10'000; ++i) places.push_back(mailbox.keep_receive(i, pattern(1, 5)));

@@ -92,7 +92,7 @@ TEST_CASE("messages: a large one announces itself, is answered, and then travels
   CHECK(late.sent == late.received);
 }
 
-TEST_CASE("messages: without an answer the data leave when the receive is there", "[simcore][engine]") {
+TEST_CASE("messages: without an answer the data leaves when the receive is posted", "[simcore][engine]") {
   constexpr double data = latency + 100'000 * byte_seconds;
   Case early{.bytes = 100'000}, late{.bytes = 100'000, .receive_at = 1};
   early.options.handshake = late.options.handshake = Handshake::announced;
@@ -190,7 +190,7 @@ TEST_CASE("messages: started sends have a table of their own, and each completed
   CHECK(result.value().actors[0].communication_seconds == Approx(started).epsilon(1e-9));
 }
 
-TEST_CASE("messages: tables of costs are read, and what is none is refused with what is accepted", "[simcore]") {
+TEST_CASE("messages: tables of costs are read, and other texts are refused with the accepted form", "[simcore]") {
   const SizeCost cost = parse_size_cost("10:1e-6:0;100:2e-6:1e-9").value();
   CHECK(cost.of(9) == Duration{});
   CHECK(cost.of(10) == Duration::from_seconds(1e-6));

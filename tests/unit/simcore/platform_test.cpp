@@ -41,7 +41,7 @@ std::string mistake_in(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("platform: a laptop is one host that talks to itself", "[simcore][platform]") {
+TEST_CASE("platform: a laptop is one host with a loopback link", "[simcore][platform]") {
   const Platform laptop = std::move(make_platform("laptop").value());
   REQUIRE(laptop.hosts().size() == 1);
   CHECK(laptop.hosts()[0].cores > 1);
@@ -58,7 +58,7 @@ TEST_CASE("platform: hosts of a cluster have private full-duplex links", "[simco
     CHECK_THAT(make_platform(wrong).error().text, Catch::Contains(wrong) && Catch::Contains("from 1 to"));
 }
 
-TEST_CASE("platform: what is neither built in nor a file is named", "[simcore][platform]") {
+TEST_CASE("platform: a name that is neither built in nor a file is reported", "[simcore][platform]") {
   CHECK_THAT(make_platform("no-such").error().text,
              Catch::Contains("'no-such'") && Catch::Contains("laptop, cluster:N"));
 }
@@ -110,7 +110,7 @@ TEST_CASE("platform: clusters are joined through their routers", "[simcore][plat
   CHECK(route_text(platform, "x-0.org", "x-0.org") == "x_link_0_limiter x_link_0_UP x_backbone x_link_0_DOWN");
 }
 
-TEST_CASE("platform: a wrong file is refused with its line and what is accepted", "[simcore][platform]") {
+TEST_CASE("platform: a wrong file is refused with its line and the accepted values", "[simcore][platform]") {
   const auto in_zone = [](const std::string& text) {
     return mistake_in("<platform version='4.1'>\n<zone id='z' routing='Full'>\n"
                       "<host id='a' speed='1Gf'/>\n" +

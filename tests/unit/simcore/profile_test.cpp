@@ -48,7 +48,7 @@ double slow_integral(const Profile& profile, double date, double before) {
 
 }  // namespace
 
-TEST_CASE("profile: a trace happens once, after a pause again, or periodically", "[simcore][profile]") {
+TEST_CASE("profile: a trace happens once, again after a pause, or periodically", "[simcore][profile]") {
   CHECK(walk(parsed("# comment\n0 1\n 2.5 0.5 % more\n\n"), 9) == "0.000000=1.000000 2.500000=0.500000 end");
   CHECK(walk(parsed("1 0\n2 1\nLOOPAFTER 8"), 4) ==
         "1.000000=0.000000 2.000000=1.000000 11.000000=0.000000 12.000000=1.000000 ");
@@ -58,7 +58,7 @@ TEST_CASE("profile: a trace happens once, after a pause again, or periodically",
   CHECK(walk(parsed("1 0\n2 -1\n3 2\n"), 9) == "1.000000=0.000000 3.000000=2.000000 end");
 }
 
-TEST_CASE("profile: values and changes at a date", "[simcore][profile]") {
+TEST_CASE("profile: it has a value and a next change at each date", "[simcore][profile]") {
   const Profile profile = parsed("1 3\n4 0.5\nLOOPAFTER 6");
   CHECK(profile.value_at(0.5, 1) == 1);
   CHECK(profile.value_at(1, 1) == 3);
@@ -90,7 +90,7 @@ TEST_CASE("profile: the integral over any number of periods equals the sum of it
   }
 }
 
-TEST_CASE("profile: what is never reached has no date", "[simcore][profile]") {
+TEST_CASE("profile: an integral that is never reached has no date", "[simcore][profile]") {
   CHECK(parsed("1 0").inverse_integral(1.5, 1) == Profile::never);
   CHECK(parsed("1 0").inverse_integral(0.5, 1) == 0.5);
   CHECK(parsed("0 0\nLOOPAFTER 5").inverse_integral(1e-3, 1) == Profile::never);
@@ -114,7 +114,7 @@ TEST_CASE("profile: chance depends on the seed and on nothing else", "[simcore][
   CHECK(walk(parsed("STOCHASTIC\nDET 4 DET 2\nDET 1 DET 3"), 9) == "4.000000=2.000000 5.000000=3.000000 end");
 }
 
-TEST_CASE("profile: a wrong line is named with what is accepted", "[simcore][profile]") {
+TEST_CASE("profile: a wrong line is reported with the accepted form", "[simcore][profile]") {
   using Catch::Contains;
   CHECK_THAT(mistake_in("0 1\nfast 2"), Contains("trace:8:") && Contains("'fast'") && Contains("DATE VALUE"));
   CHECK_THAT(mistake_in("5 1\n4 2"), Contains("trace:8:") && Contains("must not fall"));

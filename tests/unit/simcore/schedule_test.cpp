@@ -48,7 +48,7 @@ TEST_CASE("schedule: answers 'no' at equal distances are one decision of the tex
   check(interrupted, "0:o1-3=no;0:o4=yes(0);0:o5-7=no");
 }
 
-TEST_CASE("schedule: what is none is refused where it begins", "[simcore][schedule]") {
+TEST_CASE("schedule: text that is no decision is refused with its position", "[simcore][schedule]") {
   const std::string text = GENERATE("0:o3-1=no", "0:o1-4/2=no", "0:o1-5/0=no", "0:o1-5=yes(0)", "0:o1-5/=no",
                                     "0:o0-4294967295=no", "0:o1-3=no;0:o2=no", "0:o1=maybe", "0:r0<+1");
   CAPTURE(text);

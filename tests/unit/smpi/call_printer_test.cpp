@@ -76,7 +76,7 @@ TEST_CASE("call printer: numbers whose meaning is a set of constants are spelled
   CHECK(spelled("MPI_Abort", MPI_COMM_WORLD, 1) == "MPI_Abort(MPI_COMM_WORLD, 1)");
 }
 
-TEST_CASE("call printer: a handle that nobody knows is shown by its parameter", "[smpi]") {
+TEST_CASE("call printer: an unknown handle is shown by its parameter", "[smpi]") {
   const auto stray = reinterpret_cast<MPI_Datatype>(0x7f0012345678);
   CHECK(spelled("MPI_Send", buf, 1, stray, 1, 2, MPI_COMM_WORLD) == "MPI_Send(buf, 1, datatype, 1, 2, MPI_COMM_WORLD)");
 }

@@ -106,12 +106,12 @@ Results expected() {
 
 }  // namespace
 
-TEST_CASE("drivers: what a program computes is what it should be", "[smpi][drivers]") {
+TEST_CASE("drivers: programs compute the expected results", "[smpi][drivers]") {
   const Results results = expected();
   CHECK(results.of[1] == std::vector<int>{0, 0, 0, 1, 2, 3, 4, 2, 6, 1, 1, 2, 4, 6, 4, 1});
 }
 
-TEST_CASE("drivers: simulated time computes the same, whatever is buffered", "[smpi][drivers]") {
+TEST_CASE("drivers: programs compute the same in simulated time, for any buffering", "[smpi][drivers]") {
   const std::uint64_t eager_bytes = GENERATE(0, 65536);
   const bool synchronising = GENERATE(false, true);
   Results results;

@@ -34,7 +34,7 @@ TEST_CASE("handle registry: a handle is found until it is erased, and its reuse 
   CHECK(types.live() == 2);
 }
 
-TEST_CASE("handle registry: what is no handle of this kind is not found", "[smpi]") {
+TEST_CASE("handle registry: a value that is no handle of this kind is not found", "[smpi]") {
   Types types;
   Ops ops;
   int object = 0;

@@ -45,7 +45,7 @@ TEST_CASE("integer handles: a status survives the way to Fortran and back", "[sm
   CHECK(back.MPI_internal[4] == 8);
 }
 
-TEST_CASE("abi: its version and the sizes of its integers can be asked for", "[smpi]") {
+TEST_CASE("abi: its version and the sizes of its integers can be queried", "[smpi]") {
   FiberProgram program({[] {
     int version[2] = {};
     CHECK(MPI_Abi_get_version(&version[0], &version[1]) == MPI_SUCCESS);

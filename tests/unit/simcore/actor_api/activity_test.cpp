@@ -12,7 +12,8 @@ using namespace rehearse;
 using namespace rehearse::testing;
 namespace actor = rehearse::sim::this_actor;
 
-TEST_CASE("activities: wait_for says whether they ended in time, and they go on", "[simcore][actors]") {
+TEST_CASE("activities: wait_for returns whether an activity ended in time, and the activity continues",
+          "[simcore][actors]") {
   PlainSimulation simulation;
   simulation.add_actor("a", simulation.host("alpha"), [&] {
     const sim::Exec exec = actor::exec_async(3e9);
@@ -30,7 +31,7 @@ TEST_CASE("activities: wait_for says whether they ended in time, and they go on"
   CHECK(simulation.run().text() == "");
 }
 
-TEST_CASE("activities: cancelling one is CancelError for those who wait", "[simcore][actors]") {
+TEST_CASE("activities: actors that wait for a cancelled activity get CancelError", "[simcore][actors]") {
   PlainSimulation simulation;
   sim::Exec exec;
   simulation.add_actor("a", simulation.host("alpha"), [&] {
@@ -46,7 +47,7 @@ TEST_CASE("activities: cancelling one is CancelError for those who wait", "[simc
   CHECK(simulation.run().text() == "");
 }
 
-TEST_CASE("activities: a suspended one stands still", "[simcore][actors]") {
+TEST_CASE("activities: a suspended activity stands still", "[simcore][actors]") {
   PlainSimulation simulation;
   simulation.add_actor("a", simulation.host("alpha"), [&] {
     const sim::Exec exec = actor::exec_async(2e9);
@@ -67,7 +68,8 @@ TEST_CASE("activities: a suspended one stands still", "[simcore][actors]") {
   CHECK(simulation.run().text() == "");
 }
 
-TEST_CASE("activities: one starts when all before it have finished and its host is known", "[simcore][actors]") {
+TEST_CASE("activities: an activity starts when its predecessors have finished and its host is known",
+          "[simcore][actors]") {
   PlainSimulation simulation;
   const sim::Exec first = simulation.exec_init(1e9).set_host(simulation.host("alpha"));
   const sim::Exec second = simulation.exec_init(2e9).set_host(simulation.host("beta"));
@@ -88,7 +90,7 @@ TEST_CASE("activities: one starts when all before it have finished and its host 
   CHECK(last.start_time() == Approx(2.001).epsilon(1e-9));
 }
 
-TEST_CASE("activities: one that failed can be placed elsewhere and started again", "[simcore][actors]") {
+TEST_CASE("activities: a failed activity can be moved and started again", "[simcore][actors]") {
   PlainSimulation simulation;
   const sim::Exec exec = simulation.exec_init(3e9).set_host(simulation.host("alpha"));
   const sim::Exec after = simulation.exec_init(1e9).set_host(simulation.host("gamma"));
@@ -125,7 +127,7 @@ TEST_CASE("sets: wait_any gives activities in the order in which they end", "[si
   CHECK(names == std::vector<std::string>{"1", "2", "3"});
 }
 
-TEST_CASE("sets: a timeout leaves in the set what has not ended", "[simcore][actors]") {
+TEST_CASE("sets: after a timeout, the set contains the activities that have not ended", "[simcore][actors]") {
   PlainSimulation simulation;
   simulation.add_actor("a", simulation.host("alpha"), [&] {
     sim::ActivitySet set{actor::exec_async(1e9), actor::sleep_async(2), actor::exec_async(5e9)};
@@ -140,7 +142,7 @@ TEST_CASE("sets: a timeout leaves in the set what has not ended", "[simcore][act
   CHECK(simulation.run().text() == "");
 }
 
-TEST_CASE("sets: what failed is thrown, and kept for questions", "[simcore][actors]") {
+TEST_CASE("sets: the failure of an activity is thrown, and the set still names the activity", "[simcore][actors]") {
   PlainSimulation simulation;
   simulation.add_actor("a", simulation.host("alpha"), [&] {
     const sim::Exec exec = simulation.host("beta").exec_async(9e9);
@@ -159,7 +161,7 @@ TEST_CASE("sets: what failed is thrown, and kept for questions", "[simcore][acto
   CHECK(simulation.run().text() == "");
 }
 
-TEST_CASE("activities: what an actor started goes on after its end", "[simcore][actors]") {
+TEST_CASE("activities: the activities that an actor started continue after its end", "[simcore][actors]") {
   PlainSimulation simulation;
   sim::Exec exec;
   simulation.add_actor("a", simulation.host("alpha"), [&] { exec = actor::exec_async(3e9); });
@@ -167,7 +169,7 @@ TEST_CASE("activities: what an actor started goes on after its end", "[simcore][
   CHECK(exec.state() == sim::ActivityState::finished);
 }
 
-TEST_CASE("activities: disks, streams and computations of nothing take what they should", "[simcore][actors]") {
+TEST_CASE("activities: disk accesses, streams and empty computations take their expected times", "[simcore][actors]") {
   const Platform platform = actor_platform();
   sim::SimulationOptions options;
   options.models.network = "raw";

@@ -13,7 +13,8 @@ using namespace rehearse;
 using namespace rehearse::testing;
 namespace actor = rehearse::sim::this_actor;
 
-TEST_CASE("suspend: a computation waits, a sleep goes on and is noticed at the resumption", "[simcore][actors]") {
+TEST_CASE("suspend: a computation waits; a sleep continues, and its end is noticed at the resumption",
+          "[simcore][actors]") {
   PlainSimulation simulation;
   std::vector<double> dates;
   auto lazy = simulation.add_actor("lazy", simulation.host("alpha"), [&] {
@@ -42,7 +43,7 @@ TEST_CASE("suspend: a computation waits, a sleep goes on and is noticed at the r
   CHECK(dates == std::vector<double>{10, 25, 38});
 }
 
-TEST_CASE("suspend: a suspended actor is not resumed by what it waits for", "[simcore][actors]") {
+TEST_CASE("suspend: the end of its wait does not resume a suspended actor", "[simcore][actors]") {
   PlainSimulation simulation;
   double date = 0;
   auto reader = simulation.add_actor("reader", simulation.host("alpha"), [&] {
@@ -59,7 +60,7 @@ TEST_CASE("suspend: a suspended actor is not resumed by what it waits for", "[si
   CHECK(date == 2);
 }
 
-TEST_CASE("join: waits for the end, or as long as it says", "[simcore][actors]") {
+TEST_CASE("join: waits for the end of the actor, or until its timeout", "[simcore][actors]") {
   PlainSimulation simulation;
   auto sleeper = simulation.add_actor("sleeper", simulation.host("alpha"), [] { actor::sleep_for(5); });
   simulation.add_actor("joiner", simulation.host("alpha"), [&] {
@@ -73,7 +74,7 @@ TEST_CASE("join: waits for the end, or as long as it says", "[simcore][actors]")
   CHECK(simulation.run().text() == "");
 }
 
-TEST_CASE("migration: a computation goes on at the new host", "[simcore][actors]") {
+TEST_CASE("migration: a computation continues on the new host", "[simcore][actors]") {
   PlainSimulation simulation("<host id='slow' speed='500Mf'/>");
   double date = 0;
   auto worker = simulation.add_actor("worker", simulation.host("alpha"), [&] {
@@ -90,7 +91,7 @@ TEST_CASE("migration: a computation goes on at the new host", "[simcore][actors]
   CHECK(simulation.host("slow").actors().empty());
 }
 
-TEST_CASE("daemons: end with the last other actor", "[simcore][actors]") {
+TEST_CASE("daemons: they end with the last other actor", "[simcore][actors]") {
   PlainSimulation simulation;
   int beats = 0;
   simulation.add_actor("heart", simulation.host("alpha"),
@@ -108,7 +109,8 @@ TEST_CASE("daemons: end with the last other actor", "[simcore][actors]") {
   CHECK(beats == 3);
 }
 
-TEST_CASE("hosts: going off kills actors and fails their activities, coming on restarts", "[simcore][actors]") {
+TEST_CASE("hosts: actors and activities of a host fail when it goes off, and actors restart when it comes on",
+          "[simcore][actors]") {
   PlainSimulation simulation;
   std::string log;
   const auto note = [&](const std::string& text) {
@@ -201,7 +203,7 @@ TEST_CASE("deployment: the actors of the platform's file get their arguments and
   CHECK(log == "alpha@0 y z; beta@2 x; ");
 }
 
-TEST_CASE("stacks: one that is too small is an error of its actor only", "[simcore][actors]") {
+TEST_CASE("stacks: a stack that is too small is an error of its actor only", "[simcore][actors]") {
   if (sanitized) return;  // frames are several times as large then
   PlainSimulation simulation;
   struct Recursion {

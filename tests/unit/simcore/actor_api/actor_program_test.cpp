@@ -92,7 +92,7 @@ TEST_CASE("actor program: locks taken in opposite orders deadlock in some execut
   CHECK(program.describe(ActorId{0}).call == "choose: actor 'a' goes on; actor 'b' goes on");
 }
 
-TEST_CASE("actor program: an update that is lost shows as an exception of some execution", "[simcore][actors]") {
+TEST_CASE("actor program: a lost update shows as an exception in some execution", "[simcore][actors]") {
   const Platform platform = actor_platform();
   const bool locked = GENERATE(true, false);
   ActorProgram program(platform, [locked](sim::Simulation& simulation) {
@@ -117,7 +117,7 @@ TEST_CASE("actor program: an update that is lost shows as an exception of some e
   CHECK(endings.contains("end"));
 }
 
-TEST_CASE("actor program: a timeout may come or not", "[simcore][actors]") {
+TEST_CASE("actor program: a timeout comes in some executions only", "[simcore][actors]") {
   const Platform platform = actor_platform();
   std::set<std::string> seen;
   ActorProgram program(platform, [&](sim::Simulation& simulation) {

@@ -75,7 +75,7 @@ void keep_mutex(Things& things) {
 
 }  // namespace
 
-TEST_CASE("kill: whatever an actor blocks in, it is unwound at that date and its callbacks run", "[simcore][actors]") {
+TEST_CASE("kill: in any blocking call, an actor is unwound at that date and its callbacks run", "[simcore][actors]") {
   for (const auto& [name, call] : blocking_calls()) {
     INFO(name);
     PlainSimulation simulation;
@@ -168,7 +168,7 @@ TEST_CASE("kill: a lock that was handed to the victim goes on to the next", "[si
   CHECK(log == "n");
 }
 
-TEST_CASE("kill: a barrier counts those who are left", "[simcore][actors]") {
+TEST_CASE("kill: a barrier counts the remaining actors", "[simcore][actors]") {
   PlainSimulation simulation;
   sim::Barrier barrier(2);
   int through = 0;
@@ -188,7 +188,7 @@ TEST_CASE("kill: a barrier counts those who are left", "[simcore][actors]") {
   CHECK(through == 2);
 }
 
-TEST_CASE("kill: destructors may lock mutexes, and cannot wait for anything else", "[simcore][actors]") {
+TEST_CASE("kill: destructors can lock mutexes, but cannot wait for anything else", "[simcore][actors]") {
   PlainSimulation simulation;
   sim::Mutex mutex;
   bool locked = false, refused = false;
@@ -221,7 +221,7 @@ TEST_CASE("kill: destructors may lock mutexes, and cannot wait for anything else
   CHECK(refused);
 }
 
-TEST_CASE("kill: who swallows it is killed again at the next call that blocks", "[simcore][actors]") {
+TEST_CASE("kill: an actor that swallows the exception is killed again at its next blocking call", "[simcore][actors]") {
   PlainSimulation simulation;
   int caught = 0;
   bool went_on = false;
@@ -243,7 +243,7 @@ TEST_CASE("kill: who swallows it is killed again at the next call that blocks", 
   CHECK_FALSE(went_on);
 }
 
-TEST_CASE("kill: the other end of a message under way gets NetworkFailure", "[simcore][actors]") {
+TEST_CASE("kill: the other end of a message in transit gets NetworkFailure", "[simcore][actors]") {
   PlainSimulation simulation;
   const bool kill_sender = GENERATE(true, false);
   std::string what;
@@ -268,7 +268,7 @@ TEST_CASE("kill: the other end of a message under way gets NetworkFailure", "[si
   CHECK(what == "the other side of the communication was killed");
 }
 
-TEST_CASE("kill: an actor can kill itself, one that never ran, and everybody at its kill time", "[simcore][actors]") {
+TEST_CASE("kill: an actor can kill itself or one that never ran, and is killed at its kill time", "[simcore][actors]") {
   PlainSimulation simulation;
   std::string log;
   simulation.add_actor("itself", simulation.host("alpha"), [&] {

@@ -105,7 +105,7 @@ TEST_CASE("mailboxes: a put or get that times out leaves nothing behind", "[simc
   CHECK(simulation.run().text() == "");
 }
 
-TEST_CASE("mailboxes: a rate limits the transfer, and clear() cancels what waits", "[simcore][actors]") {
+TEST_CASE("mailboxes: a rate limits the transfer, and clear() cancels waiting messages", "[simcore][actors]") {
   PlainSimulation simulation;
   auto& box = simulation.mailbox("m");
   simulation.add_actor("s", simulation.host("alpha"), [&] {

@@ -12,7 +12,7 @@ using namespace rehearse;
 using namespace rehearse::testing;
 namespace actor = rehearse::sim::this_actor;
 
-TEST_CASE("simulation: a sleep and an execution take the time they say", "[simcore][actors]") {
+TEST_CASE("simulation: a sleep takes its duration, and an execution takes its flops", "[simcore][actors]") {
   PlainSimulation simulation;
   std::vector<double> dates;
   simulation.add_actor("a", simulation.host("alpha"), [&] {
@@ -75,7 +75,7 @@ TEST_CASE("simulation: an exception ends its actor and is reported", "[simcore][
   CHECK(report.text() == "actor 'bad' on 'alpha' failed at 2.000000: no more\n");
 }
 
-TEST_CASE("simulation: two of them can be run in turns", "[simcore][actors]") {
+TEST_CASE("simulation: two simulations can run alternately", "[simcore][actors]") {
   PlainSimulation first, second;
   std::string log;
   for (sim::Simulation* simulation : {&first, &second})
@@ -115,7 +115,7 @@ TEST_CASE("simulation: the same program gives the same trace twice", "[simcore][
   CHECK(trace() == trace());
 }
 
-TEST_CASE("simulation: nobody is left after a run, not even whom the dying create", "[simcore][actors]") {
+TEST_CASE("simulation: no actor is left after a run, not even one that a dying actor creates", "[simcore][actors]") {
   PlainSimulation simulation;
   int ended = 0;
   simulation.on_actor_end([&](const sim::ActorHandle&) { ++ended; });
@@ -131,7 +131,7 @@ TEST_CASE("simulation: nobody is left after a run, not even whom the dying creat
   CHECK(ended == 20);
 }
 
-TEST_CASE("simulation: an actor whose host is off at its start starts with it, or not at all", "[simcore][actors]") {
+TEST_CASE("simulation: an actor whose host is off at its start starts with the host, or never", "[simcore][actors]") {
   PlainSimulation simulation;
   double started = 0;
   const auto note = [&] { started = actor::now(); };
@@ -146,7 +146,7 @@ TEST_CASE("simulation: an actor whose host is off at its start starts with it, o
   CHECK(started == 5);
 }
 
-TEST_CASE("simulation: a thousand unwound stacks are used again", "[simcore][actors]") {
+TEST_CASE("simulation: a thousand unwound stacks are reused", "[simcore][actors]") {
   PlainSimulation simulation;
   int unwound = 0;
   struct Count {

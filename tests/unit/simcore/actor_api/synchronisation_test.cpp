@@ -12,7 +12,7 @@ using namespace rehearse;
 using namespace rehearse::testing;
 namespace actor = rehearse::sim::this_actor;
 
-TEST_CASE("mutex: one at a time, first come first served", "[simcore][actors]") {
+TEST_CASE("mutex: one actor has it at a time, first come, first served", "[simcore][actors]") {
   PlainSimulation simulation;
   sim::Mutex mutex;
   std::string order;
@@ -56,7 +56,7 @@ TEST_CASE("mutex: only a recursive one can be locked twice, and only its owner u
   CHECK(simulation.run().text() == "");
 }
 
-TEST_CASE("semaphore: lets as many in as it holds, with timeouts", "[simcore][actors]") {
+TEST_CASE("semaphore: admits as many actors as it has tokens, with timeouts", "[simcore][actors]") {
   PlainSimulation simulation;
   sim::Semaphore semaphore(2);
   std::string log;

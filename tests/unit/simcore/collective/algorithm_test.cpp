@@ -78,7 +78,7 @@ std::vector<Parameters> variants(const Algorithm& algorithm, std::uint64_t bytes
 
 }  // namespace
 
-TEST_CASE("collective: every algorithm gives every member what the definition says", "[simcore][collective]") {
+TEST_CASE("collective: every algorithm gives every member the defined result", "[simcore][collective]") {
   std::string problem;
   for (const Algorithm* algorithm : all_algorithms())
     for (std::uint32_t members = 1; members <= 33; ++members)
@@ -100,7 +100,7 @@ TEST_CASE("collective: every algorithm gives every member what the definition sa
   CHECK(problem == "");
 }
 
-TEST_CASE("collective: between two groups every member gets what the definition says", "[simcore][collective]") {
+TEST_CASE("collective: between two groups every member gets the defined result", "[simcore][collective]") {
   std::string problem;
   for (int kind = 1; kind <= static_cast<int>(Kind::reduce_scatter_block); ++kind)
     for (std::uint32_t members = 2; members <= 17; ++members) {
@@ -120,7 +120,7 @@ TEST_CASE("collective: between two groups every member gets what the definition 
   CHECK(problem == "");
 }
 
-TEST_CASE("collective: two-level algorithms work wherever members are", "[simcore][collective]") {
+TEST_CASE("collective: two-level algorithms work for any placement of members", "[simcore][collective]") {
   std::string problem;
   for (const Algorithm& algorithm : two_level_algorithms())
     for (std::uint32_t members = 1; members <= 33; ++members)
@@ -134,13 +134,14 @@ TEST_CASE("collective: two-level algorithms work wherever members are", "[simcor
   CHECK(problem == "");
 }
 
-TEST_CASE("collective: a scan without an operator brings the blocks of those before", "[simcore][collective]") {
+TEST_CASE("collective: a scan without an operator delivers the blocks of all earlier members",
+          "[simcore][collective]") {
   for (const Algorithm& algorithm : scan_algorithms())
     for (std::uint32_t members = 1; members <= 33 && algorithm.operation == Kind::scan; ++members)
       CHECK(problem_of(algorithm, {.kind = Kind::scan, .members = members, .bytes = 10}, {}) == "");
 }
 
-TEST_CASE("collective: the interpreter finds what is wrong with a schedule", "[simcore][collective]") {
+TEST_CASE("collective: the interpreter finds the mistakes of a schedule", "[simcore][collective]") {
   const CollectiveShape sum{.kind = Kind::allreduce, .members = 2, .is_combining = true, .bytes = 8};
   const auto exchange = [](std::uint32_t combinations) {
     return planned(1, [=](std::uint32_t me, std::uint32_t, Round& plan) {
@@ -227,7 +228,7 @@ void run_algorithm(std::uint32_t index, std::uint32_t me, std::uint32_t members,
 
 }  // namespace
 
-TEST_CASE("collective: every algorithm comes to its end in time", "[simcore][collective]") {
+TEST_CASE("collective: every algorithm ends in a timed run", "[simcore][collective]") {
   for (std::uint32_t members = 1; members <= 33; ++members) {
     const Platform platform =
         std::move(make_platform("cluster:" + std::to_string(members > 3 ? members / 3 : members)).value());

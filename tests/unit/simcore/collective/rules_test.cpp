@@ -77,7 +77,7 @@ TEST_CASE("rules: an algorithm that does not work for the shape gives way to the
   CHECK(chosen(rules, {.kind = CollectiveKind::allreduce, .members = 7, .elements = 4, .bytes = 32}) == "rabenseifner");
 }
 
-TEST_CASE("rules: mistakes are named with their line and what is accepted", "[simcore][collective]") {
+TEST_CASE("rules: a mistake is reported with its line and the accepted values", "[simcore][collective]") {
   CHECK(error_in("barrier: tree\nbarier: tree\n") ==
         "my.rules:2: unknown operation 'barier'; accepted: barrier, broadcast, reduce, allreduce, gather, gatherv, "
         "scatter, scatterv, allgather, allgatherv, alltoall, alltoallv, scan, exscan, reduce_scatter, "
@@ -93,7 +93,7 @@ TEST_CASE("rules: mistakes are named with their line and what is accepted", "[si
         "my.rules:1: 'radix' is not a parameter of 'linear'; accepted: linear:segment=0");
 }
 
-TEST_CASE("rules: sets, files and single algorithms come together", "[simcore][collective]") {
+TEST_CASE("rules: sets, files and single algorithms can be combined", "[simcore][collective]") {
   const auto rounds = [](const std::string& rules, CollectiveKind kind) {
     auto schedules = make_schedules(rules, smpi::collective_rules());
     if (!schedules) FAIL(schedules.error().text);
@@ -197,7 +197,7 @@ TEST_CASE("rules: no set of rules picks an algorithm that does not work", "[simc
     }
 }
 
-TEST_CASE("rules: neither do users, whatever they ask for", "[simcore][collective]") {
+TEST_CASE("rules: a user's choice of an algorithm that does not work is replaced", "[simcore][collective]") {
   for (const Algorithm* algorithm : all_algorithms()) {
     const std::string operation(name_of(algorithm->operation)), name(algorithm->name);
     INFO(operation << "=" << name);
@@ -205,7 +205,7 @@ TEST_CASE("rules: neither do users, whatever they ask for", "[simcore][collectiv
   }
 }
 
-TEST_CASE("rules: what runs where a choice does not work is what the list says", "[simcore][collective]") {
+TEST_CASE("rules: the list gives the algorithm that replaces one that does not work", "[simcore][collective]") {
   std::uint64_t given_way = 0;
   for (const Algorithm* algorithm : all_algorithms()) {
     Rules rules;
@@ -222,7 +222,7 @@ TEST_CASE("rules: what runs where a choice does not work is what the list says",
   CHECK(given_way > 1000);
 }
 
-TEST_CASE("rules: what is chosen does what its operation is defined to do", "[simcore][collective]") {
+TEST_CASE("rules: a chosen algorithm delivers the defined result of its operation", "[simcore][collective]") {
   constexpr std::uint64_t some_sizes[] = {0, 1, 100, 2049, 40'000, 1 << 20, 10'000'019};
   std::string wrong;
   for (const std::string rules : {"generic", "ompi", "mpich"}) {
@@ -240,7 +240,7 @@ TEST_CASE("rules: what is chosen does what its operation is defined to do", "[si
   CHECK(wrong == "");
 }
 
-TEST_CASE("rules: what preconditions keep away would be wrong", "[simcore][collective]") {
+TEST_CASE("rules: algorithms give wrong results where their preconditions do not hold", "[simcore][collective]") {
   const auto problem = [](CollectiveKind kind, std::string_view name, std::uint32_t members, bool is_commutative) {
     const CollectiveShape shape{.kind = kind,
                                 .members = members,
@@ -262,7 +262,7 @@ TEST_CASE("rules: what preconditions keep away would be wrong", "[simcore][colle
   CHECK(problem(Kind::reduce_scatter, "pairwise", 5, false) != "");
 }
 
-TEST_CASE("rules: what the libraries choose is what they document", "[simcore][collective]") {
+TEST_CASE("rules: the rules of libraries make the documented choices", "[simcore][collective]") {
   const Rules ompi = rules_named("ompi"), mpich = rules_named("mpich");
   const CollectiveShape small{.kind = CollectiveKind::allreduce, .members = 100, .bytes = 8};
   CHECK(chosen(ompi, small) == "recursive_doubling");

@@ -10,7 +10,7 @@ namespace {
 
 using Indices = std::vector<std::uint32_t>;
 
-TEST_CASE("slots: a list is in the order of starts, whoever leaves it", "[simcore]") {
+TEST_CASE("slots: a list stays in the order of starts after any removal", "[simcore]") {
   EitherFluid fluid(nullptr);
   SlotTable slots(fluid);
   std::uint32_t head = none;

@@ -120,7 +120,7 @@ TEST_CASE("debug: procedures of Fortran have the names that the program gives th
   dlclose(library);
 }
 
-TEST_CASE("debug: what is not in a file's tables is empty", "[simcore][debug]") {
+TEST_CASE("debug: an address that is not in a file's tables gives an empty result", "[simcore][debug]") {
   CHECK(SourceMap("/proc/self/exe").find(1).function.empty());
   CHECK(SourceMap("/no/such/file").find(4096).function.empty());
   CHECK(SourceMap("/etc/passwd").find(4096).line == 0);

@@ -128,7 +128,7 @@ TEST_CASE("debug variables: types are known down to their scalars, whatever they
   }
 }
 
-TEST_CASE("debug variables: those in scope are where the frame says", "[simcore][debug]") {
+TEST_CASE("debug variables: variables in scope are at the places that the frame gives", "[simcore][debug]") {
   DebugVariables all("/proc/self/exe");
   int numbers[4] = {1, 2, 3, 4};
   const auto look = [&](std::uintptr_t expected, const char* name, const char* type, const Seen& seen) {

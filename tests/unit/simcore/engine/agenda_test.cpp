@@ -35,7 +35,7 @@ TEST_CASE("actor table: actors run in the order in which they became ready, each
   CHECK_FALSE(p.actors.has_ready());
 }
 
-TEST_CASE("actor table: nobody is left when all are blocked, finished or hang", "[simcore]") {
+TEST_CASE("actor table: no actor can continue when all are blocked, finished or hang", "[simcore]") {
   Parts p;
   REQUIRE(p.actors.place(p.run));
   p.actors.wait(p.actors[ActorId{0}], Wait::request);
@@ -81,7 +81,7 @@ TEST_CASE("agenda: an actor's earlier timers are void", "[simcore]") {
   CHECK(p.agenda.now().seconds() == 3);
 }
 
-TEST_CASE("agenda: an announcement is in flight until somebody ends it", "[simcore]") {
+TEST_CASE("agenda: an announcement is in flight until its end is noted", "[simcore]") {
   Parts p;
   REQUIRE(p.actors.place(p.run));
   CHECK_FALSE(p.agenda.is_under_way());
@@ -93,7 +93,7 @@ TEST_CASE("agenda: an announcement is in flight until somebody ends it", "[simco
   CHECK_FALSE(p.agenda.is_under_way());
 }
 
-TEST_CASE("agenda: what the cost model ends is due with its continuation", "[simcore]") {
+TEST_CASE("agenda: the end of an activity makes its continuation due", "[simcore]") {
   Parts p;
   REQUIRE(p.actors.place(p.run));
   p.agenda.start_computation({2}, 1e9);

@@ -53,7 +53,7 @@ TEST_CASE("agreement: another operation or another root breaks the collective", 
   CHECK(std::string(instance.members[1].mismatch) == "operation");
 }
 
-TEST_CASE("contributions: everybody is given what each gave, by segments where there are some", "[simcore]") {
+TEST_CASE("contributions: every member receives all contributions, or its segments of them", "[simcore]") {
   Instance instance;
   begin(instance, 2);
   Collective operation;

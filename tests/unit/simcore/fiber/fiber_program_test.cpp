@@ -21,7 +21,8 @@ Observation at(std::int64_t picoseconds) {
 
 }  // namespace
 
-TEST_CASE("fiber_program: an actor runs to its first operation only when asked for it", "[simcore][fiber]") {
+TEST_CASE("fiber_program: an actor runs to its first operation only when the operation is requested",
+          "[simcore][fiber]") {
   bool ran = false;
   FiberProgram program({[&] { ran = true; }});
   CHECK_FALSE(ran);
@@ -112,7 +113,7 @@ TEST_CASE("fiber_program: each actor has a slot that is null at its start", "[si
   CHECK(first[0] == nullptr);
 }
 
-TEST_CASE("fiber_program: describing an actor leaves it where it stands", "[simcore][fiber]") {
+TEST_CASE("fiber_program: a description of an actor does not move it", "[simcore][fiber]") {
   std::int64_t seen = 0;
   FiberProgram program({[&] { seen = ask(Clock{}).now.picoseconds; }});
   CHECK(program.describe(ActorId{0}).call == "clock");

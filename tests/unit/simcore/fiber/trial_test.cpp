@@ -25,7 +25,7 @@ bool on_actor(const std::function<void()>& body) {
 
 }  // namespace
 
-TEST_CASE("trial: the result comes back, and nothing else", "[simcore][fiber]") {
+TEST_CASE("trial: a trial returns its result and has no other effect", "[simcore][fiber]") {
   CHECK(on_actor([] {
     int calls = 0;
     std::array<std::byte, 2> result{};
@@ -38,7 +38,7 @@ TEST_CASE("trial: the result comes back, and nothing else", "[simcore][fiber]") 
   }));
 }
 
-TEST_CASE("trial: a function that asks, or is killed, has no result", "[simcore][fiber]") {
+TEST_CASE("trial: a function that makes an operation or is killed has no result", "[simcore][fiber]") {
   CHECK(on_actor([] {
     std::array<std::byte, 1> result{};
     CHECK_FALSE(run_in_copy(result, [](std::span<std::byte> out) {

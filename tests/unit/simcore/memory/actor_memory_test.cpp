@@ -56,8 +56,7 @@ TEST_CASE("actor_memory: a restore brings back stack, regions and heap, any numb
   }
 }
 
-TEST_CASE("actor_memory: a large region costs its touched pages, and what is touched later is undone",
-          "[simcore][memory]") {
+TEST_CASE("actor_memory: a large region costs its touched pages, and later writes are undone", "[simcore][memory]") {
   ActorSpace space(1);
   std::byte* base = space.range(ActorId{0});
   ActorMemory memory({base, base + 65536}, base + (256 << 20), base + (512 << 20));

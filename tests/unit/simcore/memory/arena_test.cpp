@@ -110,7 +110,7 @@ void check_all(const Model& model) {
 
 }  // namespace
 
-TEST_CASE("arena: random use keeps blocks apart and their contents", "[simcore][memory]") {
+TEST_CASE("arena: under random use, blocks do not overlap and keep their contents", "[simcore][memory]") {
   Range range;
   std::mt19937 random(GENERATE(1u, 2u, 3u));
   Model model;
@@ -118,7 +118,7 @@ TEST_CASE("arena: random use keeps blocks apart and their contents", "[simcore][
   check_all(model);
 }
 
-TEST_CASE("arena: a restored heap goes on as it did the first time", "[simcore][memory]") {
+TEST_CASE("arena: a restored heap behaves as it did the first time", "[simcore][memory]") {
   Range range;
   std::mt19937 random(GENERATE(4u, 5u, 6u));
   Model model;

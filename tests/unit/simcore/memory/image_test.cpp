@@ -40,7 +40,7 @@ void scribble(std::vector<std::byte>& memory, Random& random) {
 
 }  // namespace
 
-TEST_CASE("memory image: a delta brings back its pieces and touches nothing else", "[simcore][memory]") {
+TEST_CASE("memory image: a delta restores its pieces and changes nothing else", "[simcore][memory]") {
   Random random(7);
   std::vector<std::byte> memory(room);
   for (int round = 0; round < 500; ++round) {
@@ -62,7 +62,7 @@ TEST_CASE("memory image: a delta brings back its pieces and touches nothing else
   }
 }
 
-TEST_CASE("memory image: what is the same costs no memory", "[simcore][memory]") {
+TEST_CASE("memory image: equal data costs no memory", "[simcore][memory]") {
   std::vector<std::byte> memory(room);
   const std::vector<ByteRange> pieces = {{memory.data(), memory.data() + room}};
   const auto base = std::make_shared<const MemoryImage>(pieces);

@@ -53,7 +53,7 @@ struct Actors {
 
 }  // namespace
 
-TEST_CASE("memory_guard: while one actor runs only its memory is within reach, and the others' stays as it was",
+TEST_CASE("memory_guard: while an actor runs, only its memory is accessible, and the others' does not change",
           "[simcore][memory]") {
   Actors actors;
   for (std::uint32_t i = 0; i < 3; ++i) std::memset(actors.at(i) + 2 * mib + 100, static_cast<int>(i), 4900);
@@ -69,7 +69,7 @@ TEST_CASE("memory_guard: while one actor runs only its memory is within reach, a
   CHECK_FALSE(actors.guard.has_failed());
 }
 
-TEST_CASE("memory_guard: what lies between the parts of an actor's memory stays within reach", "[simcore][memory]") {
+TEST_CASE("memory_guard: memory between the parts of an actor's memory stays accessible", "[simcore][memory]") {
   Actors actors;
   actors.guard.open_only(*actors.memories[1]);
   CHECK(is_within_reach(actors.at(0) + 2 * mib - 1));
@@ -77,7 +77,7 @@ TEST_CASE("memory_guard: what lies between the parts of an actor's memory stays 
   CHECK(is_within_reach(actors.at(2) + 32 * mib));
 }
 
-TEST_CASE("memory_guard: a heap that has grown, and a region that is new, are closed as well", "[simcore][memory]") {
+TEST_CASE("memory_guard: a heap that has grown and a new region are closed, too", "[simcore][memory]") {
   Actors actors;
   actors.guard.open_only(*actors.memories[1]);
   actors.guard.open(*actors.memories[0]);
@@ -92,7 +92,7 @@ TEST_CASE("memory_guard: a heap that has grown, and a region that is new, are cl
   CHECK(block[20 * mib - 1] == std::byte{1});
 }
 
-TEST_CASE("memory_guard: what would take much of the time is left out at times, but not where it is strict",
+TEST_CASE("memory_guard: guarding that takes too much time is sometimes left out, but not in strict mode",
           "[simcore][memory]") {
   for (const bool strict : {false, true}) {
     Actors actors;

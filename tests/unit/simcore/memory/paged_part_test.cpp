@@ -62,7 +62,7 @@ void live(Actor& actor, std::mt19937& random, std::vector<void*>& blocks) {
 
 }  // namespace
 
-TEST_CASE("paged part: every snapshot brings back what was there, in any order, also in a forked process",
+TEST_CASE("paged part: every snapshot restores its contents, in any order, also in a forked process",
           "[simcore][memory]") {
   struct Saved {
     std::unique_ptr<Snapshot> snapshot;
@@ -104,7 +104,7 @@ TEST_CASE("paged part: every snapshot brings back what was there, in any order, 
   CHECK(status == 0);
 }
 
-TEST_CASE("paged part: a snapshot costs the pages that were written, and so does going back", "[simcore][memory]") {
+TEST_CASE("paged part: a snapshot and a restore cost the pages that were written", "[simcore][memory]") {
   Actor actor;
   if (!can_watch(actor.space)) return;
   auto* block = static_cast<std::byte*>(actor.memory.heap().allocate(32 * mib));
@@ -131,7 +131,7 @@ TEST_CASE("paged part: a snapshot costs the pages that were written, and so does
   CHECK(actor.memory.page_traffic().restored - begin.restored <= 30);
 }
 
-TEST_CASE("paged part: memory that is given back reads as zero, and is there again afterwards", "[simcore][memory]") {
+TEST_CASE("paged part: released memory reads as zero, and a restore brings its contents back", "[simcore][memory]") {
   Actor actor;
   auto* block = static_cast<std::byte*>(actor.memory.heap().allocate(16 * mib));
   std::memset(block, 1, 16 * mib);

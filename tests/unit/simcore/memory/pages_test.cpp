@@ -32,7 +32,7 @@ struct Pages {
   }
 };
 
-TEST_CASE("pages: those that were touched are reported", "[simcore][memory]") {
+TEST_CASE("pages: touched pages are reported", "[simcore][memory]") {
   Pages pages;
   CHECK(pages.are_touched({}));
   *pages.page(3) = std::byte{1};

@@ -31,7 +31,8 @@ ClusterDescription cluster_of(const std::string& name, std::uint32_t leaves) {
 
 }  // namespace
 
-TEST_CASE("platform builder: two hosts and a wire", "[simcore][platform]") {
+TEST_CASE("platform builder: a built platform has its hosts, links, routes, disks, profiles and actors",
+          "[simcore][platform]") {
   PlatformBuilder builder;
   const PointId zone = builder.add_zone(builder.world(), "site", ZoneRouting::full);
   const PointId a = builder.add_host(zone, {"a", {1e9, 5e8}, 4, 1});
@@ -70,7 +71,7 @@ TEST_CASE("platform builder: a zone with one host or router is its own gateway",
   CHECK_THAT(ambiguous.finish("test").error().text, Catch::Contains("'two' needs a gateway"));
 }
 
-TEST_CASE("platform builder: a star of zones, and tori and trees of clusters", "[simcore][platform]") {
+TEST_CASE("platform builder: it makes stars of zones, and tori and trees of clusters", "[simcore][platform]") {
   PlatformBuilder builder;
   const auto leaf = [](PlatformBuilder& inner, PointId zone, std::uint32_t number) {
     const std::string name = "part" + std::to_string(number);
@@ -112,7 +113,7 @@ TEST_CASE("platform builder: a star of zones, and tori and trees of clusters", "
   }
 }
 
-TEST_CASE("platform builder: the first mistake is the one that counts", "[simcore][platform]") {
+TEST_CASE("platform builder: the first mistake is reported", "[simcore][platform]") {
   PlatformBuilder builder;
   const PointId zone = builder.add_zone(builder.world(), "z", ZoneRouting::full);
   builder.add_host(zone, {"a", {-1}});
@@ -123,7 +124,7 @@ TEST_CASE("platform builder: the first mistake is the one that counts", "[simcor
   CHECK_THAT(builder.finish("x").error().text, Catch::Contains("speed of host 'a'"));
 }
 
-TEST_CASE("platform builder: limits hold", "[simcore][platform]") {
+TEST_CASE("platform builder: a platform beyond the limits is a mistake", "[simcore][platform]") {
   PlatformBuilder builder(PlatformLimits{10, 50, 3});
   builder.add_cluster(builder.world(), cluster_of("c", 11));
   CHECK_THAT(builder.mistake()->text, Catch::Contains("more than 10 hosts"));
@@ -136,7 +137,7 @@ TEST_CASE("platform builder: limits hold", "[simcore][platform]") {
   CHECK_THAT(outside.mistake()->text, Catch::Contains("lies in a zone"));
 }
 
-TEST_CASE("platform builder: links may limit how many flows cross at a time", "[simcore][platform]") {
+TEST_CASE("platform builder: links can limit the number of flows that cross at a time", "[simcore][platform]") {
   PlatformBuilder builder;
   const PointId zone = builder.add_zone(builder.world(), "z", ZoneRouting::full);
   builder.add_host(zone, {"a", {1e9}});

@@ -57,7 +57,8 @@ TEST_CASE("platform: a cluster's properties and speeds are those of its hosts", 
   CHECK(platform.speeds(HostId{50}).size() == 2);
 }
 
-TEST_CASE("platform: traces come from files and from the text, and may serve several", "[simcore][platform]") {
+TEST_CASE("platform: traces come from files and from the text, and several resources can share one",
+          "[simcore][platform]") {
   const TemporaryFile trace("0 1\n5 0.5\nLOOPAFTER 5\n");
   const Platform platform = zone_platform("Full", "<host id='a' speed='1Gf' speed_file='" + trace.path() +
                                                       "'/>"
@@ -90,7 +91,7 @@ TEST_CASE("platform: traces come from files and from the text, and may serve sev
   CHECK(platform.state_profile(link(platform, "l")) == nullptr);
 }
 
-TEST_CASE("platform: actors are deployed by the file, or by one of their own", "[simcore][platform]") {
+TEST_CASE("platform: actors are deployed by the platform's file, or by a separate file", "[simcore][platform]") {
   const std::string actors = "<actor host='a' function='master' start_time='2' kill_time='9' on_failure='RESTART'>"
                              "<argument value='10'/><argument value='x y'/><prop id='k' value='v'/></actor>"
                              "<process host='b' function='worker'/>";
@@ -122,7 +123,7 @@ TEST_CASE("platform: actors are deployed by the file, or by one of their own", "
              Catch::Contains(":2:") && Catch::Contains("no host 'q'"));
 }
 
-TEST_CASE("platform: settings of models are kept for whoever chooses them", "[simcore][platform]") {
+TEST_CASE("platform: settings of models in the file are kept for the choice of models", "[simcore][platform]") {
   const Platform platform = platform_with(R"(<config id="General">
       <prop id="network/model" value="CM02"/> <prop id="network/crosstraffic" value="no"/>
       <prop id="network/TCP-gamma" value="65536"/> <prop id="network/weight-S" value="0"/>

@@ -45,7 +45,8 @@ TEST_CASE("platform generator: every graph is connected and loads", "[simcore][p
   }
 }
 
-TEST_CASE("platform generator: promoters decide what nodes become", "[simcore][platform]") {
+TEST_CASE("platform generator: promoters decide which nodes become hosts, routers and clusters",
+          "[simcore][platform]") {
   GeneratorOptions options;
   options.kind = Kind::star;  // a centre of degree 15, and 15 nodes of degree 1
   options.promoters = {{Promoter::Role::cluster, 2, 99, 1}, {Promoter::Role::host, 0, 1, 0.5}};
@@ -75,7 +76,7 @@ TEST_CASE("platform generator: equal seeds give equal files", "[simcore][platfor
   check_connected(loaded(first));
 }
 
-TEST_CASE("platform generator: clusters of clusters", "[simcore][platform]") {
+TEST_CASE("platform generator: clusters can consist of clusters", "[simcore][platform]") {
   GeneratorOptions options;
   options.kind = Kind::clusters;
   options.sizes = {2, 3, 4};

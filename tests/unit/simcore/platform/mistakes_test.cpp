@@ -32,7 +32,7 @@ std::string in_cluster(const std::string& attributes) {
 
 }  // namespace
 
-TEST_CASE("platform mistakes: names", "[simcore][platform]") {
+TEST_CASE("platform mistakes: wrong names are refused", "[simcore][platform]") {
   CHECK_THAT(in_zone("<router id='a'/>"), Contains("'a' is already the name"));
   CHECK_THAT(in_zone("<zone id='z' routing='Full'/>"), Contains("'z' is already the name"));
   CHECK_THAT(in_zone("<link id='l' bandwidth='1Bps'/>"), Contains("'l' is already the name"));
@@ -45,7 +45,7 @@ TEST_CASE("platform mistakes: names", "[simcore][platform]") {
              Contains("'x' is already the name of a disk"));
 }
 
-TEST_CASE("platform mistakes: quantities", "[simcore][platform]") {
+TEST_CASE("platform mistakes: wrong quantities are refused", "[simcore][platform]") {
   CHECK_THAT(in_zone("<link id='m' bandwidth='1KBps'/>"), Contains("did you mean 'kBps'?"));
   CHECK_THAT(in_zone("<host id='c' speed='1GFlops'/>"), Contains("did you mean 'Gflops'?"));
   CHECK_THAT(in_zone("<link id='m' bandwidth='1Bps' latency='1MS'/>"), Contains("'ms'"));
@@ -68,7 +68,7 @@ TEST_CASE("platform mistakes: quantities", "[simcore][platform]") {
              Contains("greater than 0"));
 }
 
-TEST_CASE("platform mistakes: routes", "[simcore][platform]") {
+TEST_CASE("platform mistakes: wrong routes are refused", "[simcore][platform]") {
   const std::string l = "<link_ctn id='l'/>";
   CHECK_THAT(in_zone("<route src='a' dst='q'>" + l + "</route>"), Contains("dst 'q'"));
   CHECK_THAT(in_zone("<route src='a' dst='z'>" + l + "</route>"), Contains("zoneRoute"));
@@ -93,7 +93,7 @@ TEST_CASE("platform mistakes: routes", "[simcore][platform]") {
   CHECK_THAT(in_zone("<route src='a' dst='b'><prop id='x' value='y'/></route>"), Contains("accepted: link_ctn"));
 }
 
-TEST_CASE("platform mistakes: kinds of zones", "[simcore][platform]") {
+TEST_CASE("platform mistakes: wrong kinds of zones are refused", "[simcore][platform]") {
   CHECK_THAT(in_zone("<zone id='y' routing='Best'/>"), Contains("Best") && Contains("Vivaldi"));
   CHECK_THAT(in_zone("<host id='c' speed='1f'/>", "Vivaldi"), Contains("needs coordinates"));
   CHECK_THAT(in_zone("<peer id='p' speed='1f' bw_in='1Bps' bw_out='1Bps' coordinates='0 0 0'/>"), Contains("Vivaldi"));
@@ -110,7 +110,7 @@ TEST_CASE("platform mistakes: kinds of zones", "[simcore][platform]") {
   CHECK_THAT(in_zone(deep), Contains("inside each other"));
 }
 
-TEST_CASE("platform mistakes: clusters", "[simcore][platform]") {
+TEST_CASE("platform mistakes: wrong clusters are refused", "[simcore][platform]") {
   CHECK_THAT(in_cluster("radical='0;3'"), Contains(":2:") && Contains("separated by ','"));
   CHECK_THAT(in_cluster("radical='3-0'"), Contains("0-3,7"));
   CHECK_THAT(in_cluster("radical='0-4000000000'"), Contains("more than 1000000 numbers"));
@@ -131,7 +131,7 @@ TEST_CASE("platform mistakes: clusters", "[simcore][platform]") {
              Contains("only flat clusters"));
 }
 
-TEST_CASE("platform mistakes: traces, actors and settings", "[simcore][platform]") {
+TEST_CASE("platform mistakes: wrong traces, actors and settings are refused", "[simcore][platform]") {
   CHECK_THAT(in_zone("<host id='c' speed='1f' speed_file='/no/such'/>"), Contains("'/no/such'"));
   CHECK_THAT(in_zone("<trace id='t' periodicity='0'>1 1\n0 1</trace>"), Contains("must not fall"));
   CHECK_THAT(in_zone("<trace_connect kind='SPEED' trace='t' element='a'/>"), Contains("'t'"));

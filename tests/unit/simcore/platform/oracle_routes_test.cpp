@@ -58,7 +58,7 @@ void check_record(const Platform& platform, const std::string& question, const s
 
 }  // namespace
 
-TEST_CASE("platform: files of other people load as they are", "[simcore][platform]") {
+TEST_CASE("platform: files of other projects load without changes", "[simcore][platform]") {
   const auto folder = find_oracle_folder();
   if (!folder) {
     std::cout << "skipped: no platform files of others (set REHEARSE_ORACLE_DIR)\n";

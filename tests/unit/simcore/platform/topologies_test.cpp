@@ -30,7 +30,7 @@ std::size_t hops(const Platform& platform, std::uint32_t from, std::uint32_t to)
 
 }  // namespace
 
-TEST_CASE("torus: a route is as long as the ways around each dimension", "[simcore][platform]") {
+TEST_CASE("torus: the length of a route is the sum of the distances in each dimension", "[simcore][platform]") {
   const Platform torus = built_in("torus:5x4x2");
   const auto around = [](std::uint32_t a, std::uint32_t b, std::uint32_t size) {
     const std::uint32_t up = (b + size - a) % size;
@@ -94,7 +94,7 @@ TEST_CASE("fat tree: a shift of all hosts shares no cable", "[simcore][platform]
   }
 }
 
-TEST_CASE("fat tree: the second one of a platform is like the first", "[simcore][platform]") {
+TEST_CASE("fat tree: a second fat tree of a platform is like the first", "[simcore][platform]") {
   const std::string shape = "topology='FAT_TREE' topo_parameters='2;4,4;1,2;1,2'";
   const Platform platform =
       platform_with("<zone id='z' routing='Full'>" + cluster("a", 16, shape) + cluster("b", 16, shape) + "</zone>");
@@ -154,7 +154,7 @@ TEST_CASE("dragonfly: with --compat simgrid a router forgets its chassis when it
         "local_link_from_router_3_to_node_0_3_DOWN c_link_3_limiter");
 }
 
-TEST_CASE("dragonfly: cables in parallel are one with the bandwidth of all", "[simcore][platform]") {
+TEST_CASE("dragonfly: parallel cables are one link with the bandwidth of all", "[simcore][platform]") {
   const Platform fly = built_in("dragonfly:2,3;2,4;2,5;1");
   const auto rate = [&](const std::string& part) {
     for (const Link& link : fly.links())

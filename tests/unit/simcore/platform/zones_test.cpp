@@ -36,7 +36,8 @@ std::string row_zone(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("zones: a way over zones passes from the gateway of arrival to that of departure", "[simcore][platform]") {
+TEST_CASE("zones: a route through a zone goes from the gateway of arrival to the gateway of departure",
+          "[simcore][platform]") {
   const std::string routing = GENERATE("Floyd", "Dijkstra", "DijkstraCache");
   const Platform platform = zone_platform(routing, row_zone("a") + row_zone("b") + row_zone("c") + link("ab") +
                                                        link("bc") + zone_route("a", "aout", "b", "bin", "ab") +
@@ -71,7 +72,7 @@ TEST_CASE("zones: bypasses go before routes, the innermost pair first", "[simcor
   CHECK(route_text(platform, "a1", "a2") == "a1-a2");
 }
 
-TEST_CASE("zones: hosts of a star have their own links, and cabinets bring them", "[simcore][platform]") {
+TEST_CASE("zones: hosts of a star have their own links, and a cabinet adds hosts with links", "[simcore][platform]") {
   const Platform platform =
       platform_with("<zone id='top' routing='Full'><zone id='s' routing='Cluster'>"
                     "<link id='l' bandwidth='1MBps' sharing_policy='SPLITDUPLEX'/>" +
@@ -130,7 +131,7 @@ TEST_CASE("zones: without routing there are no routes", "[simcore][platform]") {
   CHECK(route_text(platform, "a", "a") == "__loopback__");
 }
 
-TEST_CASE("zones: several outermost ones do not reach each other", "[simcore][platform]") {
+TEST_CASE("zones: hosts of separate outermost zones do not reach each other", "[simcore][platform]") {
   const Platform platform = platform_with(row_zone("a") + row_zone("b"));
   CHECK(route_text(platform, "a1", "a2") == "a1-a2");
   CHECK(route_text(platform, "a1", "b1") == "none");
@@ -139,7 +140,7 @@ TEST_CASE("zones: several outermost ones do not reach each other", "[simcore][pl
   CHECK(platform.zone_of(platform.find_host("b1").value()) == ZoneId{1});
 }
 
-TEST_CASE("zones: among equally long ways each search always finds the same", "[simcore][platform]") {
+TEST_CASE("zones: among routes of equal length, each search always finds the same one", "[simcore][platform]") {
   // A ring of six: two ways of three links between opposite points.
   std::string ring;
   for (int i = 0; i < 6; ++i) ring += host("h" + std::to_string(i)) + link(std::to_string(i));

@@ -23,7 +23,7 @@ struct Gated {
   Admission admission{state};
 };
 
-TEST_CASE("admission: a full resource lets in whoever does not count there", "[sharing]") {
+TEST_CASE("admission: a full resource admits activities that do not count there", "[sharing]") {
   Gated g;
   const ActivityIndex counts = g.add({{0, 1}}), small = g.add({{0, 0.5}}), elsewhere = g.add({{1, 1}});
   CHECK(g.admission.may_flow(g.state.activities[counts]));
@@ -33,7 +33,7 @@ TEST_CASE("admission: a full resource lets in whoever does not count there", "[s
   CHECK(g.admission.may_flow(g.state.activities[elsewhere]));
 }
 
-TEST_CASE("admission: the first that waits is the next, unless it cannot flow yet", "[sharing]") {
+TEST_CASE("admission: the first waiting activity is the next, unless it cannot flow yet", "[sharing]") {
   Gated g;
   g.admission.gate(1).limit = 1;
   const ActivityIndex both = g.add({{0, 1}, {1, 1}}), one = g.add({{0, 1}});

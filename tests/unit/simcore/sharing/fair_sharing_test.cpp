@@ -116,7 +116,7 @@ TEST_CASE("fair sharing: random systems have the rates of the definition", "[sim
   }
 }
 
-TEST_CASE("fair sharing: nothing overflows and everybody is held back by something", "[simcore][sharing]") {
+TEST_CASE("fair sharing: no resource overflows, and every flow has a limit", "[simcore][sharing]") {
   for (unsigned seed = 1000; seed < 2000; ++seed) {
     const TestSystem system = random_system(seed);
     const std::vector<double> rates = rates_of(system);
@@ -153,7 +153,7 @@ TEST_CASE("fair sharing: an unrelated flow changes nothing, not even the last bi
   }
 }
 
-TEST_CASE("fair sharing: adding and removing flows gives the rates of those that are left", "[simcore][sharing]") {
+TEST_CASE("fair sharing: added and removed flows give the rates of the remaining flows", "[simcore][sharing]") {
   for (unsigned seed = 0; seed < 200; ++seed) {
     const TestSystem system = random_system(seed);
     FairSharing sharing;

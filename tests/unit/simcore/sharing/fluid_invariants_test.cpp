@@ -103,7 +103,7 @@ TEST_CASE("fluid: no resource is ever above its capacity", "[simcore][sharing]")
   }
 }
 
-TEST_CASE("fluid: work that shares nothing changes no picosecond", "[simcore][sharing]") {
+TEST_CASE("fluid: work that shares nothing does not change other dates by a picosecond", "[simcore][sharing]") {
   for (unsigned seed = 0; seed < 30; ++seed) {
     Workload workload = random_workload(seed);
     const std::vector<std::int64_t> alone = ends_of(workload);
@@ -177,14 +177,14 @@ TEST_CASE("fluid: three flows that start at once on four links get their fair sh
   CHECK(static_cast<double>(ends[2]) * 1e-12 == Approx(0.2020).epsilon(1e-9));
 }
 
-TEST_CASE("fluid: flows that only have the same bound do not feel each other", "[simcore][sharing]") {
+TEST_CASE("fluid: flows that only have the same bound do not affect each other", "[simcore][sharing]") {
   Workload workload{{}, {{0, 10, 1, 4, {}}}};
   const std::vector<std::int64_t> alone = ends_of(workload);
   for (int i = 0; i < 50; ++i) workload.flows.push_back({0.1 * i, 20, 0.3, 4, {}});
   CHECK(ends_of(workload)[0] == alone[0]);
 }
 
-TEST_CASE("fluid: what is infinitely fast takes no time", "[simcore][sharing]") {
+TEST_CASE("fluid: work at an infinite rate takes no time", "[simcore][sharing]") {
   const Workload workload{
       {unbounded, 2},
       {{1, 8, 1, unbounded, {{0, 1}}}, {1, 8, 1, unbounded, {{0, 1}}}, {1, 8, 1, unbounded, {{0, 1}, {1, 1}}}}};

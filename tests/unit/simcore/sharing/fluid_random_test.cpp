@@ -177,7 +177,7 @@ class Comparison {
 
 }  // namespace
 
-TEST_CASE("fluid: random lives have the dates of a step by step simulation", "[simcore][sharing]") {
+TEST_CASE("fluid: random activities have the dates of a step-by-step simulation", "[simcore][sharing]") {
   for (unsigned seed = 0; seed < 500; ++seed) {
     INFO("seed " << seed);
     Comparison(seed).run();

@@ -51,7 +51,7 @@ class Alternating final : public WorkClock {
 
 }  // namespace
 
-TEST_CASE("fluid: a shared resource, a delay, a cancellation", "[simcore][sharing]") {
+TEST_CASE("fluid: flows follow a shared resource, a delay and a cancellation", "[simcore][sharing]") {
   Fluid fluid;
   const Use use{fluid.add_resource(10), 1};
   const Work work{{}, 10, 1, unbounded, {&use, 1}};
@@ -73,7 +73,7 @@ TEST_CASE("fluid: a shared resource, a delay, a cancellation", "[simcore][sharin
   CHECK_FALSE(fluid.is_busy());
 }
 
-TEST_CASE("fluid: suspended work stands still, in its delay too", "[simcore][sharing]") {
+TEST_CASE("fluid: suspended work stands still, also during its delay", "[simcore][sharing]") {
   Fluid fluid;
   const Use use{fluid.add_resource(10), 1};
   const ActivityIndex a = fluid.start({Duration::from_seconds(1), 10, 1, unbounded, {&use, 1}}, {});
@@ -89,7 +89,7 @@ TEST_CASE("fluid: suspended work stands still, in its delay too", "[simcore][sha
   CHECK(run(fluid)[a] == Approx(20.75));
 }
 
-TEST_CASE("fluid: capacity, bound, weight and coefficients change while work flows", "[simcore][sharing]") {
+TEST_CASE("fluid: capacity, bound, weight and coefficients can change while work flows", "[simcore][sharing]") {
   Fluid fluid;
   const ResourceIndex r = fluid.add_resource(10);
   const Use use{r, 1}, twice[] = {{r, 1}, {r, 1}};
@@ -112,7 +112,8 @@ TEST_CASE("fluid: capacity, bound, weight and coefficients change while work flo
   CHECK(run(fluid)[a] == Approx(4 + 80.0 / 12));
 }
 
-TEST_CASE("fluid: at most so many flow at once, the others wait in order", "[simcore][sharing]") {
+TEST_CASE("fluid: at most the permitted number of activities flow at once, the others wait in order",
+          "[simcore][sharing]") {
   Fluid fluid;
   const ResourceIndex r = fluid.add_resource(10);
   fluid.set_concurrency_limit(r, 2);
@@ -130,7 +131,7 @@ TEST_CASE("fluid: at most so many flow at once, the others wait in order", "[sim
   CHECK(ends[all[4]] == Approx(4));
 }
 
-TEST_CASE("fluid: a capacity may depend on how many share it", "[simcore][sharing]") {
+TEST_CASE("fluid: a capacity can depend on the number of flows", "[simcore][sharing]") {
   Fluid fluid;
   const ResourceIndex r = fluid.add_resource(10);
   fluid.set_capacity_function(r, [](double c, std::uint32_t n) { return c / n; }, {});
@@ -275,7 +276,7 @@ class Twins {
 
 }  // namespace
 
-TEST_CASE("fluid: what has its resources for itself, now or in advance, is as fast as by the long way",
+TEST_CASE("fluid: uncontended and precomputed activities have the dates of the full computation",
           "[simcore][sharing]") {
   for (std::uint32_t seed = 1; seed <= 60; ++seed) {
     Twins twins(seed);

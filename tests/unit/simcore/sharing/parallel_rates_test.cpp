@@ -90,7 +90,7 @@ TEST_CASE("parallel rates: random systems are bottleneck max fair", "[simcore][s
   }
 }
 
-TEST_CASE("parallel rates: without time to find fair ones they are feasible and nobody could go alone",
+TEST_CASE("parallel rates: without time to find fair rates, they are feasible and no task alone could be faster",
           "[simcore][sharing]") {
   for (unsigned seed = 0; seed < 300; ++seed) {
     const ParallelSystem system = random_system(seed);
@@ -130,7 +130,7 @@ TEST_CASE("parallel rates: fair bottleneck divides the remaining capacity in rou
   CHECK(rates(pipe) == Rates{4, 2});
 }
 
-TEST_CASE("parallel tasks: dates follow the rates, parts that do not meet do not matter", "[simcore][sharing]") {
+TEST_CASE("parallel tasks: dates follow the rates, independent parts do not matter", "[simcore][sharing]") {
   const auto at = [](double seconds) { return TimePoint{} + Duration::from_seconds(seconds); };
   ParallelFluid fluid(fair_bottleneck_rates);
   const auto a = fluid.add_resource(10), b = fluid.add_resource(10), c = fluid.add_resource(1);

@@ -31,7 +31,7 @@ struct Uncontended {
   }
 };
 
-TEST_CASE("uncontended: as fast as the tightest resource, and that is its limit", "[sharing]") {
+TEST_CASE("uncontended: a flow is as fast as its tightest resource, which is its limit", "[sharing]") {
   Uncontended a;
   CHECK(a.fluid.rate(a.first) == 10);
   CHECK(a.fluid.limit(a.first).resource == a.narrow);
@@ -40,7 +40,7 @@ TEST_CASE("uncontended: as fast as the tightest resource, and that is its limit"
   CHECK(a.end() == Approx(10));
 }
 
-TEST_CASE("uncontended: who comes later shares, with what remains", "[sharing]") {
+TEST_CASE("uncontended: a later flow shares the resource with the remaining work of the first", "[sharing]") {
   Uncontended a;
   const Use use{a.narrow, 1};
   const ActivityIndex second = a.fluid.start({.delay = {}, .amount = 10, .uses = {&use, 1}}, at(5));
@@ -50,7 +50,7 @@ TEST_CASE("uncontended: who comes later shares, with what remains", "[sharing]")
   CHECK(a.end() == Approx(11));
 }
 
-TEST_CASE("uncontended: changes of capacity, bound and clock, pauses and watching are honoured", "[sharing]") {
+TEST_CASE("uncontended: changes of capacity, bound and clock, pauses and watching have their effects", "[sharing]") {
   SECTION("capacity") {
     Uncontended a;
     a.fluid.set_capacity(a.narrow, 50, at(5));

@@ -49,7 +49,7 @@ TEST_CASE("workflow: a DOT graph runs without actors, transfers between its task
   CHECK(workflow.value().transfers()[0].finish_time() == Approx(2.001));
 }
 
-TEST_CASE("workflow: what is wrong with a DOT file is said with its line", "[simcore][actors]") {
+TEST_CASE("workflow: a mistake in a DOT file is reported with its line", "[simcore][actors]") {
   CHECK(dot_error("graph { a -- b }") == ":1: 'graph' instead of 'digraph'");
   CHECK(dot_error("digraph { a -- b }") == ":1: '--' in a digraph: '->' is expected");
   CHECK(dot_error("digraph {\n a [size=x] }") == ":2: size 'x' of node 'a': a number is expected");
@@ -74,7 +74,7 @@ TEST_CASE("workflow: a WfCommons file names machines, amounts and parents", "[si
   CHECK(simulation.run().end == Approx(1 + 1.001 + 2));
 }
 
-TEST_CASE("workflow: what is wrong with a WfCommons file is said with its task", "[simcore][actors]") {
+TEST_CASE("workflow: a mistake in a WfCommons file is reported with its task", "[simcore][actors]") {
   CHECK(json_error("{") != "");
   CHECK(json_error("{}") == ": workflow.tasks[] is expected");
   CHECK(json_error(R"({"workflow": {"tasks": [{}]}})") == ": workflow.tasks[0]: 'name' with a string is expected");

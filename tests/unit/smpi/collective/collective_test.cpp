@@ -38,7 +38,7 @@ void wait(MPI_Request& request) { calls::Wait(&request, MPI_STATUS_IGNORE); }
 
 }  // namespace
 
-TEST_CASE("barrier: nobody leaves before everybody came", "[smpi][collective]") {
+TEST_CASE("barrier: no rank leaves before all have arrived", "[smpi][collective]") {
   const bool blocking = GENERATE(true, false);
   int arrived = 0;
   const auto result = run_ranks(4, [&](int) {
@@ -55,7 +55,7 @@ TEST_CASE("barrier: nobody leaves before everybody came", "[smpi][collective]") 
   CHECK(result.mismatches.empty());
 }
 
-TEST_CASE("bcast: everybody has the root's data", "[smpi][collective]") {
+TEST_CASE("bcast: every rank gets the root's data", "[smpi][collective]") {
   const int root = GENERATE(0, 2);
   const int count = GENERATE(0, 3);
   const bool blocking = GENERATE(true, false);
@@ -137,7 +137,7 @@ TEST_CASE("gatherv and scatterv: blocks of different sizes at any place", "[smpi
   CHECK(result.all_ended());
 }
 
-TEST_CASE("allgather: everybody has everything, also in place and with varying counts", "[smpi][collective]") {
+TEST_CASE("allgather: every rank gets all blocks, also in place and with varying counts", "[smpi][collective]") {
   const bool in_place = GENERATE(false, true);
   const int kind = GENERATE(0, 1, 2, 3);
   const auto result = run_ranks(3, [&](int rank) {
@@ -206,7 +206,7 @@ TEST_CASE("alltoallv and alltoallw: blocks of different sizes, places and types"
   CHECK(result.all_ended());
 }
 
-TEST_CASE("collectives: a communicator of one rank", "[smpi][collective]") {
+TEST_CASE("collectives: they work on a communicator of one rank", "[smpi][collective]") {
   const auto result = run_ranks(2, [](int rank) {
     int value = rank, got = -1;
     calls::Barrier(MPI_COMM_SELF);
@@ -222,7 +222,7 @@ TEST_CASE("collectives: a communicator of one rank", "[smpi][collective]") {
   CHECK(result.all_ended());
 }
 
-TEST_CASE("collectives: several pending at once complete in one wait", "[smpi][collective]") {
+TEST_CASE("collectives: several pending collectives complete in one wait", "[smpi][collective]") {
   const auto result = run_ranks(2, [](int rank) {
     std::array<MPI_Request, 3> requests{};
     int sum = 0, value = rank + 1, from_zero = rank == 0 ? 9 : 0;

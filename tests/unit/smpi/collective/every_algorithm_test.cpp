@@ -89,7 +89,8 @@ std::string run_in_time(std::uint32_t ranks, std::uint32_t seed, std::set<std::s
 
 }  // namespace
 
-TEST_CASE("collectives: in simulated time every algorithm gives what is defined, in every form", "[smpi][collective]") {
+TEST_CASE("collectives: in simulated time every algorithm gives the defined result, in every form",
+          "[smpi][collective]") {
   std::set<std::string> names;
   for (std::uint32_t ranks = 1; ranks <= 33; ++ranks)
     for (std::uint32_t seed = ranks; seed < ranks + (ranks == 2 ? 24 : 3); ++seed)  // some are for two only
@@ -97,13 +98,14 @@ TEST_CASE("collectives: in simulated time every algorithm gives what is defined,
   CHECK(names.size() == collective::all_algorithms().size());
 }
 
-TEST_CASE("collectives: the same in many variations", "[.long][collective]") {
+TEST_CASE("collectives: in simulated time algorithms give the defined results, in many variations",
+          "[.long][collective]") {
   std::set<std::string> names;
   for (std::uint32_t ranks = 1; ranks <= 33; ++ranks)
     for (std::uint32_t seed = 0; seed < 120; ++seed) REQUIRE(run_in_time(ranks, seed, names) == "");
 }
 
-TEST_CASE("collectives: explored, they have one execution, which gives what is defined", "[smpi][collective]") {
+TEST_CASE("collectives: an exploration finds one execution, which gives the defined results", "[smpi][collective]") {
   for (std::uint32_t ranks = 1; ranks <= 33; ++ranks) {
     std::string problem;
     const auto program = make_program(ranks, options_for(ranks, ranks), problem);

@@ -80,7 +80,7 @@ TEST_CASE("reduce: the root has the sum, the others nothing", "[smpi][reduction]
   CHECK(result.mismatches.empty());
 }
 
-TEST_CASE("allreduce: everybody has the result, also in place", "[smpi][reduction]") {
+TEST_CASE("allreduce: every rank gets the result, also in place", "[smpi][reduction]") {
   const auto [op, expected] =
       GENERATE(table<MPI_Op, int>({{MPI_SUM, 6}, {MPI_MAX, 3}, {MPI_MIN, 1}, {MPI_PROD, 6}, {MPI_BOR, 3}}));
   const int kind = GENERATE(0, 1, 2);
@@ -123,7 +123,7 @@ TEST_CASE("reductions: an operator that does not commute is applied in rank orde
   CHECK(result.mismatches.empty());
 }
 
-TEST_CASE("scan: in place and not blocking", "[smpi][reduction]") {
+TEST_CASE("scan: works in place and nonblocking", "[smpi][reduction]") {
   const auto result = run_ranks(3, [](int rank) {
     int value = rank + 1;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -171,7 +171,7 @@ TEST_CASE("reduce_scatter_block: parts of equal size", "[smpi][reduction]") {
   CHECK(result.all_ended());
 }
 
-TEST_CASE("reductions: an operator of the program may talk", "[smpi][reduction]") {
+TEST_CASE("reductions: an operator of the program can print", "[smpi][reduction]") {
   const auto result = run_ranks(3, [](int rank) {
     MPI_Op op = MPI_OP_NULL;
     calls::Op_create(talkative_sum, 1, &op);

@@ -47,7 +47,7 @@ int sum_of_world_ranks(MPI_Comm comm) {
 
 }  // namespace
 
-TEST_CASE("communicator: the predefined ones", "[smpi][communicator]") {
+TEST_CASE("communicator: the predefined ones have their ranks and sizes", "[smpi][communicator]") {
   const auto result = run_ranks(3, [](int rank) {
     CHECK((size_of(world) == 3 && rank_in(world) == rank));
     CHECK((size_of(MPI_COMM_SELF) == 1 && rank_in(MPI_COMM_SELF) == 0));
@@ -63,7 +63,7 @@ TEST_CASE("communicator: the predefined ones", "[smpi][communicator]") {
   CHECK(result.all_ended());
 }
 
-TEST_CASE("dup: the same members in a space of its own", "[smpi][communicator]") {
+TEST_CASE("dup: the new communicator has the same members and a separate space of messages", "[smpi][communicator]") {
   const int how = GENERATE(0, 1, 2);
   const auto result = run_ranks(2, [&](int rank) {
     MPI_Comm copy = MPI_COMM_NULL;
@@ -89,7 +89,7 @@ TEST_CASE("dup: the same members in a space of its own", "[smpi][communicator]")
   CHECK(result.reports.empty());
 }
 
-TEST_CASE("split: by color, ordered by key, then by rank", "[smpi][communicator]") {
+TEST_CASE("split: groups by color, ordered by key, then by rank", "[smpi][communicator]") {
   const auto result = run_ranks(5, [](int rank) {
     MPI_Comm half = MPI_COMM_NULL;
     const int color = rank == 4 ? MPI_UNDEFINED : rank % 2;
@@ -111,7 +111,7 @@ TEST_CASE("split: by color, ordered by key, then by rank", "[smpi][communicator]
   CHECK(result.all_ended());
 }
 
-TEST_CASE("split: of a split, and equal keys", "[smpi][communicator]") {
+TEST_CASE("split: a communicator made by a split can be split again", "[smpi][communicator]") {
   const auto result = run_ranks(4, [](int rank) {
     MPI_Comm half = MPI_COMM_NULL, one = MPI_COMM_NULL, again = MPI_COMM_NULL;
     calls::Comm_split(world, rank / 2, 0, &half);
@@ -125,7 +125,7 @@ TEST_CASE("split: of a split, and equal keys", "[smpi][communicator]") {
   CHECK(result.all_ended());
 }
 
-TEST_CASE("create: from disjoint groups at once, null outside", "[smpi][communicator]") {
+TEST_CASE("create: works for disjoint groups at once, and gives null outside of them", "[smpi][communicator]") {
   const auto result = run_ranks(5, [](int rank) {
     MPI_Group all = MPI_GROUP_NULL, mine = MPI_GROUP_NULL;
     calls::Comm_group(world, &all);
@@ -168,7 +168,7 @@ TEST_CASE("create_group: only the members take part, repeatedly", "[smpi][commun
   CHECK(result.all_ended());
 }
 
-TEST_CASE("communicator: names, as set and as described", "[smpi][communicator]") {
+TEST_CASE("communicator: a name that was set is returned and used in descriptions", "[smpi][communicator]") {
   const auto result = run_ranks(1, [](int) {
     std::array<char, MPI_MAX_OBJECT_NAME> name{};
     int length = -1;
@@ -192,7 +192,7 @@ TEST_CASE("communicator: names, as set and as described", "[smpi][communicator]"
   CHECK(result.all_ended());
 }
 
-TEST_CASE("communicator: what is freed or never existed is an error", "[smpi][communicator]") {
+TEST_CASE("communicator: a freed or unknown communicator is an error", "[smpi][communicator]") {
   const int how = GENERATE(0, 1, 2, 3);
   const auto result = run_ranks(1, [&](int) {
     MPI_Comm comm = MPI_COMM_NULL, predefined = world;
@@ -208,7 +208,8 @@ TEST_CASE("communicator: what is freed or never existed is an error", "[smpi][co
   CHECK(result.actors[0].id == "argument.communicator");
 }
 
-TEST_CASE("communicator: freed while a receive is pending, it lives until that is complete", "[smpi][communicator]") {
+TEST_CASE("communicator: freed while a receive is pending, it lives until the receive is complete",
+          "[smpi][communicator]") {
   const auto result = run_ranks(2, [](int rank) {
     MPI_Comm copy = MPI_COMM_NULL;
     MPI_Request request = MPI_REQUEST_NULL;

@@ -106,7 +106,7 @@ TEST_CASE("datatype: padding, negative lower bounds and explicit bounds", "[smpi
   CHECK(nothing->contiguous());
 }
 
-TEST_CASE("datatype: absolute addresses work from MPI_BOTTOM", "[smpi][datatype]") {
+TEST_CASE("datatype: absolute addresses work with MPI_BOTTOM", "[smpi][datatype]") {
   int a = 11;
   double b = 2.5;
   const Block blocks[] = {{1, reinterpret_cast<std::int64_t>(&a), &basic(MPI_INT)},
@@ -121,7 +121,7 @@ TEST_CASE("datatype: absolute addresses work from MPI_BOTTOM", "[smpi][datatype]
   CHECK(b == 2.5);
 }
 
-TEST_CASE("datatype: sizes that do not fit are seen", "[smpi][datatype]") {
+TEST_CASE("datatype: sizes out of range are detected", "[smpi][datatype]") {
   const std::int64_t much = std::int64_t{1} << 60;
   CHECK(make_contiguous(much, basic(MPI_DOUBLE), {})->overflow());
   CHECK(make_vector({much, much, 1}, basic(MPI_CHAR), {})->overflow());

@@ -8,7 +8,7 @@
 using namespace rehearse::smpi;
 using namespace rehearse::tests;
 
-TEST_CASE("pack: what was packed piece by piece comes out piece by piece", "[smpi][datatype]") {
+TEST_CASE("pack: data that was packed piece by piece is unpacked piece by piece", "[smpi][datatype]") {
   CHECK(on_rank([] {
           char buffer[64];
           int position = 0, size = 0;
@@ -33,7 +33,7 @@ TEST_CASE("pack: what was packed piece by piece comes out piece by piece", "[smp
         }).all_ended());
 }
 
-TEST_CASE("pack: there must be room, and the type must be committed", "[smpi][datatype]") {
+TEST_CASE("pack: it needs room and a committed type", "[smpi][datatype]") {
   CHECK(on_rank([] {
           char buffer[8] = {};
           int position = 4, number = 7;

@@ -24,7 +24,7 @@ const Datatype& basic(MPI_Datatype handle) { return *predefined_datatype(handle)
 
 }  // namespace
 
-TEST_CASE("packed regions: what is unpacked is compared from its place on", "[smpi][datatype]") {
+TEST_CASE("packed regions: unpacked data is compared from its position on", "[smpi][datatype]") {
   CHECK(on_rank([] {
           std::array<std::byte, 64> buffer{};
           PackedRegions regions;
@@ -42,7 +42,7 @@ TEST_CASE("packed regions: what is unpacked is compared from its place on", "[sm
         }).all_ended());
 }
 
-TEST_CASE("packed regions: nothing is known of bytes that have changed", "[smpi][datatype]") {
+TEST_CASE("packed regions: changed bytes are unknown", "[smpi][datatype]") {
   CHECK(on_rank([] {
           std::array<std::byte, 64> buffer{};
           PackedRegions regions;
@@ -57,7 +57,7 @@ TEST_CASE("packed regions: nothing is known of bytes that have changed", "[smpi]
         }).all_ended());
 }
 
-TEST_CASE("packed regions: a message says what was packed", "[smpi][datatype]") {
+TEST_CASE("packed regions: the number of a message describes the packed data", "[smpi][datatype]") {
   CHECK(on_rank([] {
           std::array<std::byte, 64> sent{}, received{};
           PackedRegions here, there;

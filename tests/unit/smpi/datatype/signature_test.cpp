@@ -86,7 +86,7 @@ TEST_CASE("signature: a vector of 2^27 elements costs no more than a small one",
   CHECK(signature_of(*large, 1) != signature_of(*half, 1));
 }
 
-TEST_CASE("signature: numbers of simple sequences say what is in them", "[smpi][datatype]") {
+TEST_CASE("signature: the numbers of simple sequences describe their elements", "[smpi][datatype]") {
   const Block pair[] = {{2, 0, &basic(MPI_INT)}, {1, 8, &basic(MPI_DOUBLE)}};
   const auto structure = make_hindexed(pair, {});
   const auto handle = [](MPI_Datatype type) { return reinterpret_cast<std::uintptr_t>(type) % 256; };
@@ -104,7 +104,7 @@ TEST_CASE("signature: numbers of simple sequences say what is in them", "[smpi][
   CHECK(what_differs(signature_of(basic(MPI_INT), 2), signature_of(basic(MPI_FLOAT), 2)) == std::string("signature"));
 }
 
-TEST_CASE("signature: nothing differs from something by the count", "[smpi][datatype]") {
+TEST_CASE("signature: an empty sequence differs from another one by the count", "[smpi][datatype]") {
   const Block pair[] = {{2, 0, &basic(MPI_INT)}, {1, 8, &basic(MPI_DOUBLE)}};
   const auto structure = make_hindexed(pair, {});
   const std::uint64_t nothing = signature_of(basic(MPI_INT), 0);

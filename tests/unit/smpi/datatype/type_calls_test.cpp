@@ -69,7 +69,7 @@ std::vector<int> share(int rank, int size, std::vector<int> gsizes, std::vector<
 
 }  // namespace
 
-TEST_CASE("datatype calls: contents give back what the constructor was given", "[smpi][datatype]") {
+TEST_CASE("datatype calls: contents return the arguments of the constructor", "[smpi][datatype]") {
   CHECK(on_rank([] {
           MPI_Datatype t = MPI_DATATYPE_NULL;
           const int lengths[] = {2, 1}, places[] = {5, 0};
@@ -101,7 +101,7 @@ TEST_CASE("datatype calls: contents give back what the constructor was given", "
         }).all_ended());
 }
 
-TEST_CASE("datatype calls: large counts are given back as such", "[smpi][datatype]") {
+TEST_CASE("datatype calls: large counts are returned as large counts", "[smpi][datatype]") {
   CHECK(on_rank([] {
           MPI_Datatype t = MPI_DATATYPE_NULL;
           const MPI_Count lengths[] = {2, 1}, places[] = {40, 0};
@@ -125,7 +125,7 @@ TEST_CASE("datatype calls: large counts are given back as such", "[smpi][datatyp
         }).all_ended());
 }
 
-TEST_CASE("datatype calls: a part that the program made gets a handle of its own", "[smpi][datatype]") {
+TEST_CASE("datatype calls: a part that the program made gets a new handle", "[smpi][datatype]") {
   CHECK(on_rank([] {
           MPI_Datatype inner = MPI_DATATYPE_NULL, outer = MPI_DATATYPE_NULL;
           calls::Type_vector(2, 1, 2, MPI_INT, &inner);
@@ -141,7 +141,7 @@ TEST_CASE("datatype calls: a part that the program made gets a handle of its own
         }).all_ended());
 }
 
-TEST_CASE("datatype calls: distributed arrays deal out every element once", "[smpi][datatype]") {
+TEST_CASE("datatype calls: a distributed array assigns every element once", "[smpi][datatype]") {
   CHECK(on_rank([] {
           const int block = MPI_DISTRIBUTE_BLOCK, cyclic = MPI_DISTRIBUTE_CYCLIC;
           const int none = MPI_DISTRIBUTE_NONE, usual = MPI_DISTRIBUTE_DFLT_DARG;

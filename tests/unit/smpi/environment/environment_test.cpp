@@ -38,7 +38,7 @@ std::string text_of(int code) {
 
 }  // namespace
 
-TEST_CASE("life: what may be asked before, between and after", "[smpi][environment]") {
+TEST_CASE("life: MPI_Initialized and MPI_Finalized can be called before, between and after", "[smpi][environment]") {
   const auto result = run_bare_ranks(2, [](int) {
     int initialized = -1, finalized = -1;
     const auto look = [&] {
@@ -55,7 +55,7 @@ TEST_CASE("life: what may be asked before, between and after", "[smpi][environme
   CHECK(result.all_ended());
 }
 
-TEST_CASE("life: calls outside it are errors", "[smpi][environment]") {
+TEST_CASE("life: other calls before and after are errors", "[smpi][environment]") {
   const auto [how, id] = GENERATE(table<int, std::string>({{0, "lifecycle.not_initialized"},
                                                            {1, "lifecycle.finalized"},
                                                            {2, "lifecycle.initialized_twice"},
@@ -74,7 +74,7 @@ TEST_CASE("life: calls outside it are errors", "[smpi][environment]") {
   CHECK(result.actors[0].id == id);
 }
 
-TEST_CASE("life: the thread level that is provided", "[smpi][environment]") {
+TEST_CASE("life: the provided thread level is at most MPI_THREAD_SERIALIZED", "[smpi][environment]") {
   const auto [required, expected] = GENERATE(table<int, int>({{MPI_THREAD_SINGLE, MPI_THREAD_SINGLE},
                                                               {MPI_THREAD_FUNNELED, MPI_THREAD_FUNNELED},
                                                               {MPI_THREAD_SERIALIZED, MPI_THREAD_SERIALIZED},
@@ -92,7 +92,7 @@ TEST_CASE("life: the thread level that is provided", "[smpi][environment]") {
   CHECK(result.all_ended());
 }
 
-TEST_CASE("finalize: lets a rank end whatever the others do", "[smpi][environment]") {
+TEST_CASE("finalize: lets a rank end, even if the others continue", "[smpi][environment]") {
   const auto result = run_ranks(2, [](int rank) {
     int value = 0;
     if (rank == 1) calls::Recv(&value, 1, MPI_INT, 0, 0, world, MPI_STATUS_IGNORE);
@@ -101,14 +101,14 @@ TEST_CASE("finalize: lets a rank end whatever the others do", "[smpi][environmen
   CHECK(result.actors[1].state == ActorOutcome::State::blocked);
 }
 
-TEST_CASE("abort: is the last thing a rank does", "[smpi][environment]") {
+TEST_CASE("abort: is the last operation of a rank", "[smpi][environment]") {
   const auto result = run_ranks(1, [](int) { calls::Abort(world, 3); });
   CHECK(result.actors[0].failure == FailureKind::abort);
   CHECK(result.actors[0].id == "crash.mpi_abort");
   CHECK(result.actors[0].what == "MPI_Abort(MPI_COMM_WORLD, 3)");
 }
 
-TEST_CASE("leaks: what was not given back is reported by kind and place", "[smpi][environment]") {
+TEST_CASE("leaks: objects that were not freed are reported by kind and place", "[smpi][environment]") {
   const auto result = run_ranks(1, [](int) {
     int value = 0;
     MPI_Request pending = MPI_REQUEST_NULL, inactive = MPI_REQUEST_NULL;
@@ -175,7 +175,7 @@ TEST_CASE("error handler: a function of the program is called, then the class re
   CHECK(result.reports.empty());
 }
 
-TEST_CASE("error handler: is inherited by a dup", "[smpi][errors]") {
+TEST_CASE("error handler: a dup inherits it", "[smpi][errors]") {
   const auto result = run_ranks(1, [](int) {
     MPI_Comm copy = MPI_COMM_NULL;
     calls::Comm_set_errhandler(world, MPI_ERRORS_RETURN);
@@ -189,7 +189,7 @@ TEST_CASE("error handler: is inherited by a dup", "[smpi][errors]") {
   CHECK(result.all_ended());
 }
 
-TEST_CASE("error codes: the standard's texts and the program's own", "[smpi][errors]") {
+TEST_CASE("error codes: they have the standard's texts and the program's own", "[smpi][errors]") {
   const auto result = run_ranks(1, [](int) {
     CHECK(text_of(MPI_SUCCESS) == "MPI_SUCCESS: no error");
     CHECK(text_of(MPI_ERR_TRUNCATE).find("MPI_ERR_TRUNCATE") == 0);
@@ -214,7 +214,7 @@ TEST_CASE("error codes: the standard's texts and the program's own", "[smpi][err
   CHECK(result.all_ended());
 }
 
-TEST_CASE("surroundings: names, versions, time, memory", "[smpi][environment]") {
+TEST_CASE("surroundings: names, versions, time and memory are available", "[smpi][environment]") {
   const auto result = run_ranks(2, [](int) {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
     int length = 0, major = 0, minor = 0;

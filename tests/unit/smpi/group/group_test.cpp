@@ -70,7 +70,7 @@ TEST_CASE("group: union, intersection, difference and comparison of all small gr
     }
 }
 
-TEST_CASE("group: inclusion keeps the order asked for, exclusion the group's", "[smpi][group]") {
+TEST_CASE("group: inclusion keeps the requested order, exclusion the order of the group", "[smpi][group]") {
   const GroupRef group = group_of({7, 3, 9, 1});
   CHECK(processes_of(*include(*group, std::vector{2, 0})) == std::vector{9, 7});
   CHECK(processes_of(*exclude(*group, std::vector{2, 0})) == std::vector{3, 1});

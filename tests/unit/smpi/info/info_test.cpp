@@ -53,7 +53,7 @@ TEST_CASE("info: keys keep their order, a value can be replaced", "[smpi][info]"
   CHECK(result.reports.empty());
 }
 
-TEST_CASE("info: a value is cut to the room there is", "[smpi][info]") {
+TEST_CASE("info: a value is cut to the size of the program's buffer", "[smpi][info]") {
   const auto result = run_ranks(1, [](int) {
     MPI_Info info = MPI_INFO_NULL;
     calls::Info_create(&info);

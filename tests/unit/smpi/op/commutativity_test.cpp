@@ -28,14 +28,14 @@ struct Results {
 
 }  // namespace
 
-TEST_CASE("commutativity: integers must be the same both ways", "[smpi][op]") {
+TEST_CASE("commutativity: integer results must be equal for both orders", "[smpi][op]") {
   const Results<int> differs{{1, 5}, {2, 3}, {3, 2}, {3, -2}};
   CHECK(differs.of(basic(MPI_INT), 2) == "element 1 is 2 one way and -2 with the operands exchanged (5 and 3)");
   const Results<int> same{{1, 5}, {2, 3}, {3, 8}, {3, 8}};
   CHECK(same.of(basic(MPI_INT), 2).empty());
 }
 
-TEST_CASE("commutativity: rounding is no difference", "[smpi][op]") {
+TEST_CASE("commutativity: a difference by rounding does not count", "[smpi][op]") {
   const Results<double> rounded{{1e8}, {3}, {1e-8}, {0}};
   CHECK(rounded.of(basic(MPI_DOUBLE), 1).empty());
   const Results<double> differs{{1}, {3}, {0.5}, {0.25}};
@@ -48,7 +48,8 @@ TEST_CASE("commutativity: rounding is no difference", "[smpi][op]") {
   CHECK(overflown.of(basic(MPI_DOUBLE), 1).empty());
 }
 
-TEST_CASE("commutativity: a choice among operands that are equal elsewhere says nothing", "[smpi][op]") {
+TEST_CASE("commutativity: the choice among operands that are equal in their other number is no evidence",
+          "[smpi][op]") {
   const Results<int> tie{{7, 1}, {7, 2}, {7, 1}, {7, 2}};
   CHECK(tie.of(basic(MPI_2INT), 1).empty());
   const Results<int> untouched{{7, 1}, {8, 2}, {15, 2}, {15, 1}};
@@ -57,7 +58,7 @@ TEST_CASE("commutativity: a choice among operands that are equal elsewhere says 
   CHECK_FALSE(first.of(basic(MPI_2INT), 1).empty());
 }
 
-TEST_CASE("commutativity: of a datatype of the program its numbers are compared", "[smpi][op]") {
+TEST_CASE("commutativity: for a datatype of the program, its numbers are compared", "[smpi][op]") {
   const Block fields[] = {{1, 0, &basic(MPI_BYTE)}, {1, 8, &basic(MPI_DOUBLE)}};
   const auto mixed = make_indexed(fields, {});
   CHECK(has_numbers(*mixed));

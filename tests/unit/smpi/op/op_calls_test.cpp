@@ -59,7 +59,7 @@ TEST_CASE("operator calls: a local reduction uses predefined and user operators"
         }).all_ended());
 }
 
-TEST_CASE("operator calls: MPI_CHAR is taken for a signed integer, and that is reported", "[smpi][op]") {
+TEST_CASE("operator calls: MPI_CHAR is treated as a signed integer, and that is reported", "[smpi][op]") {
   const auto result = on_rank([] {
     signed char a[2] = {-3, 100}, b[2] = {1, 101};
     CHECK(calls::Reduce_local(a, b, 2, MPI_CHAR, MPI_MIN) == MPI_SUCCESS);

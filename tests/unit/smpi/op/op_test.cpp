@@ -241,7 +241,7 @@ TEST_CASE("reduce: contributions are combined in the order of the ranks", "[smpi
   CHECK(result.a == 5);
 }
 
-TEST_CASE("reduce: types with gaps and bytes at odd addresses", "[smpi][op]") {
+TEST_CASE("reduce: works for types with gaps and for bytes at odd addresses", "[smpi][op]") {
   struct Pair {
     double value;
     int index;
@@ -259,7 +259,7 @@ TEST_CASE("reduce: types with gaps and bytes at odd addresses", "[smpi][op]") {
   CHECK((result[1].value == 2 && result[1].index == 2));
 }
 
-TEST_CASE("reduce: a contribution may lie where the result goes", "[smpi][op]") {
+TEST_CASE("reduce: a contribution can be in the memory of the result", "[smpi][op]") {
   const Datatype& type = *predefined_datatype(MPI_INT);
   for (const std::size_t mine : {0, 1, 2}) {
     const int values[3][2] = {{1, 2}, {10, 20}, {100, 200}};

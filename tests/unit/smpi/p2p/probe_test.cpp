@@ -12,7 +12,7 @@ using namespace rehearse;
 using namespace rehearse::tests;
 namespace calls = rehearse::smpi::calls;
 
-TEST_CASE("probe: reports size, source and tag, and takes nothing", "[smpi][probe]") {
+TEST_CASE("probe: reports size, source and tag, and takes no message", "[smpi][probe]") {
   const bool blocking = GENERATE(true, false);
   const auto result = run_ranks(2,
                                 [&](int rank) {
@@ -48,7 +48,7 @@ TEST_CASE("probe: MPI_PROC_NULL has an empty message", "[smpi][probe]") {
   CHECK(result.all_ended());
 }
 
-TEST_CASE("buffered send: what fits is sent, what does not is an error", "[smpi][bsend]") {
+TEST_CASE("buffered send: a message that fits is sent, a larger one is an error", "[smpi][bsend]") {
   const int count = GENERATE(1, 2);  // the buffer has room for one message of 100 bytes
   const auto result = run_ranks(2, [&](int rank) {
     std::array<char, 100 + MPI_BSEND_OVERHEAD> space{};
@@ -68,7 +68,7 @@ TEST_CASE("buffered send: what fits is sent, what does not is an error", "[smpi]
   if (count == 2) CHECK(result.actors[0].id == "buffer.attached");
 }
 
-TEST_CASE("buffered send: the buffer may be used again once the rank has heard from another", "[smpi][bsend]") {
+TEST_CASE("buffered send: the buffer can be reused after the rank has received from another", "[smpi][bsend]") {
   const auto result = run_ranks(2, [&](int rank) {
     std::array<char, 10 + MPI_BSEND_OVERHEAD> space{};
     std::array<char, 10> data{};
@@ -120,7 +120,7 @@ TEST_CASE("status: elements and counts of a message that ends inside an element"
   CHECK(result.all_ended());
 }
 
-TEST_CASE("arguments: each wrong one is named, with what would be right", "[smpi][arguments]") {
+TEST_CASE("arguments: each wrong argument is reported with the accepted values", "[smpi][arguments]") {
   struct Case {
     int count;
     MPI_Datatype type;
@@ -150,7 +150,7 @@ TEST_CASE("arguments: each wrong one is named, with what would be right", "[smpi
   if (wrong.what[0] != '\0') CHECK(result.actors[0].what == wrong.what);
 }
 
-TEST_CASE("arguments: a null buffer is an error only where data is moved", "[smpi][arguments]") {
+TEST_CASE("arguments: a null buffer is an error only if data is moved", "[smpi][arguments]") {
   const int count = GENERATE(0, 1);
   const auto result = run_ranks(1, [&](int) {
     calls::Send(nullptr, count, MPI_INT, 0, 0, MPI_COMM_WORLD);

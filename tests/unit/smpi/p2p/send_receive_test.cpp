@@ -74,7 +74,7 @@ TEST_CASE("send: without buffering a standard send waits for its receive", "[smp
   CHECK(result.all_ended() == buffered);
 }
 
-TEST_CASE("receive: wildcards take any source and any tag and say which", "[smpi][p2p]") {
+TEST_CASE("receive: wildcards take any source and any tag, and the status names them", "[smpi][p2p]") {
   std::array<MPI_Status, 2> statuses{};
   std::array<int, 2> values{};
   const auto result = run_ranks(3, [&](int rank) {
@@ -105,7 +105,7 @@ TEST_CASE("receive: a tag selects a later message", "[smpi][p2p]") {
   CHECK(values == std::array{2, 1});
 }
 
-TEST_CASE("send and receive: MPI_PROC_NULL asks nobody and gives an empty message", "[smpi][p2p]") {
+TEST_CASE("send and receive: MPI_PROC_NULL needs no partner and gives an empty message", "[smpi][p2p]") {
   const auto result = run_ranks(1, [](int) {
     int value = 3;
     MPI_Status status{};
@@ -162,7 +162,7 @@ TEST_CASE("receive: a message of other types is reported, and received", "[smpi]
   if (reports > 0) CHECK(result.reports[0].id == "message.type");
 }
 
-TEST_CASE("sendrecv: exchanges in a ring without buffering, also in one buffer", "[smpi][p2p]") {
+TEST_CASE("sendrecv: exchanges data in a ring without buffering, also in one buffer", "[smpi][p2p]") {
   const bool replace = GENERATE(false, true);
   const auto result =
       run_ranks(3,

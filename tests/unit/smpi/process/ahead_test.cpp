@@ -84,9 +84,7 @@ std::vector<std::string> asked_for(bool runs_ahead, const EngineOptions& options
 
 }  // namespace
 
-TEST_CASE("ahead: what ranks ask for, and when they end, does not depend on whether they may go on before they are "
-          "answered",
-          "[smpi][process]") {
+TEST_CASE("ahead: operations and end dates of ranks do not depend on whether they can run ahead", "[smpi][process]") {
   EngineOptions options;
   options.eager_bytes = GENERATE(0u, 3u, 1000u, 65536u);
   options.buffer_bytes = GENERATE(EngineOptions::infinite, 20000u);
@@ -98,7 +96,7 @@ TEST_CASE("ahead: what ranks ask for, and when they end, does not depend on whet
   CHECK(end == plain_end);
 }
 
-TEST_CASE("ahead: a rank that went on is described by where it was", "[smpi][process]") {
+TEST_CASE("ahead: a rank that ran ahead is described by its earlier place", "[smpi][process]") {
   const auto program = load_ahead(2);
   program->run_ahead({1000});
   const ActorId rank{0};
@@ -113,7 +111,7 @@ TEST_CASE("ahead: a rank that went on is described by where it was", "[smpi][pro
   CHECK(program->describe(rank).call == "post");
 }
 
-TEST_CASE("ahead: a send goes on only if it leaves at once, is copied, and has room", "[simcore]") {
+TEST_CASE("ahead: a rank runs ahead of a send only if the send leaves at once, is copied, and has room", "[simcore]") {
   AheadQueue queue({100});
   std::vector<std::byte> data(99, std::byte{7});
   Send send{};
@@ -142,7 +140,7 @@ TEST_CASE("ahead: a send goes on only if it leaves at once, is copied, and has r
   CHECK(queue.keep(send, nullptr));
 }
 
-TEST_CASE("ahead: application code is shown with the operation that came after it", "[simcore]") {
+TEST_CASE("ahead: application code is accounted with the operation that follows it", "[simcore]") {
   auto made = ApplicationMeter::make(ApplicationCost::measured, 1);
   REQUIRE(made);
   ApplicationMeter& meter = *made.value();

@@ -20,7 +20,7 @@ TEST_CASE("mapping: code is shared as long as the kernel has mappings for all ra
   CHECK(plan_mapping(many, room).value() == Mapping::copied);
 }
 
-TEST_CASE("mapping: all programs of a job count", "[smpi][process]") {
+TEST_CASE("mapping: the mappings of all programs of a job count", "[smpi][process]") {
   const std::array two = {MappingNeed{8'000, 4, 20'480}, MappingNeed{8'000, 4, 20'480}};
   CHECK(plan_mapping(two, room).value() == Mapping::mapped);
   const std::array larger = {MappingNeed{8'000, 4, 20'480}, MappingNeed{8'000, 6, 20'480}};

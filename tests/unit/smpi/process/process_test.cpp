@@ -52,7 +52,7 @@ TEST_CASE("process: strtok, rand, getopt, the environment and the calendar are p
     CHECK(output == "a|b|10.042|a= b=1 0= l=2 b=3 x 2 3|hello 1 1 PATH=/bin 101");
 }
 
-TEST_CASE("process: exit handlers run in reverse order, and what is buffered comes out", "[smpi][process]") {
+TEST_CASE("process: exit handlers run in reverse order, and buffered output is written", "[smpi][process]") {
   for (const auto& [arguments, output, status] :
        {std::tuple{std::vector<std::string>{}, "e(m211)", 4}, {{"7"}, "e(m211)", 7}, {{"q"}, "e", 3}}) {
     const auto result = run(spec_of("at_exit", arguments));
@@ -69,12 +69,12 @@ TEST_CASE("process: C++ statics, exceptions, streams and libraries are private t
     CHECK(output == "+global+static+u+u+u-u-u-udeep1154410\nerr-static-global");
 }
 
-TEST_CASE("process: all that the linker can ask for is done", "[smpi][process]") {
+TEST_CASE("process: all kinds of relocations of the linker are applied", "[smpi][process]") {
   const auto result = run(spec_of("linkage"));
   for (const std::string& output : result.output) CHECK(output == "3 3 2 42 43 43 1.5 9 0 1");
 }
 
-TEST_CASE("process: plugins that a rank opens are private to it, and say what is wrong with them", "[smpi][process]") {
+TEST_CASE("process: plugins that a rank opens are private to it, and their errors are reported", "[smpi][process]") {
   auto program = load(spec_of("plugin_user", {programs + "/lib"}));
   for (int life = 0; life < 2; ++life) {
     const auto result = tests::run_round_robin(*program);
@@ -87,14 +87,14 @@ TEST_CASE("process: plugins that a rank opens are private to it, and say what is
   }
 }
 
-TEST_CASE("process: wide characters and locales are a rank's own", "[smpi][process]") {
+TEST_CASE("process: each rank has its own wide characters and locales", "[smpi][process]") {
   const auto result = run(spec_of("wide"));
   const std::string more(5000, 'x');
   CHECK(result.output[0] == "C C.UTF-8 1 wide 1 text stream 2\n\u00e90 " + more);
   CHECK(result.output[1] == "C C 1 wide 1 text stream 2\n1 " + more);
 }
 
-TEST_CASE("process: a rank is a process of its own, with its own chance, clocks, keys and pages", "[smpi][process]") {
+TEST_CASE("process: a rank has the identity, random numbers, clocks, keys and pages of a process", "[smpi][process]") {
   const auto result = run(spec_of("identity")), again = run(spec_of("identity"));
   REQUIRE(result.all_ended());
   CHECK(result.output == again.output);
@@ -129,7 +129,8 @@ TEST_CASE("process: only rank 0 reads the standard input", "[smpi][process]") {
   for (std::uint32_t rank = 1; rank < 4; ++rank) CHECK(result.output[rank].empty());
 }
 
-TEST_CASE("process: a rank that dies says how and where, and the others go on", "[smpi][process]") {
+TEST_CASE("process: the crash of a rank is reported with its cause and place, and the others continue",
+          "[smpi][process]") {
   struct Death {
     const char *how, *id, *what;
     bool there = true;  // the innermost frame is in die()
@@ -182,7 +183,7 @@ TEST_CASE("process: a waiting rank is described by its user's line and the libra
   CHECK(load(spec)->describe(ActorId{0}).call == "sleep");
 }
 
-TEST_CASE("process: what cannot be run is refused in one line that says why", "[smpi][process]") {
+TEST_CASE("process: a file that cannot run is refused in one line with the reason", "[smpi][process]") {
   auto refusal = [](LaunchSpec spec) {
     auto loaded = load_program(spec);
     return loaded ? std::string("loaded") : loaded.error().text;

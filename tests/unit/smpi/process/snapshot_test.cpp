@@ -68,7 +68,7 @@ TEST_CASE("process: a restored rank repeats itself, from every one of its operat
   CHECK(output_to_end(*program, ActorId{0}).ends_with(' '));
 }
 
-TEST_CASE("process: a crashed rank can be put back to before its crash", "[smpi][process]") {
+TEST_CASE("process: a crashed rank can be restored to a state before its crash", "[smpi][process]") {
   LaunchSpec spec = spec_of("deaths", 1);
   for (const char* how : {"n", "s", "t", "d"}) {
     spec.argv = {spec.path, how};

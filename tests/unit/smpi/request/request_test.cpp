@@ -111,7 +111,7 @@ TEST_CASE("waitall: an error that is fatal names the message", "[smpi][request]"
   CHECK(result.actors[1].id == "message.truncated");
 }
 
-TEST_CASE("waitany: one after the other, then undefined", "[smpi][request]") {
+TEST_CASE("waitany: returns one request after the other, then MPI_UNDEFINED", "[smpi][request]") {
   const auto result = run_ranks(2, [](int rank) {
     if (rank == 0) return send_numbers(2);
     std::array<int, 2> values{};
@@ -131,7 +131,7 @@ TEST_CASE("waitany: one after the other, then undefined", "[smpi][request]") {
   CHECK(result.all_ended());
 }
 
-TEST_CASE("waitany: a complete request is a choice, not the only one", "[smpi][request]") {
+TEST_CASE("waitany: a request that is complete at once is only one of the choices", "[smpi][request]") {
   const auto result = run_ranks(2, [](int rank) {
     if (rank == 0) return send_numbers(1);
     std::array<MPI_Request, 2> requests{};
@@ -194,7 +194,7 @@ TEST_CASE("test: says no, then yes, then stays yes for the null request", "[smpi
   CHECK(polls >= 3);
 }
 
-TEST_CASE("testall, testany, testsome: complete what they say they complete", "[smpi][request]") {
+TEST_CASE("testall, testany, testsome: complete the requests that they report", "[smpi][request]") {
   const int how = GENERATE(0, 1, 2);
   const auto result = run_ranks(2,
                                 [&](int rank) {
@@ -225,7 +225,7 @@ TEST_CASE("testall, testany, testsome: complete what they say they complete", "[
   CHECK(result.all_ended());
 }
 
-TEST_CASE("testall, testany, testsome: nothing active", "[smpi][request]") {
+TEST_CASE("testall, testany, testsome: succeed without active requests", "[smpi][request]") {
   const auto result = run_ranks(1, [](int) {
     std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     int flag = 0, index = 0, count = 0;
@@ -295,7 +295,7 @@ TEST_CASE("nonblocking synchronous send: completes with its receive only", "[smp
   CHECK(result.all_ended());
 }
 
-TEST_CASE("requests: what is freed or never existed is an error", "[smpi][request]") {
+TEST_CASE("requests: a freed or unknown request is an error", "[smpi][request]") {
   const int how = GENERATE(0, 1, 2, 3);
   const auto result = run_ranks(1, [&](int) {
     MPI_Request request{};
@@ -311,7 +311,7 @@ TEST_CASE("requests: what is freed or never existed is an error", "[smpi][reques
   CHECK(result.actors[0].id == (how == 3 ? "argument.count" : "argument.request"));
 }
 
-TEST_CASE("persistent: may be started again and again", "[smpi][request]") {
+TEST_CASE("persistent: can be started many times", "[smpi][request]") {
   const auto result = run_ranks(2, [](int rank) {
     int value = 0;
     MPI_Request request{};

@@ -39,7 +39,7 @@ std::vector<int> best_factors(int nodes, int count) {
 
 }  // namespace
 
-TEST_CASE("dims: factors are as close to each other as any", "[smpi][topology]") {
+TEST_CASE("dims: the factors are as close to each other as possible", "[smpi][topology]") {
   for (int nodes = 1; nodes <= 200; ++nodes)
     for (int count = 1; count <= 4; ++count) CHECK(balanced_factors(nodes, count) == best_factors(nodes, count));
   CHECK(balanced_factors(1, 0).empty());
