@@ -103,7 +103,7 @@ void Observations::await(ActorState& actor, const Observe& operation) {
 }
 
 void Observations::forget(ActorState& actor, const Observe& operation) {
-  // Whoever waited for all of them has seen each of them end.
+  // An actor that waited for all of them has observed the end of each.
   if (std::exchange(actor.awaited, 0) == 0 && operation.quantifier == Quantifier::all) return;
   for (const RequestId id : operation.requests) actor.requests.find(id).is_awaited = false;
 }

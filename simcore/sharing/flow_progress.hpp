@@ -44,7 +44,7 @@ class FlowProgress {
   void replace_clock(std::uint32_t index, const WorkClock* clock, TimePoint now);
 
   void join(MemberIndex member, const FlowShape& shape, double amount, TimePoint now);
-  double leave(MemberIndex member, TimePoint now);  // returns what remains
+  double leave(MemberIndex member, TimePoint now);  // returns the remaining work
 
   // Updates the rates after members joined, left and changed; all of that happened at `now`.
   void settle(TimePoint now);

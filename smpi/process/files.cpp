@@ -179,7 +179,7 @@ void RankFiles::note(const std::string& name, bool reads, bool writes) const {
   traffic_.note(name, rank_, reads, writes);
 }
 
-// The current file of the name; null: the disk has something else than a regular file there.
+// The current file of the name; null: the entry on the disk is not a regular file.
 RankFiles::Contents RankFiles::find(const std::string& name) {
   if (const auto known = changed_.find(name); known != changed_.end()) return known->second;
   auto contents = std::make_shared<FileContents>();
