@@ -13,7 +13,6 @@
 #include "app/failure_times.hpp"
 #include "app/fewer_ranks.hpp"
 #include "app/investigation.hpp"
-#include "app/policies.hpp"
 #include "app/predict/prediction.hpp"
 #include "app/replay/untimed_replay.hpp"
 #include "app/selected_checks.hpp"
@@ -86,9 +85,9 @@ void judge_predictions(const CheckRequest& request, CheckReport& report) {
 }
 
 // The policy under which the schedule of the first error leads to it; findings that happen under all lose their list.
-mc::Policy take_policies(CheckReport& report) {
+Policy take_policies(CheckReport& report) {
   const Finding* error = first_error(report.verdict);
-  const mc::Policy policy = error == nullptr ? report.policies.front() : policy_of(*error, report);
+  const Policy policy = error == nullptr ? report.policies.front() : policy_of(*error, report);
   for (Finding& finding : report.verdict.findings) {
     if (finding.policies.size() == report.policies.size()) finding.policies.clear();
   }
@@ -141,7 +140,7 @@ bool add_prediction(const CheckRequest& request, const CheckReport& report, Coun
 }
 
 // The file of the first error, as good as it can be made.
-Result<void> keep_counterexample(const CheckRequest& request, const mc::Policy& policy, CheckReport& report) {
+Result<void> keep_counterexample(const CheckRequest& request, const Policy& policy, CheckReport& report) {
   Counterexample best = shared_of(request);
   auto hash = hash_of_programs(best);
   if (!hash) return hash.error();
@@ -203,7 +202,7 @@ Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
                                      ", and another one did not");
   }
   if (request.warnings_as_errors) take_warnings_for_errors(report.verdict.findings);
-  const mc::Policy policy = take_policies(report);
+  const Policy policy = take_policies(report);
   if (hooks.judged) hooks.judged(report);
   if (first_error(report.verdict) == nullptr || request.counterexample.empty()) predict_failures(request, report);
   else if (auto kept = keep_counterexample(request, policy, report); !kept) return kept.error();

@@ -25,6 +25,7 @@
 #include "app/version.hpp"
 #include "app/wording.hpp"
 #include "simcore/schedule.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -59,7 +60,7 @@ app::Json report_of(const app::ReplayRequest& request, const app::Replay& replay
                     {"ranks", counterexample.ranks},
                     {"platform", replay.machine->platform.name()},
                     {"compute", request.machine.compute.what},
-                    {"policy", mc::to_text(counterexample.policy)},
+                    {"policy", to_text(counterexample.policy)},
                     {"schedule", to_text(counterexample.finding.witness)},
                     {"reproduced", replay.is_same},
                     {"simulated_seconds", replay.run.result.end.seconds()},
@@ -179,8 +180,7 @@ int run_replay(const Arguments& arguments) {
   const app::ReplayRequest request = replay_of(options, std::move(read.value().counterexample), parser.app());
   const std::uint32_t ranks = request.counterexample.ranks;
   if (options.rank && *options.rank >= ranks)
-    return report_error(
-        {"replay: --rank: '" + std::to_string(*options.rank) + "' given; accepted: 0 to " + std::to_string(ranks - 1)});
+    return report_error({fmt::format("replay: --rank: '{}' given; accepted: 0 to {}", *options.rank, ranks - 1)});
   if (options.gdb) return become_gdb(arguments, options.rank);
   // With the report on standard output the program's own output goes elsewhere.
   std::optional<RankOutput> output(std::in_place, ranks, options.label, options.json == "-" ? std::cerr : std::cout,

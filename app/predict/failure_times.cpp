@@ -7,7 +7,6 @@
 #include <chrono>
 
 #include "app/isolated.hpp"
-#include "app/policies.hpp"
 #include "app/replay.hpp"
 
 namespace rehearse::app {
@@ -39,11 +38,8 @@ TimePoint moment_of(const Finding& finding, const RunResult& run) {
   return finding.id.family() == finding_ids::deadlock && waits > TimePoint{} ? waits : run.end;
 }
 
-mc::Policy policy_of(const Finding& finding, const CheckReport& report) {
-  if (finding.policies.empty()) return report.policies.front();
-  auto policy = parse_policy(finding.policies.front());
-  REHEARSE_ASSERT(bool(policy), "a finding under a policy that has no name");
-  return policy.value();
+Policy policy_of(const Finding& finding, const CheckReport& report) {
+  return finding.policies.empty() ? report.policies.front() : finding.policies.front();
 }
 
 Counterexample counterexample_of(const Finding& finding, const CheckReport& report, const Counterexample& shared) {

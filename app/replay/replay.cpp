@@ -105,7 +105,7 @@ FindingIdentity identity_of(const Finding& finding) {
   return {finding.id, ranks, places};
 }
 
-EngineOptions engine_options(const mc::Policy& policy, Schedule schedule, OutputSink* output) {
+EngineOptions engine_options(const Policy& policy, Schedule schedule, OutputSink* output) {
   EngineOptions options;
   options.eager_bytes = policy.eager_bytes;
   options.buffer_bytes = policy.eager_bytes;

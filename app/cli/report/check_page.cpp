@@ -69,13 +69,11 @@ HtmlReport page_of(const app::CheckReport& report) {
   page.program = report.program;
   page.verdict = app::name_of(app::answer_of(report.verdict));
   page.headline = verdict_line(report).substr(page.verdict.size() + 2);
-  std::vector<std::string> policies;
-  for (const mc::Policy& policy : report.policies) policies.push_back(mc::to_text(policy));
   page.facts = {{"ranks", app::with_commas(report.ranks)},
                 {"executions", app::with_commas(report.verdict.executions)},
                 {"blocked ones", app::with_commas(report.verdict.blocked)},
                 {"exhaustive", report.verdict.exhaustive ? "yes" : "no"},
-                {"policies", app::list_of(policies)}};
+                {"policies", app::list_of(app::names_of(report.policies))}};
   if (!report.platform.empty()) page.facts.emplace_back("predicted times", app::describe(report.compute));
   return page;
 }

@@ -22,7 +22,7 @@ Counterexample example() {
   result.policy = {0, true};
   result.finding.id = "deadlock.cycle";
   result.finding.message = "ranks 0 and 2 wait for each other";
-  result.finding.policies = {"zero+synchronising"};
+  result.finding.policies = {{0, true}};
   result.finding.actors = {{0}, {2}};
   result.finding.locations = {{{0}, "MPI_Recv(...)", "ring.c", 41, "main", "waits for rank 2"}};
   result.finding.witness = parse_witness("0:r3<-2#5").value();

@@ -53,9 +53,9 @@ TEST_CASE("failure times: a finding happens under its first policy, else under t
   CheckReport report;
   report.policies = {{0, true}, {}};
   Finding finding = finding_of("deadlock.cycle", {{0}});
-  CHECK(policy_of(finding, report) == mc::Policy{0, true});
-  finding.policies = {"eager:16", "zero"};
-  CHECK(policy_of(finding, report) == mc::Policy{16, false});
+  CHECK(policy_of(finding, report) == Policy{0, true});
+  finding.policies = {{16, false}, {0, false}};
+  CHECK(policy_of(finding, report) == Policy{16, false});
 }
 
 TEST_CASE("failure times: the counter-example of a finding keeps the bound of the check only where that is exceeded") {

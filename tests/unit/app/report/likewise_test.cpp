@@ -13,7 +13,7 @@ Finding with_worker(std::uint32_t worker, const std::string& followers = "") {
   Finding finding;
   finding.id = "deadlock.cycle";
   finding.message = "rank 0 waits for rank " + std::to_string(worker) + ", which waits for rank 0" + followers;
-  finding.policies = {"zero"};
+  finding.policies = {{0, false}};
   finding.actors = {{0}, {worker}};
   finding.locations = {{{0}, "MPI_Recv", "a.c", 4, "main", ""}, {{worker}, "MPI_Send", "a.c", 9, "main", ""}};
   return finding;
@@ -36,7 +36,7 @@ TEST_CASE("likewise: findings that differ only in a rank are one, which names th
 TEST_CASE("likewise: another line, policy, id or story is another finding", "[cli]") {
   std::vector<Finding> findings(5, with_worker(2));
   findings[1].locations[1].line = 10;
-  findings[2].policies = {"infinite"};
+  findings[2].policies = {Policy{}};
   findings[3].id = "deadlock.orphan";
   findings[4].message = "rank 0 polls for rank 2, which waits for rank 0";
   std::vector<Finding> without_lines = {with_worker(2), with_worker(3)};

@@ -34,7 +34,7 @@ TEST_CASE("wording: a finding says where it happens, at which places, and in whi
   Finding finding;
   finding.id = "deadlock.cycle";
   finding.message = "ranks 0 and 1 wait for each other";
-  finding.policies = {"zero", "zero+synchronising"};
+  finding.policies = {{0, false}, {0, true}};
   finding.locations = {{{0}, "MPI_Recv(...)", "ring.c", 41, "main", "waits for rank 1"}, {{1}, "", "", 0, "", ""}};
   CHECK(describe(finding) ==
         "deadlock.cycle: ranks 0 and 1 wait for each other\n"
@@ -61,8 +61,8 @@ TEST_CASE("wording: without lines a place is a function, and -g is named once", 
 }
 
 TEST_CASE("wording: a policy stands for its variant where both are there", "[cli]") {
-  CHECK(without_variants({"zero+synchronising", "zero"}) == std::vector<std::string>{"zero"});
-  CHECK(without_variants({"infinite+synchronising"}) == std::vector<std::string>{"infinite+synchronising"});
+  CHECK(names_of(without_variants({{0, true}, {0, false}})) == std::vector<std::string>{"zero"});
+  CHECK(names_of(without_variants({{Policy::infinite, true}})) == std::vector<std::string>{"infinite+synchronising"});
 }
 
 }  // namespace rehearse::app

@@ -124,7 +124,7 @@ TEST_CASE("ledger: a finding names all policies under which it is seen", "[mc][l
   ledger.take(second);
   const Verdict verdict = ledger.finish();
   REQUIRE(verdict.findings.size() == 1);
-  CHECK(verdict.findings[0].policies == Names{"zero", "infinite"});  // the one it was judged under comes first
+  CHECK(verdict.findings[0].policies == std::vector<Policy>{{0, false}, {}});  // the one it was judged under comes first
 }
 
 TEST_CASE("ledger: findings that a reader takes for one are one", "[mc][ledger]") {
@@ -137,7 +137,7 @@ TEST_CASE("ledger: findings that a reader takes for one are one", "[mc][ledger]"
   ledger.take(execution);
   const Verdict verdict = ledger.finish();
   REQUIRE(verdict.findings.size() == 3);
-  CHECK(verdict.findings[0].policies == Names{"infinite", "zero"});
+  CHECK(verdict.findings[0].policies == std::vector<Policy>{{}, {0, false}});
 }
 
 TEST_CASE("ledger: findings without places are distinguished by what they say", "[mc][ledger]") {
@@ -300,7 +300,7 @@ TEST_CASE("ledger: one that was saved in the middle comes to the same verdict", 
                          (verdict.costs ? std::to_string(verdict.costs->most.cost) : "free");
       for (const Finding& finding : verdict.findings) {
         text += " " + finding.id.text() + std::to_string(finding.locations[0].line);
-        for (const std::string& policy : finding.policies) text += policy;
+        for (const Policy& policy : finding.policies) text += to_text(policy);
       }
       return text;
     };

@@ -66,7 +66,7 @@ TEST_CASE("report: the keys of the JSON are the stable ones, in order", "[cli]")
 
 TEST_CASE("report: a finding names its policies only where there are some", "[cli]") {
   Finding everywhere = finding(Severity::error), somewhere = finding(Severity::error);
-  somewhere.policies = {"zero"};
+  somewhere.policies = {{0, false}};
   CHECK_FALSE(app::to_json(everywhere).contains("policy"));
   CHECK(app::to_json(somewhere)["policy"] == app::Json({"zero"}));
 }
