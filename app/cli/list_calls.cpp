@@ -15,6 +15,7 @@
 #include "app/finding_json.hpp"
 #include "app/launch.hpp"
 #include "app/wording.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/requirements.hpp"
 
 namespace rehearse::cli {
@@ -50,7 +51,7 @@ void print(const Calls& calls, const std::string& program) {
   }
   const std::ptrdiff_t missing = unsupported_in(calls);
   std::cout << app::counted(calls.size(), "function") << ", "
-            << (missing == 0 ? "all of them supported" : std::to_string(missing) + " of them not supported") << '\n';
+            << (missing == 0 ? "all of them supported" : fmt::format("{} of them not supported", missing)) << '\n';
 }
 
 app::Json calls_json(const Calls& calls, const std::string& program) {

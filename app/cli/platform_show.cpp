@@ -15,6 +15,7 @@
 #include "app/exit_status.hpp"
 #include "app/finding_json.hpp"
 #include "simcore/platform.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -31,7 +32,7 @@ std::string_view sharing_name(LinkSharing sharing) {
 }
 
 std::string count_of(std::size_t count, const char* one, const char* several) {
-  return std::to_string(count) + " " + (count == 1 ? one : several);
+  return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
 void print_summary(const Platform& platform) {

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "app/wording.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 
@@ -38,7 +39,7 @@ std::string whole_percent(double fraction) {
   const double tenths = std::floor(fraction * 1000);
   if (tenths < 1) return "less than 0.1%";
   const auto whole = static_cast<std::uint64_t>(tenths);
-  return "about " + std::to_string(whole / 10) + "." + std::to_string(whole % 10) + "%";
+  return fmt::format("about {}.{}%", whole / 10, whole % 10);
 }
 
 }  // namespace

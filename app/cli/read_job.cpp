@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "app/launch.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -35,8 +36,7 @@ Result<std::uint32_t> read_ranks_of(const std::string& text, std::uint32_t befor
   std::uint32_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc{} || end != text.data() + text.size() || count == 0 || count > app::ranks_max - before)
-    return Error{"-n: '" + text + "' given; accepted: 1 to " + std::to_string(app::ranks_max) +
-                 " ranks in all programs"};
+    return Error{fmt::format("-n: '{}' given; accepted: 1 to {} ranks in all programs", text, app::ranks_max)};
   return count;
 }
 

@@ -11,6 +11,7 @@
 #include "app/cli/message.hpp"
 #include "app/cli/spelling.hpp"
 #include "app/exit_status.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -168,9 +169,8 @@ Rule one_of(std::vector<std::string> words) {
 }
 
 Rule whole_number(std::uint64_t minimum, std::uint64_t maximum) {
-  const std::string range = maximum == UINT64_MAX
-                                ? "a whole number from " + std::to_string(minimum) + " on"
-                                : "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum);
+  const std::string range = maximum == UINT64_MAX ? fmt::format("a whole number from {} on", minimum)
+                                                  : fmt::format("a whole number from {} to {}", minimum, maximum);
   return Rule(
       [=](std::string& text) {
         return is_number(text, minimum, maximum) ? std::string() : "'" + text + "' given; accepted: " + range;

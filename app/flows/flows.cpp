@@ -3,6 +3,8 @@
 // Reads the flows, makes the models and runs the simulation.
 #include "app/flows.hpp"
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::app {
 
 Result<FlowReport> simulate_flows(const FlowRequest& request) {
@@ -19,7 +21,7 @@ Result<FlowReport> simulate_flows(const FlowRequest& request) {
     if (!read) return read;
     std::optional<FlowProblem> problem;
     ends = simulate(read.value(), *costs.value(), platform.value(), request.has_limits, problem);
-    if (problem) return Error{request.file + ":" + std::to_string(problem->line) + ": " + problem->text};
+    if (problem) return Error{fmt::format("{}:{}: {}", request.file, problem->line, problem->text)};
     return read;
   }();
   if (!flows) return flows.error();

@@ -20,6 +20,8 @@
 #include <fstream>
 #include <optional>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::app {
 namespace {
 
@@ -45,7 +47,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 std::vector<pid_t> children_of(pid_t process) {
   std::vector<pid_t> children;
   std::error_code ignored;
-  const fs::path tasks = "/proc/" + std::to_string(process) + "/task";
+  const fs::path tasks = fmt::format("/proc/{}/task", process);
   for (fs::directory_iterator task(tasks, ignored), end; !ignored && task != end; task.increment(ignored)) {
     std::ifstream list(task->path() / "children");
     for (pid_t child; list >> child;) children.push_back(child);
@@ -54,7 +56,7 @@ std::vector<pid_t> children_of(pid_t process) {
 }
 
 std::uint64_t resident_bytes(pid_t process) {
-  std::ifstream statm("/proc/" + std::to_string(process) + "/statm");
+  std::ifstream statm(fmt::format("/proc/{}/statm", process));
   std::uint64_t size = 0, resident = 0;
   statm >> size >> resident;
   std::uint64_t sum = resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -187,8 +189,7 @@ std::string trouble_of(const ProcessEnd& end, const Bounds& bounds) {
   const auto output_kb = static_cast<double>(bounds.output_bytes) / 1e3;
   switch (end.how) {
     case ProcessEnd::How::exited: return "";
-    case ProcessEnd::How::signalled:
-      return "ended by signal " + std::to_string(end.status) + " (" + strsignal(end.status) + ")";
+    case ProcessEnd::How::signalled: return fmt::format("ended by signal {} ({})", end.status, strsignal(end.status));
     case ProcessEnd::How::out_of_time:
       std::snprintf(text, sizeof text, "not over after %g seconds", bounds.seconds);
       return text;

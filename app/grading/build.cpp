@@ -10,6 +10,8 @@
 #include <cstring>
 #include <sstream>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::app {
 namespace {
 
@@ -76,7 +78,7 @@ Result<Built> compile(const Exercise& exercise, const fs::path& folder, const fs
   for (const auto* files : {&exercise.sources, &exercise.hidden}) {
     for (const std::string& file : *files) {
       if (!is_compiled(file)) continue;
-      objects.push_back("part" + std::to_string(objects.size()) + ".o");
+      objects.push_back(fmt::format("part{}.o", objects.size()));
       cxx |= is_cxx(file);
       auto done = step({"-c", file, "-o", objects.back()}, is_cxx(file), exercise, folder);
       if (!done) return done.error();
@@ -127,7 +129,7 @@ std::string first_lines(const std::string& text, std::size_t count) {
   std::size_t end = 0, lines = 0;
   for (; lines < count && end < text.size(); ++lines) end = std::min(text.find('\n', end), text.size() - 1) + 1;
   const auto more = std::ranges::count(text.begin() + static_cast<std::ptrdiff_t>(end), text.end(), '\n');
-  return text.substr(0, end) + (more > 0 ? "(" + std::to_string(more) + " more lines)\n" : "");
+  return text.substr(0, end) + (more > 0 ? fmt::format("({} more lines)\n", more) : "");
 }
 
 Result<Built> build(const Exercise& exercise, const fs::path& submission, const fs::path& work, bool reveal) {

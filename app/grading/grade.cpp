@@ -9,6 +9,7 @@
 #include "app/grading/build.hpp"
 #include "app/grading/judgement.hpp"
 #include "app/grading/trial.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -111,7 +112,7 @@ Result<Grade> grade(const Exercise& exercise, const fs::path& submission, bool r
       continue;
     }
     auto tried = try_out(exercise, exercise.trials[i], {built.value().program, reference.value()},
-                         folder / ("trial" + std::to_string(i)), reveal);
+                         folder / (fmt::format("trial{}", i)), reveal);
     if (!tried) return tried.error();
     result.results.push_back(std::move(tried.value()));
   }

@@ -11,6 +11,7 @@
 #include "app/grading/output_comparison.hpp"
 #include "app/wording.hpp"
 #include "properties/catalogue.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -106,7 +107,7 @@ void judge(const TimedTask& expected, std::optional<double> seconds_max, const V
   if (const Json* error = first_error(answer.report)) return report_finding(*error, exercise, reveal, result);
   if (answer.end.status != exit_good) {
     const std::size_t at = answer.end.err.find("inconclusive: ");
-    result.happened = "it cannot run to its end (exit status " + std::to_string(answer.end.status) + ")";
+    result.happened = fmt::format("it cannot run to its end (exit status {})", answer.end.status);
     if (at != std::string::npos) result.details = first_lines(answer.end.err.substr(at), 3);
     return;
   }
@@ -128,7 +129,7 @@ void judge(const TimedTask& expected, std::optional<double> seconds_max, const V
 
 void judge(const ActorTask& expected, const ProcessEnd& end, TrialResult& result) {
   if (end.status != exit_good) {
-    result.happened = "it ends with status " + std::to_string(end.status);
+    result.happened = fmt::format("it ends with status {}", end.status);
     result.details = first_lines(end.out + end.err, finding_lines);
     return;
   }
@@ -142,7 +143,7 @@ std::string command_of(const Trial& trial, const std::string& program) {
   std::string text;
   if (!std::holds_alternative<ActorTask>(trial.what)) {
     const auto* check = std::get_if<Exploration>(&trial.what);
-    text = std::string("rehearse ") + (check != nullptr ? "check" : "run") + " -n " + std::to_string(trial.ranks) + " ";
+    text = fmt::format("rehearse {} -n {} ", check != nullptr ? "check" : "run", trial.ranks);
     for (const std::string& option : check != nullptr ? check->options : std::get<TimedTask>(trial.what).options)
       text += option + " ";
   }

@@ -13,6 +13,7 @@
 #include "app/finding_json.hpp"
 #include "app/grading/build.hpp"
 #include "app/grading/judgement.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -67,8 +68,7 @@ Result<VerbAnswer> ask(const Exercise& exercise, const Trial& trial, const std::
   auto report = parse_json(text);
   if (report) answer.report = std::move(report.value());
   else
-    answer.trouble = "no answer (exit status " + std::to_string(answer.end.status) +
-                     "): " + first_lines(answer.end.err, 3);
+    answer.trouble = fmt::format("no answer (exit status {}): {}", answer.end.status, first_lines(answer.end.err, 3));
   return answer;
 }
 
@@ -80,7 +80,7 @@ Result<double> reference_seconds(const Exercise& exercise, const Trial& trial, c
   const std::string where = (exercise.folder / specification_name).string() + ": '" + trial.name + "': the reference ";
   if (!answer.value().trouble.empty()) return Error{where + "is " + answer.value().trouble};
   const int status = answer.value().end.status;
-  if (status != 0) return Error{where + "ends with status " + std::to_string(status)};
+  if (status != 0) return Error{fmt::format("{}ends with status {}", where, status)};
   const std::string wrong = wrong_output(std::get<TimedTask>(trial.what), answer.value());
   if (!wrong.empty()) return Error{where + "does not print the expected output: " + wrong};
   return answer.value().report.at("simulated_seconds").get<double>();

@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::app {
 namespace {
 
@@ -26,7 +28,7 @@ void pass_on(int signal, siginfo_t* info, void*) {
 
 std::string describe_end(int status) {
   if (WIFEXITED(status)) return "with an internal error";
-  return "by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+  return fmt::format("by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
 class PassingOn {

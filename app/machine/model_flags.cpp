@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "simcore/cost_model.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -148,7 +149,7 @@ std::optional<Error> read_model_file(const std::string& file, ModelOptions& opti
     std::istringstream words(line.substr(0, line.find('#')));
     std::string name, value, rest;
     if (!(words >> name)) continue;
-    const std::string place = file + ":" + std::to_string(number) + ": ";
+    const std::string place = fmt::format("{}:{}: ", file, number);
     const Flag* flag = find_flag(name);
     if (flag == nullptr) {
       std::string names;

@@ -10,6 +10,7 @@
 #include "app/launch.hpp"
 #include "properties/time_bound.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 
@@ -49,13 +50,12 @@ ApplicationMeter* Prediction::meter(const EngineOptions& options) {
 // What predicted times depend on.
 std::string prediction_identity(const MachineOptions& machine, std::optional<double> time_bound) {
   const ModelFlags& models = machine.models;
-  std::string text = "predicted on: " + machine.on + " hosts: " + machine.hostfile +
-                     " algorithms: " + machine.collectives + " model: " + models.file +
-                     (models.no_cross_traffic ? " without cross traffic" : "") +
-                     " bound: " + (time_bound ? std::to_string(*time_bound) : "none");
+  std::string text = fmt::format("predicted on: {} hosts: {} algorithms: {} model: {}{} bound: {}", machine.on,
+                                 machine.hostfile, machine.collectives, models.file,
+                                 models.no_cross_traffic ? " without cross traffic" : "",
+                                 time_bound ? fmt::format("{:f}", *time_bound) : "none");
   for (const auto& [name, value] : models.values) text += " " + name + "=" + value;
-  text += " " + describe(machine.compute) + " at " + std::to_string(machine.compute.instructions_per_second);
-  return text + "\n";
+  return text + fmt::format(" {} at {:f}\n", describe(machine.compute), machine.compute.instructions_per_second);
 }
 
 EngineOptions options_to_predict(const Machine& machine, const ComputeOptions& compute, const Schedule& schedule) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/recording/recorder.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -20,7 +21,7 @@ std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& 
     if (actor.failure == FailureKind::unsupported) text += " is not supported yet";
     const CallDescription description = describe({rank});
     if (!description.frames.empty() && !description.frames[0].file.empty()) {
-      text += " (" + description.frames[0].file + ":" + std::to_string(description.frames[0].line) + ")";
+      text += fmt::format(" ({}:{})", description.frames[0].file, description.frames[0].line);
     }
     if (std::ranges::find(reasons, text) == reasons.end()) reasons.push_back(text);
   }

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "app/cli/recording/exports.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -82,10 +83,9 @@ class Paje {
     std::map<std::string, app::Doing> names;
     for (const app::Interval& interval : recording_.intervals) names.emplace(state_name(interval), interval.doing);
     for (const auto& [name, doing] : names) {
-      const std::string number = std::to_string(states_.size());
-      states_.emplace(name, "s" + number);
-      out_ << "4 s" << number << " S " << in_quotes(name) << " \"" << colours[static_cast<std::size_t>(doing)]
-           << "\"\n";
+      const std::string alias = fmt::format("s{}", states_.size());
+      states_.emplace(name, alias);
+      out_ << "4 " << alias << " S " << in_quotes(name) << " \"" << colours[static_cast<std::size_t>(doing)] << "\"\n";
     }
     const std::string begin = "5 " + in_seconds({}) + " ";
     out_ << begin << "p P 0 " << in_quotes(subject_.platform.name()) << '\n';

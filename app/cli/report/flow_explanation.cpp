@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::cli {
 namespace {
 
@@ -20,7 +22,7 @@ std::string seconds(TimePoint date) { return number(date.seconds(), 10); }
 
 std::string others(std::uint32_t flows) {
   if (flows <= 1) return "alone on it";
-  return "shared with " + std::to_string(flows - 1) + (flows == 2 ? " other flow" : " other flows");
+  return fmt::format("shared with {} other flow{}", flows - 1, flows == 2 ? "" : "s");
 }
 
 std::string reason(const Limit& limit, const Platform& platform) {

@@ -15,6 +15,7 @@
 #include "app/cli/report/page_sources.hpp"
 #include "app/likewise.hpp"
 #include "app/version.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -56,7 +57,7 @@ void add_base64(std::string& out, std::span<const std::byte> bytes) {
 class RecordingPart {
  public:
   RecordingPart(const app::Recording& recording, const Subject& subject, std::uint32_t index)
-      : recording_(recording), subject_(subject), name_("recording-" + std::to_string(index)) {}
+      : recording_(recording), subject_(subject), name_(fmt::format("recording-{}", index)) {}
 
   std::string make() {
     const PageColumns columns = columns_of(recording_);
