@@ -119,4 +119,22 @@ Result<Grade> grade(const Exercise& exercise, const fs::path& submission, bool r
   return result;
 }
 
+Result<std::vector<Grade>> grade_all(const fs::path& folder, const fs::path& submissions, bool reveal,
+                                     const std::function<void(const Grade&)>& graded) {
+  auto exercises = read_exercises(folder);
+  if (!exercises) return exercises.error();
+  std::error_code ignored;
+  const bool is_one = fs::exists(folder / specification_name, ignored);
+  const fs::path& all = submissions.empty() ? folder : submissions;
+  if (!fs::is_directory(all, ignored)) return Error{"grade: --submission: " + all.string() + " is not a folder"};
+  std::vector<Grade> grades;
+  for (const Exercise& exercise : exercises.value()) {
+    auto grade_of_one = grade(exercise, is_one ? all : all / name_of(exercise.folder), reveal);
+    if (!grade_of_one) return grade_of_one.error();
+    grades.push_back(std::move(grade_of_one.value()));
+    if (graded) graded(grades.back());
+  }
+  return grades;
+}
+
 }  // namespace rehearse::app
