@@ -15,7 +15,7 @@
 namespace rehearse::app {
 namespace {
 
-// The first lines that differ, as a reader takes it.
+// The first lines that differ, in words.
 std::string difference(const std::string& theirs, const std::string& ours) {
   std::istringstream left(theirs), right(ours);
   std::string one, other;

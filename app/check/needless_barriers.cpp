@@ -25,7 +25,7 @@ std::uint64_t place_in(const std::string& message) {
 
 constexpr const char *same = "same", *other = "other";
 
-// Whether leaving it out changes nothing, or something; empty: nobody knows.
+// `same` or `other`: the executions without the barrier; empty: unknown.
 std::string explore_without(std::uint64_t place, const Job& of, const mc::ExploreOptions& given, const Judge& judge,
                             const mc::Verdict& with_all, double seconds) {
   auto program = launch_to_explore(of, {.reports = false, .left_out = place});

@@ -65,7 +65,7 @@ Result<void> read_needless_barriers(const CheckOptions& options) {
   return {};
 }
 
-// The value of --collectives says which of the two newer options is meant.
+// The value of --collectives selects one of the two newer options.
 Result<void> read_collectives(CheckOptions& options) {
   if (app::is_synchronisation(options.collectives)) options.synchronisation = options.collectives;
   else if (!options.collectives.empty()) options.machine.collectives = options.collectives;

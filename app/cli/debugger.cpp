@@ -28,7 +28,7 @@ void let_debuggers_look(const smpi::LoadedProgram& program) {
 
 namespace {
 
-// A file that lives as long as a process has it open; -1 with errno set.
+// An anonymous file, which exists while a process has it open. -1: failed, with errno set.
 int file_of(const std::string& text) {
   const int file = memfd_create("rehearse.gdb", 0);
   for (std::size_t written = 0; file >= 0 && written < text.size();) {

@@ -32,7 +32,7 @@ std::ptrdiff_t unsupported_in(const Calls& calls) {
   return std::ranges::count_if(calls, [](const RequiredFunction& call) { return !is_supported(call); });
 }
 
-// The files that need it, where that is not the program alone.
+// The files that need it, unless only the program does.
 std::string needed_by(const RequiredFunction& call, const std::string& program) {
   if (call.needed_by == std::vector{program}) return {};
   std::vector<std::string> names;

@@ -136,8 +136,8 @@ struct Unconnected {
   std::string first;
 };
 
-// Looks at all pairs of up to 200 hosts, and at fewer of larger platforms, where each may cost a search:
-// some hosts, spread evenly, with each other.
+// Checks all pairs of up to 200 hosts. On larger platforms, where each route may need a search, it checks all pairs of
+// some evenly spread hosts.
 Unconnected find_unconnected(const Platform& platform) {
   const std::size_t hosts = platform.hosts().size();
   std::size_t some = std::min<std::size_t>(hosts, 200);

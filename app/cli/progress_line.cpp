@@ -14,14 +14,14 @@
 
 namespace rehearse::cli {
 
-// Runs shorter than this show none.
+// Shorter runs show no line.
 constexpr double quiet_seconds = 1;
-// Of less nothing can be said.
+// The remaining time of a smaller fraction is unknown.
 constexpr double least_fraction = 1e-9;
 
 namespace {
 
-// How long, about, in the largest unit that gives a whole number.
+// The approximate duration, in the largest unit of which it has at least two.
 std::string about(double seconds) {
   struct Unit {
     double seconds;

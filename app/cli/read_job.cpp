@@ -40,7 +40,7 @@ Result<std::uint32_t> read_ranks_of(const std::string& text, std::uint32_t befor
   return count;
 }
 
-// One program behind a colon, and how many ranks it has.
+// A program after a colon, and its number of ranks.
 Result<std::uint32_t> read_further(Word begin, Word end, std::uint32_t before, app::Job::Further& part) {
   if (begin == end) return Error{std::string("nothing follows ':'; ") + accepted};
   if (std::ranges::find(names_of_ranks, *begin) == names_of_ranks.end())

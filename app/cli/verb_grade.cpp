@@ -22,7 +22,7 @@ struct GradeOptions {
   bool reveal = false, quiet = false;
 };
 
-// Errors: what could not be written.
+// Errors: the file that could not be written.
 Result<void> write(const GradeOptions& options, const std::vector<app::Grade>& grades) {
   if (!options.json.empty()) {
     const Result<void> written = write_json(options.json, to_json(grades));

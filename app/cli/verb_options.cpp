@@ -114,7 +114,7 @@ std::optional<int> Options::parse(const Arguments& arguments) {
 std::optional<int> Options::parse_with_program(Arguments arguments) {
   std::size_t first = 0;
   while (first < arguments.size() && arguments[first].starts_with('-') && arguments[first] != "--") {
-    if (arguments[first] == "-np") arguments[first] = "--np";  // as of mpiexec, and never -n with a value of p
+    if (arguments[first] == "-np") arguments[first] = "--np";  // as for mpiexec, and not -n with the value p
     first += takes_value(arguments[first]) ? 2 : 1;
   }
   first = std::min(first, arguments.size());

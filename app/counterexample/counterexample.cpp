@@ -29,14 +29,14 @@ Result<std::string> text_of_file(const std::string& path) {
   return content;
 }
 
-// Reports are operations of their ranks, which a schedule numbers: a replay must look at the same.
+// A replay needs the same checks: reports are operations, which a schedule numbers.
 Json checks_to_json(const smpi::BufferChecks& buffers) {
   return {{"room", buffers.room},         {"types", buffers.types},          {"overlaps", buffers.overlaps},
           {"accesses", buffers.accesses}, {"lifetimes", buffers.lifetimes},  {"content_bytes", buffers.content_bytes},
           {"commits", buffers.commits},   {"truncation", buffers.truncation}};
 }
 
-// Of files of earlier versions: what they did not look at then.
+// A key that is missing in files of earlier versions has the behaviour of those versions.
 smpi::BufferChecks buffers_from_json(const Json& json) {
   smpi::BufferChecks checks;
   checks.room = json.at("room");
@@ -107,7 +107,7 @@ Result<int> version_of(const std::string& file, const Json& json) {
   return given.get<int>();
 }
 
-// Throws where a key is missing or of another kind.
+// Throws if a key is missing or of another kind.
 Result<Counterexample> read(const std::string& file, const Json& json, int version_given) {
   Counterexample result;
   result.program = json.at("program");

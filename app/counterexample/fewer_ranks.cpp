@@ -25,7 +25,7 @@ auto places_of(const Finding& finding) {
   return places;
 }
 
-// The counter-example; empty: it is not there.
+// The counter-example as JSON; empty: the finding does not happen.
 std::string explore_fewer(Counterexample like, const mc::ExploreOptions& given, const Judge& judge, double seconds) {
   auto program = launch_to_explore(job_of(like));
   if (!program) return "";

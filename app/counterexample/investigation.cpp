@@ -19,7 +19,7 @@ namespace rehearse::app {
 namespace {
 
 constexpr std::size_t story_lines = 100;
-constexpr double investigation_patience = 10;  // longer than asked for, for loading the program and its replay
+constexpr double investigation_patience = 10;  // seconds, beyond the requested ones, to load and replay the program
 
 void limit_steps_as_asked(smpi::LoadedProgram& program, mc::ExploreOptions& how, const InvestigationOptions& options) {
   how.bounds.max_step_seconds = options.max_step_seconds;
@@ -67,7 +67,7 @@ Explanation explanation_of(mc::Explanation cause) {
   return explanation;
 }
 
-// The new document; empty: there is none.
+// The new counter-example as JSON; empty: there is none.
 std::string investigate(const Counterexample& found, mc::ExploreOptions how, const Judge& judge,
                         const InvestigationOptions& options) {
   Counterexample better = found;

@@ -17,7 +17,7 @@
 namespace rehearse::app {
 namespace {
 
-constexpr double latest_seconds = 4e6;  // well inside the range of simulated time
+constexpr double latest_seconds = 4e6;  // far below the end of simulated time
 
 std::optional<double> number_in(const std::string& text, double least, double most) {
   double value = 0;

@@ -80,7 +80,7 @@ struct Start {
   std::uint64_t file_bytes;
 };
 
-// In the new process: nothing here may allocate.
+// Runs in the new process, and must not allocate.
 [[noreturn]] void become(const Start& start) {
   setsid();
   const int nothing = open("/dev/null", O_RDONLY);
@@ -112,13 +112,13 @@ class Watch {
   }
 
  private:
-  // What has come until nothing comes for a moment.
+  // Waits a moment for data, and reads all that are there.
   void read_streams() {
     std::array<pollfd, 2> polled = {pollfd{streams_.ends[0], POLLIN, 0}, pollfd{streams_.ends[1], POLLIN, 0}};
     if (poll(polled.data(), polled.size(), look_ms) > 0) drain();
   }
 
-  // Whether there was anything. A stream that is closed is no longer polled.
+  // Whether there were data. A closed stream is no longer polled.
   bool drain() {
     bool any = false;
     for (const std::size_t stream : {0, 1}) {
@@ -158,7 +158,7 @@ class Watch {
     else if (resident_bytes(process_) > bounds_.memory_bytes) overstepped_ = ProcessEnd::How::out_of_memory;
   }
 
-  // The process and whoever descends from it: orphans become our children, and are ended in turn.
+  // Ends the process and its descendants: orphans become our children, which this ends as well.
   void end_all() {
     kill(-process_, SIGKILL);
     const auto give_up = Clock::now() + std::chrono::seconds(5);

@@ -27,7 +27,7 @@ bool is_cxx(const std::string& file) {
 
 bool is_compiled(const std::string& file) { return is_cxx(file) || fs::path(file).extension() == ".c"; }
 
-// What is wrong, or nothing. Only ordinary files of a sensible size: not a link to a device.
+// The fault, or nothing. Copies only ordinary files of a limited size: no device, for instance.
 std::string copy(const std::vector<std::string>& files, const fs::path& from, const fs::path& to) {
   for (const std::string& file : files) {
     std::error_code problem;
@@ -39,7 +39,7 @@ std::string copy(const std::vector<std::string>& files, const fs::path& from, co
   return "";
 }
 
-// How the compiler ended with one file, or the linker with all.
+// The result of the compiler for one file, or of the linker.
 struct Step {
   bool is_good = false;
   std::string text;
@@ -57,7 +57,7 @@ Result<Step> step(std::vector<std::string> words, bool cxx, const Exercise& exer
   return Step{end.value().status == 0, end.value().err + end.value().out};
 }
 
-// Names that are missing, and those that there are twice: what the linker says without its places.
+// The missing and the duplicate names in the messages of the linker, without their places.
 std::string of_linker(const std::string& text) {
   std::string names;
   std::istringstream lines(text);

@@ -75,7 +75,6 @@ double Grade::points_max() const {
                          [](double sum, const TrialResult& each) { return sum + each.points_max; });
 }
 
-// An exercise, or the exercises directly below the folder, by name.
 Result<std::vector<Exercise>> read_exercises(const fs::path& folder) {
   std::vector<fs::path> folders;
   std::error_code problem, ignored;

@@ -26,7 +26,7 @@ bool is_one_of(const std::string& file, const std::vector<std::string>& files) {
   });
 }
 
-// A finding without what it would give away of hidden files.
+// The text of a finding, without information about hidden files.
 std::string describe_finding(const Json& json, const Exercise& exercise, bool reveal) {
   auto parsed = finding_from_json(json);
   if (!parsed) return parsed.error().text + "\n";
@@ -38,7 +38,7 @@ std::string describe_finding(const Json& json, const Exercise& exercise, bool re
   finding.message = check == nullptr ? "in the hidden test" : std::string(check->text);
   for (Location& location : finding.locations)
     if (is_hidden(location)) location = {location.actor, "", "", 0, "", "in the hidden test"};
-  // An assertion of the test is none that the student could look at: only the exercise's hint helps.
+  // The student cannot see an assertion of the test, so the advice to look at it is left out.
   const std::string text = describe(finding);
   const std::size_t advice = finding.id.family() == finding_ids::assertion ? text.find("  what to do: ")
                                                                            : std::string::npos;
@@ -59,7 +59,7 @@ void report_finding(const Json& finding, const Exercise& exercise, bool reveal, 
   result.details = describe_finding(finding, exercise, reveal);
 }
 
-// Whether an exploration was ended by nothing but its bounds.
+// Whether only its bounds ended an exploration.
 bool only_bounded(const Json& report) {
   const auto& reasons = report.at("reasons");
   return !reasons.empty() && std::all_of(reasons.begin(), reasons.end(), [](const Json& reason) {

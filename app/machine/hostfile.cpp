@@ -44,7 +44,7 @@ std::optional<Slots> parse_line(const std::string& line) {
   return slots;
 }
 
-// What `find` makes of the host of each rank; an error of its is about the line.
+// The result of `find` for the host of each rank. Its error is reported for the line.
 template <class Host>
 Result<std::vector<Host>> read_slots(const std::string& file, std::uint32_t ranks,
                                      const std::function<Result<Host>(const std::string& name)>& find) {

@@ -12,10 +12,10 @@
 namespace rehearse::app {
 namespace {
 
-constexpr double begin_seconds = 20;  // so long, replays are begun
+constexpr double begin_seconds = 20;  // no replay begins later
 constexpr double seconds_max = 120;
 
-// A number; null: it does not happen there.
+// A number of seconds; null: the finding does not happen there.
 Json predicted(const Counterexample& of, const MachineOptions& machine, double step_seconds) {
   auto again = replay({of, machine, step_seconds});
   if (!again || !again.value().is_same || again.value().is_untimed) return nullptr;

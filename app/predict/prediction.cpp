@@ -36,7 +36,7 @@ Result<std::unique_ptr<Prediction>> Prediction::make(const Job& job, const Machi
   return made;
 }
 
-// What counts for this process; a process that was forked needs one of its own. Null: nothing is counted.
+// The meter of this process: a forked process needs its own. Null: nothing is counted.
 ApplicationMeter* Prediction::meter(const EngineOptions& options) {
   if (options.application_cost == ApplicationCost::none) return nullptr;
   if (measuring_ == getpid()) return meter_.get();
@@ -47,7 +47,6 @@ ApplicationMeter* Prediction::meter(const EngineOptions& options) {
   return meter_.get();
 }
 
-// What predicted times depend on.
 std::string prediction_identity(const MachineOptions& machine, std::optional<double> time_bound) {
   const ModelFlags& models = machine.models;
   std::string text = fmt::format("predicted on: {} hosts: {} algorithms: {} model: {}{} bound: {}", machine.on,
@@ -73,7 +72,7 @@ mc::Price without_cost(const RunResult& run) {
   for (const ActorOutcome& actor : run.outcome.actors) {
     if (actor.state != ActorOutcome::State::failed) continue;
     if (!is_fault(actor.failure)) return {.cost = {}, .finding = {}, .without = Without::unknown};
-    // Who aborts ends the others before they come to all their decisions.
+    // A rank that aborts ends the others before they reach all their decisions.
     if (run.unused_decisions == 0 || actor.failure == FailureKind::abort) why = Without::failed;
   }
   return {.cost = {}, .finding = {}, .without = why};

@@ -22,7 +22,7 @@ struct Forced {
   std::unique_ptr<smpi::LoadedProgram> program;
   TimedRun run;
   mc::EffectTraces traces;
-  std::vector<Finding> watched;  // what judges of a single ending do not see
+  std::vector<Finding> watched;  // findings that judges of a single end cannot see
 };
 
 struct Task {

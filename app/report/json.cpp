@@ -11,7 +11,7 @@
 namespace rehearse::app {
 namespace {
 
-constexpr std::size_t depth_max = 10'000;  // of arrays and objects in each other, which functions here follow
+constexpr std::size_t depth_max = 10'000;  // of nested arrays and objects: functions here are recursive
 
 std::string error_name(const char* kind, int number) { return fmt::format("[json.exception.{}.{}] ", kind, number); }
 
@@ -78,7 +78,7 @@ class Builder {
     return true;
   }
 
-  std::vector<Json*> open_;  // nothing is added to the owner of an open one
+  std::vector<Json*> open_;  // no element is added to the owner of an open one, so it does not move
   std::string key_;
 };
 

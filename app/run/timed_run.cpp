@@ -11,7 +11,7 @@
 namespace rehearse::app {
 namespace {
 
-// Reasons why the outcome says nothing about the program.
+// Reasons why the outcome proves nothing about the program.
 std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& describe) {
   std::vector<std::string> reasons;
   for (std::uint32_t rank = 0; rank < outcome.actors.size(); ++rank) {

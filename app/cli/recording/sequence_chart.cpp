@@ -2,8 +2,9 @@
 //
 // Message sequence charts as text for Graphviz and Mermaid.
 //
-// Shape: DOT: a column of calls for each rank; messages across, those that nobody received in red, dashed, to a point
-//        of their own. Mermaid: messages in the order in which they were sent; collectives and last stands as notes.
+// Shape: DOT: a column of calls for each rank; arrows for messages. A message that nobody received is red and dashed,
+//        and ends at a separate point. Mermaid: messages in the order of their starts; notes for collectives and for
+//        the last calls of ranks that did not end.
 #include <algorithm>
 #include <map>
 
@@ -62,7 +63,7 @@ void write_columns(std::ostream& out, const app::Recording& recording) {
   }
 }
 
-// What a line of a Mermaid chart cannot hold is spelled by its number.
+// Replaces characters that a line of a Mermaid chart cannot contain by their numbers.
 std::string for_mermaid(std::string_view text) {
   std::string result;
   for (const char letter : text) {

@@ -18,10 +18,10 @@ namespace rehearse::cli {
 namespace {
 
 constexpr std::uint32_t recordings_max = 10;
-constexpr double step_seconds = 60;  // of a rank's computation between two calls, as replay has it
+constexpr double step_seconds = 60;  // of a rank's computation between two calls, as in replay
 constexpr double replay_seconds = 300;
 
-// Empty: it does not happen again in simulated time.
+// The part of the page for a finding; empty: it cannot be reproduced in simulated time.
 std::string part_of(const app::Counterexample& finding, const app::MachineOptions& machine, std::uint32_t index) {
   auto again = app::replay({finding, machine, step_seconds, app::Recorded::calls_and_resources});
   if (!again || !again.value().is_same || again.value().is_untimed) return {};

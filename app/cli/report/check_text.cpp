@@ -32,7 +32,7 @@ std::string predicted_on(const app::CheckReport& report) {
   return "predicted on " + report.platform + (report.compute.is_counted() ? "" : ", without computation time");
 }
 
-// What was looked at, where not everything was.
+// The explored part of an incomplete exploration.
 std::string looked_at(const mc::Verdict& verdict) {
   if (verdict.walks == 0) return app::counted(verdict.executions, "execution");
   return app::counted(verdict.walks, "random walk") + ", " + app::with_commas(verdict.executions) +

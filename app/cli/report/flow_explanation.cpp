@@ -45,7 +45,7 @@ std::string reason(const Limit& limit, const Platform& platform) {
 
 std::string percent(double part) { return number(100 * part, 4) + " %"; }
 
-// What the model makes of the numbers of the platform, as far as it matters.
+// The changes of the model to the numbers of the platform, where they have an effect.
 void explain_terms(std::ostream& out, const TransferTerms& terms, const Platform& platform) {
   if (terms.latency_seconds > 0 && terms.latency_factor != 1)
     out << "  the delay is the latency of the route, " << number(terms.latency_seconds) << " s, times "

@@ -77,7 +77,7 @@ app::Json location_of(const Location& location, const std::string& folder) {
   return json;
 }
 
-// Of what stays the same when lines are added above.
+// Of the properties that do not change when lines are added above.
 std::string fingerprint_of(const Finding& finding) {
   StableHash hash;
   const auto add = [&hash](const std::string& words) { hash.add(words + '\n'); };
@@ -92,7 +92,7 @@ std::string fingerprint_of(const Finding& finding) {
   return digits;
 }
 
-// 3.36 codeFlow, 3.37 threadFlow: a rank each, with where it stands in the end.
+// 3.36 codeFlow, 3.37 threadFlow: one for each rank, with its last place.
 app::Json code_flow(const Finding& finding, const std::string& folder) {
   app::Json threads = app::Json::array();
   for (const Location& location : finding.locations) {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Policies from the words of the command line.
+// Policies from words of the command line.
 #include "app/policies.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace rehearse::app {
 
-TEST_CASE("policies: all is judged on infinite buffers first", "[cli]") {
+TEST_CASE("policies: of all policies the first one has infinite buffers", "[cli]") {
   auto policies = make_policies("all", "both");
   REQUIRE(policies);
-  const std::vector<Policy> expected = {
-      {Policy::infinite, false}, {Policy::infinite, true}, {0, false}, {0, true}};
+  const std::vector<Policy> expected = {{Policy::infinite, false}, {Policy::infinite, true}, {0, false}, {0, true}};
   CHECK(policies.value() == expected);
 }
 
@@ -21,7 +20,7 @@ TEST_CASE("policies: one word of each kind is one policy", "[cli]") {
   CHECK(policies.value() == std::vector<Policy>{{4096, true}});
 }
 
-TEST_CASE("policies: unknown words are refused with what is accepted", "[cli]") {
+TEST_CASE("policies: unknown words are refused with the accepted ones", "[cli]") {
   const std::string word = GENERATE("", "some", "eager", "eager:", "eager:0", "eager:-1", "eager:4k", "Zero");
   const auto buffering = make_policies(word, "both");
   REQUIRE_FALSE(buffering);

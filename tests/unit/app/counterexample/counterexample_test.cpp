@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Counter-examples: what is written reads back, and what cannot be read is refused with its reason.
+// Counter-examples: a written file reads back, and a wrong one is refused with the reason.
 #include "app/counterexample.hpp"
 
 #include <catch2/catch.hpp>
@@ -57,7 +57,7 @@ std::string content_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("counterexample: what is written reads back", "[cli]") {
+TEST_CASE("counterexample: a written file reads back", "[cli]") {
   const testing::TemporaryFile file("");
   REQUIRE(write_counterexample(file.path(), example()));
   auto read = read_counterexample(file.path());
@@ -70,7 +70,7 @@ TEST_CASE("counterexample: what is written reads back", "[cli]") {
   CHECK(read.value().finding.locations[0].line == 41);
 }
 
-TEST_CASE("counterexample: what is none is refused with its name and the reason", "[cli]") {
+TEST_CASE("counterexample: another file is refused with its name and the reason", "[cli]") {
   struct Case {
     std::string content, said;
   };

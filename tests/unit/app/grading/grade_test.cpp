@@ -23,7 +23,7 @@ void add_exercise(const fs::path& folder, const std::string& title) {
 
 }  // namespace
 
-TEST_CASE("grade: points are summed up, and all has passed only if each trial has") {
+TEST_CASE("grade: points are added, and a grade has passed only if each trial has") {
   Grade grade;
   CHECK(grade.passed());
   grade.results.resize(2);
@@ -66,7 +66,7 @@ TEST_CASE("grade: several exercises are graded by name, and each grade is passed
   CHECK(passed_on == std::vector<std::string>{"Ring", "Sum"});
 }
 
-TEST_CASE("grade: of one exercise the folder of submissions is the submission") {
+TEST_CASE("grade: for one exercise the folder of submissions is the submission") {
   const WorkFolder work = std::move(WorkFolder::make().value());
   add_exercise(work.path(), "Ring");
   const auto grades = grade_all(work.path(), {}, false);  // no folder of submissions: that of the exercise
@@ -76,7 +76,7 @@ TEST_CASE("grade: of one exercise the folder of submissions is the submission") 
   CHECK(grades.value()[0].results[0].details == "there is no file missing.c\n");
 }
 
-TEST_CASE("grade: a folder of submissions that is none is an error with its name, before anything is graded") {
+TEST_CASE("grade: a missing folder of submissions is an error with its name, before anything is graded") {
   const WorkFolder work = std::move(WorkFolder::make().value());
   add_exercise(work.path(), "Ring");
   bool is_called = false;
@@ -86,7 +86,7 @@ TEST_CASE("grade: a folder of submissions that is none is an error with its name
   CHECK_FALSE(is_called);
 }
 
-TEST_CASE("grade: of long texts the first lines are shown, and how many more there are") {
+TEST_CASE("grade: of a long text the first lines are shown, with the number of further ones") {
   CHECK(first_lines("a\nb\n", 2) == "a\nb\n");
   CHECK(first_lines("a\nb\nc\nd\n", 2) == "a\nb\n(2 more lines)\n");
   CHECK(first_lines("a", 2) == "a");
@@ -103,7 +103,7 @@ TEST_CASE("grade: bounds of processes are the limits of the exercise") {
   CHECK(bounds.memory_bytes == limits.memory_bytes);
 }
 
-TEST_CASE("grade: how a process ended is in words, an exit is none of them") {
+TEST_CASE("grade: the end of a process is in words, and an exit needs none") {
   const Bounds bounds;
   ProcessEnd end;
   end.status = 3;

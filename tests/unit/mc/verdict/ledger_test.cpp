@@ -124,7 +124,8 @@ TEST_CASE("ledger: a finding names all policies under which it is seen", "[mc][l
   ledger.take(second);
   const Verdict verdict = ledger.finish();
   REQUIRE(verdict.findings.size() == 1);
-  CHECK(verdict.findings[0].policies == std::vector<Policy>{{0, false}, {}});  // the one it was judged under comes first
+  // The policy under which it was judged is the first one.
+  CHECK(verdict.findings[0].policies == std::vector<Policy>{{0, false}, {}});
 }
 
 TEST_CASE("ledger: findings that a reader takes for one are one", "[mc][ledger]") {
