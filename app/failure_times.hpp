@@ -17,8 +17,8 @@
 
 namespace rehearse::app {
 
-// One for each finding of the report. Notes have no prediction, because nothing fails in them. `shared`: what the
-// findings' counter-examples share.
+// One for each finding of the report. Notes have no prediction, because nothing fails in them. `shared`: the
+// common part of the findings' counter-examples.
 std::vector<FailureTime> failure_times(const CheckReport& report, const Counterexample& shared,
                                        const MachineOptions& machine, double step_seconds);
 

@@ -222,7 +222,7 @@ class Json::Item {
   mutable Json value_;  // elements of a braced list are constant, and large documents are built of such lists
 };
 
-// The error says where the text is wrong.
+// The error names the place of the fault.
 Result<Json> parse_json(std::string_view text);
 
 }  // namespace rehearse::app

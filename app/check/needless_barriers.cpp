@@ -17,7 +17,7 @@ namespace {
 constexpr double barrier_patience = 10;  // for loading the program
 constexpr std::size_t most_barriers = 50;
 
-// The number behind "ranks 0 and 1: ".
+// The number after "ranks 0 and 1: ".
 std::uint64_t place_in(const std::string& message) {
   const std::size_t colon = message.find(": ");
   return std::strtoull(message.c_str() + (colon == std::string::npos ? 0 : colon + 2), nullptr, 10);

@@ -14,7 +14,7 @@ Result<FlowReport> simulate_flows(const FlowRequest& request) {
   if (!platform) return Error{"flows: " + platform.error().text};
   std::string network = network_model_name(models.value(), platform.value());
   std::vector<FlowEnd> ends;
-  auto flows = [&]() -> Result<std::vector<Flow>> {  // the cost model refers to the platform, which moves behind this
+  auto flows = [&]() -> Result<std::vector<Flow>> {  // the cost model refers to the platform, which moves later
     auto costs = make_cost_model(models.value(), platform.value());
     if (!costs) return Error{"flows: " + costs.error().text};
     auto read = read_flows(request.file, platform.value());

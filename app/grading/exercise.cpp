@@ -79,7 +79,7 @@ std::optional<ExpectedOutput> read_output(std::optional<SpecificationObject> obj
     if (!object->has(key)) continue;
     output.how = how;
     output.lines = how == How::exact ? std::vector{object->text(key)} : object->texts(key);
-    object->finish();  // there is only one of them
+    object->finish();  // refuses a second one
     return output;
   }
   object->refuse_it("accepted: one of exact, lines, sorted and contains");

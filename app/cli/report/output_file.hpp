@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Writing a file that the user asked for, or standard output.
+// Writes a file that the user requested, or to standard output.
 //
 // Errors: a file that could not be written completely is removed.
 #pragma once
