@@ -99,6 +99,15 @@ TEST_CASE("counterexample: a key of the wrong kind is an error, not a crash", "[
   }
 }
 
+TEST_CASE("counterexample: an unknown policy is an error with the accepted ones", "[cli]") {
+  Json json = to_json(example());
+  json["finding"]["policy"] = Json::array({"zero", "some"});
+  const auto read = counterexample_from_json("file", json);
+  REQUIRE_FALSE(read);
+  CHECK(read.error().text ==
+        "file: not a finding: policy 'some'; accepted: infinite, zero, eager:BYTES, or one with +synchronising");
+}
+
 TEST_CASE("counterexample: a missing file is an error", "[cli]") {
   const auto read = read_counterexample("/nowhere/at/all.json");
   REQUIRE_FALSE(read);
