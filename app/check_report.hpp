@@ -43,7 +43,7 @@ struct FewerRanksReport {
 struct CheckReport {
   std::string program;  // as the user wrote it
   std::uint32_t ranks = 0;
-  std::vector<mc::Policy> policies;
+  std::vector<Policy> policies;
   mc::Verdict verdict;
   std::vector<BranchingPlace> branchings;  // places at which the exploration branched most
   std::string platform;                    // of predicted times; empty: none are predicted

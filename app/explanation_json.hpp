@@ -2,7 +2,7 @@
 //
 // The explanation of a counter-example as JSON and back.
 //
-// Errors: from_json throws what the JSON library throws where a key is missing or of another kind.
+// Errors: from_json throws JsonError if a key is missing or of another kind.
 #pragma once
 
 #include "app/counterexample.hpp"

@@ -17,8 +17,8 @@
 
 namespace rehearse::app {
 
-// One for each finding of the report. Notes have no prediction, because nothing fails in them. `shared`: what the
-// findings' counter-examples share.
+// One for each finding of the report. Notes have no prediction, because nothing fails in them. `shared`: the
+// common part of the findings' counter-examples.
 std::vector<FailureTime> failure_times(const CheckReport& report, const Counterexample& shared,
                                        const MachineOptions& machine, double step_seconds);
 
@@ -26,7 +26,7 @@ std::vector<FailureTime> failure_times(const CheckReport& report, const Countere
 TimePoint moment_of(const Finding& finding, const RunResult& run);
 
 // The policy under which the schedule of a finding of the report reproduces it.
-mc::Policy policy_of(const Finding& finding, const CheckReport& report);
+Policy policy_of(const Finding& finding, const CheckReport& report);
 
 // The counter-example of a finding of the report.
 Counterexample counterexample_of(const Finding& finding, const CheckReport& report, const Counterexample& shared);

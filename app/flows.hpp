@@ -2,9 +2,8 @@
 //
 // Simulates the flows of a file on a platform, for `rehearse flows` and for C++ programs.
 //
-// Errors: an invalid platform or cost model (the text begins with `flows: `); an invalid line, or a flow without a
-// route
-//         or an end (the text begins with file:line).
+// Errors: an invalid platform or cost model (the text begins with `flows: `); an invalid line, or a flow
+//         without a route or an end (the text begins with file:line).
 #pragma once
 
 #include <string>

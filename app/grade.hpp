@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,15 @@ Result<std::vector<Exercise>> read_exercises(const std::filesystem::path& folder
 // The last word of the folder's path.
 std::string name_of(const std::filesystem::path& folder);
 
-// `reveal`: also the parts that are hidden from students.
+// The grade of one submission. `reveal`: also the parts that are hidden from students.
 Result<Grade> grade(const Exercise& exercise, const std::filesystem::path& submission, bool reveal);
+
+// Grades of several exercises, by name of the exercise.
+// folder:      an exercise, or a folder that contains folders of exercises.
+// submissions: for one exercise, the folder of its submission; for several, a folder that contains one for each, with
+//              the name of the exercise's folder. Empty: `folder`.
+// graded:      called with each grade as soon as it is known, during grade_all() only. Empty: not called.
+Result<std::vector<Grade>> grade_all(const std::filesystem::path& folder, const std::filesystem::path& submissions,
+                                     bool reveal, const std::function<void(const Grade&)>& graded = {});
 
 }  // namespace rehearse::app

@@ -6,7 +6,7 @@
 //
 // A braced list makes an object if each of its elements is a pair that begins with a text, and an array otherwise.
 //
-// Errors: JsonError, with the texts of the JSON library, where a value is of another kind than what reads it expects.
+// Errors: JsonError, with the texts of the JSON library, if a value is of another kind than its reader expects.
 #pragma once
 
 #include <concepts>
@@ -33,7 +33,7 @@ struct JsonError : std::runtime_error {
 
 class Json;
 
-// What a document can be read as.
+// The types that a document converts to.
 template <class T>
 struct IsJsonReadable : std::bool_constant<std::is_arithmetic_v<T> && !std::is_same_v<T, char>> {};
 template <>
@@ -101,7 +101,7 @@ class Json {
   std::size_t size() const;
   bool empty() const { return size() == 0; }
 
-  // The values of an array or an object; a value of another kind is its own only one.
+  // The values of an array or an object; a value of another kind is its own only element.
   template <class Owner>
   class Iterator {
    public:
@@ -148,7 +148,7 @@ class Json {
   const Json* find(std::string_view key) const;  // null: not there, or this is no object
   bool contains(std::string_view key) const { return find(key) != nullptr; }
   const Object& members() const;  // of an object
-  // Of an object: of this key, or else `otherwise`.
+  // The value of this key of an object, or `otherwise`.
   template <class T>
   T value(std::string_view key, T otherwise) const {
     (void)members();
@@ -178,10 +178,10 @@ class Json {
   template <class T>
   requires IsJsonReadable<T>::value operator T() const { return get<T>(); }
 
-  // Numbers are equal whatever their kind; keys have to be in the same order.
+  // Numbers are equal whatever their kind; keys must be in the same order.
   friend bool operator==(const Json& left, const Json& right);
 
-  // On one line, or with this many blanks for each level. What is not UTF-8 becomes U+FFFD.
+  // On one line, or with this many blanks for each level. Bytes that are not UTF-8 become U+FFFD.
   std::string dump(int indent = -1) const;
 
  private:
@@ -222,7 +222,7 @@ class Json::Item {
   mutable Json value_;  // elements of a braced list are constant, and large documents are built of such lists
 };
 
-// The error says where the text is wrong.
+// The error names the place of the fault.
 Result<Json> parse_json(std::string_view text);
 
 }  // namespace rehearse::app

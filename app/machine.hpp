@@ -19,7 +19,7 @@
 namespace rehearse::app {
 
 struct MachineOptions {
-  std::string on;  // empty: cluster:N, one rank a host
+  std::string on;  // empty: cluster:N, one rank per host
   ModelFlags models;
   std::string collectives = "generic";
   std::string hostfile;  // empty: rank i on host i modulo the number of hosts
@@ -38,7 +38,7 @@ struct Machine {
 // On the heap: the cost model refers to the platform, which must not move.
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks);
 
-// Which node each rank is on: the hosts of the platform.
+// The node of each rank: its host on the platform.
 smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks);
 
 }  // namespace rehearse::app

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The options that choose cost models and their numbers, by name and in a file.
+// The options that choose cost models and set their numbers, on the command line and in a file.
 //
-// File:   lines `name value`, the names those of the options without dashes in front; # begins a comment. An option
-//         on the command line goes before the same one in the file.
-// Errors: the option or file:line, what was given, what is accepted.
+// File:   lines `name value`, with the names of the options without their dashes; # begins a comment. An option on the
+//         command line overrides the same one in the file.
+// Errors: the option or file:line, the value, the accepted values.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ struct ModelFlags {
   bool no_cross_traffic = false;
 };
 
-// Which options there are, by name.
+// The names of the options.
 struct ModelFlag {
   const char* name;
   const char* help;
@@ -31,7 +31,7 @@ std::vector<ModelFlag> model_flags();
 
 Result<ModelOptions> make_model_options(const ModelFlags& flags);
 
-// Whose routes a platform has under these options: those of the program that --compat names.
+// The rules for routes under these options: those of the program that --compat names.
 RoutesOf routes_of(const ModelOptions& options);
 
 }  // namespace rehearse::app

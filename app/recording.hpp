@@ -3,10 +3,10 @@
 // The events of a timed run as data: the calls of each rank with their places, the messages between them, computation,
 // and the use of links. Timelines, charts and reports are made from it.
 //
-// Shape:  intervals in the order in which they ended, of one rank by time and without overlap, those that never ended
-//         last; messages in the order in which they were first heard of. Texts, places and collectives are named by
-//         their number in their table; text 0 is empty, place 0 unknown, and `none` is no number.
-// Memory: about 48 bytes for an interval, as much for a message; equal texts are kept once.
+// Shape:  intervals in the order of their ends, those that never ended last. The intervals of one rank are in the order
+//         of time and do not overlap. Messages are in the order of their first events. A text, place or collective is
+//         given by its number in its table; text 0 is empty, place 0 unknown, and `none` is no number.
+// Memory: about 48 bytes for an interval, and the same for a message; equal texts are stored once.
 // Units:  bytes, flops; rates of links in bytes per second.
 #pragma once
 
@@ -25,21 +25,21 @@ namespace rehearse::app {
 
 inline constexpr std::uint32_t none = ~0u;
 
-// What a rank did in an interval. Of a call that asks for several things the one that says most.
+// The activity of a rank in an interval. For a call with several activities, the most specific one.
 enum class Doing : std::uint8_t { computation, pause, other, probe, wait, send, receive, exchange, collective };
 inline constexpr std::uint32_t doings = 9;
 std::string_view name_of(Doing doing);
 
 struct Interval {
   std::uint32_t rank = 0;
-  std::uint32_t text = 0;    // the call with its arguments; of a computation empty
-  std::uint32_t place = 0;   // where it was called
-  std::uint32_t region = 0;  // text: of the program's own naming
+  std::uint32_t text = 0;    // the call with its arguments; empty for a computation
+  std::uint32_t place = 0;   // of the call
+  std::uint32_t region = 0;  // text: the name that the program gave the region
   std::uint32_t collective = none;
   std::uint32_t times = 1;  // equal calls that took no time, one after the other
   TimePoint begin, end;     // if it never ended: the end of the run
   Doing doing = Doing::other;
-  bool is_open = false;  // the rank stands in it forever
+  bool is_open = false;  // the rank never leaves it
 };
 
 struct RecordedMessage {
@@ -56,7 +56,7 @@ struct RecordedMessage {
 struct RecordedCollective {
   std::uint32_t name = 0;  // text
   std::uint32_t context = 0;
-  std::uint64_t number = 0;  // how many of that context came before
+  std::uint64_t number = 0;  // of earlier ones in this context
 };
 
 // A message inside a collective.
@@ -73,13 +73,13 @@ struct RecordedPlace {
   auto operator<=>(const RecordedPlace&) const = default;
 };
 
-// How a rank ended.
+// The end of a rank.
 struct RecordedStop {
   HostId host;
   ActorOutcome::State state = ActorOutcome::State::ended;
   TimePoint time;
-  std::uint32_t interval = none;         // in which it stands
-  std::vector<std::uint32_t> waits_for;  // ranks, any of which would do
+  std::uint32_t interval = none;         // in which it stopped
+  std::vector<std::uint32_t> waits_for;  // ranks, each of which could end the wait
 };
 
 struct RecordedLink {
@@ -87,7 +87,8 @@ struct RecordedLink {
   std::vector<float> rates;  // by time slice, the average
 };
 
-// Two neighbours on a route that was used, the smaller first: hosts, or links counted from the number of hosts on.
+// Two neighbours on a used route, the smaller one first. A host has its number; a link has its number plus the number
+// of hosts.
 struct RecordedEdge {
   std::uint32_t from = 0, to = 0;
   auto operator<=>(const RecordedEdge&) const = default;
@@ -99,12 +100,12 @@ struct Recording {
   std::vector<Interval> intervals;
   std::vector<RecordedMessage> messages;
   std::vector<RecordedCollective> collectives;
-  std::vector<RecordedPassage> passages;  // in the order in which they arrived; the first so many of them
-  std::uint64_t passages_more = 0;        // that came after these
+  std::vector<RecordedPassage> passages;  // the first ones, in order of arrival
+  std::uint64_t passages_more = 0;        // number of later ones
   std::vector<RecordedStop> stops;        // by rank
   TimePoint end;
 
-  std::vector<RecordedLink> links;  // those that were used
+  std::vector<RecordedLink> links;  // the used ones
   Duration slice;                   // of their rates
   std::vector<double> host_flops;   // by host of the platform
   std::vector<RecordedEdge> edges;

@@ -80,6 +80,6 @@ Result<Replayable> read_to_replay(const std::string& file, double step_seconds);
 bool is_elsewhere(const Counterexample& counterexample);
 
 // The options under which the engine runs as the policy says. `schedule`: the forced decisions.
-EngineOptions engine_options(const mc::Policy& policy, Schedule schedule, OutputSink* output);
+EngineOptions engine_options(const Policy& policy, Schedule schedule, OutputSink* output);
 
 }  // namespace rehearse::app

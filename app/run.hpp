@@ -3,7 +3,7 @@
 // Runs a program once in simulated time and judges it, for `rehearse run` and for C++ programs (docs/api.md).
 //
 // Units:   bytes; flops.
-// Errors:  a program that cannot be loaded, by its path; behind `run: ` a machine that cannot be made, or a run that
+// Errors:  a program that cannot be loaded, by its path; after `run: ` a machine that cannot be made, or a run that
 //          cannot be carried out.
 // Process: the program is loaded into this process and runs in it.
 #pragma once

@@ -25,13 +25,6 @@ void check(const ExploreOptions& options) {
 
 }  // namespace
 
-std::string to_text(const Policy& policy) {
-  std::string text = policy.eager_bytes == Policy::infinite ? "infinite"
-                     : policy.eager_bytes == 0              ? "zero"
-                                                            : "eager:" + std::to_string(policy.eager_bytes);
-  return policy.synchronising ? text + "+synchronising" : text;
-}
-
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge) {
   check(options);
   Session session(program, options, judge);

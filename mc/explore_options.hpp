@@ -12,32 +12,19 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "mc/costs.hpp"
 #include "simcore/caveats.hpp"
 #include "simcore/difference.hpp"
 #include "simcore/global_state.hpp"
+#include "simcore/policy.hpp"
 #include "simcore/schedule.hpp"
 #include "simcore/stop_token.hpp"
 
 namespace rehearse::mc {
 
 constexpr std::uint32_t jobs_max = 256;  // exploring processes
-
-struct Policy {
-  static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
-  // A standard send completes at once while the unmatched payload from its actor to its destination, itself included,
-  // is at most this. Otherwise it completes when it is matched or when earlier payload has been taken and it fits.
-  std::uint64_t eager_bytes = infinite;
-  // Every member of a collective waits for all members; otherwise only for those whose data it needs.
-  bool synchronising = false;
-  bool operator==(const Policy&) const = default;
-};
-
-// "infinite", "zero", "eager:4096"; followed by "+synchronising" if that is set.
-std::string to_text(const Policy& policy);
 
 struct Semantics {
   std::vector<Policy> policies = {Policy{}};  // 1 to 31; the verdict counts the classes of the first

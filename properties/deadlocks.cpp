@@ -9,6 +9,7 @@
 #include "properties/judge.hpp"
 #include "properties/wait_graph.hpp"
 #include "properties/words.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::properties {
 
@@ -92,8 +93,9 @@ std::string Deadlock::what(const PendingRequest& pending) const {
     case PendingRequest::Kind::receive:
       return wanted_message_in(standing, pending.pattern) + (at.empty() ? "" : " (" + at + ")");
     case PendingRequest::Kind::send:
-      return rank_in(standing, pending.context, pending.destination) + " to receive its message with tag " +
-             std::to_string(pending.tag) + " (" + bytes(pending.bytes) + (at.empty() ? "" : ", " + at) + ")";
+      return fmt::format("{} to receive its message with tag {} ({}{})",
+                         rank_in(standing, pending.context, pending.destination), pending.tag, bytes(pending.bytes),
+                         at.empty() ? "" : ", " + at);
     case PendingRequest::Kind::collective:
       return many_ranks_in(standing, pending.context, pending.missing) + " to take part in " + pending.name +
              (at.empty() ? "" : " (" + at + ")");
@@ -157,9 +159,9 @@ std::string Deadlock::story(const std::vector<ActorId>& order, const std::vector
     for (std::size_t i = 0; i < order.size(); ++i)
       parts.push_back(wait_of(i == 0 ? rank(order[i]) : "which", false, locations[i]));
     if (parts.size() > most) {
-      const std::string left_out = std::to_string(parts.size() - most);
+      const std::size_t left_out = parts.size() - most;
       parts.erase(parts.begin() + most - 1, parts.end() - 1);
-      parts.insert(parts.end() - 1, "and so on for " + left_out + " ranks");
+      parts.insert(parts.end() - 1, fmt::format("and so on for {} ranks", left_out));
     }
     return joined(parts, ", ");
   }
@@ -181,7 +183,7 @@ std::string Deadlock::story(const std::vector<ActorId>& order, const std::vector
   parts.resize(parts.size() - left_out);
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
-  return left_out == 0 ? text : text + "; and so on for " + std::to_string(left_out) + " more";
+  return left_out == 0 ? text : fmt::format("{}; and so on for {} more", text, left_out);
 }
 
 // The providers that have ended.
@@ -203,9 +205,9 @@ std::string miss(const PendingRequest& send, const Pattern& wanted, ActorId acto
   if (send.kind != PendingRequest::Kind::send || send.destination != actor) return "";
   if (other_source ? other_tag || other_context : !other_tag && !other_context) return "";
   const auto named = [&](ActorId who) { return rank_in(standing, wanted.context, who); };
-  return "; " + named(send.actor) + (other_source ? ", not " + named(*wanted.source) + "," : "") + " has sent " +
-         rank(actor) + " a message with tag " + std::to_string(send.tag) +
-         (other_context ? " in another communicator" : "") + " that nobody received";
+  return fmt::format("; {}{} has sent {} a message with tag {}{} that nobody received", named(send.actor),
+                     other_source ? ", not " + named(*wanted.source) + "," : "", rank(actor), send.tag,
+                     other_context ? " in another communicator" : "");
 }
 
 // Messages and receives that would match if they agreed in tag, communicator or sender, and the places of the sends.

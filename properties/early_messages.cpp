@@ -6,6 +6,7 @@
 
 #include "properties/judge.hpp"
 #include "properties/words.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::properties {
 
@@ -13,8 +14,8 @@ std::vector<Finding> judge_early_messages(const Outcome& outcome, const Describe
   std::vector<Finding> findings;
   for (const EarlyMessage& early : outcome.early) {
     const Frame& at = early.started_at;
-    const std::string what = "a message in ready mode with tag " + std::to_string(early.tag) + " to " +
-                             rank(early.destination);
+    const std::string what =
+        fmt::format("a message in ready mode with tag {} to {}", early.tag, rank(early.destination));
     Finding finding;
     finding.id = "message.not_ready";
     finding.actors = {early.source, early.destination};

@@ -6,6 +6,7 @@
 
 #include "properties/judge.hpp"
 #include "properties/words.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::properties {
 
@@ -35,7 +36,7 @@ Finding failure(ActorId id, const ActorOutcome& actor, const Describe& describe)
   if (!location.call.empty()) {
     finding.message += ", in " + call_and_line(location);
   } else if (!location.file.empty() && finding.id != finding_ids::assertion_failed) {  // which says so itself
-    finding.message += ", at " + location.file + ":" + std::to_string(location.line);
+    finding.message += fmt::format(", at {}:{}", location.file, location.line);
   }
   return finding;
 }
@@ -62,10 +63,12 @@ std::vector<Finding> judge_failures(const Outcome& outcome, const Describe& desc
     Finding& finding = findings.emplace_back();
     finding.id = "crash.exit_status";
     finding.actors = actors;
-    finding.message = many_ranks(actors) + " ended with exit status " + std::to_string(status) +
-                      ", the program's own: it returned from main() or called exit(), and did not crash";
+    finding.message =
+        fmt::format("{} ended with exit status {}, the program's own: it returned from main() or called exit(), "
+                    "and did not crash",
+                    many_ranks(actors), status);
     for (const ActorId actor : actors)
-      finding.locations.push_back(place(actor, describe, "ends with status " + std::to_string(status)));
+      finding.locations.push_back(place(actor, describe, fmt::format("ends with status {}", status)));
   }
   return findings;
 }

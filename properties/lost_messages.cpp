@@ -10,6 +10,7 @@
 #include "properties/judge.hpp"
 #include "properties/unwanted_sends.hpp"
 #include "properties/words.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::properties {
 
@@ -59,9 +60,9 @@ std::vector<Finding> judge_lost_messages(const Outcome& outcome, const Describe&
   std::vector<Finding> findings;
   for (const auto& [who, group] : lost) {
     const auto [source, destination, tag, context] = who;
-    const std::string what = (group.messages == 1 ? "a message" : std::to_string(group.messages) + " messages") +
-                             " with tag " + std::to_string(tag) + " (" + bytes(group.bytes) + ") to " +
-                             rank(destination);
+    const std::string what = fmt::format("{} with tag {} ({}) to {}",
+                                         group.messages == 1 ? "a message" : fmt::format("{} messages", group.messages),
+                                         tag, bytes(group.bytes), rank(destination));
     Finding& finding = findings.emplace_back();
     finding.id = "message.lost";
     finding.actors = {source, destination};

@@ -3,6 +3,7 @@
 // The words for states that predicates speak against.
 #include "properties/differences.hpp"
 #include "properties/words.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::properties {
 
@@ -30,7 +31,7 @@ std::vector<Finding> report_state(const GlobalState& state) {
   std::vector<std::string> held;
   for (const GlobalState::Value& value : state.values) {
     if (finding.actors.empty() || finding.actors.back() != value.actor) finding.actors.push_back(value.actor);
-    const std::string text = value.name + " = " + std::to_string(value.value);
+    const std::string text = fmt::format("{} = {}", value.name, value.value);
     held.push_back(rank(value.actor) + " has " + text);
     finding.locations.push_back(value.published);
     finding.locations.back().what = "published " + text;

@@ -9,6 +9,7 @@
 #include "properties/catalogue.hpp"
 #include "properties/judge.hpp"
 #include "properties/words.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::properties {
 
@@ -77,7 +78,7 @@ Result<bool> Selection::add_exceptions(std::string_view name, std::string_view t
     text.remove_prefix(std::min(end + 1, text.size()));
     line = trimmed(line.substr(0, line.find('#')));
     if (line.empty()) continue;
-    const std::string place = std::string(name) + ":" + std::to_string(number) + ": ";
+    const std::string place = fmt::format("{}:{}: ", name, number);
     const std::size_t space = std::min(line.find(' '), line.size());
     Exception exception{.id = std::string(line.substr(0, space)), .function = {}, .file = {}};
     if (auto known = check_id(exception.id); !known) return Error{place + known.error().text};
@@ -110,7 +111,7 @@ std::string Selection::describe() const {
   if (!without_.empty()) add("findings of " + joined(without_) + " do not count");
   if (ignored_errors_ == IgnoredErrors::nothing) add("errors that calls return do not count");
   if (exceptions_.size() == 1) add("one exception does not count");
-  if (exceptions_.size() > 1) add(std::to_string(exceptions_.size()) + " exceptions do not count");
+  if (exceptions_.size() > 1) add(fmt::format("{} exceptions do not count", exceptions_.size()));
   return text;
 }
 
@@ -120,7 +121,7 @@ std::string Selection::identity() const {
   if (ignored_errors_ == IgnoredErrors::errors) text += ", ignored errors are errors";
   if (ignored_errors_ == IgnoredErrors::nothing) text += ", no ignored errors";
   for (const Exception& each : exceptions_)
-    text += " '" + each.id + " in " + each.function + " at " + each.file + ":" + std::to_string(each.line) + "'";
+    text += fmt::format(" '{} in {} at {}:{}'", each.id, each.function, each.file, each.line);
   return text;
 }
 

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::properties {
 
-std::string rank(ActorId actor) { return "rank " + std::to_string(actor.value); }
+std::string rank(ActorId actor) { return fmt::format("rank {}", actor.value); }
 
 std::string joined(std::span<const std::string> parts, std::string_view last_separator) {
   std::string text;
@@ -32,21 +34,21 @@ std::string many_ranks(std::span<const ActorId> actors) {
   for (std::size_t i = 0; i < actors.size();) {
     std::size_t end = i + 1;
     while (end < actors.size() && actors[end].value == actors[end - 1].value + 1) ++end;
-    const std::string first = std::to_string(actors[i].value);
-    ranges.push_back(end - i == 1 ? first : first + "-" + std::to_string(actors[end - 1].value));
+    const std::uint32_t first = actors[i].value, last = actors[end - 1].value;
+    ranges.push_back(first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last));
     i = end;
   }
   if (ranges.size() > most_ranges) {
     ranges.resize(most_ranges);
     ranges.push_back("...");
   }
-  return std::to_string(actors.size()) + " ranks (" + joined(ranges, ", ") + ")";
+  return fmt::format("{} ranks ({})", actors.size(), joined(ranges, ", "));
 }
 
 std::string ordinal(std::uint64_t number) {
   static constexpr const char* endings[] = {"th", "st", "nd", "rd"};
   const bool is_teen = number / 10 % 10 == 1;
-  return std::to_string(number) + (is_teen || number % 10 > 3 ? "th" : endings[number % 10]);
+  return fmt::format("{}{}", number, is_teen || number % 10 > 3 ? "th" : endings[number % 10]);
 }
 
 std::string wanted_message(const Pattern& pattern) { return wanted_message_in({}, pattern); }
@@ -85,8 +87,9 @@ std::string rank_in(const CallDescription& standing, ContextId context, ActorId 
 }
 
 std::string wanted_message_in(const CallDescription& standing, const Pattern& pattern) {
-  return "a message from " + (pattern.source ? rank_in(standing, pattern.context, *pattern.source) : "any rank") +
-         " with " + (pattern.tag ? "tag " + std::to_string(*pattern.tag) : "any tag");
+  return fmt::format("a message from {} with {}",
+                     pattern.source ? rank_in(standing, pattern.context, *pattern.source) : "any rank",
+                     pattern.tag ? fmt::format("tag {}", *pattern.tag) : "any tag");
 }
 
 const StartedRequest* find_started(const CallDescription& standing, RequestId request) {
@@ -94,7 +97,7 @@ const StartedRequest* find_started(const CallDescription& standing, RequestId re
   return found == standing.requests.end() ? nullptr : &*found;
 }
 
-std::string bytes(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
+std::string bytes(std::uint64_t count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
 
 Location place(ActorId actor, const Describe& describe, std::string what) {
   return place(actor, describe(actor), std::move(what));
@@ -118,7 +121,7 @@ Location place(ActorId actor, const CallDescription& standing, std::string what)
 
 std::string call_and_line(const Location& location) {
   std::string text = location.call.empty() ? "a call" : location.call;
-  if (!location.file.empty()) text += " at " + location.file + ":" + std::to_string(location.line);
+  if (!location.file.empty()) text += fmt::format(" at {}:{}", location.file, location.line);
   return text;
 }
 

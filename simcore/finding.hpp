@@ -8,6 +8,7 @@
 
 #include "simcore/finding_id.hpp"
 #include "simcore/ids.hpp"
+#include "simcore/policy.hpp"
 #include "simcore/schedule.hpp"
 
 namespace rehearse {
@@ -28,7 +29,7 @@ struct Finding {
   FindingId id;
   Severity severity = Severity::error;
   std::string message;
-  std::vector<std::string> policies;  // buffering and collective policies under which it happens; empty: all
+  std::vector<Policy> policies;  // under which it happens, the one of the witness first; empty: all
   std::vector<ActorId> actors;
   std::vector<Location> locations;
   Witness witness;                             // replays it (schedule.hpp)

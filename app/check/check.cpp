@@ -13,7 +13,6 @@
 #include "app/failure_times.hpp"
 #include "app/fewer_ranks.hpp"
 #include "app/investigation.hpp"
-#include "app/policies.hpp"
 #include "app/predict/prediction.hpp"
 #include "app/replay/untimed_replay.hpp"
 #include "app/selected_checks.hpp"
@@ -23,7 +22,7 @@ namespace {
 
 constexpr double seconds_per_try = 5;  // with fewer ranks, or without a barrier
 
-// What counter-examples of all its findings share.
+// The common part of the counter-examples of all its findings.
 Counterexample shared_of(const CheckRequest& request) {
   const auto absolute = [](const std::string& path) { return std::filesystem::absolute(path).lexically_normal(); };
   Counterexample shared;
@@ -43,8 +42,8 @@ Counterexample shared_of(const CheckRequest& request) {
   return shared;
 }
 
-// What was found in a program that is not deterministic may be what happened once: an error that its schedule does not
-// lead to again is a reason instead.
+// A finding in a program that is not deterministic may have happened only once: an error that its schedule does not
+// reproduce becomes a reason instead.
 void leave_out_unrepeatable(const CheckRequest& request, CheckReport& report) {
   const auto strays = [](const std::string& reason) { return reason.find("not deterministic") != std::string::npos; };
   if (std::ranges::none_of(report.verdict.reasons, strays)) return;
@@ -58,7 +57,7 @@ void leave_out_unrepeatable(const CheckRequest& request, CheckReport& report) {
   });
 }
 
-// Hints, where all is well otherwise.
+// Takes the reports of barriers out of the findings, and adds hints to a verified verdict.
 void add_barrier_hints(const CheckRequest& request, CheckReport& report) {
   if (!request.needless_barriers) return;
   const BarriersSeen seen = take_barriers(report.verdict.findings);
@@ -70,8 +69,8 @@ void add_barrier_hints(const CheckRequest& request, CheckReport& report) {
     report.verdict.findings.push_back(std::move(hint));
 }
 
-// What a verdict about a time bound rests on. Without computation a predicted time is no more than the least that an
-// execution can take: one above the bound is too much, one below says nothing.
+// Adds the assumptions of a verdict about a time bound, or the reasons why it is open. Without computation a predicted
+// time is only a lower bound: a time above --time-bound is a violation, and a time below it proves nothing.
 void judge_predictions(const CheckRequest& request, CheckReport& report) {
   if (!request.time_bound) return;
   mc::Verdict& verdict = report.verdict;
@@ -85,17 +84,18 @@ void judge_predictions(const CheckRequest& request, CheckReport& report) {
     leave_open("no execution comes to its end on " + report.platform + " as it was explored (--time-bound)");
 }
 
-// The policy under which the schedule of the first error leads to it; findings that happen under all lose their list.
-mc::Policy take_policies(CheckReport& report) {
+// The policy under which the schedule of the first error leads to it. Empties the list of findings that happen under
+// all policies.
+Policy take_policies(CheckReport& report) {
   const Finding* error = first_error(report.verdict);
-  const mc::Policy policy = error == nullptr ? report.policies.front() : policy_of(*error, report);
+  const Policy policy = error == nullptr ? report.policies.front() : policy_of(*error, report);
   for (Finding& finding : report.verdict.findings) {
     if (finding.policies.size() == report.policies.size()) finding.policies.clear();
   }
   return policy;
 }
 
-// A counter-example that is easier to understand takes the place of the one that was written. False: there is none.
+// Replaces the written counter-example by one that is easier to understand. False: there is none.
 bool improve(const CheckRequest& request, Counterexample& counterexample) {
   if (request.minimise_seconds == 0) return false;
   InvestigationOptions options;
@@ -109,7 +109,7 @@ bool improve(const CheckRequest& request, Counterexample& counterexample) {
   return true;
 }
 
-// The counter-example with as few ranks as show it takes its place.
+// Replaces the counter-example by one with the fewest ranks that show the finding.
 void try_with_fewer_ranks(const CheckRequest& request, Counterexample& counterexample, CheckReport& report) {
   if (request.fewer_ranks.empty()) return;
   FewerRanks fewer = try_fewer_ranks(counterexample, request.fewer_ranks, judged_options(request),
@@ -122,7 +122,7 @@ void try_with_fewer_ranks(const CheckRequest& request, Counterexample& counterex
   counterexample = std::move(*fewer.found);
 }
 
-// When findings happen on the platform.
+// Predicts the dates of the findings on the platform.
 void predict_failures(const CheckRequest& request, CheckReport& report) {
   const auto happens = [](const Finding& finding) { return finding.severity != Severity::note; };
   if (report.platform.empty() || std::ranges::none_of(report.verdict.findings, happens)) return;
@@ -130,7 +130,7 @@ void predict_failures(const CheckRequest& request, CheckReport& report) {
       failure_times(report, shared_of(request), *request.predict_on, request.bounds.max_step_seconds);
 }
 
-// When the finding of the counter-example happens there, into its file. False: that could not be written.
+// Adds the date of its finding to the file of the counter-example. False: the file could not be written.
 bool add_prediction(const CheckRequest& request, const CheckReport& report, Counterexample& counterexample) {
   if (report.failure_times.empty() || counterexample.ranks != report.ranks) return true;
   const auto first = static_cast<std::size_t>(first_error(report.verdict) - report.verdict.findings.data());
@@ -140,8 +140,8 @@ bool add_prediction(const CheckRequest& request, const CheckReport& report, Coun
   return bool(write_counterexample(request.counterexample, counterexample));
 }
 
-// The file of the first error, as good as it can be made.
-Result<void> keep_counterexample(const CheckRequest& request, const mc::Policy& policy, CheckReport& report) {
+// Writes the counter-example of the first error, and improves it as far as possible.
+Result<void> keep_counterexample(const CheckRequest& request, const Policy& policy, CheckReport& report) {
   Counterexample best = shared_of(request);
   auto hash = hash_of_programs(best);
   if (!hash) return hash.error();
@@ -149,10 +149,10 @@ Result<void> keep_counterexample(const CheckRequest& request, const mc::Policy& 
   best.finding = *first_error(report.verdict);
   best.policy = policy;
   if (best.finding.id != finding_ids::time_bound) best.time_bound.reset();
-  const Result<void> written = write_counterexample(request.counterexample, best);  // whatever becomes of a better one
+  const Result<void> written = write_counterexample(request.counterexample, best);  // kept if none is better
   if (!written) return Error{"--counterexample: " + written.error().text};
   try_with_fewer_ranks(request, best, report);
-  // What was said of how long it takes is true of the execution that was found.
+  // A reported time is the time of the execution that was found.
   if (improve(request, best) && best.ranks == request.job.ranks && !best.time_bound)
     first_error(report.verdict)->witness = best.finding.witness;
   predict_failures(request, report);
@@ -203,7 +203,7 @@ Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
                                      ", and another one did not");
   }
   if (request.warnings_as_errors) take_warnings_for_errors(report.verdict.findings);
-  const mc::Policy policy = take_policies(report);
+  const Policy policy = take_policies(report);
   if (hooks.judged) hooks.judged(report);
   if (first_error(report.verdict) == nullptr || request.counterexample.empty()) predict_failures(request, report);
   else if (auto kept = keep_counterexample(request, policy, report); !kept) return kept.error();

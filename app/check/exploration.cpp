@@ -16,7 +16,7 @@
 namespace rehearse::app {
 namespace {
 
-// Of an exploration that continues, or may: what it is of, and what remains to be done.
+// For an exploration that continues another one, or that another one may continue: its identity and the remaining work.
 struct Unfinished {
   std::string identity, remaining;
 };
@@ -34,7 +34,7 @@ Result<Unfinished> read_unfinished(const CheckRequest& request) {
   return unfinished;
 }
 
-// What is predicted stops with the exploration, and a rank that continues for too long stops there, too.
+// Predictions stop with the exploration, and a prediction stops a rank that continues for too long.
 void limit_predictions(Prediction& prediction, mc::ExploreOptions& how) {
   how.hooks.prepare = [&prediction, before = how.hooks.prepare,
                        seconds = how.bounds.max_step_seconds](const StopToken& stop) {

@@ -14,18 +14,18 @@ namespace rehearse::app {
 // Judges report what the request selects; they hold a copy of the selection.
 Judge judge_of(const properties::Selection& selection);
 
-// Of all explorations of the request: its options with hooks that judge, and no others.
+// The options of all explorations of the request: its own, with hooks that judge and no other hooks.
 mc::ExploreOptions judged_options(const CheckRequest& request);
 
 struct Explored {
   mc::Verdict verdict;
   double seconds = 0;
   std::vector<BranchingPlace> branchings;
-  std::string platform;   // on which times were predicted; empty: they were not
-  std::string remaining;  // work of an exploration that stopped and is to be saved
+  std::string platform;   // of predicted times; empty: none were predicted
+  std::string remaining;  // work to save of an exploration that stopped
 };
 
-// The hooks of the explorer live in options of its own, and no longer than this call; nor does the program.
+// The hooks of the explorer, and the program, live only during this call.
 Result<Explored> explore(const CheckRequest& request, const CheckHooks& hooks);
 
 }  // namespace rehearse::app

@@ -9,12 +9,13 @@
 
 #include "app/counterexample.hpp"
 #include "mc/saved.hpp"
+#include "simcore/support/format.hpp"
 #include "simcore/support/read_file.hpp"
 
 namespace rehearse::app {
 namespace {
 
-// The first lines that differ, as a reader takes it.
+// The first lines that differ, in words.
 std::string difference(const std::string& theirs, const std::string& ours) {
   std::istringstream left(theirs), right(ours);
   std::string one, other;
@@ -35,15 +36,14 @@ Result<std::string> exploration_identity(const Job& job, const mc::Semantics& se
   for (const Job::Further& other : job.others) {
     auto theirs = hash_of_file(other.path);
     if (!theirs) return theirs.error();
-    text += "\nprogram from rank " + std::to_string(other.first_rank) + ": " + theirs.value();
+    text += fmt::format("\nprogram from rank {}: {}", other.first_rank, theirs.value());
     for (const std::string& argument : other.arguments) text += " '" + argument + "'";
   }
-  text += "\nranks: " + std::to_string(job.ranks) + "\nnodes:";
+  text += fmt::format("\nranks: {}\nnodes:", job.ranks);
   for (std::uint32_t rank = 0; rank < job.ranks; ++rank) text += " " + job.nodes.name_of(rank);
   text += "\npolicies:";
-  for (const mc::Policy& policy : semantics.policies) text += " " + mc::to_text(policy);
-  return text + "\n--polls: " + std::to_string(semantics.polls) +
-         "\n--all: " + (bounds.all_findings ? "given" : "not given") + "\n";
+  for (const Policy& policy : semantics.policies) text += " " + to_text(policy);
+  return text + fmt::format("\n--polls: {}\n--all: {}\n", semantics.polls, bounds.all_findings ? "given" : "not given");
 }
 
 Result<std::string> read_exploration(const std::string& file, const std::string& identity) {

@@ -3,7 +3,7 @@
 // The file in which `check --save` keeps the remaining work of an exploration, and from which `check --resume`
 // continues.
 //
-// Errors: the file, and what is wrong with it or differs.
+// Errors: the file, and its fault or the difference.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@
 
 namespace rehearse::app {
 
-// All that an exploration is of, a line each, `name: value`: two that differ in a line have nothing to do with each
-// other.
+// The identity of an exploration: a line `name: value` for each of its inputs. If a line differs, one exploration
+// cannot continue the other.
 Result<std::string> exploration_identity(const Job& job, const mc::Semantics& semantics, const mc::Bounds& bounds);
 
-// What the file holds, if that remains of an exploration with this identity.
+// The remaining work in the file, which must be of an exploration with this identity.
 Result<std::string> read_exploration(const std::string& file, const std::string& identity);
 
-// The file is there as a whole or as it was before.
+// Writes the whole file, or does not change it.
 Result<void> write_exploration(const std::string& file, const std::string& remaining);
 
 }  // namespace rehearse::app

@@ -9,6 +9,7 @@
 #include "app/isolated.hpp"
 #include "app/launch.hpp"
 #include "app/wording.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 constexpr double barrier_patience = 10;  // for loading the program
 constexpr std::size_t most_barriers = 50;
 
-// The number behind "ranks 0 and 1: ".
+// The number after "ranks 0 and 1: ".
 std::uint64_t place_in(const std::string& message) {
   const std::size_t colon = message.find(": ");
   return std::strtoull(message.c_str() + (colon == std::string::npos ? 0 : colon + 2), nullptr, 10);
@@ -24,7 +25,7 @@ std::uint64_t place_in(const std::string& message) {
 
 constexpr const char *same = "same", *other = "other";
 
-// Whether leaving it out changes nothing, or something; empty: nobody knows.
+// `same` or `other`: the executions without the barrier; empty: unknown.
 std::string explore_without(std::uint64_t place, const Job& of, const mc::ExploreOptions& given, const Judge& judge,
                             const mc::Verdict& with_all, double seconds) {
   auto program = launch_to_explore(of, {.reports = false, .left_out = place});
@@ -47,7 +48,7 @@ std::string explore_without(std::uint64_t place, const Job& of, const mc::Explor
 }
 
 std::string barriers_of(std::size_t number) {
-  return std::to_string(number) + (number == 1 ? " place with a barrier" : " places with barriers");
+  return fmt::format("{} {}", number, number == 1 ? "place with a barrier" : "places with barriers");
 }
 
 Finding hint_of(const Finding& reported, const mc::Verdict& verdict) {
@@ -57,11 +58,10 @@ Finding hint_of(const Finding& reported, const mc::Verdict& verdict) {
   const Location* at = reported.locations.empty() ? nullptr : &reported.locations.front();
   const std::string executions = verdict.executions == 1 ? "execution is"
                                                          : with_commas(verdict.executions) + " executions are";
-  hint.message = "no execution needs the barrier" +
-                 (at == nullptr ? "" : " at " + at->file + ":" + std::to_string(at->line)) + ": without it the same " +
-                 executions +
-                 " possible, and nothing goes wrong; it may be there for the "
-                 "order in which files are written, or for what a clock measures";
+  hint.message = fmt::format("no execution needs the barrier{}: without it the same {} possible, and nothing goes "
+                             "wrong; it may be there for the order in which files are written, or for what a clock "
+                             "measures",
+                             at == nullptr ? "" : fmt::format(" at {}:{}", at->file, at->line), executions);
   for (Location& place : hint.locations) place.what = "waits here for all others";
   return hint;
 }
@@ -91,9 +91,9 @@ BarrierHints needless_barriers(const Job& program, const mc::ExploreOptions& how
   BarrierHints hints;
   if (seen.writers.size() > 1) {
     if (!seen.barriers.empty())
-      hints.left_out = barriers_of(seen.barriers.size()) + ": not tested, because " +
-                       (seen.barriers.size() == 1 ? "it" : "they") + " may determine the order in which " +
-                       std::to_string(seen.writers.size()) + " ranks write";
+      hints.left_out = fmt::format("{}: not tested, because {} may determine the order in which {} ranks write",
+                                   barriers_of(seen.barriers.size()), seen.barriers.size() == 1 ? "it" : "they",
+                                   seen.writers.size());
     return hints;
   }
   std::size_t unknown = seen.barriers.size() - std::min(seen.barriers.size(), most_barriers);
@@ -105,9 +105,9 @@ BarrierHints needless_barriers(const Job& program, const mc::ExploreOptions& how
     if (answer != same && answer != other) ++unknown;
   }
   if (unknown > 0)
-    hints.left_out = barriers_of(unknown) + ": whether " + (unknown == 1 ? "it is" : "they are") +
-                     " needed was not found out (" + std::to_string(most_barriers) + " are tried, each for about " +
-                     std::to_string(static_cast<int>(seconds)) + " s)";
+    hints.left_out = fmt::format("{}: whether {} needed was not found out ({} are tried, each for about {} s)",
+                                 barriers_of(unknown), unknown == 1 ? "it is" : "they are", most_barriers,
+                                 static_cast<int>(seconds));
   return hints;
 }
 

@@ -2,12 +2,13 @@
 //
 // Barriers that no execution needs: hints of `check --needless-barriers`.
 //
-// Method:  a barrier can only keep executions from happening: each that is possible with it is possible without it. So
-//          the program is explored once more for each place that calls one, where that does nothing. Are there as many
-//          executions as before, and nothing is wrong with them, they are the same ones.
-// Limits:  what keeps the order of output is left alone: nothing is said of programs of which several ranks write to
-//          their standard streams. Order of files, and what a clock measures, is not seen; the text says so.
-// Ownership: each exploration is in a process of its own, for about so many seconds.
+// Method:  a barrier can only prevent executions: each execution that is possible with it is also possible without it.
+//          For each place with a barrier, the program is explored again with a barrier there that does nothing. If the
+//          number of executions is the same, and none has a finding, the executions are the same.
+// Limits:  a barrier may determine the order of output: there are no hints for programs in which several ranks write to
+//          their standard streams. The order in which files are written and the measurements of clocks are not
+//          compared; the text of the hint says so.
+// Process: each exploration is in a separate process, for about `seconds`.
 #pragma once
 
 #include <cstdint>
@@ -30,15 +31,15 @@ struct BarriersSeen {
   std::vector<ActorId> writers;
 };
 
-// Takes it out of the findings.
+// Removes these reports from the findings.
 BarriersSeen take_barriers(std::vector<Finding>& findings);
 
 struct BarrierHints {
-  std::vector<Finding> hints;  // one note for each
-  std::string left_out;        // of how many places nothing is known, and why; empty: of none
+  std::vector<Finding> hints;  // one note for each needless barrier
+  std::string left_out;        // the number of places that were not tested, and the reason; empty: none
 };
 
-// `verdict`: of the whole exploration, which found nothing.
+// `verdict`: of the whole exploration, which is verified.
 BarrierHints needless_barriers(const Job& program, const mc::ExploreOptions& how, const Judge& judge,
                                const mc::Verdict& verdict, const BarriersSeen& seen, double seconds);
 

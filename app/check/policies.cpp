@@ -1,40 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// Policies from words and into words.
+// Policies from options, and in words.
 #include "app/policies.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
+
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
-namespace {
 
-constexpr std::string_view synchronising_suffix = "+synchronising";
-constexpr std::string_view eager_prefix = "eager:";
-
-// The bytes behind one word of buffering, or nothing.
-std::optional<std::uint64_t> eager_bytes(std::string_view word) {
-  if (word == "infinite") return mc::Policy::infinite;
-  if (word == "zero") return 0;
-  if (!word.starts_with(eager_prefix)) return std::nullopt;
-  word.remove_prefix(eager_prefix.size());
-  std::uint64_t bytes = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), bytes);
-  if (error != std::errc{} || end != word.data() + word.size() || bytes == 0) return std::nullopt;
-  return bytes;
-}
-
-}  // namespace
-
-Result<std::vector<mc::Policy>> make_policies(const std::string& buffering, const std::string& synchronisation) {
+Result<std::vector<Policy>> make_policies(const std::string& buffering, const std::string& synchronisation) {
   std::vector<std::uint64_t> bytes;
   if (buffering == "all") {
-    bytes = {mc::Policy::infinite, 0};
-  } else if (const auto one = eager_bytes(buffering)) {
-    bytes = {*one};
+    bytes = {Policy::infinite, 0};
+  } else if (const auto one = parse_policy(buffering); one && !one.value().synchronising) {
+    bytes = {one.value().eager_bytes};
   } else {
-    return Error{"--buffering: '" + buffering + "' given; accepted: all, infinite, zero, eager:BYTES (from 1 on)"};
+    return Error{
+        fmt::format("--buffering: '{}' given; accepted: all, infinite, zero, eager:BYTES (from 1 on)", buffering)};
   }
   std::vector<bool> synchronising;
   if (synchronisation == "both") {
@@ -42,10 +25,10 @@ Result<std::vector<mc::Policy>> make_policies(const std::string& buffering, cons
   } else if (synchronisation == "relaxed" || synchronisation == "synchronising") {
     synchronising = {synchronisation == "synchronising"};
   } else {
-    return Error{"--collective-synchronisation: '" + synchronisation +
-                 "' given; accepted: both, relaxed, synchronising"};
+    return Error{fmt::format("--collective-synchronisation: '{}' given; accepted: both, relaxed, synchronising",
+                             synchronisation)};
   }
-  std::vector<mc::Policy> policies;
+  std::vector<Policy> policies;
   for (const std::uint64_t eager : bytes) {
     for (const bool all_wait : synchronising) policies.push_back({eager, all_wait});
   }
@@ -56,37 +39,29 @@ bool is_synchronisation(std::string_view word) {
   return word == "both" || word == "relaxed" || word == "synchronising";
 }
 
-Result<mc::Policy> parse_policy(const std::string& text) {
-  std::string_view buffering = text;
-  mc::Policy policy;
-  if (buffering.ends_with(synchronising_suffix)) {
-    buffering.remove_suffix(synchronising_suffix.size());
-    policy.synchronising = true;
-  }
-  const auto bytes = eager_bytes(buffering);
-  if (!bytes) return Error{"policy '" + text + "'; accepted: infinite, zero, eager:BYTES, or one with +synchronising"};
-  policy.eager_bytes = *bytes;
-  return policy;
-}
-
-std::string in_words(const mc::Policy& policy) {
+std::string in_words(const Policy& policy) {
   std::string words = "every standard send is buffered";
   if (policy.eager_bytes == 0) {
     words = "a standard send waits until it is received";
-  } else if (policy.eager_bytes != mc::Policy::infinite) {
-    words = "at most " + std::to_string(policy.eager_bytes) + " bytes are buffered from one rank to another";
+  } else if (policy.eager_bytes != Policy::infinite) {
+    words = fmt::format("at most {} bytes are buffered from one rank to another", policy.eager_bytes);
   }
   return words + (policy.synchronising ? ", and in a collective every member waits for every member" : "");
 }
 
-std::vector<std::string> without_variants(const std::vector<std::string>& names) {
-  std::vector<std::string> kept;
-  for (const std::string& name : names) {
-    const bool is_variant = name.ends_with(synchronising_suffix);
-    const std::string plain = is_variant ? name.substr(0, name.size() - synchronising_suffix.size()) : name;
-    if (!is_variant || std::ranges::find(names, plain) == names.end()) kept.push_back(name);
+std::vector<Policy> without_variants(const std::vector<Policy>& policies) {
+  std::vector<Policy> kept;
+  for (const Policy& policy : policies) {
+    const Policy plain{policy.eager_bytes, false};
+    if (!policy.synchronising || std::ranges::find(policies, plain) == policies.end()) kept.push_back(policy);
   }
   return kept;
+}
+
+std::vector<std::string> names_of(const std::vector<Policy>& policies) {
+  std::vector<std::string> names;
+  for (const Policy& policy : policies) names.push_back(to_text(policy));
+  return names;
 }
 
 }  // namespace rehearse::app

@@ -15,6 +15,7 @@
 #include "app/launch.hpp"
 #include "app/policies.hpp"
 #include "app/selected_checks.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -64,7 +65,7 @@ Result<void> read_needless_barriers(const CheckOptions& options) {
   return {};
 }
 
-// The value of --collectives says which of the two newer options is meant.
+// The value of --collectives selects one of the two newer options.
 Result<void> read_collectives(CheckOptions& options) {
   if (app::is_synchronisation(options.collectives)) options.synchronisation = options.collectives;
   else if (!options.collectives.empty()) options.machine.collectives = options.collectives;
@@ -80,7 +81,7 @@ Result<void> read_jobs(CheckOptions& options, bool is_given) {
   const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
   const bool is_divisible = is_depth_first && options.reduction == "matching";
   if (!is_divisible && is_given && options.jobs > 1)
-    return Error{"--jobs " + std::to_string(options.jobs) + " needs --search depth-first --reduction matching"};
+    return Error{fmt::format("--jobs {} needs --search depth-first --reduction matching", options.jobs)};
   options.explore.strategy.jobs = is_divisible ? options.jobs : 1;
   for (const auto& [name, file] : {std::pair("--save", &options.save), std::pair("--resume", &options.resume)})
     if (!is_divisible && !file->empty())
@@ -198,7 +199,7 @@ Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t rank
   if (options.ranks_per_node) {
     std::vector<std::string> names;
     for (std::uint32_t rank = 0; rank < ranks; ++rank)
-      names.push_back("node-" + std::to_string(rank / *options.ranks_per_node));
+      names.push_back(fmt::format("node-{}", rank / *options.ranks_per_node));
     return app::nodes_of(names);
   }
   if (!options.machine.on.empty()) {

@@ -2,7 +2,7 @@
 //
 // The options of rehearse check.
 //
-// Errors: what is wrong with one, and what would be accepted.
+// Errors: the option, the value and the accepted values.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ struct CheckOptions {
   std::uint32_t ranks = 0;
   std::string buffering = "all";
   std::string synchronisation = "both";
-  std::string collectives;  // the older name of that, or of the machine's algorithms
+  std::string collectives;  // old name of `synchronisation`, or of the machine's algorithms
   std::string reduction = "matching";
   std::string search = "depth-first";
   mc::ExploreOptions explore;
-  std::uint32_t jobs = 1;  // as many as there are processors, if it is not given
+  std::uint32_t jobs = 1;  // if not given: the number of processors
   std::string counterexample = "rehearse-counterexample.json";
   double minimise_seconds = 2;
   std::string try_ranks;
@@ -50,13 +50,13 @@ struct CheckOptions {
 
 void declare(OptionSet& app, CheckOptions& options);
 
-// Completes what several options, or the text of one, mean together; after parsing.
+// Call it after parsing: evaluates combinations of options, and options with a syntax of their own.
 Result<void> complete(CheckOptions& options, const OptionSet& app);
 
-// Which node each rank is on: as --ranks-per-node, --hostfile or the platform of --on say; otherwise all are on one.
+// The node of each rank, by --ranks-per-node, --hostfile or the platform of --on; otherwise all are on one.
 Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t ranks);
 
-// What is asked for, once all is read. `program`: as the user wrote it.
+// The request of completed options. `program`: as the user wrote it.
 app::CheckRequest request_of(const CheckOptions& options, app::Job job, const std::string& program);
 
 }  // namespace rehearse::cli

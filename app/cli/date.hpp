@@ -3,7 +3,7 @@
 // Dates on the command line.
 //
 // Form:   `now`, YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss, in UTC.
-// Errors: what was given and what is accepted.
+// Errors: the value and the accepted values.
 #pragma once
 
 #include <cstdint>

@@ -12,6 +12,7 @@
 #include "app/cli/debugger_script.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/own_tree.hpp"
+#include "simcore/support/format.hpp"
 
 extern "C" [[gnu::noinline, gnu::used]] void rehearse_ranks_stand(const rehearse::smpi::RankStand* stands,
                                                                   std::uint64_t ranks) {
@@ -27,7 +28,7 @@ void let_debuggers_look(const smpi::LoadedProgram& program) {
 
 namespace {
 
-// A file that lives as long as a process has it open; -1 with errno set.
+// An anonymous file, which exists while a process has it open. -1: failed, with errno set.
 int file_of(const std::string& text) {
   const int file = memfd_create("rehearse.gdb", 0);
   for (std::size_t written = 0; file >= 0 && written < text.size();) {
@@ -50,13 +51,13 @@ Arguments without_own(const Arguments& arguments) {
 }  // namespace
 
 int become_gdb(const Arguments& replay, std::optional<std::uint32_t> rank) {
-  const std::string last = rank ? "rehearse rank " + std::to_string(*rank) : "rehearse backtraces";
+  const std::string last = rank ? fmt::format("rehearse rank {}", *rank) : "rehearse backtraces";
   const int script = file_of(std::string(debugger_script) + last + "\n");
   if (script < 0) return report_error({"replay: --gdb: the script: " + std::string(std::strerror(errno))});
   auto executable = own_program();
   if (!executable) return report_error({"replay: --gdb: " + executable.error().text});
   std::vector<std::string> words = {
-      "gdb", "-q", "-x", "/proc/self/fd/" + std::to_string(script), "--args", executable.value(), "replay"};
+      "gdb", "-q", "-x", fmt::format("/proc/self/fd/{}", script), "--args", executable.value(), "replay"};
   for (const std::string& word : without_own(replay)) words.push_back(word);
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A counter-example under gdb: it stops where the replay has ended, and knows how to go to each rank's stack.
+// A counter-example under gdb: gdb stops at the end of the replay, and can show the stack of each rank.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 #include "simcore/program.hpp"
 #include "smpi/process.hpp"
 
-// Where debuggers stop.
+// Debuggers stop here.
 extern "C" void rehearse_ranks_stand(const rehearse::smpi::RankStand* stands, std::uint64_t ranks);
 
 namespace rehearse::cli {
 
-// For whoever stops there: all ranks of a loaded program stand where they were left for good.
+// Calls rehearse_ranks_stand() with the final states of all ranks, so that a debugger can show them.
 void let_debuggers_look(const smpi::LoadedProgram& program);
 
-// Becomes gdb, which runs `rehearse replay` with these arguments but for --gdb and --rank, and shows the stack of one
-// rank, or of all. Returns only if there is no gdb: the exit status.
+// Replaces this process by gdb. It runs `rehearse replay` with these arguments except --gdb and --rank, and shows the
+// stack of one rank, or of all. Returns only if gdb cannot be run: the exit status.
 int become_gdb(const Arguments& replay, std::optional<std::uint32_t> rank);
 
 }  // namespace rehearse::cli

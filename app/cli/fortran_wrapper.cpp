@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// mpif77, mpif90 and mpifort: names that build systems look for. They answer for Rehearse, so that no other library's
-// wrapper of the same name compiles a program against another mpi.h without a word.
+// mpif77, mpif90 and mpifort: build systems look for these names. Rehearse has them so that no wrapper of another
+// library compiles a program against another mpi.h without a message.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -13,7 +13,7 @@
 namespace rehearse::cli {
 
 std::string fortran_source(const Arguments& arguments) {
-  // What gcc's driver takes for Fortran, in free and in fixed form.
+  // The suffixes of Fortran, in free and in fixed form, for gcc's driver.
   constexpr std::array suffixes = {".f", ".for", ".ftn", ".f77", ".f90", ".f95", ".f03", ".f08",
                                    ".F", ".FOR", ".FTN", ".F77", ".F90", ".F95", ".F03", ".F08"};
   const auto found = std::ranges::find_if(arguments, [&](const std::string& word) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The wrapper compilers for Fortran, which Rehearse does not support: they say so instead of failing in the linker.
+// The wrapper compilers for Fortran, which Rehearse does not support. They report that; otherwise the linker
+// would fail.
 #pragma once
 
 #include <string>
@@ -16,7 +17,7 @@ inline constexpr std::string_view fortran_refusal =
 // The first Fortran source among a compiler's arguments, or nothing.
 std::string fortran_source(const Arguments& arguments);
 
-// Refuses by name; returns exit_bad_input.
+// Prints an error with the name of the source; returns exit_bad_input.
 int run_fortran_compiler(const Arguments& arguments);
 
 }  // namespace rehearse::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Noting signals. A handler can only reach a variable of the whole process: the one here.
+// Noting signals. A handler can only access a variable of the whole process: the one below.
 #include "app/cli/interrupt.hpp"
 
 #include <atomic>

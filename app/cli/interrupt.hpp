@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Ctrl-C: the first one asks for an early end with a report, the second one ends the process.
+// Ctrl-C: the first one requests an early end with a report, the second one ends the process.
 //
 // Threads: one at a time per process.
 #pragma once
@@ -11,12 +11,12 @@ namespace rehearse::cli {
 
 class Interrupt {
  public:
-  Interrupt();   // from now on the first SIGINT or SIGTERM is only noted
-  ~Interrupt();  // as before
+  Interrupt();   // from now on, the first SIGINT or SIGTERM is only recorded
+  ~Interrupt();  // restores the earlier behaviour
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  StopToken stop() const;  // asks to stop from the first signal on
+  StopToken stop() const;  // requests a stop from the first signal on
 };
 
 }  // namespace rehearse::cli

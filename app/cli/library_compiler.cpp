@@ -12,7 +12,7 @@ namespace rehearse::cli {
 namespace {
 
 constexpr const char *for_actors = "--actors", *for_checking = "--api";
-// As CMakeLists.txt names them, in the order in which a linker wants them.
+// With their names in CMakeLists.txt, in the order that a linker needs.
 constexpr std::array upper_libraries = {"-lrehearse_app", "-lrehearse_properties", "-lrehearse_smpi"};
 constexpr std::array libraries = {
     "-lrehearse_mc", "-lrehearse_simcore", "-lrehearse_support", "-lboost_context", "-lpugixml",

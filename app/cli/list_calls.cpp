@@ -15,6 +15,7 @@
 #include "app/finding_json.hpp"
 #include "app/launch.hpp"
 #include "app/wording.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/requirements.hpp"
 
 namespace rehearse::cli {
@@ -31,7 +32,7 @@ std::ptrdiff_t unsupported_in(const Calls& calls) {
   return std::ranges::count_if(calls, [](const RequiredFunction& call) { return !is_supported(call); });
 }
 
-// The files that need it, where that is not the program alone.
+// The files that need it, unless only the program does.
 std::string needed_by(const RequiredFunction& call, const std::string& program) {
   if (call.needed_by == std::vector{program}) return {};
   std::vector<std::string> names;
@@ -50,7 +51,7 @@ void print(const Calls& calls, const std::string& program) {
   }
   const std::ptrdiff_t missing = unsupported_in(calls);
   std::cout << app::counted(calls.size(), "function") << ", "
-            << (missing == 0 ? "all of them supported" : std::to_string(missing) + " of them not supported") << '\n';
+            << (missing == 0 ? "all of them supported" : fmt::format("{} of them not supported", missing)) << '\n';
 }
 
 app::Json calls_json(const Calls& calls, const std::string& program) {

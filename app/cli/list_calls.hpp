@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse list calls: which functions a program needs, and which of them are not there.
+// rehearse list calls: the MPI functions that a program needs, and those that are not supported.
 #pragma once
 
 #include <string>

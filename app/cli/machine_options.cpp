@@ -56,7 +56,7 @@ void declare_algorithms(OptionSet& parser, const std::string& names, app::Machin
 
 void declare(OptionSet& parser, app::MachineOptions& options) {
   declare_platform(parser, options);
-  // The second name is the older one; it means something else for `check`.
+  // The second name is the old one, which has another meaning for `check`.
   declare_algorithms(parser, "--collective-algorithms,--collectives", options);
   declare(parser, options.compute);
 }

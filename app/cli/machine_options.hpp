@@ -12,14 +12,14 @@ namespace rehearse::cli {
 class OptionSet;
 
 void declare(OptionSet& parser, app::MachineOptions& options);
-void declare_platform(OptionSet& parser,
-                      app::MachineOptions& options);  // all but algorithms of collectives and computation
-// Algorithms of collectives alone, under these names.
+// All except algorithms of collectives and computation.
+void declare_platform(OptionSet& parser, app::MachineOptions& options);
+// Only algorithms of collectives, under these names.
 void declare_algorithms(OptionSet& parser, const std::string& names, app::MachineOptions& options);
 
 void declare(OptionSet& parser, app::ModelFlags& flags);
 
-// Sets `measured`, which is what holds where the user says nothing.
+// Sets `measured`, the default.
 void declare(OptionSet& parser, app::ComputeOptions& options);
 
 // The first of its options that the user gave; empty: none.

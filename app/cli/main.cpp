@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The `rehearse` program: picks a verb (verbs.cpp) and ends with its exit status. Under the names mpicc, mpicxx,
-// mpic++, mpiexec and mpirun (links in libexec/rehearse/bin) it is the verb of that name;
-// under mpif77, mpif90 and mpifort it says that it has no MPI for Fortran.
+// mpic++, mpiexec and mpirun (links in libexec/rehearse/bin) it is the verb of that name. Under mpif77, mpif90 and
+// mpifort it reports that Fortran is not supported.
 #include <algorithm>
 #include <array>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One pass over the options; the program and its arguments are left alone, up to a `:` that starts another program.
+// One pass over the options; does not read the program and its arguments, up to a `:` that starts another program.
 #include "app/cli/mpiexec_options.hpp"
 
 #include <cerrno>
@@ -21,7 +21,7 @@ struct Option {
   Meaning meaning;
 };
 
-// `satisfied`: what it asks for is so in every run.
+// `satisfied`: every run meets the option's request.
 constexpr Option options[] = {{"-n", Meaning::ranks},
                               {"-np", Meaning::ranks},
                               {"--np", Meaning::ranks},
@@ -91,7 +91,7 @@ class Reader {
   }
 
  private:
-  // The program, its arguments, and the colon behind them.
+  // The program, its arguments, and the colon after them.
   void copy_program() {
     bool colon = false;
     has_program_ = true;
@@ -101,7 +101,7 @@ class Reader {
     }
   }
 
-  // The option's values; returns what is wrong with them.
+  // Takes the option's values; returns their fault.
   std::string take(const Option& option) {
     const std::size_t needed = option.meaning == Meaning::variable ? 2
                                : option.meaning == Meaning::label || option.meaning == Meaning::satisfied ||
@@ -129,7 +129,7 @@ class Reader {
     return {};
   }
 
-  // A file with the options and the program of one part of the job on each line. Returns what is wrong with it.
+  // Takes a file with the options and the program of one part of the job on each line; returns its fault.
   std::string take_file(const std::string& file) {
     std::ifstream in(file);
     if (!in) return "mpiexec: -configfile: " + file + ": cannot read: " + std::strerror(errno);
@@ -149,7 +149,7 @@ class Reader {
     return has_program_ ? "" : "mpiexec: -configfile: " + file + " names no program";
   }
 
-  // NAME=VALUE; a bare NAME hands on a variable, which happens to all of them.
+  // NAME=VALUE. NAME alone passes a variable on, which happens to all variables anyway.
   void take_assignment(const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals != std::string::npos) plan_.environment.emplace_back(text.substr(0, equals), text.substr(equals + 1));

@@ -2,7 +2,7 @@
 //
 // The options of other MPI launchers, in terms of `rehearse run`.
 //
-// Errors: an option that has no meaning here is named, with those that have.
+// Errors: an option that is not supported, with the supported ones.
 #pragma once
 
 #include <span>
@@ -16,8 +16,8 @@ namespace rehearse::cli {
 
 struct MpiexecPlan {
   std::vector<std::string> run_arguments;                        // of `rehearse run`
-  std::vector<std::pair<std::string, std::string>> environment;  // to be set first
-  std::string folder;                                            // to be in; empty: this one
+  std::vector<std::pair<std::string, std::string>> environment;  // to set before the run
+  std::string folder;                                            // to change to before the run; empty: the current one
   bool asks_help = false;
   bool asks_version = false;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The commands of `rehearse platform`; each takes the arguments after the command and returns the exit
-// status.
+// The commands of `rehearse platform`; each takes the arguments after the command and returns the exit status.
 #pragma once
 
 #include "app/cli/verbs.hpp"

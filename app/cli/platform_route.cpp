@@ -14,6 +14,7 @@
 #include "app/exit_status.hpp"
 #include "app/finding_json.hpp"
 #include "simcore/platform.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -83,9 +84,8 @@ int run_platform_route(const Arguments& arguments) {
   const auto from = machine.find_host(source), to = machine.find_host(destination);
   for (const auto& [host, name] : {std::pair(from, source), std::pair(to, destination)}) {
     if (!host) {
-      return report_error({"platform route: '" + name + "' is not a host of " + file + " (" +
-                           std::to_string(machine.hosts().size()) + " hosts, the first: '" +
-                           machine.hosts().front().name + "')"});
+      return report_error({fmt::format("platform route: '{}' is not a host of {} ({} hosts, the first: '{}')", name,
+                                       file, machine.hosts().size(), machine.hosts().front().name)});
     }
   }
   const auto route = machine.find_route(*from, *to);

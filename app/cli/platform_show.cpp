@@ -15,6 +15,7 @@
 #include "app/exit_status.hpp"
 #include "app/finding_json.hpp"
 #include "simcore/platform.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -31,7 +32,7 @@ std::string_view sharing_name(LinkSharing sharing) {
 }
 
 std::string count_of(std::size_t count, const char* one, const char* several) {
-  return std::to_string(count) + " " + (count == 1 ? one : several);
+  return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
 void print_summary(const Platform& platform) {
@@ -135,8 +136,8 @@ struct Unconnected {
   std::string first;
 };
 
-// Looks at all pairs of up to 200 hosts, and at fewer of larger platforms, where each may cost a search:
-// some hosts, spread evenly, with each other.
+// Checks all pairs of up to 200 hosts. On larger platforms, where each route may need a search, it checks all pairs of
+// some evenly spread hosts.
 Unconnected find_unconnected(const Platform& platform) {
   const std::size_t hosts = platform.hosts().size();
   std::size_t some = std::min<std::size_t>(hosts, 200);

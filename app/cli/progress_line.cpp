@@ -10,17 +10,18 @@
 #include <iterator>
 
 #include "app/wording.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 
-// Runs shorter than this show none.
+// Shorter runs show no line.
 constexpr double quiet_seconds = 1;
-// Of less nothing can be said.
+// The remaining time of a smaller fraction is unknown.
 constexpr double least_fraction = 1e-9;
 
 namespace {
 
-// How long, about, in the largest unit that gives a whole number.
+// The approximate duration, in the largest unit of which it has at least two.
 std::string about(double seconds) {
   struct Unit {
     double seconds;
@@ -38,7 +39,7 @@ std::string whole_percent(double fraction) {
   const double tenths = std::floor(fraction * 1000);
   if (tenths < 1) return "less than 0.1%";
   const auto whole = static_cast<std::uint64_t>(tenths);
-  return "about " + std::to_string(whole / 10) + "." + std::to_string(whole % 10) + "%";
+  return fmt::format("about {}.{}%", whole / 10, whole % 10);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One line on the terminal that says how far an exploration is; nothing where standard error is no terminal.
+// One line on the terminal with the progress of an exploration; nothing if standard error is not a terminal.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace rehearse::cli {
 
-// "12,345 executions, 20,400 a second, 240,117 operations, about 12.5% done, 42 s left"; the end where it is known.
+// "12,345 executions, 20,400 a second, 240,117 operations, about 12.5% done, 42 s left"; the end only if it is known.
 std::string progress_text(const mc::Progress& progress);
 
 class ProgressLine {
  public:
   explicit ProgressLine(bool wanted);
-  ~ProgressLine();  // wipes the line
+  ~ProgressLine();  // clears the line
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 

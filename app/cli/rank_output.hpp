@@ -2,7 +2,7 @@
 //
 // Prints the output of ranks on this program's streams, in whole lines, so that lines of different ranks do not mix.
 //
-// Ownership: the streams must outlive it. What has no line break at the end comes out with the destructor.
+// Ownership: the streams must outlive it. The destructor prints an incomplete last line.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ class RankOutput final : public OutputSink {
 
   bool label_;
   std::array<std::ostream*, 2> streams_;
-  std::vector<std::array<std::string, 2>> pending_;  // by rank: the line begun
+  std::vector<std::array<std::string, 2>> pending_;  // by rank: the incomplete line
 };
 
 }  // namespace rehearse::cli

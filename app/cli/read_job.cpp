@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "app/launch.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -35,12 +36,11 @@ Result<std::uint32_t> read_ranks_of(const std::string& text, std::uint32_t befor
   std::uint32_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc{} || end != text.data() + text.size() || count == 0 || count > app::ranks_max - before)
-    return Error{"-n: '" + text + "' given; accepted: 1 to " + std::to_string(app::ranks_max) +
-                 " ranks in all programs"};
+    return Error{fmt::format("-n: '{}' given; accepted: 1 to {} ranks in all programs", text, app::ranks_max)};
   return count;
 }
 
-// One program behind a colon, and how many ranks it has.
+// A program after a colon, and its number of ranks.
 Result<std::uint32_t> read_further(Word begin, Word end, std::uint32_t before, app::Job::Further& part) {
   if (begin == end) return Error{std::string("nothing follows ':'; ") + accepted};
   if (std::ranges::find(names_of_ranks, *begin) == names_of_ranks.end())

@@ -2,9 +2,9 @@
 //
 // A job on the command line.
 //
-// Form:   PROGRAM ARGS... [: -n N PROGRAM ARGS...]..., as the standard's mpiexec has it (MPI 4.1, section 11.5). The
+// Form:   PROGRAM ARGS... [: -n N PROGRAM ARGS...]..., as for the standard's mpiexec (MPI 4.1, section 11.5). The
 //         ranks of a program follow those of the programs before it.
-// Errors: what is wrong behind which colon, and what is accepted; where a program was looked for.
+// Errors: the fault after a colon, and the accepted form; the places where a program was searched.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@
 
 namespace rehearse::cli {
 
-// The file that a shell would run: a name without '/' is searched in the current folder first, then
-// along PATH. The error says where it was looked for.
+// The program's file: a name without '/' is searched in the current folder first, then along PATH. The error names the
+// searched places.
 Result<std::string> find_program(const std::string& name);
 
-// `words` begin with the first program, which has `ranks` ranks. Programs are found as a shell finds them.
+// `words` begin with the first program, which has `ranks` ranks. find_program() finds the programs.
 Result<app::Job> read_job(const Arguments& words, std::uint32_t ranks);
 
 }  // namespace rehearse::cli

@@ -9,8 +9,8 @@
 
 namespace rehearse::cli {
 
-// " (did you mean 'WORD'?)" with the word that is nearest to `given`, or nothing where none is near: one letter in
-// three may be wrong, missing or too many.
+// " (did you mean 'WORD'?)" with the word nearest to `given`; empty if none is near. In a near word, at most one letter
+// in three is wrong, missing or superfluous.
 std::string suggestion(std::string_view given, const std::vector<std::string>& words);
 
 }  // namespace rehearse::cli

@@ -30,7 +30,7 @@ void print_verdict(const CheckOptions& options, const app::CheckReport& report) 
     std::cerr << verdict_line(report) << '\n' << other_findings(report) << predicted_times(report);
 }
 
-// What was made of the findings.
+// Information about the findings.
 void print_rest(const CheckOptions& options, const app::CheckReport& report) {
   if (options.quiet) return;
   std::cerr << fewer_ranks(report);
@@ -40,7 +40,7 @@ void print_rest(const CheckOptions& options, const app::CheckReport& report) {
   if (!report.saved_to.empty()) std::cerr << "remaining work: " << report.saved_to << " (rehearse check --resume)\n";
 }
 
-// Writes the files that were asked for; the exit status.
+// Writes the requested files; returns the exit status.
 int conclude(const CheckOptions& options, const app::CheckRequest& request, const app::CheckReport& report) {
   print_rest(options, report);
   if (!options.json.empty()) {

@@ -32,7 +32,7 @@ int become(std::vector<std::string> command, const char* variable) {
                        variable + " to one that can"});
 }
 
-// The first source of C++ among the arguments, or nothing.
+// The first C++ source among the arguments, or nothing.
 std::string cxx_source(const Arguments& arguments) {
   constexpr std::array suffixes = {".cpp", ".cc", ".cxx", ".C", ".c++"};
   const auto found = std::ranges::find_if(arguments, [&](const std::string& word) {
@@ -42,8 +42,8 @@ std::string cxx_source(const Arguments& arguments) {
   return found == arguments.end() ? "" : *found;
 }
 
-// As become(), but stays to say what is likely to be wrong where C++ does not compile: the C compiler takes it, and its
-// linker misses what C++ needs.
+// Like become(), but waits for the compiler, to report the likely reason of an error: the C compiler accepts a C++
+// source, but its linker does not find the libraries of C++.
 int compile_cxx_as_c(const std::string& source, const std::vector<std::string>& command, const char* variable) {
   const pid_t child = ::fork();
   if (child <= 0) return become(command, variable);

@@ -34,12 +34,12 @@ std::vector<std::string> texts_of(const std::vector<mc::Decision>& decisions) {
   return texts;
 }
 
-// The change of the policy under which less waits.
-std::string less_waiting(const mc::Policy& policy) {
+// The change of the policy with which fewer calls wait.
+std::string less_waiting(const Policy& policy) {
   const std::string sends = "no send waits for its receive";
   const std::string collectives = "no member of a collective waits for more than it needs";
   if (!policy.synchronising) return sends;
-  return policy.eager_bytes == mc::Policy::infinite ? collectives : sends + ", and " + collectives;
+  return policy.eager_bytes == Policy::infinite ? collectives : sends + ", and " + collectives;
 }
 
 void print_cause(std::ostream& out, const app::Counterexample& of, const app::Explanation& explanation) {
@@ -103,7 +103,7 @@ app::Json report_of(const app::Counterexample& counterexample) {
   app::Json json = {{"program", counterexample.program},
                     {"arguments", counterexample.arguments},
                     {"ranks", counterexample.ranks},
-                    {"policy", mc::to_text(counterexample.policy)},
+                    {"policy", to_text(counterexample.policy)},
                     {"finding", app::to_json(counterexample.finding)}};
   if (counterexample.predicted) json["predicted"] = to_json(*counterexample.predicted);
   if (counterexample.explanation) json["explanation"] = to_json(*counterexample.explanation);

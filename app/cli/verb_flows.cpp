@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse flows: when flows on a platform end, and why not earlier.
+// rehearse flows: the ends of flows on a platform, and their limits.
 #include <iomanip>
 #include <iostream>
 

@@ -2,7 +2,6 @@
 //
 // rehearse grade: compiles, checks and runs submissions, and compares the results with an exercise.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 
 #include "app/cli/message.hpp"
@@ -16,8 +15,6 @@
 namespace rehearse::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct GradeOptions {
   std::string folder;
   std::string submission;
@@ -25,7 +22,7 @@ struct GradeOptions {
   bool reveal = false, quiet = false;
 };
 
-// Errors: what could not be written.
+// Errors: the file that could not be written.
 Result<void> write(const GradeOptions& options, const std::vector<app::Grade>& grades) {
   if (!options.json.empty()) {
     const Result<void> written = write_json(options.json, to_json(grades));
@@ -60,26 +57,17 @@ int run_grade(const Arguments& arguments) {
                           "file to write Gradescope's results.json to (-: standard output)");
   parser.app().add_flag("--quiet", options.quiet, "print no text");
   if (const auto status = parser.parse(arguments)) return *status;
-  auto exercises = app::read_exercises(options.folder);
-  if (!exercises) return report_error(exercises.error());
-  const fs::path submissions = options.submission.empty() ? options.folder : options.submission;
-  const bool is_one = fs::exists(fs::path(options.folder) / app::specification_name);
-  std::error_code ignored;
-  if (!fs::is_directory(submissions, ignored))
-    return report_error({"grade: --submission: " + submissions.string() + " is not a folder"});
   const bool is_piped = options.json == "-" || options.junit == "-" || options.gradescope == "-";
   const bool is_printed = !options.quiet && !is_piped;
-  std::vector<app::Grade> grades;
-  for (const app::Exercise& exercise : exercises.value()) {
-    auto graded = grade(exercise, is_one ? submissions : submissions / app::name_of(exercise.folder), options.reveal);
-    if (!graded) return report_error(graded.error());
-    if (is_printed) std::cout << text_of(graded.value()) << std::flush;
-    grades.push_back(std::move(graded.value()));
-  }
-  if (is_printed && grades.size() > 1) std::cout << total_of(grades) << std::flush;
-  const Result<void> written = write(options, grades);
+  const auto print = [is_printed](const app::Grade& grade) {
+    if (is_printed) std::cout << text_of(grade) << std::flush;
+  };
+  const auto grades = app::grade_all(options.folder, options.submission, options.reveal, print);
+  if (!grades) return report_error(grades.error());
+  if (is_printed && grades.value().size() > 1) std::cout << total_of(grades.value()) << std::flush;
+  const Result<void> written = write(options, grades.value());
   if (!written) return report_error({"grade: " + written.error().text});
-  return std::ranges::all_of(grades, &app::Grade::passed) ? app::exit_good : app::exit_violation;
+  return std::ranges::all_of(grades.value(), &app::Grade::passed) ? app::exit_good : app::exit_violation;
 }
 
 }  // namespace rehearse::cli

@@ -48,7 +48,7 @@ int run_mpiexec(const Arguments& arguments) {
     return report_error({"mpiexec: -wdir " + plan.folder + ": " + std::strerror(errno)});
   }
   for (const auto& [name, value] : plan.environment) ::setenv(name.c_str(), value.c_str(), 1);
-  Arguments run_arguments = {"--no-summary"};  // scripts compare what other launchers print
+  Arguments run_arguments = {"--no-summary"};  // scripts compare the output with that of other launchers
   run_arguments.insert(run_arguments.end(), plan.run_arguments.begin(), plan.run_arguments.end());
   return run->run(run_arguments);
 }

@@ -11,6 +11,7 @@
 #include "app/cli/message.hpp"
 #include "app/cli/spelling.hpp"
 #include "app/exit_status.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -113,7 +114,7 @@ std::optional<int> Options::parse(const Arguments& arguments) {
 std::optional<int> Options::parse_with_program(Arguments arguments) {
   std::size_t first = 0;
   while (first < arguments.size() && arguments[first].starts_with('-') && arguments[first] != "--") {
-    if (arguments[first] == "-np") arguments[first] = "--np";  // as of mpiexec, and never -n with a value of p
+    if (arguments[first] == "-np") arguments[first] = "--np";  // as for mpiexec, and not -n with the value p
     first += takes_value(arguments[first]) ? 2 : 1;
   }
   first = std::min(first, arguments.size());
@@ -168,9 +169,8 @@ Rule one_of(std::vector<std::string> words) {
 }
 
 Rule whole_number(std::uint64_t minimum, std::uint64_t maximum) {
-  const std::string range = maximum == UINT64_MAX
-                                ? "a whole number from " + std::to_string(minimum) + " on"
-                                : "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum);
+  const std::string range = maximum == UINT64_MAX ? fmt::format("a whole number from {} on", minimum)
+                                                  : fmt::format("a whole number from {} to {}", minimum, maximum);
   return Rule(
       [=](std::string& text) {
         return is_number(text, minimum, maximum) ? std::string() : "'" + text + "' given; accepted: " + range;

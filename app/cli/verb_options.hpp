@@ -25,13 +25,13 @@ class Option;
 
 namespace rehearse::cli {
 
-// What a value has to be. `fault` says what is wrong with one, or nothing; `shown` stands for the value in help texts.
+// A condition on values. `fault` returns the fault of a value, or nothing; `shown` stands for the value in help texts.
 struct Rule {
   std::function<std::string(std::string& value)> fault;
   std::string shown;
 };
 
-// An option that was declared. Each function returns the option itself.
+// A declared option. Each function returns the option itself.
 class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
@@ -39,14 +39,14 @@ class Option {
   Option* required();
   Option* check(const Rule& rule);
   Option* excludes(Option* other);
-  Option* delimiter(char character);       // values may stand in one argument, with this between them
+  Option* delimiter(char character);       // one argument may contain several values, with this between them
   Option* allow_extra_args(bool allowed);  // whether further arguments are further values
 
  private:
   CLI::Option* option_;
 };
 
-// The options that a verb takes. What an option sets has to live until the arguments are read.
+// The options of a verb. The variables that they set must live until the arguments are read.
 class OptionSet {
  public:
   using Target = std::variant<std::string*, std::vector<std::string>*, std::uint32_t*, std::uint64_t*, double*,
@@ -59,13 +59,13 @@ class OptionSet {
   Option* add_option(const std::string& names, T& target, const std::string& help = "") {
     return add(names, Target(&target), help);
   }
-  // `take` is given the value, and returns what is wrong with it, or nothing.
+  // `take` gets the value, and returns its fault, or nothing.
   Option* add_option_function(const std::string& names, std::function<std::string(const std::string&)> take,
                               const std::string& help);
   Option* add_flag(const std::string& names);
   Option* add_flag(const std::string& names, bool& target, const std::string& help);
 
-  std::size_t count(const std::string& name) const;  // how often it was given
+  std::size_t count(const std::string& name) const;  // number of times that it was given
 
  private:
   friend class Options;
@@ -82,13 +82,13 @@ class Options {
 
   OptionSet& app() { return set_; }
 
-  // Options that are described but not there yet: refused by name.
+  // Options that do not exist yet: refused by name.
   void refuse(std::vector<std::string> names) { refused_ = std::move(names); }
 
   // Reads the arguments; empty, or the exit status to end with (after --help: 0).
   std::optional<int> parse(const Arguments& arguments);
 
-  // As parse(), for verbs that take PROGRAM [ARGS...]: that part is not looked at.
+  // Like parse(), for verbs with PROGRAM [ARGS...]: does not read that part.
   std::optional<int> parse_with_program(Arguments arguments);
   const Arguments& program() const { return program_; }
 
@@ -106,7 +106,7 @@ class Options {
 // One of these words, spelled exactly.
 Rule one_of(std::vector<std::string> words);
 
-// A whole number of this range. (CLI11's own says less, and takes 1e3 for 1.)
+// A whole number of this range. (The rule of CLI11 has a less precise error, and reads 1e3 as 1.)
 Rule whole_number(std::uint64_t minimum, std::uint64_t maximum);
 
 // A positive decimal number.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse replay: a counter-example happens again, in time on a platform.
+// rehearse replay: reproduces a counter-example in simulated time on a platform.
 //
-// With --compute none nothing in the report depends on this machine's clock: two replays give the same bytes.
+// With --compute none the report does not depend on this machine's clock: two replays give the same bytes.
 #include <algorithm>
 #include <filesystem>
 #include <iomanip>
@@ -25,6 +25,7 @@
 #include "app/version.hpp"
 #include "app/wording.hpp"
 #include "simcore/schedule.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -59,7 +60,7 @@ app::Json report_of(const app::ReplayRequest& request, const app::Replay& replay
                     {"ranks", counterexample.ranks},
                     {"platform", replay.machine->platform.name()},
                     {"compute", request.machine.compute.what},
-                    {"policy", mc::to_text(counterexample.policy)},
+                    {"policy", to_text(counterexample.policy)},
                     {"schedule", to_text(counterexample.finding.witness)},
                     {"reproduced", replay.is_same},
                     {"simulated_seconds", replay.run.result.end.seconds()},
@@ -80,7 +81,7 @@ app::Json report_of(const app::ReplayRequest& request, const app::Replay& replay
   return json;
 }
 
-// What a page says besides the pictures.
+// The page without the pictures.
 HtmlReport page_of(const app::Counterexample& counterexample, const Subject& subject, const app::Replay& replay) {
   HtmlReport page;
   page.verb = "replay";
@@ -98,7 +99,7 @@ HtmlReport page_of(const app::Counterexample& counterexample, const Subject& sub
   return page;
 }
 
-// What a program does may depend on the folder in which it is started.
+// The behaviour of a program may depend on its current folder.
 std::string elsewhere(const app::Counterexample& counterexample) {
   return is_elsewhere(counterexample) ? " (it was checked in the folder " + counterexample.folder + ")" : "";
 }
@@ -179,14 +180,13 @@ int run_replay(const Arguments& arguments) {
   const app::ReplayRequest request = replay_of(options, std::move(read.value().counterexample), parser.app());
   const std::uint32_t ranks = request.counterexample.ranks;
   if (options.rank && *options.rank >= ranks)
-    return report_error(
-        {"replay: --rank: '" + std::to_string(*options.rank) + "' given; accepted: 0 to " + std::to_string(ranks - 1)});
+    return report_error({fmt::format("replay: --rank: '{}' given; accepted: 0 to {}", *options.rank, ranks - 1)});
   if (options.gdb) return become_gdb(arguments, options.rank);
-  // With the report on standard output the program's own output goes elsewhere.
+  // If the report goes to standard output, the program's own output goes to standard error.
   std::optional<RankOutput> output(std::in_place, ranks, options.label, options.json == "-" ? std::cerr : std::cout,
                                    std::cerr);
   const auto replayed = [&](const smpi::LoadedProgram& program) {
-    output.reset();  // whoever stops there has seen all of it
+    output.reset();  // complete before a debugger stops
     let_debuggers_look(program);
   };
   const Result<app::Replay> again = app::replay(request, {&*output, replayed});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse run: a program in simulated time on a platform.
+// rehearse run: runs a program in simulated time on a platform.
 #include <algorithm>
 #include <iostream>
 
@@ -123,7 +123,7 @@ int exit_status_of(const app::TimedRun& run) {
   return run.unsupported.empty() ? app::exit_good : app::exit_inconclusive;
 }
 
-// What a page says besides the pictures.
+// The page without the pictures.
 HtmlReport page_of(const RunOptions& options, const Subject& subject, const app::TimedRun& run) {
   HtmlReport page;
   page.verb = "run";
@@ -158,7 +158,7 @@ void print_text(const RunOptions& options, const std::string& program, const app
     std::cerr << "inconclusive: " << reason << app::advice_on({reason}, program) << '\n';
 }
 
-// The last line, with which a run that could be carried out ends.
+// The last line of a completed run.
 void print_summary(const RunOptions& options, const app::Machine& machine, const app::TimedRun& run) {
   const bool is_for_a_script = options.json == "-";
   if (options.quiet || options.no_summary || is_for_a_script || !run.unsupported.empty()) return;
@@ -167,7 +167,7 @@ void print_summary(const RunOptions& options, const app::Machine& machine, const
             << ", network " << machine.network << ", computation " << options.request.machine.compute.what << ")\n";
 }
 
-// Completes the request by what the words on the command line say together. Errors: as they are printed.
+// Completes the request by combinations of options. Errors: the texts to print.
 Result<void> complete_request(RunOptions& options, const Arguments& program) {
   app::RunRequest& request = options.request;
   auto selection = read_selection(options.selected);

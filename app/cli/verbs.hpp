@@ -10,7 +10,7 @@
 
 namespace rehearse::cli {
 
-// What is behind the verb on the command line.
+// The command line after the verb.
 using Arguments = std::vector<std::string>;
 
 struct Verb {
@@ -21,10 +21,10 @@ struct Verb {
 
 std::span<const Verb> verbs();
 
-// Null if there is none of that name.
+// Null: there is no verb with that name.
 const Verb* find_verb(std::string_view name);
 
-// Everything behind the program's own name; returns the exit status.
+// `arguments`: the command line after the program's name. Returns the exit status.
 int run_command_line(const Arguments& arguments);
 
 int run_c_compiler(const Arguments& arguments);

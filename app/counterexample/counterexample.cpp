@@ -11,9 +11,9 @@
 #include "app/explanation_json.hpp"
 #include "app/launch.hpp"
 #include "app/output_file.hpp"
-#include "app/policies.hpp"
 #include "app/version.hpp"
 #include "simcore/schedule.hpp"
+#include "simcore/support/format.hpp"
 #include "simcore/support/hash.hpp"
 
 namespace rehearse::app {
@@ -29,14 +29,14 @@ Result<std::string> text_of_file(const std::string& path) {
   return content;
 }
 
-// Reports are operations of their ranks, which a schedule numbers: a replay must look at the same.
+// A replay needs the same checks: reports are operations, which a schedule numbers.
 Json checks_to_json(const smpi::BufferChecks& buffers) {
   return {{"room", buffers.room},         {"types", buffers.types},          {"overlaps", buffers.overlaps},
           {"accesses", buffers.accesses}, {"lifetimes", buffers.lifetimes},  {"content_bytes", buffers.content_bytes},
           {"commits", buffers.commits},   {"truncation", buffers.truncation}};
 }
 
-// Of files of earlier versions: what they did not look at then.
+// A key that is missing in files of earlier versions has the behaviour of those versions.
 smpi::BufferChecks buffers_from_json(const Json& json) {
   smpi::BufferChecks checks;
   checks.room = json.at("room");
@@ -93,8 +93,7 @@ Json names_to_json(const smpi::NodeMap& nodes, std::uint32_t ranks) {
 Result<smpi::NodeMap> nodes_from_json(const Json& json, std::uint32_t ranks) {
   const auto names = json.get<std::vector<std::string>>();
   if (names.size() != ranks)
-    return Error{std::to_string(names.size()) + " names given; accepted: " + std::to_string(ranks) +
-                 ", one for each rank"};
+    return Error{fmt::format("{} names given; accepted: {}, one for each rank", names.size(), ranks)};
   return nodes_of(names);
 }
 
@@ -104,11 +103,11 @@ Result<int> version_of(const std::string& file, const Json& json) {
   }
   const Json& given = json["rehearse_counterexample"];
   if (given != 1 && given != format_version)
-    return Error{file + ": format " + given.dump() + "; accepted: 1 and " + std::to_string(format_version)};
+    return Error{fmt::format("{}: format {}; accepted: 1 and {}", file, given.dump(), format_version)};
   return given.get<int>();
 }
 
-// Throws where a key is missing or of another kind.
+// Throws if a key is missing or of another kind.
 Result<Counterexample> read(const std::string& file, const Json& json, int version_given) {
   Counterexample result;
   result.program = json.at("program");
@@ -116,9 +115,9 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
   result.arguments = json.at("arguments").get<std::vector<std::string>>();
   const Json& ranks = json.at("ranks");
   if (!ranks.is_number_unsigned() || ranks.get<std::uint64_t>() < 1 || ranks.get<std::uint64_t>() > ranks_max)
-    return Error{file + ": ranks: " + ranks.dump() + " given; accepted: 1 to " + std::to_string(ranks_max)};
+    return Error{fmt::format("{}: ranks: {} given; accepted: 1 to {}", file, ranks.dump(), ranks_max)};
   result.ranks = ranks;
-  auto policy = parse_policy(json.at("policy"));
+  auto policy = parse_policy(json.at("policy").get<std::string>());
   if (!policy) return Error{file + ": " + policy.error().text};
   result.policy = policy.value();
   auto finding = finding_from_json(json.at("finding"));
@@ -130,8 +129,8 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
   if (json.contains("others")) result.others = others_from_json(json.at("others"));
   for (std::uint32_t i = 0, before = 0; i < result.others.size(); before = result.others[i++].first_rank)
     if (result.others[i].first_rank <= before || result.others[i].first_rank >= result.ranks)
-      return Error{file + ": others: first_rank " + std::to_string(result.others[i].first_rank) +
-                   " given; accepted: ascending, from 1 to " + std::to_string(result.ranks - 1)};
+      return Error{fmt::format("{}: others: first_rank {} given; accepted: ascending, from 1 to {}", file,
+                               result.others[i].first_rank, result.ranks - 1)};
   if (json.contains("nodes")) {
     auto nodes = nodes_from_json(json.at("nodes"), result.ranks);
     if (!nodes) return Error{file + ": nodes: " + nodes.error().text};
@@ -167,7 +166,7 @@ Json to_json(const Counterexample& counterexample) {
                {"arguments", counterexample.arguments},
                {"folder", counterexample.folder},
                {"ranks", counterexample.ranks},
-               {"policy", mc::to_text(counterexample.policy)},
+               {"policy", to_text(counterexample.policy)},
                {"options", {{"polls", counterexample.polls}}},
                {"buffers", checks_to_json(counterexample.buffers)},
                {"finding", to_json(counterexample.finding)}};
@@ -206,8 +205,8 @@ Result<Counterexample> read_counterexample(const std::string& file) {
   if (!content) return content.error();
   auto json = parse_json(content.value());
   if (!json)
-    return Error{file + ": not a counter-example: not a whole JSON document (" +
-                 std::to_string(content.value().size()) + " bytes)"};
+    return Error{
+        fmt::format("{}: not a counter-example: not a whole JSON document ({} bytes)", file, content.value().size())};
   return counterexample_from_json(file, json.value());
 }
 

@@ -7,15 +7,16 @@
 #include <filesystem>
 
 #include "app/wording.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
 
-std::string rank(ActorId actor) { return "rank " + std::to_string(actor.value); }
+std::string rank(ActorId actor) { return fmt::format("rank {}", actor.value); }
 
 std::string place(const mc::CallSite& site) {
   if (site.file.empty()) return site.function.empty() ? "" : " in " + site.function;
-  return " at " + std::filesystem::path(site.file).filename().string() + ":" + std::to_string(site.line);
+  return fmt::format(" at {}:{}", std::filesystem::path(site.file).filename().string(), site.line);
 }
 
 std::string call(const mc::CallSite& site) { return site.call.empty() ? "a call" : site.call; }
@@ -24,10 +25,11 @@ std::string call(const mc::CallSite& site) { return site.call.empty() ? "a call"
 std::string caller(const mc::CallSite& site, bool any_source) {
   const std::uint32_t number = site.occurrence, last = number % 100 / 10 == 1 ? 0 : number % 10;
   const std::string which = number < 2 ? ""
-                                       : std::to_string(number) + (last == 1   ? "st "
-                                                                   : last == 2 ? "nd "
-                                                                   : last == 3 ? "rd "
-                                                                               : "th ");
+                                       : fmt::format("{}{} ", number,
+                                                     last == 1   ? "st"
+                                                     : last == 2 ? "nd"
+                                                     : last == 3 ? "rd"
+                                                                 : "th");
   return which + call(site) + (any_source ? " from any source" : "") + place(site);
 }
 
@@ -87,7 +89,7 @@ std::vector<std::string> lines_of(const std::vector<mc::StoryStep>& story) {
   std::string last;
   std::uint32_t times = 0;
   const auto finish = [&] {
-    if (times > 1) lines.back() += " (" + std::to_string(times) + " times)";
+    if (times > 1) lines.back() += fmt::format(" ({} times)", times);
   };
   for (const mc::StoryStep& step : story) {
     std::vector<std::string> others;

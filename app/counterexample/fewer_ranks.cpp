@@ -10,8 +10,8 @@
 
 #include "app/isolated.hpp"
 #include "app/launch.hpp"
-#include "app/policies.hpp"
 #include "app/wording.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -25,7 +25,7 @@ auto places_of(const Finding& finding) {
   return places;
 }
 
-// The counter-example; empty: it is not there.
+// The counter-example as JSON; empty: the finding does not happen.
 std::string explore_fewer(Counterexample like, const mc::ExploreOptions& given, const Judge& judge, double seconds) {
   auto program = launch_to_explore(job_of(like));
   if (!program) return "";
@@ -40,8 +40,7 @@ std::string explore_fewer(Counterexample like, const mc::ExploreOptions& given, 
   for (const Finding& finding : verdict.findings) {
     if (finding.id != like.finding.id || places_of(finding) != places_of(like.finding)) continue;
     like.finding = finding;
-    if (!finding.policies.empty())
-      if (auto policy = parse_policy(finding.policies.front())) like.policy = policy.value();
+    if (!finding.policies.empty()) like.policy = finding.policies.front();
     if (finding.policies.size() == how.semantics.policies.size()) like.finding.policies.clear();
     return to_json(like).dump();
   }
@@ -61,8 +60,7 @@ Result<std::vector<std::uint32_t>> read_ranks(const std::string& text, std::uint
     std::uint32_t number = 0;
     const auto [next, error] = std::from_chars(at, end, number);
     if (error != std::errc() || number < 1 || number >= ranks || (next != end && *next != ','))
-      return Error{"'" + text + "', expected fewer, or numbers from 1 to " + std::to_string(ranks - 1) +
-                   " with commas"};
+      return Error{fmt::format("'{}', expected fewer, or numbers from 1 to {} with commas", text, ranks - 1)};
     numbers.push_back(number);
     if (next == end) break;
     at = next + 1;

@@ -13,12 +13,13 @@
 #include "properties/differences.hpp"
 #include "properties/judge.hpp"
 #include "properties/wait_graph.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
 
 constexpr std::size_t story_lines = 100;
-constexpr double investigation_patience = 10;  // longer than asked for, for loading the program and its replay
+constexpr double investigation_patience = 10;  // seconds, beyond the requested ones, to load and replay the program
 
 void limit_steps_as_asked(smpi::LoadedProgram& program, mc::ExploreOptions& how, const InvestigationOptions& options) {
   how.bounds.max_step_seconds = options.max_step_seconds;
@@ -37,19 +38,19 @@ std::vector<std::string> waits_of(const RunResult& run) {
     if (!graph.is_blocked({a})) continue;
     std::vector<std::string> others;
     for (const ActorId other : graph.reason({a}).providers)
-      others.push_back("rank " + std::to_string(other.value) + (has_ended(other) ? ", which has ended" : ""));
+      others.push_back(fmt::format("rank {}{}", other.value, has_ended(other) ? ", which has ended" : ""));
     std::string at;
     if (const auto& where = run.actors[a].where) {
       at = where->call.substr(0, where->call.find('('));
       if (!where->frames.empty() && !where->frames.front().file.empty())
-        at += " at " + std::filesystem::path(where->frames.front().file).filename().string() + ":" +
-              std::to_string(where->frames.front().line);
+        at += fmt::format(" at {}:{}", std::filesystem::path(where->frames.front().file).filename().string(),
+                          where->frames.front().line);
     }
     std::string whom;
     for (std::size_t i = 0; i < others.size(); ++i)
       whom += (i == 0 ? "" : i + 1 == others.size() ? " or " : ", ") + others[i];
-    lines.push_back("rank " + std::to_string(a) + (at.empty() ? "" : " (" + at + ")") + " --> " +
-                    (whom.empty() ? "nobody" : whom));
+    lines.push_back(
+        fmt::format("rank {}{} --> {}", a, at.empty() ? "" : " (" + at + ")", whom.empty() ? "nobody" : whom));
   }
   return lines;
 }
@@ -66,7 +67,7 @@ Explanation explanation_of(mc::Explanation cause) {
   return explanation;
 }
 
-// The new document; empty: there is none.
+// The new counter-example as JSON; empty: there is none.
 std::string investigate(const Counterexample& found, mc::ExploreOptions how, const Judge& judge,
                         const InvestigationOptions& options) {
   Counterexample better = found;

@@ -12,10 +12,12 @@
 #include <optional>
 #include <sstream>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::app {
 namespace {
 
-constexpr double latest_seconds = 4e6;  // well inside the range of simulated time
+constexpr double latest_seconds = 4e6;  // far below the end of simulated time
 
 std::optional<double> number_in(const std::string& text, double least, double most) {
   double value = 0;
@@ -27,7 +29,7 @@ std::optional<double> number_in(const std::string& text, double least, double mo
 
 Result<Flow> parse_line(const std::vector<std::string>& words, const Platform& platform) {
   if (words.size() < 4 || words.size() > 5)
-    return Error{std::to_string(words.size()) + " words given; accepted: start source destination bytes [rate]"};
+    return Error{fmt::format("{} words given; accepted: start source destination bytes [rate]", words.size())};
   Flow flow;
   const auto start = number_in(words[0], 0, latest_seconds);
   if (!start) return Error{"start '" + words[0] + "' given; accepted: seconds from 0 to 4e6"};
@@ -66,7 +68,7 @@ Result<std::vector<Flow>> read_flows(const std::string& file, const Platform& pl
     for (std::string word; text >> word;) words.push_back(word);
     if (words.empty()) continue;
     auto flow = parse_line(words, platform);
-    if (!flow) return Error{file + ":" + std::to_string(number) + ": " + flow.error().text};
+    if (!flow) return Error{fmt::format("{}:{}: {}", file, number, flow.error().text)};
     flow.value().line = number;
     flows.push_back(flow.value());
   }

@@ -70,7 +70,7 @@ class FlowRun {
     }
   }
 
-  // What limits everybody from now on until the date.
+  // Records the limit of each flow from now until the date.
   void note_limits(TimePoint until) {
     for (std::uint32_t activity = 0; activity < flow_of_.size(); ++activity) {
       if (flow_of_[activity] == nobody || until == now_) continue;

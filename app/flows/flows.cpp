@@ -3,6 +3,8 @@
 // Reads the flows, makes the models and runs the simulation.
 #include "app/flows.hpp"
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::app {
 
 Result<FlowReport> simulate_flows(const FlowRequest& request) {
@@ -12,14 +14,14 @@ Result<FlowReport> simulate_flows(const FlowRequest& request) {
   if (!platform) return Error{"flows: " + platform.error().text};
   std::string network = network_model_name(models.value(), platform.value());
   std::vector<FlowEnd> ends;
-  auto flows = [&]() -> Result<std::vector<Flow>> {  // the cost model refers to the platform, which moves behind this
+  auto flows = [&]() -> Result<std::vector<Flow>> {  // the cost model refers to the platform, which moves later
     auto costs = make_cost_model(models.value(), platform.value());
     if (!costs) return Error{"flows: " + costs.error().text};
     auto read = read_flows(request.file, platform.value());
     if (!read) return read;
     std::optional<FlowProblem> problem;
     ends = simulate(read.value(), *costs.value(), platform.value(), request.has_limits, problem);
-    if (problem) return Error{request.file + ":" + std::to_string(problem->line) + ": " + problem->text};
+    if (problem) return Error{fmt::format("{}:{}: {}", request.file, problem->line, problem->text)};
     return read;
   }();
   if (!flows) return flows.error();

@@ -20,6 +20,8 @@
 #include <fstream>
 #include <optional>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::app {
 namespace {
 
@@ -45,7 +47,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 std::vector<pid_t> children_of(pid_t process) {
   std::vector<pid_t> children;
   std::error_code ignored;
-  const fs::path tasks = "/proc/" + std::to_string(process) + "/task";
+  const fs::path tasks = fmt::format("/proc/{}/task", process);
   for (fs::directory_iterator task(tasks, ignored), end; !ignored && task != end; task.increment(ignored)) {
     std::ifstream list(task->path() / "children");
     for (pid_t child; list >> child;) children.push_back(child);
@@ -54,7 +56,7 @@ std::vector<pid_t> children_of(pid_t process) {
 }
 
 std::uint64_t resident_bytes(pid_t process) {
-  std::ifstream statm("/proc/" + std::to_string(process) + "/statm");
+  std::ifstream statm(fmt::format("/proc/{}/statm", process));
   std::uint64_t size = 0, resident = 0;
   statm >> size >> resident;
   std::uint64_t sum = resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -78,7 +80,7 @@ struct Start {
   std::uint64_t file_bytes;
 };
 
-// In the new process: nothing here may allocate.
+// Runs in the new process, and must not allocate.
 [[noreturn]] void become(const Start& start) {
   setsid();
   const int nothing = open("/dev/null", O_RDONLY);
@@ -110,13 +112,13 @@ class Watch {
   }
 
  private:
-  // What has come until nothing comes for a moment.
+  // Waits a moment for data, and reads all that are there.
   void read_streams() {
     std::array<pollfd, 2> polled = {pollfd{streams_.ends[0], POLLIN, 0}, pollfd{streams_.ends[1], POLLIN, 0}};
     if (poll(polled.data(), polled.size(), look_ms) > 0) drain();
   }
 
-  // Whether there was anything. A stream that is closed is no longer polled.
+  // Whether there were data. A closed stream is no longer polled.
   bool drain() {
     bool any = false;
     for (const std::size_t stream : {0, 1}) {
@@ -156,7 +158,7 @@ class Watch {
     else if (resident_bytes(process_) > bounds_.memory_bytes) overstepped_ = ProcessEnd::How::out_of_memory;
   }
 
-  // The process and whoever descends from it: orphans become our children, and are ended in turn.
+  // Ends the process and its descendants: orphans become our children, which this ends as well.
   void end_all() {
     kill(-process_, SIGKILL);
     const auto give_up = Clock::now() + std::chrono::seconds(5);
@@ -187,8 +189,7 @@ std::string trouble_of(const ProcessEnd& end, const Bounds& bounds) {
   const auto output_kb = static_cast<double>(bounds.output_bytes) / 1e3;
   switch (end.how) {
     case ProcessEnd::How::exited: return "";
-    case ProcessEnd::How::signalled:
-      return "ended by signal " + std::to_string(end.status) + " (" + strsignal(end.status) + ")";
+    case ProcessEnd::How::signalled: return fmt::format("ended by signal {} ({})", end.status, strsignal(end.status));
     case ProcessEnd::How::out_of_time:
       std::snprintf(text, sizeof text, "not over after %g seconds", bounds.seconds);
       return text;

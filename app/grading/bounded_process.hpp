@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A command in a process of its own that cannot outlive, outgrow or outtalk its bounds, whatever it does.
+// Runs a command in a separate process, within bounds that it cannot exceed.
 //
-// Bounds:  time by the clock, memory of the process and all its descendants, bytes that it writes to its output, the
-//          size of each file. Whoever oversteps one is killed, with all descendants, also those that hide in a session
-//          of their own. No protection against somebody who means harm: it may read and write what this user may.
-// Process: the calling process becomes the one to which orphans of descendants are given (a subreaper), and must have
-//          no other children meanwhile.
+// Bounds:  wall-clock time, memory of the process and all its descendants, bytes of its output, the size of each file.
+//          A process that exceeds one is killed with all its descendants, including those in other sessions. This is no
+//          protection against attacks: the command can read and write the files of this user.
+// Process: the calling process becomes the parent of orphaned descendants (a subreaper), and must have no other
+//          children during the call.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +28,14 @@ struct ProcessEnd {
   enum class How { exited, signalled, out_of_time, out_of_memory, too_much_output };
   How how = How::exited;
   int status = 0;        // exit status, or the number of the signal
-  std::string out, err;  // at most as many bytes as the bound says
+  std::string out, err;  // at most `output_bytes` each
 };
 
-// What is wrong with how it ended, in words ("took longer than 30 seconds"); empty for an exit, whatever its status.
+// The reason why it did not exit, in words ("not over after 30 seconds"); empty for an exit with any status.
 std::string trouble_of(const ProcessEnd& end, const Bounds& bounds);
 
-// Runs the command (its first word is a path) in this folder, with nothing to read and with a small environment: PATH,
-// LD_LIBRARY_PATH, REHEARSE_CC and REHEARSE_CXX of ours, HOME and TMPDIR are the folder.
+// Runs the command (its first word is a path) in this folder, with empty input. Its environment is PATH,
+// LD_LIBRARY_PATH, REHEARSE_CC and REHEARSE_CXX of this process, and HOME and TMPDIR, which name the folder.
 Result<ProcessEnd> run_bounded(const std::vector<std::string>& command, const std::string& folder,
                                const Bounds& bounds);
 

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <sstream>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::app {
 namespace {
 
@@ -25,7 +27,7 @@ bool is_cxx(const std::string& file) {
 
 bool is_compiled(const std::string& file) { return is_cxx(file) || fs::path(file).extension() == ".c"; }
 
-// What is wrong, or nothing. Only ordinary files of a sensible size: not a link to a device.
+// The fault, or nothing. Copies only ordinary files of a limited size: no device, for instance.
 std::string copy(const std::vector<std::string>& files, const fs::path& from, const fs::path& to) {
   for (const std::string& file : files) {
     std::error_code problem;
@@ -37,7 +39,7 @@ std::string copy(const std::vector<std::string>& files, const fs::path& from, co
   return "";
 }
 
-// How the compiler ended with one file, or the linker with all.
+// The result of the compiler for one file, or of the linker.
 struct Step {
   bool is_good = false;
   std::string text;
@@ -55,7 +57,7 @@ Result<Step> step(std::vector<std::string> words, bool cxx, const Exercise& exer
   return Step{end.value().status == 0, end.value().err + end.value().out};
 }
 
-// Names that are missing, and those that there are twice: what the linker says without its places.
+// The missing and the duplicate names in the messages of the linker, without their places.
 std::string of_linker(const std::string& text) {
   std::string names;
   std::istringstream lines(text);
@@ -76,7 +78,7 @@ Result<Built> compile(const Exercise& exercise, const fs::path& folder, const fs
   for (const auto* files : {&exercise.sources, &exercise.hidden}) {
     for (const std::string& file : *files) {
       if (!is_compiled(file)) continue;
-      objects.push_back("part" + std::to_string(objects.size()) + ".o");
+      objects.push_back(fmt::format("part{}.o", objects.size()));
       cxx |= is_cxx(file);
       auto done = step({"-c", file, "-o", objects.back()}, is_cxx(file), exercise, folder);
       if (!done) return done.error();
@@ -127,7 +129,7 @@ std::string first_lines(const std::string& text, std::size_t count) {
   std::size_t end = 0, lines = 0;
   for (; lines < count && end < text.size(); ++lines) end = std::min(text.find('\n', end), text.size() - 1) + 1;
   const auto more = std::ranges::count(text.begin() + static_cast<std::ptrdiff_t>(end), text.end(), '\n');
-  return text.substr(0, end) + (more > 0 ? "(" + std::to_string(more) + " more lines)\n" : "");
+  return text.substr(0, end) + (more > 0 ? fmt::format("({} more lines)\n", more) : "");
 }
 
 Result<Built> build(const Exercise& exercise, const fs::path& submission, const fs::path& work, bool reveal) {

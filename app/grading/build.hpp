@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From a submission to a program: the student's files and the teacher's, compiled apart from the exercise's folder.
+// From a submission to a program: compiles the files of the student and of the teacher in a separate folder.
 #pragma once
 
 #include <filesystem>
@@ -13,10 +13,10 @@ namespace rehearse::app {
 
 struct Built {
   std::string program;    // path; empty: there is none
-  std::string complaint;  // then: why, for the student, without a line of the hidden files
+  std::string complaint;  // the reason, for the student, without lines of the hidden files
 };
 
-// A folder that is removed at the end, with all that is in it.
+// A folder that the destructor removes with its contents.
 class WorkFolder {
  public:
   static Result<WorkFolder> make();
@@ -31,17 +31,17 @@ class WorkFolder {
   std::filesystem::path path_;
 };
 
-// Compiles what is in `submission` into a program directly below `work`; sources are not left there.
-// `reveal`: complaints about hidden files are shown, too. Errors: nothing can be started or written here.
+// Compiles the submission into a program directly below `work`, and leaves no sources there.
+// `reveal`: also report errors in hidden files. Errors: a process cannot be started, or a file cannot be written.
 Result<Built> build(const Exercise& exercise, const std::filesystem::path& submission,
                     const std::filesystem::path& work, bool reveal);
 
-// The path of this very program.
+// The path of the running program.
 std::string own_path();
 
 Bounds bounds_of(const Limits& limits);
 
-// The first lines of a text, and how many more there are.
+// The first lines of a text, and the number of further ones.
 std::string first_lines(const std::string& text, std::size_t count);
 
 }  // namespace rehearse::app

@@ -42,12 +42,12 @@ Limits read_limits(std::optional<SpecificationObject> object) {
   return limits;
 }
 
-// An option of the verb under the same name, where it is there.
+// Copies the key, if it exists, to the option of the verb with the same name.
 void pass_on(SpecificationObject& object, const std::string& key, std::vector<std::string>& options) {
   if (object.has(key)) options.insert(options.end(), {"--" + key, object.text(key)});
 }
 
-// What warnings and ignored errors count for: the same of both verbs.
+// The severity of warnings and of ignored errors, which both verbs have as options.
 void pass_on_severities(SpecificationObject& object, std::vector<std::string>& options) {
   if (object.has("errors_return"))
     options.insert(options.end(), {"--errors-return", object.one_of("errors_return", {"warning", "error", "ignore"})});
@@ -79,7 +79,7 @@ std::optional<ExpectedOutput> read_output(std::optional<SpecificationObject> obj
     if (!object->has(key)) continue;
     output.how = how;
     output.lines = how == How::exact ? std::vector{object->text(key)} : object->texts(key);
-    object->finish();  // one of them, not two
+    object->finish();  // refuses a second one
     return output;
   }
   object->refuse_it("accepted: one of exact, lines, sorted and contains");

@@ -9,6 +9,7 @@
 #include "app/grading/build.hpp"
 #include "app/grading/judgement.hpp"
 #include "app/grading/trial.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -74,7 +75,6 @@ double Grade::points_max() const {
                          [](double sum, const TrialResult& each) { return sum + each.points_max; });
 }
 
-// An exercise, or the exercises directly below the folder, by name.
 Result<std::vector<Exercise>> read_exercises(const fs::path& folder) {
   std::vector<fs::path> folders;
   std::error_code problem, ignored;
@@ -111,11 +111,29 @@ Result<Grade> grade(const Exercise& exercise, const fs::path& submission, bool r
       continue;
     }
     auto tried = try_out(exercise, exercise.trials[i], {built.value().program, reference.value()},
-                         folder / ("trial" + std::to_string(i)), reveal);
+                         folder / (fmt::format("trial{}", i)), reveal);
     if (!tried) return tried.error();
     result.results.push_back(std::move(tried.value()));
   }
   return result;
+}
+
+Result<std::vector<Grade>> grade_all(const fs::path& folder, const fs::path& submissions, bool reveal,
+                                     const std::function<void(const Grade&)>& graded) {
+  auto exercises = read_exercises(folder);
+  if (!exercises) return exercises.error();
+  std::error_code ignored;
+  const bool is_one = fs::exists(folder / specification_name, ignored);
+  const fs::path& all = submissions.empty() ? folder : submissions;
+  if (!fs::is_directory(all, ignored)) return Error{"grade: --submission: " + all.string() + " is not a folder"};
+  std::vector<Grade> grades;
+  for (const Exercise& exercise : exercises.value()) {
+    auto grade_of_one = grade(exercise, is_one ? all : all / name_of(exercise.folder), reveal);
+    if (!grade_of_one) return grade_of_one.error();
+    grades.push_back(std::move(grade_of_one.value()));
+    if (graded) graded(grades.back());
+  }
+  return grades;
 }
 
 }  // namespace rehearse::app

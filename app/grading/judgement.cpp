@@ -11,6 +11,7 @@
 #include "app/grading/output_comparison.hpp"
 #include "app/wording.hpp"
 #include "properties/catalogue.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -25,7 +26,7 @@ bool is_one_of(const std::string& file, const std::vector<std::string>& files) {
   });
 }
 
-// A finding without what it would give away of hidden files.
+// The text of a finding, without information about hidden files.
 std::string describe_finding(const Json& json, const Exercise& exercise, bool reveal) {
   auto parsed = finding_from_json(json);
   if (!parsed) return parsed.error().text + "\n";
@@ -37,7 +38,7 @@ std::string describe_finding(const Json& json, const Exercise& exercise, bool re
   finding.message = check == nullptr ? "in the hidden test" : std::string(check->text);
   for (Location& location : finding.locations)
     if (is_hidden(location)) location = {location.actor, "", "", 0, "", "in the hidden test"};
-  // An assertion of the test is none that the student could look at: only the exercise's hint helps.
+  // The student cannot see an assertion of the test, so the advice to look at it is left out.
   const std::string text = describe(finding);
   const std::size_t advice = finding.id.family() == finding_ids::assertion ? text.find("  what to do: ")
                                                                            : std::string::npos;
@@ -58,7 +59,7 @@ void report_finding(const Json& finding, const Exercise& exercise, bool reveal, 
   result.details = describe_finding(finding, exercise, reveal);
 }
 
-// Whether an exploration was ended by nothing but its bounds.
+// Whether only its bounds ended an exploration.
 bool only_bounded(const Json& report) {
   const auto& reasons = report.at("reasons");
   return !reasons.empty() && std::all_of(reasons.begin(), reasons.end(), [](const Json& reason) {
@@ -106,7 +107,7 @@ void judge(const TimedTask& expected, std::optional<double> seconds_max, const V
   if (const Json* error = first_error(answer.report)) return report_finding(*error, exercise, reveal, result);
   if (answer.end.status != exit_good) {
     const std::size_t at = answer.end.err.find("inconclusive: ");
-    result.happened = "it cannot run to its end (exit status " + std::to_string(answer.end.status) + ")";
+    result.happened = fmt::format("it cannot run to its end (exit status {})", answer.end.status);
     if (at != std::string::npos) result.details = first_lines(answer.end.err.substr(at), 3);
     return;
   }
@@ -128,7 +129,7 @@ void judge(const TimedTask& expected, std::optional<double> seconds_max, const V
 
 void judge(const ActorTask& expected, const ProcessEnd& end, TrialResult& result) {
   if (end.status != exit_good) {
-    result.happened = "it ends with status " + std::to_string(end.status);
+    result.happened = fmt::format("it ends with status {}", end.status);
     result.details = first_lines(end.out + end.err, finding_lines);
     return;
   }
@@ -142,7 +143,7 @@ std::string command_of(const Trial& trial, const std::string& program) {
   std::string text;
   if (!std::holds_alternative<ActorTask>(trial.what)) {
     const auto* check = std::get_if<Exploration>(&trial.what);
-    text = std::string("rehearse ") + (check != nullptr ? "check" : "run") + " -n " + std::to_string(trial.ranks) + " ";
+    text = fmt::format("rehearse {} -n {} ", check != nullptr ? "check" : "run", trial.ranks);
     for (const std::string& option : check != nullptr ? check->options : std::get<TimedTask>(trial.what).options)
       text += option + " ";
   }

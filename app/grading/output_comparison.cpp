@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/wording.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -34,7 +35,7 @@ std::string shown(const std::string& line) {
 
 std::string in_order(const Lines& expected, const Lines& lines) {
   for (std::size_t i = 0; i < std::max(expected.size(), lines.size()); ++i) {
-    const std::string place = "line " + std::to_string(i + 1) + " of the output";
+    const std::string place = fmt::format("line {} of the output", i + 1);
     if (i >= lines.size()) return place + " is missing: " + shown(expected[i]);
     if (i >= expected.size()) return place + " is too much: " + shown(lines[i]);
     if (lines[i] != expected[i]) return place + " is " + shown(lines[i]) + ", not " + shown(expected[i]);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/wording.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 
@@ -81,7 +82,7 @@ std::uint64_t SpecificationObject::whole(const std::string& key, std::uint64_t m
   if (value == nullptr && otherwise) return *otherwise;
   const bool is_whole = value != nullptr && value->is_number_unsigned();
   if (!is_whole || value->get<std::uint64_t>() < minimum || value->get<std::uint64_t>() > maximum)
-    refuse(key, "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum));
+    refuse(key, fmt::format("a whole number from {} to {}", minimum, maximum));
   return value->get<std::uint64_t>();
 }
 
@@ -103,7 +104,7 @@ std::vector<SpecificationObject> SpecificationObject::objects(const std::string&
   if (value == nullptr || !value->is_array() || value->empty()) refuse(key, "an array of objects, one at least");
   std::vector<SpecificationObject> all;
   for (std::size_t i = 0; i < value->size(); ++i)
-    all.emplace_back((*value)[i], place_of(key) + "[" + std::to_string(i) + "]");
+    all.emplace_back((*value)[i], fmt::format("{}[{}]", place_of(key), i));
   return all;
 }
 

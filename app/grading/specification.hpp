@@ -2,8 +2,8 @@
 //
 // Reads JSON written by people: each value has a required key and type, and unknown keys are mistakes.
 //
-// Errors: BadSpecification, thrown at the first one; who reads a file catches it. Its text says where in the document
-//         (`checks[1].run.ranks`), what is there, and what would be accepted.
+// Errors: BadSpecification, thrown at the first one; the reader of the file catches it. Its text names the place in the
+//         document (`checks[1].run.ranks`), the value and the accepted values.
 #pragma once
 
 #include <functional>
@@ -37,9 +37,9 @@ class SpecificationObject {
                       std::optional<std::uint64_t> otherwise = std::nullopt);
   bool flag(const std::string& key);  // absent: false
   std::optional<SpecificationObject> object(const std::string& key);
-  std::vector<SpecificationObject> objects(const std::string& key);  // there must be one at least
+  std::vector<SpecificationObject> objects(const std::string& key);  // at least one
 
-  // To be called when all keys were asked for.
+  // Call it after all keys were read: it refuses the others.
   void finish() const;
 
   [[noreturn]] void refuse(const std::string& key, const std::string& accepted) const;

@@ -13,6 +13,7 @@
 #include "app/finding_json.hpp"
 #include "app/grading/build.hpp"
 #include "app/grading/judgement.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -37,7 +38,7 @@ std::vector<std::string> options_of(const Trial& trial, const Limits& limits) {
   return options;
 }
 
-// Runs our verb on the program. An error of ours about an option is one of the specification.
+// Runs the verb on the program. An error of the verb about an option is an error of the specification.
 Result<VerbAnswer> ask(const Exercise& exercise, const Trial& trial, const std::string& program, const fs::path& work) {
   const std::string verb = std::holds_alternative<Exploration>(trial.what) ? "check" : "run";
   std::vector<std::string> words = {own_path(), verb};
@@ -46,14 +47,14 @@ Result<VerbAnswer> ask(const Exercise& exercise, const Trial& trial, const std::
   words.push_back(program);
   words.insert(words.end(), trial.arguments.begin(), trial.arguments.end());
   Bounds bounds = bounds_of(exercise.limits);
-  bounds.memory_bytes += bounds.memory_bytes / 4;  // who explores stops by itself before that
+  bounds.memory_bytes += bounds.memory_bytes / 4;  // an exploration stops itself before that
   std::error_code problem;
   fs::create_directories(work, problem);
   auto end = run_bounded(words, work, bounds);
   if (!end) return end.error();
   VerbAnswer answer{trouble_of(end.value(), bounds), std::move(end.value()), nullptr};
   if (!answer.trouble.empty()) return answer;
-  // The one error of these that is about what the program does: it continues forever, in simulated time.
+  // The only error about the behaviour of the program: it continues forever in simulated time.
   const bool is_endless = answer.end.err.find(": the run takes more than ") != std::string::npos;
   if (answer.end.status == exit_bad_input && is_endless) {
     answer.trouble = "not over after 53 days of simulated time";
@@ -67,8 +68,7 @@ Result<VerbAnswer> ask(const Exercise& exercise, const Trial& trial, const std::
   auto report = parse_json(text);
   if (report) answer.report = std::move(report.value());
   else
-    answer.trouble = "no answer (exit status " + std::to_string(answer.end.status) +
-                     "): " + first_lines(answer.end.err, 3);
+    answer.trouble = fmt::format("no answer (exit status {}): {}", answer.end.status, first_lines(answer.end.err, 3));
   return answer;
 }
 
@@ -80,7 +80,7 @@ Result<double> reference_seconds(const Exercise& exercise, const Trial& trial, c
   const std::string where = (exercise.folder / specification_name).string() + ": '" + trial.name + "': the reference ";
   if (!answer.value().trouble.empty()) return Error{where + "is " + answer.value().trouble};
   const int status = answer.value().end.status;
-  if (status != 0) return Error{where + "ends with status " + std::to_string(status)};
+  if (status != 0) return Error{fmt::format("{}ends with status {}", where, status)};
   const std::string wrong = wrong_output(std::get<TimedTask>(trial.what), answer.value());
   if (!wrong.empty()) return Error{where + "does not print the expected output: " + wrong};
   return answer.value().report.at("simulated_seconds").get<double>();
@@ -112,14 +112,14 @@ Result<bool> try_ranks(const Exercise& exercise, const Trial& trial, const Progr
     } else {
       return try_timed(exercise, trial, programs, answer.value(), work, reveal, result);
     }
-  } catch (const JsonError& problem) {  // the program shares a process with who writes the report
+  } catch (const JsonError& problem) {  // the program shares a process with the verb, and may have damaged the report
     result.passed = false;
     result.happened = std::string("a report that is none: ") + problem.what();
   }
   return true;
 }
 
-// An actor program explores or simulates by itself, and says how that went.
+// An actor program explores or simulates itself, and reports the result by its exit status and output.
 Result<bool> try_actors(const Exercise& exercise, const Trial& trial, const std::string& program, const fs::path& work,
                         TrialResult& result) {
   std::vector<std::string> words = {program};

@@ -12,13 +12,13 @@
 
 namespace rehearse::app {
 
-// Where the programs are: the submission's, and the reference solution's if a trial needs it.
+// The paths of the programs: the submission's, and the reference solution's if a trial needs it.
 struct Programs {
   std::string submission, reference;
 };
 
-// `work`: a folder for this. Errors: what was specified cannot be tried (an option that is none, a reference that does
-// not do what is expected).
+// `work`: a folder for the trial. Errors: the trial cannot be carried out as specified (an unknown option, a reference
+// without the expected result).
 Result<TrialResult> try_out(const Exercise& exercise, const Trial& trial, const Programs& programs,
                             const std::filesystem::path& work, bool reveal);
 

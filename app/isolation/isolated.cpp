@@ -20,7 +20,7 @@ namespace {
 [[noreturn]] void be_child(int out, pid_t parent, const std::function<std::string()>& work) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  if (const int nowhere = open("/dev/null", O_RDWR); nowhere >= 0) {  // what it says of itself concerns nobody
+  if (const int nowhere = open("/dev/null", O_RDWR); nowhere >= 0) {  // nobody needs its own output
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
   }
@@ -34,7 +34,7 @@ namespace {
   _exit(0);
 }
 
-// Until the other end is closed; false: it took too long.
+// Reads until the other end is closed. False: it took too long.
 bool read_all(int from, double max_seconds, std::string& text) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(max_seconds);
   for (;;) {

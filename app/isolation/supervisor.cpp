@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The supervising process. Its signal handler can only reach a variable of the whole process: the one here.
+// The supervising process. Its signal handler can only access a variable of the whole process: the one below.
 #include "app/supervisor.hpp"
 
 #include <sys/prctl.h>
@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::app {
 namespace {
 
@@ -19,14 +21,14 @@ constexpr int exit_internal = 70;  // of REHEARSE_ASSERT
 
 volatile std::sig_atomic_t child = 0;
 
-// From a terminal it has come to the child, too.
+// The child also got a signal of the terminal, so that is not forwarded.
 void pass_on(int signal, siginfo_t* info, void*) {
   if (info->si_code <= 0 && child > 0) kill(child, signal);
 }
 
 std::string describe_end(int status) {
   if (WIFEXITED(status)) return "with an internal error";
-  return "by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+  return fmt::format("by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
 class PassingOn {
@@ -70,7 +72,7 @@ Ending run_isolated(const std::function<int()>& work) {
     signals.restore();
     be_child(parent, work);
   }
-  if (made < 0) return {work(), ""};  // no process can be made: then without somebody who watches
+  if (made < 0) return {work(), ""};  // no process can be made: works without supervision
   child = made;
   int status = 0;
   while (waitpid(made, &status, 0) < 0 && errno == EINTR) continue;

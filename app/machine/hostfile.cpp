@@ -12,6 +12,8 @@
 #include <optional>
 #include <sstream>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::app {
 namespace {
 
@@ -42,7 +44,7 @@ std::optional<Slots> parse_line(const std::string& line) {
   return slots;
 }
 
-// What `find` makes of the host of each rank; an error of its is about the line.
+// The result of `find` for the host of each rank. Its error is reported for the line.
 template <class Host>
 Result<std::vector<Host>> read_slots(const std::string& file, std::uint32_t ranks,
                                      const std::function<Result<Host>(const std::string& name)>& find) {
@@ -53,7 +55,7 @@ Result<std::vector<Host>> read_slots(const std::string& file, std::uint32_t rank
   for (int number = 1; std::getline(in, line); ++number) {
     line = line.substr(0, line.find('#'));
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const std::string place = file + ":" + std::to_string(number) + ": ";
+    const std::string place = fmt::format("{}:{}: ", file, number);
     const auto parsed = parse_line(line);
     if (!parsed) return Error{place + "'" + line + "' given; accepted: HOST, HOST:SLOTS or HOST slots=N"};
     auto host = find(parsed->host);

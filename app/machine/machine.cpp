@@ -6,6 +6,7 @@
 #include "app/hostfile.hpp"
 #include "app/job.hpp"
 #include "app/policies.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/collective_rules.hpp"
 
 namespace rehearse::app {
@@ -24,7 +25,7 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
   auto models = make_model_options(options.models);
   if (!models) return models.error();
   auto platform =
-      make_platform(options.on.empty() ? "cluster:" + std::to_string(ranks) : options.on, routes_of(models.value()));
+      make_platform(options.on.empty() ? fmt::format("cluster:{}", ranks) : options.on, routes_of(models.value()));
   if (!platform) return platform.error();
   auto machine = std::make_unique<Machine>(Machine{std::move(platform.value()), {}, {}, nullptr, {}, nullptr});
   auto costs = make_cost_model(models.value(), machine->platform);

@@ -13,11 +13,12 @@
 #include <sstream>
 
 #include "simcore/cost_model.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
 
-using Problem = std::optional<std::string>;  // what was given and what is accepted
+using Problem = std::optional<std::string>;  // the value and the accepted values
 
 std::optional<double> number_in(const std::string& text) {
   double value = 0;
@@ -76,9 +77,9 @@ struct Flag {
 const std::array flags = {
     Flag{"network", "network model (rehearse list models)",
          [](const std::string& text, ModelOptions& options) -> Problem {
-           options.network.clear();  // the literature writes LV08 and CM02
+           options.network.clear();  // papers write LV08 and CM02
            for (const char c : text) options.network += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-           return std::nullopt;  // judged where all the names are known
+           return std::nullopt;  // checked where all the names are known
          }},
     Flag{"cross-traffic",
          "fraction of each byte that returns as acknowledgements (default: the value of "
@@ -148,7 +149,7 @@ std::optional<Error> read_model_file(const std::string& file, ModelOptions& opti
     std::istringstream words(line.substr(0, line.find('#')));
     std::string name, value, rest;
     if (!(words >> name)) continue;
-    const std::string place = file + ":" + std::to_string(number) + ": ";
+    const std::string place = fmt::format("{}:{}: ", file, number);
     const Flag* flag = find_flag(name);
     if (flag == nullptr) {
       std::string names;

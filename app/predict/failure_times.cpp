@@ -7,16 +7,15 @@
 #include <chrono>
 
 #include "app/isolated.hpp"
-#include "app/policies.hpp"
 #include "app/replay.hpp"
 
 namespace rehearse::app {
 namespace {
 
-constexpr double begin_seconds = 20;  // so long, replays are begun
+constexpr double begin_seconds = 20;  // no replay begins later
 constexpr double seconds_max = 120;
 
-// A number; null: it does not happen there.
+// A number of seconds; null: the finding does not happen there.
 Json predicted(const Counterexample& of, const MachineOptions& machine, double step_seconds) {
   auto again = replay({of, machine, step_seconds});
   if (!again || !again.value().is_same || again.value().is_untimed) return nullptr;
@@ -39,11 +38,8 @@ TimePoint moment_of(const Finding& finding, const RunResult& run) {
   return finding.id.family() == finding_ids::deadlock && waits > TimePoint{} ? waits : run.end;
 }
 
-mc::Policy policy_of(const Finding& finding, const CheckReport& report) {
-  if (finding.policies.empty()) return report.policies.front();
-  auto policy = parse_policy(finding.policies.front());
-  REHEARSE_ASSERT(bool(policy), "a finding under a policy that has no name");
-  return policy.value();
+Policy policy_of(const Finding& finding, const CheckReport& report) {
+  return finding.policies.empty() ? report.policies.front() : finding.policies.front();
 }
 
 Counterexample counterexample_of(const Finding& finding, const CheckReport& report, const Counterexample& shared) {

@@ -10,6 +10,7 @@
 #include "app/launch.hpp"
 #include "properties/time_bound.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 
@@ -35,7 +36,7 @@ Result<std::unique_ptr<Prediction>> Prediction::make(const Job& job, const Machi
   return made;
 }
 
-// What counts for this process; a process that was forked needs one of its own. Null: nothing is counted.
+// The meter of this process: a forked process needs its own. Null: nothing is counted.
 ApplicationMeter* Prediction::meter(const EngineOptions& options) {
   if (options.application_cost == ApplicationCost::none) return nullptr;
   if (measuring_ == getpid()) return meter_.get();
@@ -46,16 +47,14 @@ ApplicationMeter* Prediction::meter(const EngineOptions& options) {
   return meter_.get();
 }
 
-// What predicted times depend on.
 std::string prediction_identity(const MachineOptions& machine, std::optional<double> time_bound) {
   const ModelFlags& models = machine.models;
-  std::string text = "predicted on: " + machine.on + " hosts: " + machine.hostfile +
-                     " algorithms: " + machine.collectives + " model: " + models.file +
-                     (models.no_cross_traffic ? " without cross traffic" : "") +
-                     " bound: " + (time_bound ? std::to_string(*time_bound) : "none");
+  std::string text = fmt::format("predicted on: {} hosts: {} algorithms: {} model: {}{} bound: {}", machine.on,
+                                 machine.hostfile, machine.collectives, models.file,
+                                 models.no_cross_traffic ? " without cross traffic" : "",
+                                 time_bound ? fmt::format("{:f}", *time_bound) : "none");
   for (const auto& [name, value] : models.values) text += " " + name + "=" + value;
-  text += " " + describe(machine.compute) + " at " + std::to_string(machine.compute.instructions_per_second);
-  return text + "\n";
+  return text + fmt::format(" {} at {:f}\n", describe(machine.compute), machine.compute.instructions_per_second);
 }
 
 EngineOptions options_to_predict(const Machine& machine, const ComputeOptions& compute, const Schedule& schedule) {
@@ -73,7 +72,7 @@ mc::Price without_cost(const RunResult& run) {
   for (const ActorOutcome& actor : run.outcome.actors) {
     if (actor.state != ActorOutcome::State::failed) continue;
     if (!is_fault(actor.failure)) return {.cost = {}, .finding = {}, .without = Without::unknown};
-    // Who aborts ends the others before they come to all their decisions.
+    // A rank that aborts ends the others before they reach all their decisions.
     if (run.unused_decisions == 0 || actor.failure == FailureKind::abort) why = Without::failed;
   }
   return {.cost = {}, .finding = {}, .without = why};

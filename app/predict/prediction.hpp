@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// How long an execution takes on a machine, by making it happen again there in simulated time.
+// The time of an execution on a machine: the execution is reproduced there in simulated time.
 //
-// The machine decides which messages are buffered; the schedule, which message every receive gets, whenever it comes.
-// What a rank computes between two calls is measured when the rank comes there with a history for the first time; from
-// then on it costs as much wherever the rank has that history. These times decide nothing but dates.
+// The machine decides which messages are buffered. The schedule decides which message each receive gets, at any date.
+// The computation of a rank between two calls is measured when the rank first reaches it with a history; later it costs
+// the same whenever the rank has that history. These times influence only dates.
 //
-// Ownership: holds a copy of the program of its own.
-// Threads:   none; a process that was forked has copies of its own, also of what is remembered, and measures the rest.
+// Ownership: holds its own copy of the program.
+// Threads:   none; a forked process has its own copies, with the measurements so far, and measures the rest itself.
 #pragma once
 
 #include <sys/types.h>
@@ -30,14 +30,14 @@ namespace rehearse::app {
 
 class Prediction {
  public:
-  // bound_seconds: what takes longer is a finding (time.bound).
+  // bound_seconds: an execution that takes longer is a finding (time.bound).
   static Result<std::unique_ptr<Prediction>> make(const Job& job, const MachineOptions& options,
                                                   std::optional<double> bound_seconds);
 
-  // In seconds; no cost where not all ranks come to their end like this on that machine.
+  // In seconds; no cost if some rank does not reach the same end on that machine.
   mc::Price operator()(const Schedule& schedule);
 
-  // In this process, from now on.
+  // Applies to this process from now on.
   void limit_steps(const smpi::StepLimits& limits) { program_->limit_steps(limits); }
 
   const std::string& platform() const { return machine_->platform.name(); }
@@ -53,16 +53,16 @@ class Prediction {
   std::optional<double> bound_;
   ApplicationRecord record_;
   std::unique_ptr<ApplicationMeter> meter_;
-  pid_t measuring_ = 0;  // the process whose meter it is
+  pid_t measuring_ = 0;  // the process of the meter
 };
 
-// What predicted times depend on, in a line.
+// The inputs of predicted times, in a line.
 std::string prediction_identity(const MachineOptions& machine, std::optional<double> time_bound);
 
-// In time on that machine, with its own rules of which messages are buffered.
+// The options of a run on that machine, with its own rules for buffering.
 EngineOptions options_to_predict(const Machine& machine, const ComputeOptions& compute, const Schedule& schedule);
 
-// Why an execution that does not come to its end as its schedule says has no cost.
+// The reason why an execution that does not reach the end of its schedule has no cost.
 mc::Price without_cost(const RunResult& run);
 
 }  // namespace rehearse::app

@@ -27,14 +27,14 @@ Doing doing_of(const Operation& operation) {
   return Doing::other;
 }
 
-// What a call does that does both.
+// The activity of a call with both activities.
 Doing both(Doing one, Doing other) {
   const bool sends = one == Doing::send || other == Doing::send;
   const bool receives = one == Doing::receive || other == Doing::receive;
   return sends && receives ? std::max(Doing::exchange, std::max(one, other)) : std::max(one, other);
 }
 
-// Neither takes time nor does anything that others notice.
+// It takes no time, and other ranks cannot observe it.
 bool is_silent(const Operation& operation) {
   return std::holds_alternative<Log>(operation) || std::holds_alternative<Report>(operation) ||
          std::holds_alternative<Release>(operation) || std::holds_alternative<Clock>(operation);
@@ -78,7 +78,7 @@ void Recorder::on_operation(ActorId actor, const Operation& operation, TimePoint
   }
 }
 
-// That of its call, which may be there already.
+// The interval of its call, which may exist already.
 std::uint32_t Recorder::interval_of(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) {
   RankState& rank = ranks_[actor.value];
   const std::uint64_t number = smpi::call_number(program_, actor);
@@ -89,7 +89,7 @@ std::uint32_t Recorder::interval_of(ActorId actor, const Operation& operation, T
     return rank.last;
   }
   smpi::CallText text = smpi::call_text(program_, actor);
-  if (text.call.empty()) text.call = program_.describe(actor).call;  // another program, or a call that is not counted
+  if (text.call.empty()) text.call = program_.describe(actor).call;  // no MPI program, or a call that is not counted
   Interval interval;
   interval.rank = actor.value;
   interval.text = recording_.texts.add(text.call.empty() ? kind_name(operation) : text.call);
@@ -108,7 +108,7 @@ std::uint32_t Recorder::interval_of(ActorId actor, const Operation& operation, T
   return rank.last;
 }
 
-// Polls without success, a thousand of them at one date, are one interval.
+// Unsuccessful polls at one date, of which there may be a thousand, are one interval.
 bool Recorder::repeats_last(const Interval& interval, std::uint32_t last) const {
   if (last == none || (interval.doing != Doing::wait && interval.doing != Doing::probe)) return false;
   const Interval& before = recording_.intervals[last];
@@ -184,7 +184,7 @@ void Recorder::on_inner_delivery(const InnerDelivery& delivery) {
       {delivery.source.value, delivery.destination.value, delivery.bytes, delivery.sent, delivery.arrived});
 }
 
-// The members of a context meet by the order of their calls.
+// The n-th collective calls of the members of a context belong together.
 std::uint32_t Recorder::collective_of(RankState& rank, const Collective& operation) {
   const std::uint32_t context = context_number(operation.context);
   const std::uint64_t number = rank.collectives[context]++;
@@ -222,7 +222,7 @@ void Recorder::add_stops(const RunResult& result) {
   }
 }
 
-// The interval of the call that the rank never came back from; none where it stands in none.
+// The interval of the call from which the rank never returned; none if there is none.
 std::uint32_t Recorder::last_stand(ActorId actor, const RunResult& result) {
   const auto& where = result.actors[actor.value].where;
   const TimePoint begin = result.actors[actor.value].stopped;
@@ -242,7 +242,7 @@ void Recorder::add_waits(const Outcome& outcome) {
   }
 }
 
-// Neighbours on the routes of all pairs of hosts between which messages went, up to a bound.
+// Neighbours on the routes between all pairs of hosts that exchanged messages, up to a bound.
 void Recorder::add_edges(std::span<const HostId> hosts) {
   std::set<std::pair<HostId, HostId>> pairs;
   for (const RecordedMessage& message : recording_.messages) {
@@ -250,7 +250,7 @@ void Recorder::add_edges(std::span<const HostId> hosts) {
     pairs.emplace(hosts[message.source], hosts[message.destination]);
     pairs.emplace(hosts[message.destination], hosts[message.source]);  // handshakes, acknowledgements
   }
-  // And of collectives, whose algorithms send to ranks at distances of powers of two, to roots, and along rings.
+  // Algorithms of collectives send to ranks at distances of powers of two, to roots, and along rings.
   const std::size_t ranks = hosts.size();
   for (std::size_t distance = 1; distance < ranks && !recording_.collectives.empty(); distance *= 2) {
     for (std::size_t rank = 0; rank < ranks && pairs.size() < most_pairs; ++rank) {

@@ -2,9 +2,9 @@
 //
 // Records the events of a timed run.
 //
-// Protocol: given to the engine as its timeline, and made before the cost model's first start; finish() once, after
-//           the run, while the program still stands where it ended.
-// Cost:     a spelled call and two table look-ups for each call; a place is resolved once for each rank and site.
+// Protocol: make it before the first start of the cost model, and give it to the engine as its timeline. Call finish()
+//           once after the run, while the program is still in its state at the end.
+// Cost:     the text of the call and two table look-ups for each call; a place is resolved once for each rank and site.
 // Ownership: program, platform and cost model must outlive it.
 #pragma once
 
@@ -41,7 +41,7 @@ class Recorder final : public Timeline {
     std::uint64_t call_number = 0;                                 // of the last interval; 0: of no call
     std::vector<std::uint32_t> starts;                             // by request: the interval that started it
     std::vector<std::uint32_t> messages;                           // by request, of sends
-    std::unordered_map<std::uint32_t, std::uint64_t> collectives;  // by context: how many so far
+    std::unordered_map<std::uint32_t, std::uint64_t> collectives;  // by context: the number so far
     std::unordered_map<std::uint64_t, std::uint32_t> places;       // by site
   };
 

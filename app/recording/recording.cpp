@@ -4,6 +4,7 @@
 #include "app/recording.hpp"
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 
@@ -27,7 +28,7 @@ std::string Recording::place_text(std::uint32_t place) const {
   if (place == 0) return {};
   const RecordedPlace& at = places[place];
   std::string text = texts[at.file];
-  if (!text.empty()) text += ":" + std::to_string(at.line);
+  if (!text.empty()) text += fmt::format(":{}", at.line);
   if (at.function != 0) text += (text.empty() ? "in " : " in ") + texts[at.function];
   return text;
 }

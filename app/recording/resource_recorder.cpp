@@ -18,7 +18,7 @@ void ResourceRecorder::on_link_load(LinkId link, double bytes_per_second, TimePo
   state.rate = bytes_per_second;
 }
 
-// Makes the slices reach so far.
+// Widens the slices until they reach the date.
 void ResourceRecorder::widen(TimePoint until) {
   while (until.picoseconds > slice_ * slices_max) {
     slice_ *= 2;

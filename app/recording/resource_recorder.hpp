@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// How busy links and hosts were: bytes of each link in slices of time, flops of each host.
+// The use of links and hosts: bytes of each link in slices of time, flops of each host.
 //
-// Slices:   there are at most `slices_max`; when a run is longer than they reach, each two become one of twice the
-//           width. Their sums are exact.
-// Protocol: made before the model's first start; finish() once, at the end of the run.
+// Slices:   there are at most `slices_max`. When the run exceeds them, each two become one of twice the width. Their
+//           sums are exact.
+// Protocol: make it before the first start of the model; call finish() once, at the end of the run.
 #pragma once
 
 #include <vector>

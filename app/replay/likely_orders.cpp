@@ -11,6 +11,7 @@
 #include "app/launch.hpp"
 #include "app/replay.hpp"
 #include "app/wording.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -29,7 +30,7 @@ class Dates final : public Timeline {
   std::map<std::pair<ActorId, RequestId>, SendName> taken;
 };
 
-std::string rank(ActorId actor) { return "rank " + std::to_string(actor.value); }
+std::string rank(ActorId actor) { return fmt::format("rank {}", actor.value); }
 
 std::string seconds(Duration duration) {
   char text[64];

@@ -22,7 +22,7 @@ struct Forced {
   std::unique_ptr<smpi::LoadedProgram> program;
   TimedRun run;
   mc::EffectTraces traces;
-  std::vector<Finding> watched;  // what judges of a single ending do not see
+  std::vector<Finding> watched;  // findings that judges of a single end cannot see
 };
 
 struct Task {
@@ -105,7 +105,7 @@ FindingIdentity identity_of(const Finding& finding) {
   return {finding.id, ranks, places};
 }
 
-EngineOptions engine_options(const mc::Policy& policy, Schedule schedule, OutputSink* output) {
+EngineOptions engine_options(const Policy& policy, Schedule schedule, OutputSink* output) {
   EngineOptions options;
   options.eager_bytes = policy.eager_bytes;
   options.buffer_bytes = policy.eager_bytes;

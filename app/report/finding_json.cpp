@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "app/policies.hpp"
 #include "properties/catalogue.hpp"
 
 namespace rehearse::app {
@@ -45,7 +46,7 @@ std::string_view name_of(Severity severity) {
 
 Json to_json(const Finding& finding) {
   Json json = {{"id", finding.id.text()}, {"severity", name_of(finding.severity)}, {"message", finding.message}};
-  if (!finding.policies.empty()) json["policy"] = finding.policies;
+  if (!finding.policies.empty()) json["policy"] = names_of(finding.policies);
   json["ranks"] = Json::array();
   for (const ActorId actor : finding.actors) json["ranks"].push_back(actor.value);
   json["locations"] = Json::array();
@@ -72,7 +73,12 @@ Result<Finding> finding_from_json(const Json& json) {
     finding.id = json.at("id").get<std::string>();
     finding.severity = severity_from(json.at("severity"));
     finding.message = json.at("message");
-    if (json.contains("policy")) finding.policies = json.at("policy").get<std::vector<std::string>>();
+    if (json.contains("policy"))
+      for (const std::string& name : json.at("policy").get<std::vector<std::string>>()) {
+        const Result<Policy> policy = parse_policy(name);
+        if (!policy) return Error{"not a finding: " + policy.error().text};
+        finding.policies.push_back(policy.value());
+      }
     for (const Json& rank : json.at("ranks")) finding.actors.push_back({rank.get<std::uint32_t>()});
     for (const Json& location : json.at("locations")) finding.locations.push_back(location_from_json(location));
     auto witness = parse_witness(json.at("schedule"));

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::app {
 namespace {
 
-constexpr std::size_t depth_max = 10'000;  // of arrays and objects in each other, which functions here follow
+constexpr std::size_t depth_max = 10'000;  // of nested arrays and objects: functions here are recursive
 
-std::string error_name(const char* kind, int number) {
-  return std::string("[json.exception.") + kind + "." + std::to_string(number) + "] ";
-}
+std::string error_name(const char* kind, int number) { return fmt::format("[json.exception.{}.{}] ", kind, number); }
 
 [[noreturn]] void refuse_kind(const char* wanted, const char* kind) {
   throw JsonError(error_name("type_error", 302) + "type must be " + wanted + ", but is " + kind);
@@ -67,7 +67,7 @@ class Builder {
   }
   bool open(Json value) {
     if (open_.size() == depth_max) {
-      problem = "more than " + std::to_string(depth_max) + " arrays and objects in each other";
+      problem = fmt::format("more than {} arrays and objects in each other", depth_max);
       return false;
     }
     open_.push_back(&place(std::move(value)));
@@ -78,7 +78,7 @@ class Builder {
     return true;
   }
 
-  std::vector<Json*> open_;  // nothing is added to the owner of an open one
+  std::vector<Json*> open_;  // no element is added to the owner of an open one, so it does not move
   std::string key_;
 };
 

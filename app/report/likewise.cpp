@@ -20,8 +20,8 @@ bool may_be_folded(const Finding& finding) {
   return id.family() == finding_ids::deadlock || id == finding_ids::progress_polling || id == finding_ids::message_lost;
 }
 
-// Enumerations of numbers become one number, since others may wait for one rank than for another: "#" for "1, 2 and 4"
-// and "1-3, 5".
+// Replaces each enumeration of numbers by "#", for instance "1, 2 and 4" and "1-3, 5": different ranks may wait for
+// different deadlocks.
 std::string without_numbers(std::string_view text) {
   std::string result;
   const auto skip_number = [&text] {
@@ -50,7 +50,7 @@ std::string without_numbers(std::string_view text) {
   return result;
 }
 
-// The message without those who wait for the ranks of a deadlock in turn: they are no part of its cause.
+// The message without the ranks that wait for those of a deadlock: they are not part of its cause.
 std::string_view without_followers(const std::string& message) {
   const std::string_view text = message;
   return text.ends_with(" in turn") ? text.substr(0, text.rfind("; ")) : text;
@@ -78,7 +78,7 @@ std::string numbers(std::vector<ActorId> actors) {
   return list_of(words);
 }
 
-// Where in the list of ranks all the others differ from it, if that is one place.
+// The only position in the list of ranks at which the other groups differ, if there is one.
 std::optional<std::size_t> only_difference(const Finding& finding) {
   std::optional<std::size_t> place;
   for (const std::vector<ActorId>& others : finding.likewise)

@@ -9,6 +9,7 @@
 #include "app/likewise.hpp"
 #include "app/policies.hpp"
 #include "properties/catalogue.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 
@@ -46,7 +47,7 @@ std::string advice_on(const std::vector<std::string>& reasons, const std::string
 
 std::string place_of(const Location& location) {
   std::string text = location.file;
-  if (!text.empty() && location.line > 0) text += ":" + std::to_string(location.line);
+  if (!text.empty() && location.line > 0) text += fmt::format(":{}", location.line);
   if (!location.function.empty()) text += (text.empty() ? "in " : " in ") + location.function;
   return text;
 }
@@ -85,18 +86,17 @@ std::string wrapped(std::string_view text, std::size_t columns, std::string_view
 
 std::string describe(const Finding& finding) {
   std::string text = wrapped(finding.id.text() + ": " + whole_message(finding), text_columns, "  ") + "\n";
-  for (const std::string& name : without_variants(finding.policies)) {
-    auto policy = parse_policy(name);
-    const std::string where = policy ? in_words(policy.value()) : name;
-    text += "  " + wrapped("happens where " + where + " (policy " + name + ")", text_columns - 2, "    ") + "\n";
+  for (const Policy& policy : without_variants(finding.policies)) {
+    const std::string line = fmt::format("happens where {} (policy {})", in_words(policy), to_text(policy));
+    text += fmt::format("  {}\n", wrapped(line, text_columns - 2, "    "));
   }
   const auto first_without_line = std::ranges::find_if(finding.locations, lacks_line);
   for (auto at = finding.locations.begin(); at != finding.locations.end(); ++at) {
     const Location& location = *at;
     const std::string place = place_of(location);
-    text += "  rank " + std::to_string(location.actor.value) +
-            (place.empty() ? "" : (lacks_line(location) ? " " : " at ") + place) +
-            (at == first_without_line ? "; compile with -g for lines\n" : "\n");
+    const char* const where = place.empty() ? "" : lacks_line(location) ? " " : " at ";
+    text += fmt::format("  rank {}{}{}{}\n", location.actor.value, where, place,
+                        at == first_without_line ? "; compile with -g for lines" : "");
     if (!location.call.empty()) text += "      in " + location.call + "\n";
     if (!location.what.empty()) text += "      " + location.what + "\n";
   }

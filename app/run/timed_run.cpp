@@ -6,11 +6,12 @@
 #include <algorithm>
 
 #include "app/recording/recorder.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::app {
 namespace {
 
-// Reasons why the outcome says nothing about the program.
+// Reasons why the outcome proves nothing about the program.
 std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& describe) {
   std::vector<std::string> reasons;
   for (std::uint32_t rank = 0; rank < outcome.actors.size(); ++rank) {
@@ -20,7 +21,7 @@ std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& 
     if (actor.failure == FailureKind::unsupported) text += " is not supported yet";
     const CallDescription description = describe({rank});
     if (!description.frames.empty() && !description.frames[0].file.empty()) {
-      text += " (" + description.frames[0].file + ":" + std::to_string(description.frames[0].line) + ")";
+      text += fmt::format(" ({}:{})", description.frames[0].file, description.frames[0].line);
     }
     if (std::ranges::find(reasons, text) == reasons.end()) reasons.push_back(text);
   }

@@ -36,11 +36,22 @@ void get(Reader& from, Location& location) {
   location.what = from.text();
 }
 
+void put(Writer& to, const Policy& policy) {
+  to.number(policy.eager_bytes);
+  to.number(policy.synchronising);
+}
+
+void get(Reader& from, Policy& policy) {
+  policy.eager_bytes = from.number();
+  policy.synchronising = from.number() != 0;
+}
+
 void put(Writer& to, const Finding& finding) {
   to.text(finding.id.text());
   to.number(static_cast<std::uint64_t>(finding.severity));
   to.text(finding.message);
-  put(to, finding.policies);
+  to.number(finding.policies.size());
+  for (const Policy& policy : finding.policies) put(to, policy);
   to.number(finding.actors.size());
   for (const ActorId actor : finding.actors) to.number(actor.value);
   to.number(finding.locations.size());
@@ -55,7 +66,8 @@ void get(Reader& from, Finding& finding) {
   if (severity > static_cast<std::uint64_t>(Severity::note)) from.fail();
   finding.severity = static_cast<Severity>(severity);
   finding.message = from.text();
-  get(from, finding.policies);
+  finding.policies.resize(from.count());
+  for (Policy& policy : finding.policies) get(from, policy);
   finding.actors.resize(from.count());
   for (ActorId& actor : finding.actors) actor = {static_cast<std::uint32_t>(from.number())};
   finding.locations.resize(from.count());

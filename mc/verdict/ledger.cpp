@@ -107,16 +107,16 @@ bool Ledger::only_synchronising(const Known& known) const {
 // The policies of all findings that are the same count; the first one is that of the schedule.
 void Ledger::finish(const Known& known) {
   for (const Finding& finding : known.cause.findings) {
-    std::vector<std::string> names = {to_text(options_.semantics.policies[known.cause.judged])};
+    std::vector<Policy> policies = {options_.semantics.policies[known.cause.judged]};
     for (std::size_t p = 0; p < known.under.size(); ++p)
-      if (known.under[p]) names.push_back(to_text(options_.semantics.policies[p]));
+      if (known.under[p]) policies.push_back(options_.semantics.policies[p]);
     const auto same = std::find_if(verdict_.findings.begin(), verdict_.findings.end(), [&](const Finding& f) {
       return is_same(f, finding) || (only_synchronising(known) && f.id == finding.id && f.actors == finding.actors);
     });
     Finding& kept = same == verdict_.findings.end() ? verdict_.findings.emplace_back(finding) : *same;
-    for (const std::string& name : names)
-      if (std::find(kept.policies.begin(), kept.policies.end(), name) == kept.policies.end())
-        kept.policies.push_back(name);
+    for (const Policy& policy : policies)
+      if (std::find(kept.policies.begin(), kept.policies.end(), policy) == kept.policies.end())
+        kept.policies.push_back(policy);
   }
 }
 

@@ -16,7 +16,7 @@ std::vector<Finding> judge_blocked(const Outcome& outcome, const Describe&) {
   return finding.actors.empty() ? std::vector<Finding>() : std::vector{finding};
 }
 
-Blocked::Blocked(const std::string& text, const mc::Policy& policy) : program_(make_litmus(text)), policy_(policy) {
+Blocked::Blocked(const std::string& text, const Policy& policy) : program_(make_litmus(text)), policy_(policy) {
   how_.bounds.all_findings = true;
   how_.semantics.policies = {policy};
   findings_ = mc::explore(*program_, how_, judge_).findings;

@@ -20,7 +20,7 @@ std::vector<Finding> judge_blocked(const Outcome& outcome, const Describe& descr
 // A litmus program with what is found in it under a policy, and runs that look for one of the findings.
 class Blocked {
  public:
-  explicit Blocked(const std::string& text, const mc::Policy& policy = {});
+  explicit Blocked(const std::string& text, const Policy& policy = {});
 
   Program& program() { return *program_; }
   const std::vector<Finding>& findings() const { return findings_; }
@@ -32,7 +32,7 @@ class Blocked {
  private:
   std::unique_ptr<Program> program_;
   mc::ExploreOptions how_;
-  mc::Policy policy_;
+  Policy policy_;
   Judge judge_ = judge_blocked;
   std::vector<Finding> findings_;
   Finding finding_;

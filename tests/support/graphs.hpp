@@ -63,7 +63,7 @@ class World {
   std::vector<RaceSides> races();
 
   // Every end of every interleaving under the policy.
-  void for_each_interleaved_end(const mc::Policy& policy,
+  void for_each_interleaved_end(const Policy& policy,
                                 const std::function<void(const mc::Graph&, const mc::PolicyOutcome&)>& visit);
 
  private:

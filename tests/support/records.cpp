@@ -35,7 +35,7 @@ Finding random_finding(SplitMix& chance) {
   if (chance.below(2) == 0) finding.witness.compared_with = random_schedule(chance);
   finding.advice = random_text(chance);
   for (std::uint64_t remaining = chance.below(3); remaining > 0; --remaining)
-    finding.policies.push_back(random_text(chance));
+    finding.policies.push_back({chance.next() >> chance.below(64), chance.below(2) == 0});
   for (std::uint64_t remaining = chance.below(3); remaining > 0; --remaining)
     finding.actors.push_back({std::uint32_t(remaining * 300)});
   for (std::uint64_t remaining = chance.below(3); remaining > 0; --remaining)
@@ -66,7 +66,7 @@ std::string candidate_text(const std::optional<CandidateIndex>& candidate) {
 std::string finding_text(const Finding& finding) {
   std::string text = finding.id.text() + "|" + number(static_cast<std::uint64_t>(finding.severity)) + finding.message +
                      "|" + to_text(finding.witness) + "|" + finding.advice + "|";
-  for (const std::string& policy : finding.policies) text += policy + "|";
+  for (const Policy& policy : finding.policies) text += to_text(policy) + "|";
   for (const ActorId actor : finding.actors) text += number(actor.value);
   for (const Location& at : finding.locations)
     text += number(at.actor.value) + at.call + "|" + at.file + "|" + std::to_string(at.line) + "|" + at.function + "|" +

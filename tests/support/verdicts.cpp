@@ -23,7 +23,7 @@ std::string text_of(const mc::Verdict& verdict) {
     for (const ActorId actor : finding.actors) text += " " + std::to_string(actor.value);
     for (const Location& at : finding.locations) text += " at " + at.call + at.file + std::to_string(at.line) + at.what;
     text += " under";
-    for (const std::string& policy : finding.policies) text += " " + policy;
+    for (const Policy& policy : finding.policies) text += " " + to_text(policy);
     text += " schedule " + to_text(finding.witness) + "\n";
   }
   return text;
@@ -54,7 +54,7 @@ std::vector<Finding> judge_ends(const Outcome& outcome, const Describe& describe
 
 mc::ExploreOptions divided(std::uint32_t jobs) {
   mc::ExploreOptions options;
-  options.semantics.policies = {mc::Policy{}, mc::Policy{0, false}};
+  options.semantics.policies = {Policy{}, Policy{0, false}};
   options.strategy.jobs = jobs;
   options.strategy.alone_seconds = options.strategy.undivided_seconds = 0;
   return options;

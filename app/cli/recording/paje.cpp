@@ -9,6 +9,7 @@
 #include <map>
 
 #include "app/cli/recording/exports.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -82,10 +83,9 @@ class Paje {
     std::map<std::string, app::Doing> names;
     for (const app::Interval& interval : recording_.intervals) names.emplace(state_name(interval), interval.doing);
     for (const auto& [name, doing] : names) {
-      const std::string number = std::to_string(states_.size());
-      states_.emplace(name, "s" + number);
-      out_ << "4 s" << number << " S " << in_quotes(name) << " \"" << colours[static_cast<std::size_t>(doing)]
-           << "\"\n";
+      const std::string alias = fmt::format("s{}", states_.size());
+      states_.emplace(name, alias);
+      out_ << "4 " << alias << " S " << in_quotes(name) << " \"" << colours[static_cast<std::size_t>(doing)] << "\"\n";
     }
     const std::string begin = "5 " + in_seconds({}) + " ";
     out_ << begin << "p P 0 " << in_quotes(subject_.platform.name()) << '\n';
@@ -99,7 +99,7 @@ class Paje {
     return std::string(interval.text == 0 ? name_of(interval.doing) : function_of(recording_.texts[interval.text]));
   }
 
-  // In the order of their dates; what happens to one rank at one date stays in its order.
+  // In the order of their dates; events of one rank at one date stay in their order.
   void collect() {
     for (std::uint32_t i = 0; i < recording_.intervals.size(); ++i) {
       events_.push_back({recording_.intervals[i].begin, Event::Kind::push, i, 0});

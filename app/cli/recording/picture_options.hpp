@@ -2,8 +2,8 @@
 //
 // The options that ask for pictures of a run, and the files that they make.
 //
-// Errors: a file whose ending is not known is refused when the options are read, with the endings that are; what
-//         cannot be written is said afterwards, and no half of it is left.
+// Errors: an unknown ending of a file name, with the known ones, while the options are read; later, a file that
+//         cannot be written, of which no part is left.
 #pragma once
 
 #include <string>
@@ -26,14 +26,13 @@ struct PictureOptions {
 
 void declare(OptionSet& app, PictureOptions& options);
 
-// What has to be recorded for them.
+// The recording that they need.
 app::Recorded needed_for(const PictureOptions& options);
 
-// Only the page for browsers.
+// Only the option for the page for browsers.
 void declare_report(OptionSet& app, std::string& file);
 
-// Writes what was asked for; `report` says what the page says besides the recording. Errors begin with the
-// option.
+// Writes the requested files. `report`: the page without the recording. Errors begin with the option.
 Result<void> write_pictures(const PictureOptions& options, const app::Recording& recording, const Subject& subject,
                             HtmlReport report);
 

@@ -2,12 +2,14 @@
 //
 // Message sequence charts as text for Graphviz and Mermaid.
 //
-// Shape: DOT: a column of calls for each rank; messages across, those that nobody received in red, dashed, to a point
-//        of their own. Mermaid: messages in the order in which they were sent; collectives and last stands as notes.
+// Shape: DOT: a column of calls for each rank; arrows for messages. A message that nobody received is red and dashed,
+//        and ends at a separate point. Mermaid: messages in the order of their starts; notes for collectives and for
+//        the last calls of ranks that did not end.
 #include <algorithm>
 #include <map>
 
 #include "app/cli/recording/exports.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -26,7 +28,7 @@ std::string label_text(std::string_view text) {
 }
 
 std::string label_of(const app::RecordedMessage& message) {
-  return "tag " + std::to_string(message.tag) + ", " + std::to_string(message.bytes) + " B";
+  return fmt::format("tag {}, {} B", message.tag, message.bytes);
 }
 
 // The members' intervals of each collective, by rank.
@@ -61,12 +63,12 @@ void write_columns(std::ostream& out, const app::Recording& recording) {
   }
 }
 
-// What a line of a Mermaid chart cannot hold is spelled by its number.
+// Replaces characters that a line of a Mermaid chart cannot contain by their numbers.
 std::string for_mermaid(std::string_view text) {
   std::string result;
   for (const char letter : text) {
     if (letter == '#' || letter == ';' || letter == '<' || letter == '>' || letter == '"')
-      result += "#" + std::to_string(static_cast<int>(letter)) + ";";
+      result += fmt::format("#{};", static_cast<int>(letter));
     else result += letter == '\n' || letter == '\r' ? ' ' : letter;
   }
   return result;
@@ -92,9 +94,8 @@ void add_collectives(Lines& lines, const app::Recording& recording) {
     for (const std::uint32_t member : all[i]) date = std::max(date, recording.intervals[member].begin);
     const std::uint32_t first = recording.intervals[all[i].front()].rank;
     const std::uint32_t last = recording.intervals[all[i].back()].rank;
-    lines.add(date, "Note over r" + std::to_string(first) + (first == last ? "" : ",r" + std::to_string(last)) + ": " +
-                        for_mermaid(recording.texts[recording.collectives[i].name]) + " of " +
-                        std::to_string(all[i].size()));
+    lines.add(date, fmt::format("Note over r{}{}: {} of {}", first, first == last ? "" : fmt::format(",r{}", last),
+                                for_mermaid(recording.texts[recording.collectives[i].name]), all[i].size()));
   }
 }
 
@@ -134,16 +135,16 @@ void write_mermaid(std::ostream& out, const app::Recording& recording, const Sub
     if (message.sender == app::none) continue;
     const bool is_lost = message.receiver == app::none;
     const std::string text = recording.texts[recording.intervals[message.sender].text];
-    lines.add(message.sent, "r" + std::to_string(message.source) + (is_lost ? "-xr" : "->>r") +
-                                std::to_string(message.destination) + ": " + for_mermaid(function_of(text)) + ", " +
-                                label_of(message) + (is_lost ? ", never received" : ""));
+    lines.add(message.sent,
+              fmt::format("r{}{}r{}: {}, {}{}", message.source, is_lost ? "-x" : "->>", message.destination,
+                          for_mermaid(function_of(text)), label_of(message), is_lost ? ", never received" : ""));
   }
   add_collectives(lines, recording);
   for (std::uint32_t rank = 0; rank < recording.stops.size(); ++rank) {
     const app::RecordedStop& stop = recording.stops[rank];
     if (stop.interval == app::none) continue;
-    lines.add(recording.end, "Note over r" + std::to_string(rank) + ": " + std::string(name_of(stop.state)) + " in " +
-                                 for_mermaid(recording.texts[recording.intervals[stop.interval].text]));
+    lines.add(recording.end, fmt::format("Note over r{}: {} in {}", rank, name_of(stop.state),
+                                         for_mermaid(recording.texts[recording.intervals[stop.interval].text])));
   }
   lines.write(out);
 }

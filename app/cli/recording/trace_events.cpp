@@ -9,6 +9,7 @@
 
 #include "app/cli/recording/exports.hpp"
 #include "app/finding_json.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -100,8 +101,7 @@ class TraceEvents {
   }
 
   static std::string described(const app::RecordedMessage& message) {
-    return "\"args\":{\"to\":" + std::to_string(message.destination) + ",\"tag\":" + std::to_string(message.tag) +
-           ",\"bytes\":" + std::to_string(message.bytes) + "}";
+    return fmt::format(R"("args":{{"to":{},"tag":{},"bytes":{}}})", message.destination, message.tag, message.bytes);
   }
 
   void write(const app::RecordedLink& link) {

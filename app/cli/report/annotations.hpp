@@ -12,7 +12,7 @@
 namespace rehearse::cli {
 
 // A line for each finding, `::error file=...,line=...,title=...::...` (warning, notice), and one for an answer without
-// findings: a notice when verified, a warning when inconclusive.
+// findings: a notice if verified, a warning if inconclusive.
 std::string github_annotations(const app::CheckReport& report, const std::string& folder);
 
 }  // namespace rehearse::cli

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::cli {
 namespace {
 
@@ -23,9 +25,8 @@ std::string branches_most(const std::vector<app::BranchingPlace>& places) {
     if (i > 0 && place.share < least_share_in_text) break;
     text += (text.empty() ? "; branches most: " : ", ") + place.call;
     if (place.of_any_source) text += " from any source";
-    if (!place.frame.file.empty())
-      text += " at " + file_name(place.frame.file) + ":" + std::to_string(place.frame.line);
-    text += " (" + std::to_string(std::lround(place.share * 100)) + " %)";
+    if (!place.frame.file.empty()) text += fmt::format(" at {}:{}", file_name(place.frame.file), place.frame.line);
+    text += fmt::format(" ({} %)", std::lround(place.share * 100));
   }
   return text;
 }

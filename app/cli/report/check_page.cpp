@@ -18,10 +18,10 @@ namespace rehearse::cli {
 namespace {
 
 constexpr std::uint32_t recordings_max = 10;
-constexpr double step_seconds = 60;  // of a rank's computation between two calls, as replay has it
+constexpr double step_seconds = 60;  // of a rank's computation between two calls, as in replay
 constexpr double replay_seconds = 300;
 
-// Empty: it does not happen again in simulated time.
+// The part of the page for a finding; empty: it cannot be reproduced in simulated time.
 std::string part_of(const app::Counterexample& finding, const app::MachineOptions& machine, std::uint32_t index) {
   auto again = app::replay({finding, machine, step_seconds, app::Recorded::calls_and_resources});
   if (!again || !again.value().is_same || again.value().is_untimed) return {};
@@ -69,13 +69,11 @@ HtmlReport page_of(const app::CheckReport& report) {
   page.program = report.program;
   page.verdict = app::name_of(app::answer_of(report.verdict));
   page.headline = verdict_line(report).substr(page.verdict.size() + 2);
-  std::vector<std::string> policies;
-  for (const mc::Policy& policy : report.policies) policies.push_back(mc::to_text(policy));
   page.facts = {{"ranks", app::with_commas(report.ranks)},
                 {"executions", app::with_commas(report.verdict.executions)},
                 {"blocked ones", app::with_commas(report.verdict.blocked)},
                 {"exhaustive", report.verdict.exhaustive ? "yes" : "no"},
-                {"policies", app::list_of(policies)}};
+                {"policies", app::list_of(app::names_of(report.policies))}};
   if (!report.platform.empty()) page.facts.emplace_back("predicted times", app::describe(report.compute));
   return page;
 }

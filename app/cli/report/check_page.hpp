@@ -2,8 +2,8 @@
 //
 // The page of a check for browsers: the verdict, and each of the first findings as it happens in simulated time.
 //
-// Errors: a finding that does not happen again in time, or whose replay dies, is shown without a recording, with the
-//         reason.
+// Errors: a finding that cannot be reproduced in time, or whose replay crashes, is shown without a recording, with
+//         the reason.
 #pragma once
 
 #include <string>
@@ -14,8 +14,7 @@
 
 namespace rehearse::cli {
 
-// Writes it to the file. The program is run
-// again on the machine, in other processes.
+// Writes the page to the file. Runs the program again on the machine, in other processes.
 Result<void> write_check_page(const std::string& file, const app::CheckReport& report,
                               const app::CheckRequest& request);
 

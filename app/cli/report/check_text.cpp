@@ -12,27 +12,27 @@
 #include "app/policies.hpp"
 #include "app/version.hpp"
 #include "app/wording.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
 
 constexpr std::size_t notes_in_text = 5;
 
-std::string names_of(const std::vector<mc::Policy>& policies) {
-  std::vector<std::string> names;
-  for (const mc::Policy& policy : policies) names.push_back(mc::to_text(policy));
-  return app::list_of(app::without_variants(names));
+// Their names, without those that another covers.
+std::string list_of(const std::vector<Policy>& policies) {
+  return app::list_of(app::names_of(app::without_variants(policies)));
 }
 
 std::string under(const Finding& finding) {
-  return finding.policies.empty() ? "" : " (policy " + app::list_of(app::without_variants(finding.policies)) + ")";
+  return finding.policies.empty() ? "" : fmt::format(" (policy {})", list_of(finding.policies));
 }
 
 std::string predicted_on(const app::CheckReport& report) {
   return "predicted on " + report.platform + (report.compute.is_counted() ? "" : ", without computation time");
 }
 
-// What was looked at, where not everything was.
+// The explored part of an incomplete exploration.
 std::string looked_at(const mc::Verdict& verdict) {
   if (verdict.walks == 0) return app::counted(verdict.executions, "execution");
   return app::counted(verdict.walks, "random walk") + ", " + app::with_commas(verdict.executions) +
@@ -137,7 +137,7 @@ std::string verdict_line(const app::CheckReport& report) {
            app::advice_on(verdict.reasons, report.program);
   }
   return line + "nothing goes wrong in any of " + app::counted(verdict.executions, "execution") + " of " +
-         app::counted(report.ranks, "rank") + " (buffering " + names_of(report.policies) + ")" +
+         app::counted(report.ranks, "rank") + " (buffering " + list_of(report.policies) + ")" +
          (verdict.assumptions.empty() ? "" : ", provided that " + app::list_of(verdict.assumptions));
 }
 

@@ -18,19 +18,19 @@ int exit_status_of(app::Answer answer);
 
 app::Json to_json(const app::CheckReport& report);
 
-// One line, beginning with the answer; it names the first error.
+// One line, which begins with the answer and names the first error.
 std::string verdict_line(const app::CheckReport& report);
 
-// The fastest and the slowest execution, and a histogram of all, in lines; empty where times were not predicted.
+// Lines with the fastest and the slowest execution, and a histogram of all; empty if no times were predicted.
 std::string predicted_times(const app::CheckReport& report);
 
 // "happens after 0.000143 s"
 std::string when(const app::FailureTime& time);
 
-// With how many ranks the first error happens, in a line; empty where nobody asked.
+// A line with the number of ranks with which the first error happens; empty if not requested.
 std::string fewer_ranks(const app::CheckReport& report);
 
-// When its errors and warnings happen there, a line for each; empty where times were not predicted.
+// A line for the date of each error and warning on the platform; empty if no times were predicted.
 std::string predicted_failures(const app::CheckReport& report);
 
 // A line for each other finding.

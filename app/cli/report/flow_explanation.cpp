@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::cli {
 namespace {
 
@@ -20,7 +22,7 @@ std::string seconds(TimePoint date) { return number(date.seconds(), 10); }
 
 std::string others(std::uint32_t flows) {
   if (flows <= 1) return "alone on it";
-  return "shared with " + std::to_string(flows - 1) + (flows == 2 ? " other flow" : " other flows");
+  return fmt::format("shared with {} other flow{}", flows - 1, flows == 2 ? "" : "s");
 }
 
 std::string reason(const Limit& limit, const Platform& platform) {
@@ -43,7 +45,7 @@ std::string reason(const Limit& limit, const Platform& platform) {
 
 std::string percent(double part) { return number(100 * part, 4) + " %"; }
 
-// What the model makes of the numbers of the platform, as far as it matters.
+// The changes of the model to the numbers of the platform, where they have an effect.
 void explain_terms(std::ostream& out, const TransferTerms& terms, const Platform& platform) {
   if (terms.latency_seconds > 0 && terms.latency_factor != 1)
     out << "  the delay is the latency of the route, " << number(terms.latency_seconds) << " s, times "

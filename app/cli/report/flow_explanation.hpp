@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Why a flow took as long as it did, in words.
+// The reasons for the duration of a flow, in words.
 #pragma once
 
 #include <ostream>
@@ -13,7 +13,7 @@ namespace rehearse::cli {
 // One word, as in reports.
 std::string_view name_of(LimitKind kind);
 
-// The name of the link, host or disk that limits; empty if it is none.
+// The name of the limiting link, host or disk; empty if it is another limit.
 std::string what_limits(const Limit& limit, const Platform& platform);
 
 void explain(std::ostream& out, const app::Flow& flow, const app::FlowEnd& end, const Platform& platform);

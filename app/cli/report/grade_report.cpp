@@ -30,7 +30,7 @@ std::string indented(const std::string& text, const std::string& by) {
   return result;
 }
 
-// What somebody needs to know who did not pass.
+// The explanation of a result for a student who did not pass.
 std::string account_of(const app::TrialResult& result) {
   std::string text = "tried:    " + result.tried + "\nexpected: " + result.expected + "\nhappened: " + result.happened +
                      "\n";
@@ -63,7 +63,7 @@ std::string text_of(const app::Grade& grade) {
     if (result.points_max > 0) text += ": " + points_of(result.points, result.points_max);
     text += "\n";
     if (!result.passed && is_program) text += indented(account_of(result), "            ");
-    if (&result == &grade.results.front()) is_program = result.passed;  // nothing else was tried without one
+    if (&result == &grade.results.front()) is_program = result.passed;  // without one, no check was tried
   }
   return text + "  " + points_of(grade.points(), grade.points_max()) + "\n";
 }

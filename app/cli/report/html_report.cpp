@@ -15,6 +15,7 @@
 #include "app/cli/report/page_sources.hpp"
 #include "app/likewise.hpp"
 #include "app/version.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -23,7 +24,7 @@ static_assert(std::endian::native == std::endian::little, "the page reads little
 
 constexpr std::size_t source_bytes_max = std::size_t{1} << 20;
 
-// Inside of a script element: what would end it is spelled otherwise, which JSON allows.
+// For the inside of a script element: escapes the characters that would end the element, as JSON permits.
 std::string for_script(const app::Json& json) {
   std::string text = json.dump();
   for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos;) text.replace(at, 2, "<\\/");
@@ -56,7 +57,7 @@ void add_base64(std::string& out, std::span<const std::byte> bytes) {
 class RecordingPart {
  public:
   RecordingPart(const app::Recording& recording, const Subject& subject, std::uint32_t index)
-      : recording_(recording), subject_(subject), name_("recording-" + std::to_string(index)) {}
+      : recording_(recording), subject_(subject), name_(fmt::format("recording-{}", index)) {}
 
   std::string make() {
     const PageColumns columns = columns_of(recording_);
@@ -135,7 +136,7 @@ class RecordingPart {
     }
   }
 
-  // The hosts that have ranks or work, the links that were used, and who is next to whom.
+  // The hosts with ranks or work, the used links, and their neighbours.
   void add_machine(app::Json& json) const {
     const Platform& platform = subject_.platform;
     std::map<std::uint32_t, double> hosts;
@@ -184,8 +185,7 @@ app::Json report_json(const HtmlReport& report) {
   return json;
 }
 
-// The texts of the files that are named in the report and that can be read from here; the page says of the others that
-// they were not there.
+// The texts of the files that the report names and that can be read. The page reports the others as missing.
 app::Json sources_of(const HtmlReport& report) {
   app::Json sources = app::Json::object();
   const auto add = [&](const std::string& file) {

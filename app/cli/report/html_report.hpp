@@ -5,7 +5,7 @@
 // Shape:  a page of cli/report/page/ with the report as JSON in it, and each recording as JSON and, in base64, arrays
 //         of little-endian numbers (page/data.js reads them).
 // Order:  the same report gives the same bytes.
-// Errors: why the file could not be written.
+// Errors: the reason why the file could not be written.
 #pragma once
 
 #include <iosfwd>
@@ -22,9 +22,9 @@ namespace rehearse::cli {
 
 struct ReportedFinding {
   Finding finding;
-  std::optional<std::uint32_t> recording;  // index of the one that shows it
-  std::string note;                        // why there is none
-  std::string predicted = {};              // when it happens on a platform; empty: nobody asked
+  std::optional<std::uint32_t> recording;  // index of the recording that shows it
+  std::string note;                        // the reason why there is none
+  std::string predicted = {};              // its date on a platform; empty: not requested
 };
 
 struct HtmlReport {
@@ -34,19 +34,19 @@ struct HtmlReport {
   std::string headline;                                    // a sentence
   std::vector<std::pair<std::string, std::string>> facts;  // names and values, shown in this order
   std::vector<ReportedFinding> findings;
-  std::vector<std::string> recordings;  // what recording_for_page() made
-  std::vector<std::string> files;       // whose text is shown besides that of the findings
+  std::vector<std::string> recordings;  // results of recording_for_page()
+  std::vector<std::string> files;       // sources to show in addition to those of the findings
 };
 
 // The source files that the recording names.
 std::vector<std::string> files_of(const app::Recording& recording);
 
-// The recording as a part of a page, by the index that it will have there.
+// The recording as a part of a page. `index`: of the recording on the page.
 std::string recording_for_page(const app::Recording& recording, const Subject& subject, std::uint32_t index);
 
 void write_html(std::ostream& out, const HtmlReport& report);
 
-// Writes it to the file.
+// Writes the page to the file.
 Result<void> write_html(const std::string& file, const HtmlReport& report);
 
 }  // namespace rehearse::cli

@@ -11,7 +11,7 @@
 namespace rehearse::cli {
 namespace {
 
-// Valid UTF-8 without the characters that XML 1.0 cannot hold, even escaped.
+// Valid UTF-8 without the characters that XML 1.0 cannot contain, even escaped.
 std::string cleaned(const std::string& text) {
   std::string valid = app::parse_json(app::Json(text).dump()).value();
   std::ranges::replace_if(

@@ -2,7 +2,8 @@
 //
 // Test results as JUnit XML, in the shape that Jenkins, GitLab and Maven's Surefire read.
 //
-// Shape: testsuites > testsuite > testcase > failure, error or skipped; counts and times are sums of what is inside.
+// Shape: testsuites > testsuite > testcase > failure, error or skipped. Counts and times are sums over the elements
+//        inside.
 #pragma once
 
 #include <string>
@@ -13,8 +14,8 @@ namespace rehearse::cli {
 struct JUnitCase {
   enum class Result {
     passed,
-    failure,  // something is wrong with what was tested
-    error,    // nobody can say
+    failure,  // the tested subject has a fault
+    error,    // the test has no result
   };
   std::string name;
   std::string class_name;
@@ -30,7 +31,7 @@ struct JUnitSuite {
   std::vector<JUnitCase> cases;
 };
 
-// Texts may hold any bytes: what XML cannot hold is replaced.
+// Texts may contain any bytes. Those that XML cannot contain are replaced.
 std::string junit_xml(const std::vector<JUnitSuite>& suites);
 
 }  // namespace rehearse::cli

@@ -14,18 +14,18 @@ class OptionSet;
 
 struct MachineFormats {
   std::string sarif, junit;     // files; empty: none
-  std::string format = "text";  // of what is said
+  std::string format = "text";  // of the printed report
 };
 
 void declare(OptionSet& app, MachineFormats& formats);
 
-// Whether they fit to --json of this value: one text can be on standard output.
+// `json`: the value of --json. Errors: several reports would go to standard output.
 Result<void> check_conflicts(const MachineFormats& formats, const std::string& json);
 
-// Whether they were said: prints annotations if that is the format.
+// Prints annotations if that is the format. Whether it printed them.
 bool say(const MachineFormats& formats, const app::CheckReport& report);
 
-// Writes the files. The error says what could not be written.
+// Writes the files. The error names the option whose file could not be written.
 Result<void> write(const MachineFormats& formats, const app::CheckReport& report);
 
 }  // namespace rehearse::cli

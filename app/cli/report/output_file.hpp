@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Writing a file that the user asked for, or standard output.
+// Writes a file that the user requested, or to standard output.
 //
-// Errors: nothing half-written is left of a file that could not be written whole.
+// Errors: a file that could not be written completely is removed.
 #pragma once
 
 #include <functional>
@@ -14,11 +14,11 @@
 
 namespace rehearse::cli {
 
-// To standard output for "-". The error says why it could not be written.
+// "-": standard output. The error is the reason why it could not be written.
 Result<void> write_file(const std::string& file, const std::function<void(std::ostream&)>& write);
 Result<void> write_text(const std::string& file, std::string_view text);
 
-// The document with a line break behind it.
+// The document with a line break after it.
 Result<void> write_json(const std::string& file, const app::Json& document);
 
 }  // namespace rehearse::cli

@@ -10,7 +10,7 @@
 namespace rehearse::cli {
 namespace {
 
-// Numbers rows in the order in which they are first met.
+// Numbers rows in the order of their first occurrence.
 template <class Row>
 class Rows {
  public:
@@ -37,7 +37,7 @@ void add_intervals(PageColumns& columns, const app::Recording& recording) {
   std::vector<std::uint32_t> next(columns.first.begin(), columns.first.end() - 1);
   columns.new_number.resize(intervals.size());
   std::vector<std::uint32_t> order(intervals.size());
-  for (std::uint32_t i = 0; i < intervals.size(); ++i) {  // each rank's are in the order of their dates already
+  for (std::uint32_t i = 0; i < intervals.size(); ++i) {  // those of a rank are already in the order of their dates
     columns.new_number[i] = next[intervals[i].rank]++;
     order[columns.new_number[i]] = i;
   }

@@ -2,7 +2,7 @@
 //
 // The tables of a recording as columns of numbers, for a browser: intervals sorted by rank and date, messages by date.
 //
-// Shape:  equal (text, place, region, doing) and equal (destination, tag, context, bytes) are kept once, so that a
+// Shape:  equal (text, place, region, doing) and equal (destination, tag, context, bytes) are stored once, so that a
 //         million intervals are 16 MB.
 // Units:  picoseconds, as double; durations as float.
 #pragma once
@@ -21,7 +21,7 @@ struct PageColumns {
   std::vector<float> duration;
   std::vector<std::uint32_t> kind;             // row of kinds
   std::vector<std::uint32_t> collective;       // empty: there are none
-  std::vector<std::uint32_t> repeated, times;  // intervals that stand for several, and for how many
+  std::vector<std::uint32_t> repeated, times;  // intervals that represent several, and the number of these
   std::vector<std::uint32_t> open;             // intervals that never ended
   std::vector<std::array<std::uint32_t, 4>> kinds;
   std::vector<std::uint32_t> new_number;  // of the recording's intervals

@@ -10,6 +10,6 @@ namespace rehearse::cli::page {
 extern const std::string_view head;  // up to the title
 extern const std::string_view style;
 extern const std::string_view body;    // from <body> on, without scripts
-extern const std::string_view script;  // all of them, one behind the other
+extern const std::string_view script;  // all scripts, one after another
 
 }  // namespace rehearse::cli::page

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Findings that differ only in the rank that they happen to: texts name them once, reports for programs one by one.
+// Findings that differ only in their rank: texts contain them once, reports for programs one by one.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ namespace rehearse::cli {
 
 struct ReportedOnce {
   const Finding* finding = nullptr;
-  std::vector<ActorId> others;  // to whom the same happens at the same place
+  std::vector<ActorId> others;  // with the same finding at the same place
 
   // " (likewise ranks 1 and 2)", or nothing.
   std::string likewise() const;
 };
 
-// In the order of the first ones, which `findings` must keep.
+// In the order of the first ones. The results refer to `findings`.
 std::vector<ReportedOnce> reported_once(const std::vector<Finding>& findings);
 
 }  // namespace rehearse::cli

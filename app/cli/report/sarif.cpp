@@ -8,9 +8,11 @@
 
 #include "app/cli/report/place_in_tree.hpp"
 #include "app/likewise.hpp"
+#include "app/policies.hpp"
 #include "app/version.hpp"
 #include "app/wording.hpp"
 #include "properties/catalogue.hpp"
+#include "simcore/support/format.hpp"
 #include "simcore/support/hash.hpp"
 
 namespace rehearse::cli {
@@ -53,7 +55,7 @@ app::Json rules() {
 }
 
 std::string sentence_of(const Location& location) {
-  std::string words = "rank " + std::to_string(location.actor.value);
+  std::string words = fmt::format("rank {}", location.actor.value);
   if (!location.call.empty()) words += " in " + location.call;
   if (!location.what.empty()) words += (location.call.empty() ? ": " : " ") + location.what;
   return words;
@@ -75,7 +77,7 @@ app::Json location_of(const Location& location, const std::string& folder) {
   return json;
 }
 
-// Of what stays the same when lines are added above.
+// Of the properties that do not change when lines are added above.
 std::string fingerprint_of(const Finding& finding) {
   StableHash hash;
   const auto add = [&hash](const std::string& words) { hash.add(words + '\n'); };
@@ -90,11 +92,11 @@ std::string fingerprint_of(const Finding& finding) {
   return digits;
 }
 
-// 3.36 codeFlow, 3.37 threadFlow: a rank each, with where it stands in the end.
+// 3.36 codeFlow, 3.37 threadFlow: one for each rank, with its last place.
 app::Json code_flow(const Finding& finding, const std::string& folder) {
   app::Json threads = app::Json::array();
   for (const Location& location : finding.locations) {
-    const std::string rank = "rank " + std::to_string(location.actor.value);
+    const std::string rank = fmt::format("rank {}", location.actor.value);
     const auto is_it = [&](const app::Json& each) { return each.at("id") == rank; };
     const auto same = std::find_if(threads.begin(), threads.end(), is_it);
     const app::Json step = {{"location", location_of(location, folder)}};
@@ -128,7 +130,7 @@ app::Json result_of(const Finding& finding, const std::string& folder) {
   result["partialFingerprints"] = {{"rehearseFinding/v1", fingerprint_of(finding)}};
   result["properties"] = {{"ranks", app::Json::array()}, {"schedule", to_text(finding.witness)}};
   for (const ActorId actor : finding.actors) result["properties"]["ranks"].push_back(actor.value);
-  if (!finding.policies.empty()) result["properties"]["policies"] = finding.policies;
+  if (!finding.policies.empty()) result["properties"]["policies"] = app::names_of(finding.policies);
   return result;
 }
 

@@ -69,7 +69,7 @@ void same_as_brute_force(const WatchedGroup::Setup& setup, bool strays, std::siz
   CHECK(verdict.exhaustive);
 }
 
-mc::Verdict explored(const std::string& litmus, mc::Reduction reduction, const mc::Policy& policy) {
+mc::Verdict explored(const std::string& litmus, mc::Reduction reduction, const Policy& policy) {
   const std::unique_ptr<Program> program = tests::make_litmus(litmus);
   mc::ExploreOptions options;
   options.strategy.reduction = reduction;
@@ -79,7 +79,7 @@ mc::Verdict explored(const std::string& litmus, mc::Reduction reduction, const m
 }
 
 void same_as_brute_force(const std::string& litmus) {
-  for (const mc::Policy& policy : {mc::Policy{}, mc::Policy{0, false}, mc::Policy{4, false}, mc::Policy{0, true}}) {
+  for (const Policy& policy : {Policy{}, Policy{0, false}, Policy{4, false}, Policy{0, true}}) {
     const mc::Verdict reduced = explored(litmus, mc::Reduction::odpor, policy);
     const mc::Verdict all = explored(litmus, mc::Reduction::none, policy);
     INFO(litmus << "policy " << to_text(policy));
@@ -142,7 +142,7 @@ class AllOrdersOfSteps {
 };
 
 // Whether there were few enough interleavings to count.
-bool has_as_many_executions_as_orders(const std::string& litmus, const mc::Policy& policy) {
+bool has_as_many_executions_as_orders(const std::string& litmus, const Policy& policy) {
   const std::unique_ptr<Program> program = tests::make_litmus(litmus);
   mc::History history(*program, std::uint64_t{1} << 26);
   std::vector<bool> recalling(program->actor_count(), true);
@@ -360,7 +360,7 @@ TEST_CASE("odpor: random message programs are explored once for each order of de
   shape.messages = 3;
   std::size_t compared = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed)
-    for (const mc::Policy& policy : {mc::Policy{}, mc::Policy{0, false}})
+    for (const Policy& policy : {Policy{}, Policy{0, false}})
       compared += has_as_many_executions_as_orders(random_litmus(seed, shape), policy);
   CHECK(compared > 4);
 }

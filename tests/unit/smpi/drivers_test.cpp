@@ -135,7 +135,7 @@ TEST_CASE("drivers: a deterministic program has one execution, which computes th
   Results results;
   const auto program = make_program(results);
   mc::ExploreOptions options;
-  options.semantics.policies = {mc::Policy{}, mc::Policy{0, false}, mc::Policy{0, true}};
+  options.semantics.policies = {Policy{}, Policy{0, false}, Policy{0, true}};
   const mc::Verdict verdict =
       mc::explore(*program, options, [](const auto&, const auto&) { return std::vector<Finding>(); });
   CHECK(verdict.executions == 1);

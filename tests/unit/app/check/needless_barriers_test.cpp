@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What explorations report of barriers.
+// Reports of barriers from explorations.
 #include "app/check/needless_barriers.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ Finding reported(std::string_view id, const std::string& message, ActorId actor)
 
 }  // namespace
 
-TEST_CASE("needless barriers: reports of barriers leave the findings, once for each place") {
+TEST_CASE("needless barriers: reports of barriers are taken out of the findings, once for each place") {
   Finding other;
   other.id = "message.lost";
   std::vector<Finding> findings = {reported(smpi::BarrierLook::place_reported, "rank 0: 17", {0}), other,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a check asks for where nobody says otherwise.
+// The default request of a check.
 #include "app/check.hpp"
 
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@
 
 namespace rehearse::app {
 
-TEST_CASE("check: the default request names the program and asks for all policies") {
+TEST_CASE("check: the default request names the program and has all policies") {
   const CheckRequest request = default_request("./ring", 4, {"-v"});
   CHECK(request.job.path == "./ring");
   CHECK(request.job.arguments == std::vector<std::string>{"-v"});
@@ -42,7 +42,7 @@ TEST_CASE("check: the options of an exploration have hooks that outlive the requ
   CHECK_FALSE(options.hooks.progress);
 }
 
-TEST_CASE("check: what is not selected is not reported") {
+TEST_CASE("check: findings that are not selected are not reported") {
   CheckRequest request = default_request("./ring", 2);
   REQUIRE(request.selection.leave_out({"property", "race.wildcard"}));
   const mc::ExploreOptions options = judged_options(request);
@@ -50,7 +50,7 @@ TEST_CASE("check: what is not selected is not reported") {
   CHECK_FALSE(options.semantics.find_races);
 }
 
-TEST_CASE("check: the answer about processes that died is inconclusive and says how they ended") {
+TEST_CASE("check: the answer about processes that died is inconclusive and has the reason of their end") {
   const CheckReport report = report_of_death(default_request("./ring", 2), "by signal 9 (Killed)");
   CHECK(answer_of(report.verdict) == Answer::inconclusive);
   REQUIRE(report.verdict.reasons.size() == 1);
@@ -58,13 +58,13 @@ TEST_CASE("check: the answer about processes that died is inconclusive and says 
   CHECK(report.program == "./ring");
 }
 
-TEST_CASE("check: a program that is not there is an error, not an exit") {
+TEST_CASE("check: a missing program is an error, not an exit") {
   const Result<CheckReport> report = check(default_request("/nowhere/ring", 2));
   REQUIRE_FALSE(report);
   CHECK(report.error().text.find("/nowhere/ring") != std::string::npos);
 }
 
-TEST_CASE("check: a file that --save did not write cannot be continued from") {
+TEST_CASE("check: an exploration cannot continue from a file that --save did not write") {
   CheckRequest request = default_request("/proc/self/exe", 2);
   request.resume = "/dev/null";
   const Result<CheckReport> report = check(request);

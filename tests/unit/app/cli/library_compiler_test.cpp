@@ -8,7 +8,7 @@
 
 namespace rehearse::cli {
 
-TEST_CASE("library compiler: --api links the application layer above what --actors links") {
+TEST_CASE("library compiler: --api links the libraries of --actors and the application layer") {
   const auto links = [](const std::vector<std::string>& arguments, const std::string& library) {
     return std::ranges::count(library_command(arguments, "/usr", "g++"), library) > 0;
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the options of other launchers become.
+// The options of other launchers, as options of run.
 #include "app/cli/mpiexec_options.hpp"
 
 #include <catch2/catch.hpp>
@@ -27,12 +27,12 @@ TEST_CASE("mpiexec: ranks, hosts and labels become the options of run", "[cli]")
   CHECK(run_arguments({"-l", "--oversubscribe", "-n", "2", "./ring"}) == Words{"--label", "-n", "2", "./ring"});
 }
 
-TEST_CASE("mpiexec: what follows the program is the program's, up to a colon", "[cli]") {
+TEST_CASE("mpiexec: words after the program belong to it, up to a colon", "[cli]") {
   CHECK(run_arguments({"-np", "2", "a", "-np", "7", ":", "-np", "3", "b", "-x"}) ==
         Words{"-n", "2", "a", "-np", "7", ":", "-n", "3", "b", "-x"});
 }
 
-TEST_CASE("mpiexec: environment and folder are set before", "[cli]") {
+TEST_CASE("mpiexec: environment and folder are set before the run", "[cli]") {
   Result<cli::MpiexecPlan> plan =
       cli::plan_mpiexec(Words{"-env", "A", "1", "-x", "B=2=3", "-x", "HOME", "-wdir", "/tmp", "a"});
   REQUIRE(plan);
@@ -42,7 +42,7 @@ TEST_CASE("mpiexec: environment and folder are set before", "[cli]") {
   CHECK(plan.value().run_arguments == Words{"a"});
 }
 
-TEST_CASE("mpiexec: an unknown option and a missing value are named", "[cli]") {
+TEST_CASE("mpiexec: an unknown option and an option without its value are errors with its name", "[cli]") {
   CHECK(run_arguments({"--map-by", "core", "a"})[0].find("'--map-by' is not known; accepted: -n") != std::string::npos);
   CHECK(run_arguments({"-n"})[0] == "error: mpiexec: option '-n' needs a value");
   CHECK(run_arguments({"-env", "A"})[0] == "error: mpiexec: option '-env' needs two values");

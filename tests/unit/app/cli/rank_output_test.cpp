@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What ranks write comes out in whole lines.
+// The output of ranks is printed in whole lines.
 #include "app/cli/rank_output.hpp"
 
 #include <catch2/catch.hpp>
@@ -20,7 +20,7 @@ TEST_CASE("rank output: pieces of different ranks do not mix within a line", "[c
   CHECK(out.str() == "two\none line\nthree");
 }
 
-TEST_CASE("rank output: labels stand before every line", "[cli]") {
+TEST_CASE("rank output: each line begins with the label", "[cli]") {
   std::ostringstream out, err;
   {
     RankOutput output(2, true, out, err);

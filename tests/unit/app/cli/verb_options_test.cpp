@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Options: what is read, and how wrong ones are refused.
+// Options: their values, and the errors about wrong ones.
 #include "app/cli/verb_options.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace rehearse::cli {
 namespace {
 
-// What goes to a standard stream while it lives.
+// Collects the output to a standard stream while it lives.
 class Captured {
  public:
   explicit Captured(std::ostream& stream) : stream_(stream), before_(stream.rdbuf(text_.rdbuf())) {}
@@ -56,7 +56,7 @@ TEST_CASE("options: an argument after the program belongs to the program", "[cli
   CHECK(reader.options.program() == Arguments{"./ring", "-n", "9", "--unknown", "--help"});
 }
 
-TEST_CASE("options: the ranks may be given as other launchers want them", "[cli]") {
+TEST_CASE("options: the number of ranks may have the form of other launchers", "[cli]") {
   const Reader reader({"-np", "4", "./ring", "-np", "9"});
   REQUIRE_FALSE(reader.status);
   CHECK(reader.ranks == 4);
@@ -69,7 +69,7 @@ TEST_CASE("options: two dashes end the options", "[cli]") {
   CHECK(reader.options.program() == Arguments{"-strange-name"});
 }
 
-TEST_CASE("options: a wrong one names the option, what was given and what is accepted", "[cli]") {
+TEST_CASE("options: an error names the option, the value and the accepted values", "[cli]") {
   struct Case {
     Arguments arguments;
     std::vector<std::string> said;
@@ -95,7 +95,7 @@ TEST_CASE("options: a wrong one names the option, what was given and what is acc
   for (const std::string& word : wrong.said) CHECK(reader.error.find(word) != std::string::npos);
 }
 
-TEST_CASE("options: an option of the program's own is not taken for a misplaced one", "[cli]") {
+TEST_CASE("options: an option of the program is not reported as misplaced", "[cli]") {
   const Reader reader({"-n", "4", "--mode", "quick", "./ring", "-n", "2"});
   REQUIRE(reader.status == app::exit_bad_input);
   CHECK(reader.error.find("'quick'") != std::string::npos);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Counter-examples: what is written reads back, and what cannot be read is refused with its reason.
+// Counter-examples: a written file reads back, and a wrong one is refused with the reason.
 #include "app/counterexample.hpp"
 
 #include <catch2/catch.hpp>
@@ -22,7 +22,7 @@ Counterexample example() {
   result.policy = {0, true};
   result.finding.id = "deadlock.cycle";
   result.finding.message = "ranks 0 and 2 wait for each other";
-  result.finding.policies = {"zero+synchronising"};
+  result.finding.policies = {{0, true}};
   result.finding.actors = {{0}, {2}};
   result.finding.locations = {{{0}, "MPI_Recv(...)", "ring.c", 41, "main", "waits for rank 2"}};
   result.finding.witness = parse_witness("0:r3<-2#5").value();
@@ -57,7 +57,7 @@ std::string content_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("counterexample: what is written reads back", "[cli]") {
+TEST_CASE("counterexample: a written file reads back", "[cli]") {
   const testing::TemporaryFile file("");
   REQUIRE(write_counterexample(file.path(), example()));
   auto read = read_counterexample(file.path());
@@ -70,7 +70,7 @@ TEST_CASE("counterexample: what is written reads back", "[cli]") {
   CHECK(read.value().finding.locations[0].line == 41);
 }
 
-TEST_CASE("counterexample: what is none is refused with its name and the reason", "[cli]") {
+TEST_CASE("counterexample: another file is refused with its name and the reason", "[cli]") {
   struct Case {
     std::string content, said;
   };
@@ -97,6 +97,15 @@ TEST_CASE("counterexample: a key of the wrong kind is an error, not a crash", "[
     CAPTURE(item.key);
     if (item.key != "rehearse") CHECK_FALSE(read_counterexample(file.path()));  // the version is for people
   }
+}
+
+TEST_CASE("counterexample: an unknown policy is an error with the accepted ones", "[cli]") {
+  Json json = to_json(example());
+  json["finding"]["policy"] = Json::array({"zero", "some"});
+  const auto read = counterexample_from_json("file", json);
+  REQUIRE_FALSE(read);
+  CHECK(read.error().text ==
+        "file: not a finding: policy 'some'; accepted: infinite, zero, eager:BYTES, or one with +synchronising");
 }
 
 TEST_CASE("counterexample: a missing file is an error", "[cli]") {

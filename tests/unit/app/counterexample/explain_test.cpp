@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Explaining a counter-example: the file as a value, and whether its program is the one that was checked.
+// Explaining a counter-example: the file as a value, and whether its program has changed since the check.
 #include "app/explain.hpp"
 
 #include <catch2/catch.hpp>
@@ -21,7 +21,7 @@ Counterexample of_program(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("explain: a program that was changed since is outdated, one that is as it was is not") {
+TEST_CASE("explain: a changed program is outdated, an unchanged one is not") {
   const testing::TemporaryFile program("one"), file("");
   const Counterexample fresh = of_program(program.path());
   REQUIRE(write_counterexample(file.path(), fresh));
@@ -36,7 +36,7 @@ TEST_CASE("explain: a program that was changed since is outdated, one that is as
   CHECK(explain(file.path()).value().is_outdated);
 }
 
-TEST_CASE("explain: a program that is gone is not outdated, and still explained") {
+TEST_CASE("explain: a missing program is not outdated, and its counter-example is still explained") {
   const testing::TemporaryFile program("one"), file("");
   Counterexample gone = of_program(program.path());
   gone.program = "/nowhere/ring";
@@ -46,7 +46,7 @@ TEST_CASE("explain: a program that is gone is not outdated, and still explained"
   CHECK_FALSE(report.value().is_outdated);
 }
 
-TEST_CASE("explain: a file that is none is an error with its name") {
+TEST_CASE("explain: a missing file is an error with its name") {
   const auto report = explain("/nowhere/counterexample.json");
   REQUIRE_FALSE(report);
   CHECK(report.error().text.find("/nowhere/counterexample.json") != std::string::npos);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Flows of a file on a platform: their ends by formula, and the place of what is wrong.
+// Flows of a file on a platform: their ends by formula, and the places of errors.
 #include "app/flows.hpp"
 
 #include <catch2/catch.hpp>
@@ -23,7 +23,7 @@ std::string fault_of(const std::string& lines) {
 
 }  // namespace
 
-TEST_CASE("flows: a later start is a later end, by as much") {
+TEST_CASE("flows: a later start makes the end later by the same time") {
   const auto report = flows_of("0 node-0 node-1 1e6\n# nothing\n5 node-2 node-3 1e6\n");
   REQUIRE(report);
   REQUIRE(report.value().ends.size() == 2);
@@ -34,7 +34,7 @@ TEST_CASE("flows: a later start is a later end, by as much") {
   CHECK(report.value().ends[0].limits.empty());
 }
 
-TEST_CASE("flows: the report holds its platform, and limits cover the time of a flow without a gap") {
+TEST_CASE("flows: the report contains its platform, and limits cover the time of a flow without a gap") {
   const auto report = flows_of("1 node-0 node-1 1e6\n0 node-0 node-2 1e6\n", true);
   REQUIRE(report);
   const FlowReport& of = report.value();
@@ -49,7 +49,7 @@ TEST_CASE("flows: the report holds its platform, and limits cover the time of a 
   }
 }
 
-TEST_CASE("flows: what is wrong in the file is named by its line, what is wrong with the machine by the verb") {
+TEST_CASE("flows: an error in the file begins with its line, an error of the machine with the verb") {
   CHECK(fault_of("0 node-0 node-1 1e6\n0 node-0 elsewhere 1e6\n").find(":2: ") != std::string::npos);
   CHECK(fault_of("0 node-0 node-1\n").find(":1: ") != std::string::npos);
   const auto report = simulate_flows({"/nowhere/flows", "cluster:4", {}, false});

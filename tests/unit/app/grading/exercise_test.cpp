@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Exercises as teachers write them down: what is read, and what is refused with its place.
+// Exercises in the form in which teachers write them: their values, and errors with their places.
 #include "app/exercise.hpp"
 
 #include <catch2/catch.hpp>
@@ -59,7 +59,7 @@ TEST_CASE("exercise: checks and runs become trials with the options of the verbs
   CHECK(run.options == std::vector<std::string>{"--compute", "none"});
 }
 
-TEST_CASE("exercise: what is wrong is named by its place and by what is accepted") {
+TEST_CASE("exercise: an error names its place and the accepted values") {
   CHECK(mentions(fault_in("no JSON"), "not JSON"));
   CHECK(mentions(fault_in(with_checks(R"({"name": "a", "check": {"ranks": 0}})")), "checks[0].check.ranks"));
   CHECK(mentions(fault_in(with_checks(R"({"name": "a"})")), "either 'check' or 'run'"));

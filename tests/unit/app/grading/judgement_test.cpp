@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a trial is worth, from reports as they are written by rehearse check and rehearse run.
+// The results of trials, from reports in the form of rehearse check and rehearse run.
 #include "app/grading/judgement.hpp"
 
 #include <catch2/catch.hpp>
@@ -56,7 +56,7 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 
 }  // namespace
 
-TEST_CASE("judgement: verified passes unless a violation is asked for") {
+TEST_CASE("judgement: verified passes unless a violation is required") {
   const Json report = report_of("verified", {}, {});
   CHECK(explored({Verdict::verified, "", {}}, report).passed);
   CHECK(explored({Verdict::within_bounds, "", {}}, report).passed);
@@ -64,7 +64,7 @@ TEST_CASE("judgement: verified passes unless a violation is asked for") {
   CHECK(explored({}, report).happened == "verified: nothing goes wrong in any of 3 executions");
 }
 
-TEST_CASE("judgement: an exploration that bounds ended is within bounds, one that met its limits is not") {
+TEST_CASE("judgement: an exploration that its bounds ended is within bounds, one with unsupported calls is not") {
   const Json bounded = report_of("inconclusive", {"it took 3 s (--max-seconds)"}, {});
   CHECK(explored({Verdict::within_bounds, "", {}}, bounded).passed);
   CHECK_FALSE(explored({Verdict::verified, "", {}}, bounded).passed);
@@ -114,7 +114,7 @@ TEST_CASE("judgement: a run passes with the expected output within its time") {
   CHECK(has(other.details, "'begun'"));
 }
 
-TEST_CASE("judgement: a run that is not carried out does not pass, and says why") {
+TEST_CASE("judgement: a run that is not carried out does not pass, and has a reason") {
   const TrialResult result = ran({}, std::nullopt, 3, "");
   CHECK_FALSE(result.passed);
   CHECK(has(result.happened, "exit status 3"));
@@ -137,12 +137,12 @@ TEST_CASE("judgement: a program of actors ends with status 0 and its output") {
   CHECK(judged(1, "a").happened == "it ends with status 1");
 }
 
-TEST_CASE("judgement: a report that is none of ours is an exception, not a pass") {
+TEST_CASE("judgement: a damaged report is an exception, not a pass") {
   CHECK_THROWS_AS(explored({}, Json{{"verdict", 3}}), JsonError);
   CHECK_THROWS_AS(explored({}, Json(nullptr)), JsonError);
 }
 
-TEST_CASE("judgement: the command is what a student would type, the expectation is in words") {
+TEST_CASE("judgement: a student can type the command, and the expectation is in words") {
   Trial trial;
   trial.ranks = 4;
   trial.arguments = {"-v", "3"};

@@ -15,7 +15,7 @@ TEST_CASE("output comparison: exact output differs in a blank, lines do not") {
   CHECK(difference({How::lines, {"a", "b"}}, "a \r\nb\n\n").empty());
 }
 
-TEST_CASE("output comparison: the first line that differs is named") {
+TEST_CASE("output comparison: the text names the first line that differs") {
   CHECK(difference({How::lines, {"a", "b"}}, "a\nc\n") == "line 2 of the output is 'c', not 'b'");
   CHECK(difference({How::lines, {"a", "b"}}, "a\n") == "line 2 of the output is missing: 'b'");
   CHECK(difference({How::lines, {"a"}}, "a\nb\n") == "line 2 of the output is too much: 'b'");
@@ -27,7 +27,7 @@ TEST_CASE("output comparison: sorted lines may come in any order, each as often 
   CHECK(difference({How::sorted, {"a"}}, "b\n") == "a line of the output is missing: 'a'; one is too much: 'b'");
 }
 
-TEST_CASE("output comparison: contained lines come in their order, with others between them") {
+TEST_CASE("output comparison: contained lines have their order, with others between them") {
   CHECK(difference({How::contains, {"a", "c"}}, "x\na\nb\nc\n").empty());
   CHECK(difference({How::contains, {"c", "a"}}, "a\nc\n") == "a line of the output is missing: 'a'");
 }

@@ -15,7 +15,7 @@ TEST_CASE("isolated: the text comes back, whatever its length") {
   CHECK(text_from_isolated([&] { return longer; }, 10) == longer);
 }
 
-TEST_CASE("isolated: work that ends its process gives nothing") {
+TEST_CASE("isolated: work that ends its process returns nothing") {
   const auto text = text_from_isolated(
       [] {
         std::signal(SIGTERM, SIG_DFL);
@@ -26,7 +26,7 @@ TEST_CASE("isolated: work that ends its process gives nothing") {
   CHECK_FALSE(text);
 }
 
-TEST_CASE("isolated: what work changes stays in its process") {
+TEST_CASE("isolated: changes by the work stay in its process") {
   int changed = 0;
   const auto text = text_from_isolated([&changed] { return std::to_string(++changed); }, 10);
   CHECK(text == "1");

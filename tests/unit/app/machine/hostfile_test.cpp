@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Host files: which rank goes where.
+// Host files: the host of each rank.
 #include "app/hostfile.hpp"
 
 #include <catch2/catch.hpp>
@@ -22,7 +22,7 @@ TEST_CASE("host file: ranks fill the slots in order and begin again", "[cli]") {
   CHECK(placement.value() == std::vector<HostId>{{2}, {2}, {0}, {1}, {2}, {2}});
 }
 
-TEST_CASE("host file: a wrong line is named with its number", "[cli]") {
+TEST_CASE("host file: the error about a wrong line has its number", "[cli]") {
   const std::string line =
       GENERATE("node-0:0", "node-0:x", "node-0 2", "node-0 slots=2 3", "node-0:1 slots=2", "node-9");
   const testing::TemporaryFile file("node-1\n" + line + "\n");
@@ -31,7 +31,7 @@ TEST_CASE("host file: a wrong line is named with its number", "[cli]") {
   CHECK(placement.error().text.starts_with(file.path() + ":2: "));
 }
 
-TEST_CASE("host file: an empty one is an error", "[cli]") {
+TEST_CASE("host file: an empty file is an error", "[cli]") {
   const testing::TemporaryFile file("# nothing\n");
   CHECK_FALSE(read_hostfile(file.path(), cluster(), 2));
 }

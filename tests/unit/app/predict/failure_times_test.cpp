@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// When a finding has happened in a run, and the counter-example that is replayed for that.
+// The date of a finding in a run, and the counter-example that is replayed for it.
 #include "app/failure_times.hpp"
 
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 using State = ActorOutcome::State;
 
-// Two actors that stop like this; the run ends at 9.
+// Two actors with these ends; the run ends at 9.
 RunResult run_of(State first, std::int64_t first_ps, State second, std::int64_t second_ps) {
   RunResult run;
   run.end = TimePoint{9};
@@ -32,33 +32,33 @@ Finding finding_of(const char* id, const std::vector<ActorId>& actors) {
 
 }  // namespace
 
-TEST_CASE("failure times: a deadlock has happened when the last of its ranks begins to wait") {
+TEST_CASE("failure times: a deadlock happens when the last of its ranks begins to wait") {
   const RunResult run = run_of(State::blocked, 3, State::blocked, 5);
   CHECK(moment_of(finding_of("deadlock.cycle", {{0}, {1}}), run) == TimePoint{5});
   CHECK(moment_of(finding_of("deadlock.cycle", {{0}}), run) == TimePoint{3});
 }
 
-TEST_CASE("failure times: a failure has happened when the first of its ranks fails") {
+TEST_CASE("failure times: a failure happens when the first of its ranks fails") {
   CHECK(moment_of(finding_of("crash.signal", {{0}, {1}}), run_of(State::failed, 7, State::failed, 4)) == TimePoint{4});
   CHECK(moment_of(finding_of("crash.signal", {{0}, {1}}), run_of(State::failed, 7, State::blocked, 2)) == TimePoint{7});
 }
 
-TEST_CASE("failure times: anything else has happened at the end, also where it names no rank of the run") {
+TEST_CASE("failure times: any other finding happens at the end, even if it names no rank of the run") {
   const RunResult run = run_of(State::ended, 2, State::blocked, 4);
   CHECK(moment_of(finding_of("message.lost", {{0}, {1}}), run) == TimePoint{9});
   CHECK(moment_of(finding_of("deadlock.cycle", {{7}}), run) == TimePoint{9});
 }
 
-TEST_CASE("failure times: a finding happens under its first policy, else under the first of the exploration") {
+TEST_CASE("failure times: a finding happens under its first policy, or else under the first of the exploration") {
   CheckReport report;
   report.policies = {{0, true}, {}};
   Finding finding = finding_of("deadlock.cycle", {{0}});
-  CHECK(policy_of(finding, report) == mc::Policy{0, true});
-  finding.policies = {"eager:16", "zero"};
-  CHECK(policy_of(finding, report) == mc::Policy{16, false});
+  CHECK(policy_of(finding, report) == Policy{0, true});
+  finding.policies = {{16, false}, {0, false}};
+  CHECK(policy_of(finding, report) == Policy{16, false});
 }
 
-TEST_CASE("failure times: the counter-example of a finding keeps the bound of the check only where that is exceeded") {
+TEST_CASE("failure times: only the counter-example of an exceeded time bound keeps the bound") {
   CheckReport report;
   report.policies = {{}};
   Counterexample shared;
@@ -71,7 +71,7 @@ TEST_CASE("failure times: the counter-example of a finding keeps the bound of th
   CHECK(late.finding.id == finding_ids::time_bound);
 }
 
-TEST_CASE("failure times: of notes nothing is predicted") {
+TEST_CASE("failure times: notes have no prediction") {
   CheckReport report;
   report.policies = {{}};
   report.verdict.findings = {finding_of("hint.barrier", {{0}})};

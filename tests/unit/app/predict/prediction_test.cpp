@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Options of predictions, and why an execution has no cost.
+// Options of predictions, and executions without a cost.
 #include "app/predict/prediction.hpp"
 
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ RunResult run_with(FailureKind failure, std::uint64_t unused_decisions) {
 
 }  // namespace
 
-TEST_CASE("prediction: an execution that goes another way there is impossible, one that fails has failed") {
+TEST_CASE("prediction: an execution that takes another way there is impossible, one that fails has failed") {
   using Without = mc::Price::Without;
   RunResult blocked;
   blocked.outcome.actors.emplace_back().state = ActorOutcome::State::blocked;
@@ -31,7 +31,7 @@ TEST_CASE("prediction: an execution that goes another way there is impossible, o
   CHECK_FALSE(without_cost(run_with(FailureKind::crash, 0)).cost);
 }
 
-TEST_CASE("prediction: the machine decides what is buffered, the schedule which messages are taken") {
+TEST_CASE("prediction: the machine decides which messages are buffered, the schedule which are taken") {
   MachineOptions on;
   const auto machine = make_machine(on, 2);
   REQUIRE(machine);
@@ -42,7 +42,7 @@ TEST_CASE("prediction: the machine decides what is buffered, the schedule which 
   CHECK(options.collectives == machine.value()->collectives.get());
 }
 
-TEST_CASE("prediction: its identity differs with whatever times depend on") {
+TEST_CASE("prediction: its identity differs if an input of the times differs") {
   const MachineOptions plain;
   const std::string identity = prediction_identity(plain, std::nullopt);
   CHECK(identity == prediction_identity(plain, std::nullopt));
@@ -58,7 +58,7 @@ TEST_CASE("prediction: its identity differs with whatever times depend on") {
   CHECK(identity != prediction_identity(other, std::nullopt));
 }
 
-TEST_CASE("prediction: a program that is not there is an error") {
+TEST_CASE("prediction: a missing program is an error") {
   Job job;
   job.path = "/nowhere/ring";
   job.ranks = 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Recordings of known programs: who did what when, which messages met, who stands where.
+// Recordings of known programs: activities and their dates, matches of messages, last calls of ranks.
 #include "app/recording/recorder.hpp"
 
 #include <catch2/catch.hpp>
@@ -73,7 +73,7 @@ TEST_CASE("recorder: an eager message has its dates, its sender and its receiver
   CHECK(recording.end == message.arrived);
 }
 
-TEST_CASE("recorder: a large message leaves when it is sent and is there with its data", "[cli][recording]") {
+TEST_CASE("recorder: a large message leaves at its send and arrives with its data", "[cli][recording]") {
   const Recording recording =
       record({[](ActorCalls& calls) { calls.send_bytes(1, 100'000); }, [](ActorCalls& calls) { calls.receive(); }});
   REQUIRE(recording.messages.size() == 1);
@@ -82,7 +82,7 @@ TEST_CASE("recorder: a large message leaves when it is sent and is there with it
   CHECK(recording.intervals[recording.messages[0].sender].end == recording.messages[0].arrived);
 }
 
-TEST_CASE("recorder: what nobody receives and who waits forever are reported", "[cli][recording]") {
+TEST_CASE("recorder: messages that nobody receives and ranks that wait forever are recorded", "[cli][recording]") {
   const Recording recording = record({[](ActorCalls& calls) {
                                         calls.send(1, "lost", 3);
                                         calls.receive(1);
@@ -137,7 +137,7 @@ TEST_CASE("recorder: a message inside a collective has its dates and belongs to 
   CHECK(recording.passages_more == 0);
 }
 
-TEST_CASE("recorder: links have the rate of what went over them, hosts the work", "[cli][recording]") {
+TEST_CASE("recorder: links have the rate of their messages, hosts have their work", "[cli][recording]") {
   const Recording recording = record({[](ActorCalls& calls) {
                                         calls.compute(2e6);
                                         calls.send_bytes(1, 50'000);
@@ -153,7 +153,7 @@ TEST_CASE("recorder: links have the rate of what went over them, hosts the work"
   CHECK(recording.edges.size() == 2);  // host, link, host
 }
 
-TEST_CASE("recorder: polls in vain at one date are one interval", "[cli][recording]") {
+TEST_CASE("recorder: unsuccessful polls at one date are one interval", "[cli][recording]") {
   const Recording recording = record({[](ActorCalls& calls) {
                                         const RequestId request = calls.post(1);
                                         for (int i = 0; i < 5; ++i) calls.test(request);

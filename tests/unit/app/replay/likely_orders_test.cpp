@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How likely an order is, from dates: the slack of a decision, and its words.
+// The likelihood of an order, from dates: the slack of a decision, and its text.
 #include "app/likely_orders.hpp"
 
 #include <catch2/catch.hpp>
@@ -24,7 +24,7 @@ std::string text_with(const LikelyMatch& match) {
   orders.matches = {match};
   Finding finding;
   finding.id = finding_ids::deadlock_cycle;
-  std::istringstream words(text_of(orders, finding, "cluster:3"));  // lines may break between any two
+  std::istringstream words(text_of(orders, finding, "cluster:3"));  // lines may break between any two words
   std::string text;
   for (std::string word; words >> word;) text += (text.empty() ? "" : " ") + word;
   return text;
@@ -34,7 +34,7 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 
 }  // namespace
 
-TEST_CASE("likely orders: the slack is how much later the wanted message comes than the one that was taken") {
+TEST_CASE("likely orders: the slack is the delay of the wanted message behind the taken one") {
   CHECK(match_of(other, 500, 200).slack() == Duration{300});
   CHECK(match_of(other, 200, 500).slack() == Duration{0});
   CHECK(match_of(wanted, std::nullopt, std::nullopt).slack() == Duration{0});
@@ -42,7 +42,7 @@ TEST_CASE("likely orders: the slack is how much later the wanted message comes t
   CHECK_FALSE(match_of(std::nullopt, 500, std::nullopt).slack());
 }
 
-TEST_CASE("likely orders: text says for each receive what it does by itself") {
+TEST_CASE("likely orders: the text has the result of each receive without a schedule") {
   CHECK(has(text_with(match_of(wanted, 5, 5)), "; the same happens without the schedule"));
   CHECK(has(text_with(match_of(std::nullopt, 5, std::nullopt)), "does not make this call, or it gets no message"));
   CHECK(has(text_with(match_of(other, std::nullopt, 5)), "is sent later or never"));
@@ -50,7 +50,7 @@ TEST_CASE("likely orders: text says for each receive what it does by itself") {
   CHECK(has(text_with(match_of(other, 3'000'000, 1'000'000)), "0.000002000 s"));
 }
 
-TEST_CASE("likely orders: text names the finding only where it happens by itself") {
+TEST_CASE("likely orders: the text names the finding only if it happens without a schedule") {
   LikelyOrders orders;
   Finding finding;
   finding.id = finding_ids::deadlock_cycle;

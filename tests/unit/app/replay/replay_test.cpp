@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What makes two findings the same one, what a policy means to the engine, and errors before a program runs.
+// The identity of findings, policies as options of the engine, and errors before a program runs.
 #include "app/replay.hpp"
 
 #include <catch2/catch.hpp>
@@ -21,7 +21,7 @@ Finding deadlock_at(int line) {
 
 }  // namespace
 
-TEST_CASE("replay: findings are the same with the same check, ranks and places, whatever their words and order") {
+TEST_CASE("replay: findings are the same if check, ranks and places are, with any words and order") {
   const Finding one = deadlock_at(3);
   Finding other = one;
   other.message = "in other words";
@@ -34,7 +34,7 @@ TEST_CASE("replay: findings are the same with the same check, ranks and places, 
   CHECK(identity_of(one) != identity_of(other));
 }
 
-TEST_CASE("replay: who is late, and where a rank was that has ended, make no other finding") {
+TEST_CASE("replay: the late rank, and the place of a rank that has ended, make no other finding") {
   Finding one = deadlock_at(3), other = deadlock_at(9);
   one.id = other.id = finding_ids::crash_exit_status;
   CHECK(identity_of(one) == identity_of(other));
@@ -44,7 +44,7 @@ TEST_CASE("replay: who is late, and where a rank was that has ended, make no oth
   CHECK(identity_of(one) == identity_of(other));
 }
 
-TEST_CASE("replay: the engine buffers as the policy says, and takes the decisions of the schedule") {
+TEST_CASE("replay: the engine buffers by the policy, and takes the decisions of the schedule") {
   const Schedule schedule = parse_schedule("0:r3<-2#5").value();
   const EngineOptions zero = engine_options({0, true}, schedule, nullptr);
   CHECK(zero.eager_bytes == 0);
@@ -58,13 +58,13 @@ TEST_CASE("replay: the engine buffers as the policy says, and takes the decision
   CHECK_FALSE(some.synchronising_collectives);
 }
 
-TEST_CASE("replay: each state in which a rank can be left has a name of its own") {
+TEST_CASE("replay: each state of a rank at the end has its own name") {
   CHECK(name_of(ActorOutcome::State::ended) == "ended");
   CHECK(name_of(ActorOutcome::State::blocked) == "blocked");
   CHECK(name_of(ActorOutcome::State::failed) == "failed");
 }
 
-TEST_CASE("replay: a program that is not there is an error, and nobody is notified of a replay") {
+TEST_CASE("replay: a missing program is an error, and the hook for a replay is not called") {
   ReplayRequest request;
   request.counterexample.program = "/nowhere/ring";
   request.counterexample.ranks = 2;
@@ -75,7 +75,7 @@ TEST_CASE("replay: a program that is not there is an error, and nobody is notifi
   CHECK_FALSE(is_notified);
 }
 
-TEST_CASE("replay: a machine that cannot be made is an error, before the program is looked at") {
+TEST_CASE("replay: a machine that cannot be made is an error, before the program is loaded") {
   ReplayRequest request;
   request.counterexample.program = "/nowhere/ring";
   request.counterexample.ranks = 2;
@@ -85,7 +85,7 @@ TEST_CASE("replay: a machine that cannot be made is an error, before the program
   CHECK(done.error().text.starts_with("--collective-algorithms: "));
 }
 
-TEST_CASE("replay: a program that was changed and whose decisions nobody explained is to be checked again") {
+TEST_CASE("replay: a changed program without explained decisions must be checked again") {
   const testing::TemporaryFile program("one"), file("");
   Counterexample of;
   of.program = program.path();
@@ -108,7 +108,7 @@ TEST_CASE("replay: a program that was changed and whose decisions nobody explain
   CHECK(gone.error().text.find("the program of this counter-example") != std::string::npos);
 }
 
-TEST_CASE("replay: a counter-example is from elsewhere if its folder is known and another one") {
+TEST_CASE("replay: a counter-example is from elsewhere if its folder is known and differs") {
   Counterexample of;
   CHECK_FALSE(is_elsewhere(of));
   of.folder = std::filesystem::current_path();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// JSON documents: braced lists, texts, and what is refused.
+// JSON documents: braced lists, texts, and errors.
 #include "app/json.hpp"
 
 #include <catch2/catch.hpp>
@@ -38,24 +38,24 @@ TEST_CASE("json: a document is written on one line or with an indentation", "[ap
   CHECK(Json{{"a", {1, 2}}, {"b", Json::object()}}.dump(2) == "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {}\n}");
 }
 
-TEST_CASE("json: what is written reads as the same document", "[app]") {
+TEST_CASE("json: a written document reads back as the same document", "[app]") {
   CHECK(parse_json(document.dump()).value() == document);
   CHECK(parse_json(document.dump(2)).value() == document);
   CHECK(parse_json("18446744073709551615").value().get<std::uint64_t>() == UINT64_MAX);
   CHECK(parse_json("-9223372036854775808").value().get<std::int64_t>() == INT64_MIN);
 }
 
-TEST_CASE("json: of a key that is there twice the last value counts", "[app]") {
+TEST_CASE("json: the last value of a repeated key counts", "[app]") {
   CHECK(parse_json(R"({"a":{"b":1},"c":2,"a":3})").value().dump() == R"({"a":3,"c":2})");
 }
 
-TEST_CASE("json: numbers that JSON cannot hold are null, and bytes that are not UTF-8 are replaced", "[app]") {
+TEST_CASE("json: numbers that JSON cannot contain are null, and bytes that are not UTF-8 are replaced", "[app]") {
   CHECK(Json(1.0 / 0.0 * 0.0).dump() == "null");
   CHECK(Json(1.0).dump() == "1.0");
   CHECK(Json("a\xff\n\"").dump() == "\"a\xEF\xBF\xBD\\n\\\"\"");
 }
 
-TEST_CASE("json: a wrong text or a wrong kind is an error that says what is there", "[app]") {
+TEST_CASE("json: a wrong text or a wrong kind is an error that names the value", "[app]") {
   CHECK(parse_json("[1,").error().text.find("parse error at line 1, column 4") != std::string::npos);
   CHECK_FALSE(parse_json(""));
   CHECK_FALSE(parse_json(std::string(100'000, '[')));

@@ -30,11 +30,11 @@ TEST_CASE("wording: lines break between words and no word is lost", "[cli]") {
   CHECK(wrapped("", 10, "") == "");
 }
 
-TEST_CASE("wording: a finding says where it happens, at which places, and in which calls", "[cli]") {
+TEST_CASE("wording: the text of a finding has its policies, places and calls", "[cli]") {
   Finding finding;
   finding.id = "deadlock.cycle";
   finding.message = "ranks 0 and 1 wait for each other";
-  finding.policies = {"zero", "zero+synchronising"};
+  finding.policies = {{0, false}, {0, true}};
   finding.locations = {{{0}, "MPI_Recv(...)", "ring.c", 41, "main", "waits for rank 1"}, {{1}, "", "", 0, "", ""}};
   CHECK(describe(finding) ==
         "deadlock.cycle: ranks 0 and 1 wait for each other\n"
@@ -48,7 +48,7 @@ TEST_CASE("wording: a finding says where it happens, at which places, and in whi
         "      send may wait for its receive.\n");
 }
 
-TEST_CASE("wording: without lines a place is a function, and -g is named once", "[cli]") {
+TEST_CASE("wording: without lines a place is a function, and -g is mentioned once", "[cli]") {
   Finding finding;
   finding.id = "deadlock.cycle";
   finding.message = "m";
@@ -60,9 +60,9 @@ TEST_CASE("wording: without lines a place is a function, and -g is named once", 
   CHECK(text.find("what to do: Do something else.\n") != text.npos);
 }
 
-TEST_CASE("wording: a policy stands for its variant where both are there", "[cli]") {
-  CHECK(without_variants({"zero+synchronising", "zero"}) == std::vector<std::string>{"zero"});
-  CHECK(without_variants({"infinite+synchronising"}) == std::vector<std::string>{"infinite+synchronising"});
+TEST_CASE("wording: a policy replaces its variant if both are listed", "[cli]") {
+  CHECK(names_of(without_variants({{0, true}, {0, false}})) == std::vector<std::string>{"zero"});
+  CHECK(names_of(without_variants({{Policy::infinite, true}})) == std::vector<std::string>{"infinite+synchronising"});
 }
 
 }  // namespace rehearse::app

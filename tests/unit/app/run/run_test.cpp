@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What a run asks for where nobody says otherwise, and its errors. Runs of programs are in tests/cli.
+// The default request of a run, and its errors. tests/cli has runs of programs.
 #include "app/run.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace rehearse::app {
 
-TEST_CASE("run: a request asks for what the engine does by itself") {
+TEST_CASE("run: the default request has the defaults of the engine") {
   const RunRequest request;
   const EngineOptions engine;
   CHECK(request.eager_bytes == engine.eager_bytes);
@@ -17,7 +17,7 @@ TEST_CASE("run: a request asks for what the engine does by itself") {
   CHECK(request.recorded == Recorded::nothing);
 }
 
-TEST_CASE("run: a program that is not there is an error that begins with its path") {
+TEST_CASE("run: a missing program is an error that begins with its path") {
   RunRequest request;
   request.job.path = "/nowhere/ring";
   request.job.ranks = 2;
@@ -26,7 +26,7 @@ TEST_CASE("run: a program that is not there is an error that begins with its pat
   CHECK(done.error().text.starts_with("/nowhere/ring"));
 }
 
-TEST_CASE("run: a machine that cannot be made is an error of the verb, before the program is looked at") {
+TEST_CASE("run: a machine that cannot be made is an error of the verb, before the program is loaded") {
   RunRequest request;
   request.job.path = "/nowhere/ring";
   request.job.ranks = 2;

@@ -124,7 +124,8 @@ TEST_CASE("ledger: a finding names all policies under which it is seen", "[mc][l
   ledger.take(second);
   const Verdict verdict = ledger.finish();
   REQUIRE(verdict.findings.size() == 1);
-  CHECK(verdict.findings[0].policies == Names{"zero", "infinite"});  // the one it was judged under comes first
+  // The policy under which it was judged is the first one.
+  CHECK(verdict.findings[0].policies == std::vector<Policy>{{0, false}, {}});
 }
 
 TEST_CASE("ledger: findings that a reader takes for one are one", "[mc][ledger]") {
@@ -137,7 +138,7 @@ TEST_CASE("ledger: findings that a reader takes for one are one", "[mc][ledger]"
   ledger.take(execution);
   const Verdict verdict = ledger.finish();
   REQUIRE(verdict.findings.size() == 3);
-  CHECK(verdict.findings[0].policies == Names{"infinite", "zero"});
+  CHECK(verdict.findings[0].policies == std::vector<Policy>{{}, {0, false}});
 }
 
 TEST_CASE("ledger: findings without places are distinguished by what they say", "[mc][ledger]") {
@@ -300,7 +301,7 @@ TEST_CASE("ledger: one that was saved in the middle comes to the same verdict", 
                          (verdict.costs ? std::to_string(verdict.costs->most.cost) : "free");
       for (const Finding& finding : verdict.findings) {
         text += " " + finding.id.text() + std::to_string(finding.locations[0].line);
-        for (const std::string& policy : finding.policies) text += policy;
+        for (const Policy& policy : finding.policies) text += to_text(policy);
       }
       return text;
     };

@@ -40,7 +40,7 @@ TEST_CASE("report: only errors make a violation", "[cli]") {
   CHECK(app::answer_of(wrong.verdict) == app::Answer::violation);
 }
 
-TEST_CASE("report: what was not explored is never verified", "[cli]") {
+TEST_CASE("report: an incomplete exploration is never verified", "[cli]") {
   CHECK(app::answer_of(report_with({}, false).verdict) == app::Answer::inconclusive);
   CHECK(app::answer_of(report_with({finding(Severity::error)}, false).verdict) == app::Answer::violation);
 }
@@ -64,9 +64,9 @@ TEST_CASE("report: the keys of the JSON are the stable ones, in order", "[cli]")
                                          "seconds", "peak_bytes", "findings"});
 }
 
-TEST_CASE("report: a finding names its policies only where there are some", "[cli]") {
+TEST_CASE("report: a finding has the key of policies only if it has policies", "[cli]") {
   Finding everywhere = finding(Severity::error), somewhere = finding(Severity::error);
-  somewhere.policies = {"zero"};
+  somewhere.policies = {{0, false}};
   CHECK_FALSE(app::to_json(everywhere).contains("policy"));
   CHECK(app::to_json(somewhere)["policy"] == app::Json({"zero"}));
 }

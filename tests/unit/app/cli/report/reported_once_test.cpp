@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What several ranks do wrong at one line is one paragraph.
+// A fault of several ranks at one line is one paragraph.
 #include <catch2/catch.hpp>
 
 #include "app/cli/report/reported_once.hpp"
@@ -20,7 +20,7 @@ Finding at_line(std::uint32_t rank, int line, std::string what = "the count is -
 
 }  // namespace
 
-TEST_CASE("reported once: findings of one line that say the same name the ranks", "[cli]") {
+TEST_CASE("reported once: equal findings at one line are one, with its ranks", "[cli]") {
   const std::vector<Finding> findings{at_line(0, 7), at_line(1, 7), at_line(2, 9), at_line(3, 7), at_line(3, 7)};
   const std::vector<ReportedOnce> reported = reported_once(findings);
   REQUIRE(reported.size() == 2);
@@ -30,14 +30,14 @@ TEST_CASE("reported once: findings of one line that say the same name the ranks"
   CHECK(reported[1].likewise().empty());
 }
 
-TEST_CASE("reported once: another text, another severity or no place is reported for itself", "[cli]") {
+TEST_CASE("reported once: another text, another severity or no place is reported separately", "[cli]") {
   std::vector<Finding> findings{at_line(0, 7), at_line(1, 7, "the count is -2"), at_line(2, 7), at_line(3, 7)};
   findings[2].severity = Severity::warning;
   findings[3].locations.clear();
   CHECK(reported_once(findings).size() == 4);
 }
 
-TEST_CASE("reported once: of many ranks a few are named", "[cli]") {
+TEST_CASE("reported once: of many ranks a few are listed", "[cli]") {
   std::vector<Finding> findings;
   for (std::uint32_t rank = 0; rank < 64; ++rank) findings.push_back(at_line(rank, 7));
   const std::vector<ReportedOnce> reported = reported_once(findings);
