@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-namespace rehearse::mc {
+namespace rehearse::mc::graph {
 
 namespace {
 
 // The call of one member.
 struct Call {
-  const Node& node;
+  const history::Node& node;
   std::size_t member;  // its index
   const Collective& operation() const { return std::get<Collective>(node.operation); }
 };
@@ -79,4 +79,4 @@ std::optional<Disagreement> disagreement_of(const Graph& graph, EventRef arrival
   return std::nullopt;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::graph

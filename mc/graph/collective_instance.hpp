@@ -10,7 +10,7 @@
 #include "mc/graph/graph.hpp"
 #include "simcore/collective_flow.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::graph {
 
 // The actor's index among the members.
 std::size_t position_in(const Collective& collective, std::uint32_t actor);
@@ -68,4 +68,4 @@ void for_each_read(const Graph& graph, std::uint32_t actor, const Event& observa
   for_each_awaited_arrival(graph, actor, observation, option, visit);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::graph

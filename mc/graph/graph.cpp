@@ -8,7 +8,9 @@
 #include "mc/graph/collective_instance.hpp"
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::graph {
+
+using history::Hash128;
 
 namespace {
 
@@ -46,7 +48,7 @@ Hash128 after_observation(const Graph& graph, std::uint32_t actor, const Event& 
       if (started.kind == EventKind::post) words.push_back(name_of(graph, started.partner));
     });
   }
-  return hash_bytes(words.data(), words.size() * sizeof words[0]);
+  return history::hash_bytes(words.data(), words.size() * sizeof words[0]);
 }
 
 }  // namespace
@@ -114,7 +116,7 @@ void Graph::count_send(const Send& send, std::uint32_t by) {
 
 void Graph::count_unobserved(EventRef receive, EventRef send, bool added) {
   const std::uint64_t words[] = {receive.actor, event(receive).request.value, name_of(*this, send)};
-  const Hash128 h = hash_bytes(words, sizeof words);
+  const Hash128 h = history::hash_bytes(words, sizeof words);
   tally_.unobserved.low += added ? h.low : -h.low;
   tally_.unobserved.high += added ? h.high : -h.high;
 }
@@ -414,4 +416,4 @@ void Graph::put_back(Removed removed) {
   a.issued = removed.issued_after;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::graph

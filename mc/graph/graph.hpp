@@ -28,7 +28,7 @@
 #include "mc/history/history.hpp"
 #include "simcore/ids.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::graph {
 
 constexpr EventIndex no_event = ~EventIndex{0};
 
@@ -75,14 +75,14 @@ struct Event {
   bool forced = false;              // observe: a poll got the answer "no" because nothing else could happen
   std::uint16_t early_readers = 0;  // send, arrive: probes and observations with an older stamp that see it
   std::uint32_t stamp = 0;
-  const Node* node = nullptr;        // the Node with its Operation
-  RequestId request;                 // send, post, arrive: the started one; decide: the decided one
-  EventRef partner;                  // send: the post that takes it (no event: only a probe); post: the send
-  EventIndex decided_by = no_event;  // send, post: the event of the receiving actor that settled it
-  EventIndex probed_by = no_event;   // send: the receiver's first event that probed it
-  Option option;                     // observe, decide
+  const history::Node* node = nullptr;  // the Node with its Operation
+  RequestId request;                    // send, post, arrive: the started one; decide: the decided one
+  EventRef partner;                     // send: the post that takes it (no event: only a probe); post: the send
+  EventIndex decided_by = no_event;     // send, post: the event of the receiving actor that settled it
+  EventIndex probed_by = no_event;      // send: the receiver's first event that probed it
+  Option option;                        // observe, decide
   const CollectiveInstance* instance = nullptr;  // arrive
-  Hash128 history;                               // of the actor's observations up to this event
+  history::Hash128 history;                      // of the actor's observations up to this event
 };
 
 class Graph {
@@ -90,8 +90,8 @@ class Graph {
   explicit Graph(std::uint32_t actors);
 
   struct Actor {
-    const Node* node = nullptr;  // its current node
-    bool issued = false;         // the first half of its blocking operation is an event already
+    const history::Node* node = nullptr;  // its current node
+    bool issued = false;                  // the first half of its blocking operation is an event already
     std::vector<Event> events;
     std::vector<std::uint32_t> clocks;           // actor_count() words per event
     std::vector<EventIndex> requests;            // by RequestId: the event that started it
@@ -113,7 +113,7 @@ class Graph {
     std::uint32_t partial_arrivals = 0;      // at collectives in which not everybody needs everybody
     std::uint32_t starved = 0;               // actors that wait forever
     std::uint32_t collective_questions = 0;  // observations of collectives that other options may appear for
-    Hash128 unobserved;                      // which matches nobody has observed, in any order
+    history::Hash128 unobserved;             // which matches nobody has observed, in any order
   };
 
   std::uint32_t actor_count() const { return static_cast<std::uint32_t>(actors_.size()); }
@@ -126,7 +126,7 @@ class Graph {
   bool before(EventRef e, EventRef f) const { return clock(f)[e.actor] > e.event; }
 
   // Puts the actor to a node. `issued`: the first half of its blocking operation is an event already.
-  void stand_at(std::uint32_t actor, const Node* node, bool issued = false) {
+  void stand_at(std::uint32_t actor, const history::Node* node, bool issued = false) {
     actors_[actor].node = node;
     actors_[actor].issued = issued;
   }
@@ -169,7 +169,7 @@ class Graph {
     std::uint32_t actor;
     Event event;
     std::vector<std::uint32_t> clock;
-    const Node* node_after;
+    const history::Node* node_after;
     bool issued_after;
   };
   Removed remove_last(std::uint32_t actor);
@@ -217,4 +217,4 @@ inline bool accepts(const Pattern& pattern, std::uint32_t source, const Send& se
          (!pattern.tag || *pattern.tag == send.tag);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::graph

@@ -11,7 +11,7 @@
 
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::graph {
 
 using EventIndex = std::uint32_t;
 
@@ -65,4 +65,4 @@ class SortedEvents {
   std::size_t head_ = 0;  // how many at the front are gone
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::graph

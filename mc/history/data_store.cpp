@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 DataStore::Data DataStore::keep(const Hash128& hash, std::span<const std::byte> bytes) {
   std::weak_ptr<const std::byte[]>& known = known_[hash];
@@ -22,4 +22,4 @@ DataStore::Data DataStore::keep(const Hash128& hash, std::span<const std::byte> 
   return data;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -15,7 +15,7 @@
 
 #include "mc/history/hash128.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 class DataStore {
  public:
@@ -37,4 +37,4 @@ class DataStore {
   std::uint64_t bytes_ = 0;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -5,7 +5,7 @@
 
 #include "simcore/actor_context.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::string describe_difference(const Operation& before, const Operation& now, b
                 "files that change";
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -10,7 +10,7 @@
 #include "simcore/operation.hpp"
 #include "simcore/program.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 struct Diverged {
   ActorId actor;
@@ -27,4 +27,4 @@ std::string in_words(const Operation& operation, std::string_view noun);
 std::string describe_difference(const Operation& before, const Operation& now, bool has_other_data,
                                 const CallDescription& place, std::string_view noun);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

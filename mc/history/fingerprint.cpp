@@ -5,7 +5,7 @@
 
 #include "mc/history/words.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 namespace {
 
@@ -97,4 +97,4 @@ bool is_local(const Operation& operation) {
          std::holds_alternative<Report>(operation) || std::holds_alternative<Release>(operation);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

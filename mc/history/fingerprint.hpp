@@ -7,7 +7,7 @@
 #include "simcore/operation.hpp"
 #include "simcore/published.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 // Whether it concerns nobody but the actor.
 bool is_local(const Operation& operation);
@@ -30,4 +30,4 @@ Hash128 hash_of_data(const Operation& operation);
 // `data`: hash_of_data(). `passed`: the fingerprint of the local operations before.
 Hash128 fingerprint(const Operation& operation, const Hash128& data, const Hash128& passed);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 class Forgotten {
  public:
@@ -38,4 +38,4 @@ class Forgotten {
   std::uint64_t made_ = 0, made_again_ = 0;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

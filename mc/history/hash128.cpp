@@ -6,11 +6,11 @@
 #define XXH_INLINE_ALL  // a hash of a few words is not worth a call
 #include <xxhash.h>
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 Hash128 hash_bytes(const void* data, std::size_t size) {
   const XXH128_hash_t h = XXH3_128bits(data, size);
   return {h.low64, h.high64};
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 struct Hash128 {
   std::uint64_t low = 0, high = 0;
@@ -20,4 +20,4 @@ struct HashOfHash {
 
 Hash128 hash_bytes(const void* data, std::size_t size);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -14,7 +14,7 @@
 #include "mc/history/own_operation.hpp"
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 namespace {
 
@@ -399,4 +399,4 @@ void History::replay(const Node* node) {
   throw diverged;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -44,7 +44,7 @@
 #include "simcore/published.hpp"
 #include "simcore/stop_token.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 struct Node;
 
@@ -221,4 +221,4 @@ class History {
   std::uint64_t save_ticks_ = 0;  // approximate duration of taking a snapshot
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

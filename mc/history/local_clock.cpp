@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 namespace {
 
@@ -30,4 +30,4 @@ LocalClock after(const LocalClock& clock, const Operation& operation) {
   return next;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

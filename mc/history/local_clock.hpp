@@ -8,7 +8,7 @@
 #include "simcore/operation.hpp"
 #include "simcore/time.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 struct LocalClock {
   TimePoint now;
@@ -20,4 +20,4 @@ struct LocalClock {
 // date ends soon. `clock`: before the operation.
 LocalClock after(const LocalClock& clock, const Operation& operation);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -7,7 +7,7 @@
 
 #include "mc/history/words.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 namespace {
 
@@ -102,4 +102,4 @@ void own_operation(Node& node, DataStore& store) {
   owner.copy();
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -10,7 +10,7 @@
 
 #include "mc/history/hash128.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 class Words {
  public:
@@ -33,4 +33,4 @@ class Words {
   std::size_t count_ = 0;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

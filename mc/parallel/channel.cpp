@@ -19,7 +19,7 @@
 #include <fstream>
 #include <utility>
 
-namespace rehearse::mc {
+namespace rehearse::mc::parallel {
 
 namespace {
 
@@ -164,4 +164,4 @@ std::uint64_t resident_bytes() {
   return 0;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::parallel

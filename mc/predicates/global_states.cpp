@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace rehearse::mc {
+namespace rehearse::mc::predicates {
 
 namespace {
 
@@ -49,7 +49,7 @@ void StateSearch::add_chain(std::uint32_t actor, const std::set<std::string>& na
     if (reported.published->kind != Published::Kind::value || !names.contains(reported.published->name)) continue;
     if (!chain.states.empty()) chain.states.back().ends = reported.events;
     state.begins = reported.events;
-    state.ends = std::numeric_limits<EventIndex>::max();
+    state.ends = std::numeric_limits<graph::EventIndex>::max();
     state.values[reported.published->name] = reported.published;
     if (state.values.size() == names.size()) chain.states.push_back(state);
   }
@@ -102,4 +102,4 @@ std::vector<StateSearch::Held> StateSearch::find(bool value, const IsWanted& is_
   return held();
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::predicates

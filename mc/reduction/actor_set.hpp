@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 class ActorSet {
  public:
@@ -35,4 +35,4 @@ class ActorSet {
   std::vector<std::uint64_t> words_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 namespace {
 
 // Whether whoever touches the same object can notice.
@@ -37,4 +37,4 @@ bool dependent(const Footprint& a, const Footprint& b) {
   });
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -11,7 +11,7 @@
 
 #include "simcore/way.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 // What a step touches.
 struct Footprint {
@@ -25,4 +25,4 @@ bool dependent(Access a, Access b);
 
 bool dependent(const Footprint& a, const Footprint& b);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

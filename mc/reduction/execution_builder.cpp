@@ -8,7 +8,14 @@
 #include "mc/graph/collective_instance.hpp"
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
+
+using graph::Event;
+using graph::EventIndex;
+using graph::EventKind;
+using graph::Graph;
+using graph::no_event;
+using history::Node;
 
 namespace {
 
@@ -23,7 +30,7 @@ bool superset(const Pattern& a, const Pattern& b) {
 
 using Added = ExecutionBuilder::Added;
 
-ExecutionBuilder::ExecutionBuilder(History& history, std::uint32_t actors, std::uint32_t polls)
+ExecutionBuilder::ExecutionBuilder(history::History& history, std::uint32_t actors, std::uint32_t polls)
     : history_(history),
       graph_(actors),
       questions_(polls),
@@ -153,8 +160,8 @@ std::optional<ExecutionBuilder::Pending> ExecutionBuilder::pending(std::uint32_t
   const Graph::Actor& a = graph_.actor(actor);
   Pending pending;
   if (const auto* collective = std::get_if<Collective>(&a.node->operation)) {
-    const EventRef arrival{actor, a.requests[collective->request.value]};
-    pending.satisfied = collective_complete(graph_, arrival, all_, false);
+    const graph::EventRef arrival{actor, a.requests[collective->request.value]};
+    pending.satisfied = graph::collective_complete(graph_, arrival, all_, false);
     if (!pending.satisfied) return std::nullopt;
     return pending;
   }
@@ -185,7 +192,7 @@ template <class Advance>
 void ExecutionBuilder::move_on(std::uint32_t actor, const Advance& advance) {
   try {
     advance();
-  } catch (const GivenUp&) {
+  } catch (const history::GivenUp&) {
     graph_.set_next_stamp(graph_.actor(actor).events.back().stamp);
     graph_.pop(actor);
     wake(actor);
@@ -208,7 +215,7 @@ void ExecutionBuilder::advance_observer(std::uint32_t actor) {
   if (option.starved) return;
   const auto join = [&](RequestId request) {
     const EventIndex started = a.requests[request.value];
-    if (a.events[started].kind == EventKind::arrive) join_collective(graph_, {actor, started}, actor);
+    if (a.events[started].kind == EventKind::arrive) graph::join_collective(graph_, {actor, started}, actor);
   };
   if (option.flag) {
     if (const auto* collective = std::get_if<Collective>(&a.node->operation)) join(collective->request);
@@ -220,8 +227,9 @@ void ExecutionBuilder::advance_observer(std::uint32_t actor) {
     }
   }
   const Node& node = *a.node;
-  graph_.stand_at(actor, history_.advance(&node, reply_key(graph_, actor, node, option),
-                                          [&](Reply& reply) { make_reply(graph_, actor, node, option, reply); }));
+  graph_.stand_at(actor, history_.advance(&node, reply_key(graph_, actor, node, option), [&](history::Reply& reply) {
+    make_reply(graph_, actor, node, option, reply);
+  }));
 }
 
 // An observation that cannot be answered in another way.
@@ -363,7 +371,7 @@ void ExecutionBuilder::replace_option(std::uint32_t actor, const Option& option,
   graph_.pop(actor);
   try {
     add_observation(actor, kind, decides, option, false);
-  } catch (const GivenUp&) {  // the one before is known
+  } catch (const history::GivenUp&) {  // the one before is known
     add_observation(actor, kind, decides, before, false);
     throw;
   }
@@ -392,4 +400,4 @@ void ExecutionBuilder::add_again(std::uint32_t actor, const Event& removed, cons
   graph_.set_next_stamp(next_stamp);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

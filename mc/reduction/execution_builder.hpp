@@ -28,7 +28,9 @@
 #include "mc/reduction/questions.hpp"
 #include "simcore/support/random.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
+
+using graph::Option;
 
 // Polls that were refused because nothing else could happen, one after the other up to here.
 struct Refusals {
@@ -42,7 +44,7 @@ class ExecutionBuilder {
   // arrival, which earlier observations could have read. choice: an observation that takes the first of choices().
   enum class Added : std::uint8_t { nothing, plain, offer, choice };
 
-  ExecutionBuilder(History& history, std::uint32_t actors, std::uint32_t polls);
+  ExecutionBuilder(history::History& history, std::uint32_t actors, std::uint32_t polls);
 
   // One more event, by the fixed rule, of the actor that last_actor() names.
   Added grow() {
@@ -71,24 +73,24 @@ class ExecutionBuilder {
   // Gives the actor's newest observation another option; where it is given up, the one before.
   void replace_option(std::uint32_t actor, const Option& option, const Option& before);
   // Takes the actor's newest event out, to be put back.
-  Graph::Removed remove_last(std::uint32_t actor);
+  graph::Graph::Removed remove_last(std::uint32_t actor);
   // Puts removed events back, the last one first.
-  void put_back(std::vector<Graph::Removed>& removed, std::uint32_t next_stamp);
+  void put_back(std::vector<graph::Graph::Removed>& removed, std::uint32_t next_stamp);
   // Adds an observation like the removed one, which had this stamp, with another option.
-  void add_again(std::uint32_t actor, const Event& removed, const Option& option, std::uint32_t next_stamp);
+  void add_again(std::uint32_t actor, const graph::Event& removed, const Option& option, std::uint32_t next_stamp);
   // Removes the actor's newest event without a way back.
   void pop(std::uint32_t actor) { graph_.pop(actor); }
 
   // All options of the existing observation or decision in this view.
-  void options_of(const View& view, const Event& event, std::vector<Option>& options) {
+  void options_of(const View& view, const graph::Event& event, std::vector<Option>& options) {
     options_.enumerate(graph_, view, questions_.of_event(graph_, view, event), options);
   }
 
   // Forgets the histories that nobody needs: neither the graph nor `others`.
-  void forget_histories(std::vector<const Node*> others);
+  void forget_histories(std::vector<const history::Node*> others);
   bool is_history_full() const { return history_.is_full(); }
 
-  const Graph& graph() const { return graph_; }
+  const graph::Graph& graph() const { return graph_; }
   // Whether fairness prevented another answer "no" to a poll.
   bool has_left_out_refusals() const { return has_left_out_refusals_; }
   // Choices that are not made, by name; not empty: an exploration is incomplete.
@@ -96,7 +98,7 @@ class ExecutionBuilder {
 
  private:
   struct Pending {
-    EventKind kind = EventKind::observe;
+    graph::EventKind kind = graph::EventKind::observe;
     RequestId decides;
     Question question;
     bool satisfied = false;
@@ -113,20 +115,20 @@ class ExecutionBuilder {
   }
   void wake(std::uint32_t actor);
   void wake_all();
-  void wake_members(const Event& arrival);
+  void wake_members(const graph::Event& arrival);
   std::optional<Pending> open_question(std::uint32_t actor, std::vector<Option>& options);
   std::optional<Pending> pending(std::uint32_t actor);
   void decide_first(std::uint32_t actor, Pending& pending) const;
   bool is_settled(std::uint32_t actor, const Question& question) const;
   bool stands_at_observation(std::uint32_t actor) const;
-  void add_observation(std::uint32_t actor, EventKind kind, RequestId decides, Option option, bool settled);
+  void add_observation(std::uint32_t actor, graph::EventKind kind, RequestId decides, Option option, bool settled);
   void advance_observer(std::uint32_t actor);
   template <class Advance>
   void move_on(std::uint32_t actor, const Advance& advance);
   View now(std::uint32_t actor) const;
 
-  History& history_;
-  Graph graph_;
+  history::History& history_;
+  graph::Graph graph_;
   Questions questions_;
   Options options_;
   ActorSet may_start_, may_settle_, may_observe_;  // who is not in there cannot
@@ -137,4 +139,4 @@ class ExecutionBuilder {
   bool has_left_out_refusals_ = false;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -11,12 +11,12 @@
 #include "mc/reduction/moves.hpp"
 #include "mc/reduction/steps.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 class MessageSteps final : public Steps {
  public:
   // recalling: of these actors it is known that they probe again, in some execution, after a probe found something.
-  MessageSteps(History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls,
+  MessageSteps(history::History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls,
                std::vector<bool>& recalling);
 
   void list(std::vector<Step>& steps) override;
@@ -33,19 +33,19 @@ class MessageSteps final : public Steps {
   void name(const Move& move, Step& step) const;
   void add_footprint(const Move& move, Footprint& footprint) const;
   void add_match(const Move& move, Footprint& footprint) const;
-  void add_completion(EventRef send, Footprint& footprint) const;
+  void add_completion(graph::EventRef send, Footprint& footprint) const;
   void add_request(std::uint32_t actor, RequestId request, Footprint& footprint) const;
   void add_observe(const Move& move, const Observe& op, Footprint& footprint) const;
   void add_probe(const Move& move, const Probe& op, Footprint& footprint) const;
-  void add_view(std::uint32_t actor, const Pattern& pattern, EventIndex posts_before, EventRef send,
+  void add_view(std::uint32_t actor, const Pattern& pattern, graph::EventIndex posts_before, graph::EventRef send,
                 Footprint& footprint) const;
   bool recalls(const Move& move) const;
 
-  History& history_;
+  history::History& history_;
   Moves moves_;
   std::vector<bool>& recalling_;
   bool outdated_ = false;
   std::vector<Move> listed_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -9,7 +9,7 @@
 
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 namespace {
 
 const Step* find(const std::vector<Step>& list, const Step& step) {
@@ -65,20 +65,20 @@ bool Odpor::run(const Visitor& visit, const GoesOn& goes_on) {
   }
 }
 
-Hash128 Odpor::order() const {
+history::Hash128 Odpor::order() const {
   std::vector<std::uint64_t> names(depth_);
   std::unordered_map<std::uint64_t, std::uint64_t> counts;
-  Hash128 sum;
+  history::Hash128 sum;
   for (std::size_t i = 0; i < depth_; ++i) {
     const Step& step = places_[i].step;
     const std::uint64_t name[] = {step.who, step.what, ++counts[step.who]};
-    names[i] = hash_bytes(name, sizeof name).low;
+    names[i] = history::hash_bytes(name, sizeof name).low;
     std::uint64_t past = 0;
     for (std::size_t word = 0; word < places_[i].past.size(); ++word)
       for (std::uint64_t bits = places_[i].past[word]; bits != 0; bits &= bits - 1)
         past += names[word * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
     const std::uint64_t both[] = {names[i], past};
-    const Hash128 hash = hash_bytes(both, sizeof both);
+    const history::Hash128 hash = history::hash_bytes(both, sizeof both);
     sum = {sum.low + hash.low, sum.high + hash.high};
   }
   return sum;
@@ -252,4 +252,4 @@ void Odpor::reverse(std::size_t first, const Step& second, std::size_t second_at
   place.tree.insert(sequence_, 1);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

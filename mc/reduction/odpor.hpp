@@ -24,7 +24,7 @@
 #include "mc/reduction/steps.hpp"
 #include "mc/reduction/wakeup_tree.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 class Odpor {
  public:
@@ -39,7 +39,7 @@ class Odpor {
   bool run(const Visitor& visit, const GoesOn& goes_on);
 
   // Of the execution that is complete: equal for those that differ only in the places of independent steps.
-  Hash128 order() const;
+  history::Hash128 order() const;
 
   std::uint64_t taken() const { return taken_; }            // steps
   std::uint64_t abandoned() const { return abandoned_; }    // executions begun although equivalent ones had been
@@ -86,4 +86,4 @@ class Odpor {
   std::uint64_t taken_ = 0, abandoned_ = 0, impossible_ = 0;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

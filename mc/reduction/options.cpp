@@ -13,7 +13,10 @@
 
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
+
+using graph::accepts;
+using graph::no_event;
 
 namespace {
 
@@ -23,7 +26,7 @@ bool overlap(const Pattern& a, const Pattern& b) {
 }
 
 // Whether no receive is open before those that are asked for.
-bool nothing_before(const SortedEvents& open_posts, const Question& question) {
+bool nothing_before(const graph::SortedEvents& open_posts, const Question& question) {
   if (open_posts.empty()) return true;
   return !question.probe && std::all_of(question.targets.begin(), question.targets.end(), [&](const auto& target) {
     return target.post == no_event || open_posts.front() >= target.post;
@@ -58,12 +61,12 @@ void Options::load(const Graph& graph, const View& view) {
     if (send.event < view.visible[send.actor]) sends_.push_back(send);
   };
   for (EventIndex i = view.limit; i < a.events.size(); ++i) {
-    const Event& event = a.events[i];
-    for (const Match& m : event.option.matches) {
+    const graph::Event& event = a.events[i];
+    for (const graph::Match& m : event.option.matches) {
       if (m.post < view.limit) posts_.push_back(m.post);
       reopen_send(m.send);
     }
-    if (event.kind != EventKind::observe) continue;
+    if (event.kind != graph::EventKind::observe) continue;
     if (event.option.probed.event != no_event && std::get<Probe>(event.node->operation).takes)
       reopen_send(event.option.probed);
     const EventIndex withdrawn = graph.withdrawn_by(view.actor, event);
@@ -399,4 +402,4 @@ bool Options::starves(const Graph& graph, const View& view, const Question& ques
   return rest_without(targets, post_gone, send_gone, question);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -18,7 +18,12 @@
 
 #include "mc/graph/graph.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
+
+using graph::EventIndex;
+using graph::EventRef;
+using graph::Graph;
+using graph::Option;
 
 // The part of a graph in which a question is asked: the actor's events before `limit`, and of every other actor a
 // prefix of its events.
@@ -31,9 +36,9 @@ struct View {
 // What an actor's observation waits for or polls.
 struct Question {
   struct Target {
-    bool complete = false;       // nothing to decide
-    bool impossible = false;     // cannot complete in this view
-    EventIndex post = no_event;  // an undecided receive
+    bool complete = false;              // nothing to decide
+    bool impossible = false;            // cannot complete in this view
+    EventIndex post = graph::no_event;  // an undecided receive
   };
   std::uint32_t choices = 0;  // of a Choose: how many; nothing below matters then
   bool probe = false;
@@ -110,4 +115,4 @@ class Options {
   std::vector<std::vector<Pair>> solutions_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

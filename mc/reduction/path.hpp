@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
 
@@ -55,4 +55,4 @@ struct Cut {
 // A Path that led somewhere else than where it was taken from: the program is not deterministic.
 struct PathLost {};
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

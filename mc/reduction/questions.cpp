@@ -9,23 +9,30 @@
 #include "mc/history/words.hpp"
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
+
+using graph::Event;
+using graph::EventKind;
+using graph::EventRef;
+using graph::Graph;
+using history::Hash128;
+using history::Node;
 
 namespace {
 
 Question::Target target_of(const Graph& graph, const View& view, RequestId request) {
   const Graph::Actor& a = graph.actor(view.actor);
   REHEARSE_ASSERT(request.value < a.requests.size(), "an observed request was started");
-  const EventIndex index = a.requests[request.value];
+  const graph::EventIndex index = a.requests[request.value];
   const Event& started = a.events[index];
   Question::Target target;
   switch (started.kind) {
     case EventKind::post:
-      if (started.decided_by != no_event && started.decided_by < view.limit) target.complete = true;
+      if (started.decided_by != graph::no_event && started.decided_by < view.limit) target.complete = true;
       else target.post = index;
       break;
     case EventKind::arrive:
-      target.complete = collective_complete(graph, {view.actor, index}, view.visible, false);
+      target.complete = graph::collective_complete(graph, {view.actor, index}, view.visible, false);
       target.impossible = !target.complete;
       break;
     default: target.complete = true;
@@ -50,7 +57,7 @@ std::span<const std::byte> part_for(const Collective& given, std::size_t self) {
 template <class Visit>
 void for_each_part(const Graph& graph, EventRef arrival, Visit&& visit) {
   const Collective& op = collective_of(graph, arrival);
-  const std::size_t self = position_in(op, arrival.actor);
+  const std::size_t self = graph::position_in(op, arrival.actor);
   for (std::size_t i = 0; i < op.members.size(); ++i) {
     if (!needs(op, self, i)) {
       visit(nullptr, std::span<const std::byte>());
@@ -91,10 +98,10 @@ class KeyMaker {
                                           part.size() == std::get<Collective>(node->operation).contribution.size();
                     const Hash128 h = part.empty() ? Hash128{}
                                       : is_whole   ? node->data_hash
-                                                   : hash_bytes(part.data(), part.size());
+                                                   : history::hash_bytes(part.data(), part.size());
                     words_.add(part.size(), h.low, h.high);
                     if (const auto remark = remark_of(node); !remark.empty())
-                      words_.add_hash(hash_bytes(remark.data(), remark.size()));
+                      words_.add_hash(history::hash_bytes(remark.data(), remark.size()));
                   });
   }
   Hash128 key() const { return words_.hash(); }
@@ -102,13 +109,14 @@ class KeyMaker {
  private:
   const Graph& graph_;
   std::uint32_t actor_;
-  Words words_;
+  history::Words words_;
 };
 
 // The answer itself.
 class ReplyMaker {
  public:
-  ReplyMaker(const Graph& graph, std::uint32_t actor, Reply& reply) : graph_(graph), actor_(actor), reply_(reply) {}
+  ReplyMaker(const Graph& graph, std::uint32_t actor, history::Reply& reply)
+      : graph_(graph), actor_(actor), reply_(reply) {}
 
   void index(std::uint32_t index) { reply_.completions.emplace_back().index = index; }
   void message(std::uint32_t index, EventRef send) {
@@ -149,12 +157,12 @@ class ReplyMaker {
 
   const Graph& graph_;
   std::uint32_t actor_;
-  Reply& reply_;
+  history::Reply& reply_;
 };
 
 // Passes to the maker the answer to the actor's observation at `node` for this option, which holds in the graph.
 template <class Maker>
-void answer(const Node& node, const Option& option, Maker& maker) {
+void answer(const Node& node, const graph::Option& option, Maker& maker) {
   if (!option.flag) return;
   if (const auto* post = std::get_if<Post>(&node.operation)) {
     maker.request(0, post->request);
@@ -178,7 +186,7 @@ void answer(const Node& node, const Option& option, Maker& maker) {
 bool Questions::is_refused_enough(const Graph& graph, const View& view, const Node& node, std::uint32_t polls) {
   const std::vector<Event>& events = graph.actor(view.actor).events;
   std::uint32_t count = 0;
-  for (EventIndex i = view.limit; i > 0 && count < polls; --i) {
+  for (graph::EventIndex i = view.limit; i > 0 && count < polls; --i) {
     const Event& e = events[i - 1];
     if (e.kind != EventKind::observe || e.option.flag) break;
     if (e.node->site == node.site) ++count;
@@ -218,7 +226,7 @@ Question Questions::observation(const Graph& graph, const View& view, const Node
   return question;
 }
 
-Question Questions::decision(EventIndex post) {
+Question Questions::decision(graph::EventIndex post) {
   Question question;
   question.targets.push_back({false, false, post});
   return question;
@@ -229,16 +237,17 @@ Question Questions::of_event(const Graph& graph, const View& view, const Event& 
   return observation(graph, view, *event.node, event.forced);
 }
 
-Hash128 reply_key(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option) {
+Hash128 reply_key(const Graph& graph, std::uint32_t actor, const Node& node, const graph::Option& option) {
   KeyMaker maker(graph, actor, option.flag);
   answer(node, option, maker);
   return maker.key();
 }
 
-void make_reply(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option, Reply& reply) {
+void make_reply(const Graph& graph, std::uint32_t actor, const Node& node, const graph::Option& option,
+                history::Reply& reply) {
   reply.flag = option.flag;
   ReplyMaker maker(graph, actor, reply);
   answer(node, option, maker);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -10,7 +10,7 @@
 #include "mc/graph/graph.hpp"
 #include "mc/reduction/options.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 class Questions {
  public:
@@ -18,24 +18,27 @@ class Questions {
 
   // The question that the actor's observation at `node` asks in this view (its events before view.limit).
   // `again`: that observation once got the answer "no" because nothing else could happen.
-  Question observation(const Graph& graph, const View& view, const Node& node, bool again) const;
+  Question observation(const graph::Graph& graph, const View& view, const history::Node& node, bool again) const;
   // The question of an existing observation or decision.
-  Question of_event(const Graph& graph, const View& view, const Event& event) const;
+  Question of_event(const graph::Graph& graph, const View& view, const graph::Event& event) const;
   // The question of a decision about one posted receive.
-  static Question decision(EventIndex post);
+  static Question decision(graph::EventIndex post);
 
   // Whether the actor got the answer "no" at this place `polls` times, up to view.limit, and did nothing since but get
   // "no", at whatever places: loops often poll for several things in turn.
-  static bool is_refused_enough(const Graph& graph, const View& view, const Node& node, std::uint32_t polls);
+  static bool is_refused_enough(const graph::Graph& graph, const View& view, const history::Node& node,
+                                std::uint32_t polls);
 
  private:
   std::uint32_t polls_;
 };
 
 // Equal for equal answers that the actor's observation at `node` can get. Cheaper than the answer itself.
-Hash128 reply_key(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option);
+history::Hash128 reply_key(const graph::Graph& graph, std::uint32_t actor, const history::Node& node,
+                           const graph::Option& option);
 
 // The answer that the actor's observation at `node` gets with this option, which already holds in the graph.
-void make_reply(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option, Reply& reply);
+void make_reply(const graph::Graph& graph, std::uint32_t actor, const history::Node& node, const graph::Option& option,
+                history::Reply& reply);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

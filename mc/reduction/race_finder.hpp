@@ -14,15 +14,15 @@
 #include "mc/reduction/race.hpp"
 #include "mc/reduction/trail.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 class RaceFinder {
  public:
-  using Places = std::unordered_set<Hash128, HashOfHash>;
+  using Places = std::unordered_set<history::Hash128, history::HashOfHash>;
 
   // With an execution at hand: adds the races of which it is the other side, at places that are not known, if it
   // `counts`, which is asked only if there are any; otherwise they will come with the next one that they lead to.
-  void find(const Trail& trail, const Graph& graph, const Places& known, const std::function<bool()>& counts,
+  void find(const Trail& trail, const graph::Graph& graph, const Places& known, const std::function<bool()>& counts,
             std::vector<Race>& races);
 
   // The trail went back: entries from `length` on are new ones.
@@ -34,4 +34,4 @@ class RaceFinder {
   std::size_t unasked_ = 0;  // entries from there on were not looked at
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -20,19 +20,19 @@
 #include "mc/reduction/revisits.hpp"
 #include "mc/reduction/trail.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 class ReceivesFromExplorer {
  public:
   // Called with each maximal execution; false stops the exploration.
-  using Visitor = std::function<bool(const Graph&)>;
+  using Visitor = std::function<bool(const graph::Graph&)>;
 
   // Asked from time to time, also in the middle of an execution; false stops.
   using GoesOn = std::function<bool(const ReceivesFromExplorer&)>;
 
   static constexpr std::uint64_t events_between_questions = 1024;
 
-  ReceivesFromExplorer(History& history, std::uint32_t actors, std::uint32_t polls, GoesOn goes_on)
+  ReceivesFromExplorer(history::History& history, std::uint32_t actors, std::uint32_t polls, GoesOn goes_on)
       : builder_(history, actors, polls), revisits_(builder_), goes_on_(std::move(goes_on)) {}
   ReceivesFromExplorer(const ReceivesFromExplorer&) = delete;
   ReceivesFromExplorer& operator=(const ReceivesFromExplorer&) = delete;
@@ -75,7 +75,7 @@ class ReceivesFromExplorer {
   }
 
   std::uint64_t events() const { return events_; }
-  const Graph& graph() const { return builder_.graph(); }
+  const graph::Graph& graph() const { return builder_.graph(); }
   const ExecutionBuilder& builder() const { return builder_; }
 
  private:
@@ -92,9 +92,9 @@ class ReceivesFromExplorer {
   bool may_deviate(const Entry& entry);
   bool next_option(Entry& entry);
   bool next_revisit();
-  bool try_revisit(EventRef offered, CandidateIndex candidate, const Option& option);
+  bool try_revisit(graph::EventRef offered, CandidateIndex candidate, const graph::Option& option);
   void undo_revisit();
-  EventRef newest_of(const Entry& entry) const;
+  graph::EventRef newest_of(const Entry& entry) const;
 
   void grow_to(std::size_t length);
   void take(const Deviation& deviation);
@@ -112,4 +112,4 @@ class ReceivesFromExplorer {
   bool has_left_deviations_out_ = false;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -8,7 +8,11 @@
 #include "mc/graph/collective_instance.hpp"
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
+
+using graph::Event;
+using graph::EventIndex;
+using graph::Option;
 
 // How many events of the actor have at most this stamp.
 std::uint32_t Revisits::count_until(std::uint32_t actor, std::uint32_t stamp) const {
@@ -30,7 +34,7 @@ std::optional<std::uint32_t> Revisits::reader_of(EventRef offered, std::size_t o
 // Whether the option of the reader's observation, with all that it reads, includes the event.
 bool Revisits::reads(std::uint32_t reader, const Event& observation, const Option& option, EventRef offered) const {
   bool found = false;
-  for_each_read(graph(), reader, observation, option, [&](EventRef read) { found = found || read == offered; });
+  graph::for_each_read(graph(), reader, observation, option, [&](EventRef read) { found = found || read == offered; });
   return found;
 }
 
@@ -117,10 +121,10 @@ bool Revisits::droppable(EventRef offered, EventRef revisited, std::span<const s
     for (EventIndex i = keep[a]; i < events.size(); ++i) {
       const Event& event = events[i];
       if (event.early_readers > 0) return false;
-      if (event.kind == EventKind::send) {
-        if (event.decided_by == no_event) continue;
+      if (event.kind == graph::EventKind::send) {
+        if (event.decided_by == graph::no_event) continue;
         if (graph().event({event.partner.actor, event.decided_by}).stamp < event.stamp) return false;
-      } else if (event.kind == EventKind::observe || event.kind == EventKind::decide) {
+      } else if (event.kind == graph::EventKind::observe || event.kind == graph::EventKind::decide) {
         if (!is_canonical(a, i, offered, past)) return false;
       }
     }
@@ -133,7 +137,7 @@ std::optional<Revisit> Revisits::try_revisit(EventRef offered, CandidateIndex at
   const Event& revisited = graph().event(candidate);
   const std::uint32_t stamp = revisited.stamp;
   std::vector<std::uint32_t> past(graph().actor_count(), 0), keep(graph().actor_count());
-  for_each_read(graph(), candidate.actor, revisited, option, [&](EventRef read) {
+  graph::for_each_read(graph(), candidate.actor, revisited, option, [&](EventRef read) {
     const std::span<const std::uint32_t> clock = graph().clock(read);
     for (std::size_t a = 0; a < past.size(); ++a) past[a] = std::max(past[a], clock[a]);
   });
@@ -147,7 +151,7 @@ std::optional<Revisit> Revisits::try_revisit(EventRef offered, CandidateIndex at
   const Event old = made.removed.back().event;  // of the revisited one, which has the oldest stamp
   try {
     builder_.add_again(candidate.actor, old, option, made.next_stamp);
-  } catch (const GivenUp&) {
+  } catch (const history::GivenUp&) {
     builder_.put_back(made.removed, made.next_stamp);
     throw;
   }
@@ -155,7 +159,7 @@ std::optional<Revisit> Revisits::try_revisit(EventRef offered, CandidateIndex at
 }
 
 // Newest first.
-void Revisits::remove_behind(std::span<const std::uint32_t> keep, std::vector<Graph::Removed>& removed) {
+void Revisits::remove_behind(std::span<const std::uint32_t> keep, std::vector<graph::Graph::Removed>& removed) {
   for (;;) {
     std::uint32_t newest = graph().actor_count();
     for (std::uint32_t a = 0; a < graph().actor_count(); ++a) {
@@ -169,9 +173,9 @@ void Revisits::remove_behind(std::span<const std::uint32_t> keep, std::vector<Gr
   }
 }
 
-void Revisits::undo(std::uint32_t actor, std::vector<Graph::Removed>& removed, std::uint32_t next_stamp) {
+void Revisits::undo(std::uint32_t actor, std::vector<graph::Graph::Removed>& removed, std::uint32_t next_stamp) {
   builder_.pop(actor);
   builder_.put_back(removed, next_stamp);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -21,13 +21,15 @@
 #include "mc/reduction/execution_builder.hpp"
 #include "mc/reduction/path.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
+
+using graph::EventRef;
 
 // A revisit that was made.
 struct Revisit {
-  std::uint32_t actor = 0;              // whose observation was revisited
-  std::vector<Graph::Removed> removed;  // newest first; the last one is the observation
-  std::uint32_t next_stamp = 0;         // before it
+  std::uint32_t actor = 0;                     // whose observation was revisited
+  std::vector<graph::Graph::Removed> removed;  // newest first; the last one is the observation
+  std::uint32_t next_stamp = 0;                // before it
 };
 
 class Revisits {
@@ -41,27 +43,29 @@ class Revisits {
   // Continues to the next earlier observation, of the next reader when all of one were tried, that could read the
   // offered event and is not in its past; `options` are those of its options that read the event. False: there are no
   // more.
-  bool next_candidate(EventRef offered, std::optional<CandidateIndex>& candidate, std::vector<Option>& options);
+  bool next_candidate(EventRef offered, std::optional<CandidateIndex>& candidate, std::vector<graph::Option>& options);
   // The same for this candidate. False: it could not read the event.
-  bool load_candidate(EventRef offered, CandidateIndex at, std::vector<Option>& options);
+  bool load_candidate(EventRef offered, CandidateIndex at, std::vector<graph::Option>& options);
 
   // Nothing: what it would drop is not what the scheduler would have chosen.
-  std::optional<Revisit> try_revisit(EventRef offered, CandidateIndex at, const Option& option);
-  void undo(std::uint32_t actor, std::vector<Graph::Removed>& removed, std::uint32_t next_stamp);
+  std::optional<Revisit> try_revisit(EventRef offered, CandidateIndex at, const graph::Option& option);
+  void undo(std::uint32_t actor, std::vector<graph::Graph::Removed>& removed, std::uint32_t next_stamp);
 
  private:
-  const Graph& graph() const { return builder_.graph(); }
+  const graph::Graph& graph() const { return builder_.graph(); }
   EventRef candidate_of(EventRef offered, CandidateIndex at) const;
   std::optional<std::uint32_t> reader_of(EventRef offered, std::size_t ordinal) const;
-  bool reads(std::uint32_t reader, const Event& observation, const Option& option, EventRef offered) const;
+  bool reads(std::uint32_t reader, const graph::Event& observation, const graph::Option& option,
+             EventRef offered) const;
   bool droppable(EventRef offered, EventRef revisited, std::span<const std::uint32_t> keep,
                  std::span<const std::uint32_t> past);
-  bool is_canonical(std::uint32_t actor, EventIndex index, EventRef offered, std::span<const std::uint32_t> past);
-  void remove_behind(std::span<const std::uint32_t> keep, std::vector<Graph::Removed>& removed);
+  bool is_canonical(std::uint32_t actor, graph::EventIndex index, EventRef offered,
+                    std::span<const std::uint32_t> past);
+  void remove_behind(std::span<const std::uint32_t> keep, std::vector<graph::Graph::Removed>& removed);
   std::uint32_t count_until(std::uint32_t actor, std::uint32_t stamp) const;
 
   ExecutionBuilder& builder_;
-  std::vector<Option> scratch_;
+  std::vector<graph::Option> scratch_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

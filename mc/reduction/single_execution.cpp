@@ -3,7 +3,7 @@
 // As an exploration grows its first execution, but for the choices.
 #include "mc/reduction/single_execution.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 namespace {
 
@@ -15,7 +15,7 @@ constexpr std::uint64_t events_between_questions = 1024;
 
 // `observe`: what happens where only a choice, or a refusal, remains.
 template <class Observe>
-const Graph* SingleExecution::grow(const Observe& observe) {
+const graph::Graph* SingleExecution::grow(const Observe& observe) {
   Refusals refusals;
   try {
     for (;;) {
@@ -30,19 +30,19 @@ const Graph* SingleExecution::grow(const Observe& observe) {
       if (!is_refused) refusals = {};
       if (++events_ % events_between_questions == 0 && !goes_on_(events_)) return nullptr;
     }
-  } catch (const GivenUp&) {
+  } catch (const history::GivenUp&) {
     while (goes_on_(events_)) continue;
     return nullptr;
   }
   return builder_.is_real() ? &builder_.graph() : nullptr;
 }
 
-const Graph* SingleExecution::walk(SplitMix& chance) {
+const graph::Graph* SingleExecution::walk(SplitMix& chance) {
   return grow([&] { return builder_.observe_by_chance(chance); });
 }
 
 // An actor may be left waiting for something better.
-const Graph* SingleExecution::follow(Guide& guide) {
+const graph::Graph* SingleExecution::follow(Guide& guide) {
   return grow([&] {
     Added added = builder_.observe_as_guided(guide, false);
     if (added == Added::nothing) added = builder_.refuse_as_guided(guide);
@@ -51,4 +51,4 @@ const Graph* SingleExecution::follow(Guide& guide) {
   });
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

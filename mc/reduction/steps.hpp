@@ -11,7 +11,7 @@
 
 #include "mc/reduction/dependence.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 // One thing that somebody can do next.
 struct Step {
@@ -40,4 +40,4 @@ class Steps {
   virtual bool doers_choose() const = 0;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
-Trail::Entry& Trail::push(Entry::Kind kind, std::uint32_t actor, const Graph& graph) {
+using graph::EventRef;
+
+Trail::Entry& Trail::push(Entry::Kind kind, std::uint32_t actor, const graph::Graph& graph) {
   std::uint64_t check = 0;
   std::uint32_t deviations = kind == Entry::Kind::revisit;
   const auto mix = [&check](std::uint64_t word) {
@@ -26,12 +28,12 @@ Trail::Entry& Trail::push(Entry::Kind kind, std::uint32_t actor, const Graph& gr
   }
   mix(static_cast<std::uint64_t>(kind));
   mix(actor);
-  const std::vector<Event>& events = graph.actor(actor).events;
+  const std::vector<graph::Event>& events = graph.actor(actor).events;
   mix(events.back().node->asked);
   Entry& entry = entries_.emplace_back();
   entry.kind = kind;
   entry.actor = actor;
-  entry.event = static_cast<EventIndex>(events.size() - 1);
+  entry.event = static_cast<graph::EventIndex>(events.size() - 1);
   entry.check = check;
   entry.deviations = deviations;
   return entry;
@@ -139,7 +141,7 @@ Trail::Stretch Trail::stretch(std::size_t length) const {
     if (entry.kind == Entry::Kind::choice) {
       all.length /= entry.width;
       all.begin += all.length * (entry.next - 1);
-    } else if (entry.kind == Entry::Kind::offer && entry.next != no_event) {
+    } else if (entry.kind == Entry::Kind::offer && entry.next != graph::no_event) {
       const bool revisits = i + 1 < entries_.size() && entries_[i + 1].kind == Entry::Kind::revisit;
       all.begin += revisits ? all.length * onwards : 0;
       all.length *= revisits ? 1 - onwards : onwards;
@@ -153,4 +155,4 @@ double Trail::position(bool is_done) const {
   return now.begin + (is_done ? now.length : 0);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

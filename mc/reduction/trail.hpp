@@ -19,7 +19,7 @@
 #include "mc/graph/graph.hpp"
 #include "mc/reduction/path.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 // Remaining work that somebody else takes over.
 struct Donation {
@@ -33,22 +33,22 @@ class Trail {
   struct Entry {
     enum class Kind : std::uint8_t { plain, choice, offer, revisit } kind = Kind::plain;
     std::uint32_t actor = 0;
-    EventIndex event = no_event;              // the actor's, that came with it
-    std::vector<Option> options;              // choice: all; offer: of the candidate
-    std::vector<Option> donated;              // choice: those behind them, which others try
-    std::uint32_t next = 0;                   // option to try next; offer: no_event when there is nothing to try
-    std::optional<CandidateIndex> candidate;  // offer: whose event is being revisited; none: none yet
-    std::vector<Graph::Removed> removed;      // revisit: what it dropped, in that order
-    std::uint32_t stamp = 0;                  // revisit: the next stamp before it
-    std::uint32_t refused_in_a_row = 0;       // polls that were refused because nothing else could happen, with it
-    std::uint64_t check = 0;                  // of the trail up to here: what happened, and what was chosen
-    std::uint32_t deviations = 0;             // up to here, with what is chosen here
-    std::uint32_t width = 0;                  // choice: how many options there were
+    graph::EventIndex event = graph::no_event;   // the actor's, that came with it
+    std::vector<graph::Option> options;          // choice: all; offer: of the candidate
+    std::vector<graph::Option> donated;          // choice: those behind them, which others try
+    std::uint32_t next = 0;                      // option to try next; offer: no_event when there is nothing to try
+    std::optional<CandidateIndex> candidate;     // offer: whose event is being revisited; none: none yet
+    std::vector<graph::Graph::Removed> removed;  // revisit: what it dropped, in that order
+    std::uint32_t stamp = 0;                     // revisit: the next stamp before it
+    std::uint32_t refused_in_a_row = 0;          // polls that were refused because nothing else could happen, with it
+    std::uint64_t check = 0;                     // of the trail up to here: what happened, and what was chosen
+    std::uint32_t deviations = 0;                // up to here, with what is chosen here
+    std::uint32_t width = 0;                     // choice: how many options there were
 
     bool is_deviation() const { return kind == Kind::revisit || (kind == Kind::choice && next > 1); }
     // Whether it has alternatives left, or, of an offer, may have some.
     bool is_open() const {
-      return kind == Kind::choice ? next < options.size() : kind == Kind::offer && next != no_event;
+      return kind == Kind::choice ? next < options.size() : kind == Kind::offer && next != graph::no_event;
     }
   };
 
@@ -60,13 +60,13 @@ class Trail {
   Entry& back() { return entries_.back(); }
 
   // The actor has a new event in the graph. The new entry's check says what led to it.
-  Entry& push(Entry::Kind kind, std::uint32_t actor, const Graph& graph);
+  Entry& push(Entry::Kind kind, std::uint32_t actor, const graph::Graph& graph);
   void pop() { entries_.pop_back(); }
 
   std::uint32_t deviations() const { return entries_.empty() ? 0 : entries_.back().deviations; }
   std::uint32_t deviations_before_last() const { return size() < 2 ? 0 : entries_[size() - 2].deviations; }
-  std::vector<EventRef> deviating_events() const;
-  std::optional<EventRef> last_deviating_event() const;
+  std::vector<graph::EventRef> deviating_events() const;
+  std::optional<graph::EventRef> last_deviating_event() const;
 
   // Whether the last entry belongs to this exploration.
   bool owns_last() const { return size() > cut_.floor; }
@@ -101,4 +101,4 @@ class Trail {
   std::uint64_t offers_tried_ = 0, revisits_taken_ = 0;  // as far as known
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 void StepSequence::clear() {
   members_.clear();
@@ -70,4 +70,4 @@ void WakeupTree::insert(StepSequence& sequence, std::size_t taken) {
   });
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

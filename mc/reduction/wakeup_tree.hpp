@@ -12,7 +12,7 @@
 
 #include "mc/reduction/steps.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 // Bits: the places in an execution whose steps happen before something.
 using Past = std::vector<std::uint64_t>;
@@ -69,4 +69,4 @@ struct WakeupTree::Branch {
   WakeupTree rest;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

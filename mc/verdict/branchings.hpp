@@ -12,15 +12,19 @@
 #include "mc/explore.hpp"
 #include "mc/graph/graph.hpp"
 
-namespace rehearse::mc {
-
+namespace rehearse::mc::reduction {
 class ReceivesFromExplorer;
+}
+namespace rehearse::mc::records {
 class Writer;
 class Reader;
+}  // namespace rehearse::mc::records
+
+namespace rehearse::mc::verdict {
 
 // The place of the last deviation of the current execution. All before it is as in an earlier execution, all behind it
 // is what comes first, so each execution but the first is counted at one place.
-std::optional<Branching> branching_of(const ReceivesFromExplorer& explorer);
+std::optional<Branching> branching_of(const reduction::ReceivesFromExplorer& explorer);
 
 class Branchings {
  public:
@@ -30,11 +34,11 @@ class Branchings {
   std::vector<Branching> most() const;  // at most `most_reported`
   std::uint64_t all() const;            // executions
 
-  void save(Writer& to) const;
-  void load(Reader& from);
+  void save(records::Writer& to) const;
+  void load(records::Reader& from);
 
  private:
   std::map<std::tuple<std::uint64_t, std::uint32_t, bool>, std::uint64_t> executions_;  // by place
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

@@ -11,7 +11,9 @@
 
 #include "mc/history/history.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
+
+using history::Hash128;
 
 class ClassSet {
  public:
@@ -69,4 +71,4 @@ class ClassSet {
   std::uint64_t used_ = 0;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

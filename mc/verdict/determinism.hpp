@@ -19,36 +19,36 @@
 #include "mc/history/history.hpp"
 #include "mc/verdict/execution.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
 
 class Determinism {
  public:
-  Determinism(Program& program, History& history, const ExploreOptions& options);
+  Determinism(Program& program, history::History& history, const ExploreOptions& options);
 
   bool is_asked_for() const { return !compared_.empty(); }
   bool can_be_divided() const { return !is_asked_for() || first_.has_value(); }
 
   // Causes of reported differences from the first execution. Their shapes contain the actor and the kind.
-  std::vector<Cause> compare(const Graph& graph);
+  std::vector<Cause> compare(const graph::Graph& graph);
 
  private:
   struct Compared {
     Difference::Kind kind;
-    std::uint64_t ObservableEffects::*effects;
+    std::uint64_t history::ObservableEffects::*effects;
   };
 
-  static std::vector<const Node*> nodes_of(const Graph& graph, std::uint32_t actor);
-  Location where_reported(const Node& node);
-  Location where_it_stands(const Node& node);
-  Cause cause_of(const Graph& graph, std::uint32_t actor, const Compared& what);
+  static std::vector<const history::Node*> nodes_of(const graph::Graph& graph, std::uint32_t actor);
+  Location where_reported(const history::Node& node);
+  Location where_it_stands(const history::Node& node);
+  Cause cause_of(const graph::Graph& graph, std::uint32_t actor, const Compared& what);
 
   Program& program_;
-  History& history_;
+  history::History& history_;
   const DifferenceReporter& report_;
   std::vector<Compared> compared_;
   // By actor: what it had done when it came to each of its Operations.
-  std::optional<std::vector<std::vector<ObservableEffects>>> first_;
+  std::optional<std::vector<std::vector<history::ObservableEffects>>> first_;
   Schedule first_schedule_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

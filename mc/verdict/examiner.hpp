@@ -18,16 +18,18 @@
 #include "mc/verdict/determinism.hpp"
 #include "mc/verdict/execution.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
+
+using graph::Graph;
 
 // The outcome where nobody waits longer than in the exploration: the execution itself.
-PolicyOutcome as_it_is(const Graph& graph);
+buffering::PolicyOutcome as_it_is(const Graph& graph);
 
 class Examiner {
  public:
   // goes_on: asked from time to time while an execution is looked at; false stops.
-  Examiner(Program& program, History& history, const ExploreOptions& options, const Judge& judge,
-           PolicyReplay::GoesOn goes_on)
+  Examiner(Program& program, history::History& history, const ExploreOptions& options, const Judge& judge,
+           buffering::PolicyReplay::GoesOn goes_on)
       : program_(program),
         history_(history),
         options_(options),
@@ -38,21 +40,21 @@ class Examiner {
         predicates_(program, options) {}
 
   // From now on this is asked instead.
-  void ask(PolicyReplay::GoesOn goes_on) { replay_ = PolicyReplay(std::move(goes_on)); }
+  void ask(buffering::PolicyReplay::GoesOn goes_on) { replay_ = buffering::PolicyReplay(std::move(goes_on)); }
 
   // An execution of an exploration in which nobody waits for reasons of policy, under all policies. False: it was
   // stopped, and what it says of the execution is not all.
   bool examine(const Graph& graph, bool is_reached_once, Execution& execution);
 
   // An execution under this policy that ends like this.
-  void examine(const Graph& graph, std::size_t policy, const PolicyOutcome& outcome, Execution& execution);
+  void examine(const Graph& graph, std::size_t policy, const buffering::PolicyOutcome& outcome, Execution& execution);
 
   // Whether the execution, which was just examined, is one of the first policy in which everybody ends with status 0
   // and no message is lost.
   bool ends_well(const Graph& graph, const Execution& execution) const;
 
   // Adds the races of the execution at hand, which was just examined, at places where none was known.
-  void find_races(ReceivesFromExplorer& explorer, Execution& execution);
+  void find_races(reduction::ReceivesFromExplorer& explorer, Execution& execution);
 
   // Whether actors published predicates in it.
   bool has_predicates(const Graph& graph) const { return predicates_.is_asked(graph); }
@@ -69,25 +71,27 @@ class Examiner {
 
  private:
   bool examine_under(const Graph& graph, std::size_t policy, Execution& execution);
-  Cause judge(const Graph& graph, std::size_t policy, const PolicyOutcome& outcome);
+  Cause judge(const Graph& graph, std::size_t policy, const buffering::PolicyOutcome& outcome);
   bool is_of_first_policy(const Execution& execution) const;
   void compare_with_first(const Graph& graph, Execution& execution);
-  void add_ending(const Graph& graph, const PolicyOutcome& outcome, const Hash128& observed, Execution& execution);
+  void add_ending(const Graph& graph, const buffering::PolicyOutcome& outcome, const history::Hash128& observed,
+                  Execution& execution);
   void add_cause(Cause&& cause, Execution& execution);
   void judge_predicates(const Graph& graph, Execution& execution);
 
   Program& program_;
-  History& history_;
+  history::History& history_;
   const ExploreOptions& options_;
   const Judge& judge_;
-  PolicyReplay replay_;
-  std::vector<std::vector<PolicyOutcome>> outcomes_;  // by policy, of the execution at hand
+  buffering::PolicyReplay replay_;
+  std::vector<std::vector<buffering::PolicyOutcome>> outcomes_;  // by policy, of the execution at hand
   Determinism determinism_;
-  PredicateJudge predicates_;
-  Hash128 observed_;                                                      // by all actors, in the execution at hand
-  std::unordered_map<Hash128, std::uint32_t, HashOfHash> recorded_ends_;  // by shape: a bit for each policy
-  Range range_;  // of costs, since recorded_ends were forgotten
-  RaceFinder::Places races_;
+  predicates::PredicateJudge predicates_;
+  history::Hash128 observed_;  // by all actors, in the execution at hand
+  std::unordered_map<history::Hash128, std::uint32_t, history::HashOfHash>
+      recorded_ends_;  // by shape: a bit for each policy
+  Range range_;        // of costs, since recorded_ends were forgotten
+  reduction::RaceFinder::Places races_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

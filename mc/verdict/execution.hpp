@@ -17,11 +17,11 @@
 #include "mc/verdict/price_list.hpp"
 #include "simcore/finding.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
 
 // How something other than a good end looked, judged at the first execution that ended so.
 struct Cause {
-  Hash128 shape;
+  history::Hash128 shape;
   std::uint32_t judged = 0;  // the policy under which the findings' schedule leads there
   std::vector<Finding> findings;
   std::vector<std::string> reasons;  // why it could not be judged, or not everything behind it be explored
@@ -32,23 +32,24 @@ struct Execution {
   // A way in which it ends under the first policy.
   struct Ending {
     Ending() = default;
-    Ending(const Hash128& it, bool is_complete) : observed(it), complete(is_complete) {}
+    Ending(const history::Hash128& it, bool is_complete) : observed(it), complete(is_complete) {}
 
-    Hash128 observed;  // its class
+    history::Hash128 observed;  // its class
     bool complete = true;
     std::unique_ptr<Tag> tag = nullptr;  // null: nobody asked what it costs
   };
   // Some end that is not plainly good, under this policy; reported once per policy and look.
   struct RecordedEnd {
-    Hash128 shape;
+    history::Hash128 shape;
     std::uint32_t policy = 0;
   };
 
-  std::optional<Hash128> decided;  // identifies what the exploration should reach once; none: nothing of the kind
+  std::optional<history::Hash128>
+      decided;  // identifies what the exploration should reach once; none: nothing of the kind
   boost::container::small_vector<Ending, 1> endings;
   std::vector<RecordedEnd> recorded_ends;
-  std::vector<Cause> causes;  // of the shapes among `recorded_ends` that were not seen before
-  std::vector<Race> races;    // that it shows, at places where none was seen before
+  std::vector<Cause> causes;           // of the shapes among `recorded_ends` that were not seen before
+  std::vector<reduction::Race> races;  // that it shows, at places where none was seen before
   std::optional<Branching>
       branching;  // of the answer that distinguishes it from earlier executions; none: it is the first
 
@@ -62,4 +63,4 @@ struct Execution {
   }
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

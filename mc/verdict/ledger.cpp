@@ -8,7 +8,7 @@
 #include "mc/records/records.hpp"
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
 
 namespace {
 
@@ -47,9 +47,10 @@ void Ledger::expect(const Execution& execution) const {
   for (const Execution::Ending& ending : execution.endings) classes_.expect(ending.observed);
 }
 
-void Ledger::take(std::vector<Race>& races) {
-  for (Race& race : races)
-    if (std::ranges::find(races_, race.place, &Race::place) == races_.end()) races_.push_back(std::move(race));
+void Ledger::take(std::vector<reduction::Race>& races) {
+  for (reduction::Race& race : races)
+    if (std::ranges::find(races_, race.place, &reduction::Race::place) == races_.end())
+      races_.push_back(std::move(race));
 }
 
 bool Ledger::take(Execution& execution) {
@@ -120,7 +121,7 @@ void Ledger::finish(const Known& known) {
   }
 }
 
-void Ledger::save(Writer& to) const {
+void Ledger::save(records::Writer& to) const {
   for (const std::uint64_t number :
        {verdict_.executions, verdict_.blocked, verdict_.fingerprint, verdict_.duplicates, verdict_.operations,
         verdict_.application_runs, first_error_ ? *first_error_ + 1 : 0})
@@ -134,12 +135,12 @@ void Ledger::save(Writer& to) const {
   }
   put(to, races_);
   to.number(classes_.size());
-  classes_.for_each([&to](const Hash128& kept) { to.plain(kept); });
+  classes_.for_each([&to](const history::Hash128& kept) { to.plain(kept); });
   prices_.save(to);
   branchings_.save(to);
 }
 
-void Ledger::load(Reader& from) {
+void Ledger::load(records::Reader& from) {
   std::uint64_t error = 0;
   for (std::uint64_t* number : {&verdict_.executions, &verdict_.blocked, &verdict_.fingerprint, &verdict_.duplicates,
                                 &verdict_.operations, &verdict_.application_runs, &error})
@@ -159,7 +160,7 @@ void Ledger::load(Reader& from) {
   get(from, races_);
   const std::size_t classes = from.count();
   for (std::size_t i = 0; i < classes && from.is_good(); ++i) {
-    const auto kept = from.plain<Hash128>();
+    const auto kept = from.plain<history::Hash128>();
     classes_.mark(kept, ClassSet::marks_of(kept));
   }
   prices_.load(from);
@@ -188,4 +189,4 @@ Verdict Ledger::finish() {
   return std::move(verdict_);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

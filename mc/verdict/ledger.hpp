@@ -18,10 +18,12 @@
 #include "mc/verdict/execution.hpp"
 #include "mc/verdict/limits.hpp"
 
-namespace rehearse::mc {
-
+namespace rehearse::mc::records {
 class Writer;
 class Reader;
+}  // namespace rehearse::mc::records
+
+namespace rehearse::mc::verdict {
 
 class Ledger {
  public:
@@ -41,11 +43,11 @@ class Ledger {
   bool goes_on();
 
   // Each place once, in the order of the exploration.
-  const std::vector<Race>& races() const { return races_; }
+  const std::vector<reduction::Race>& races() const { return races_; }
 
   // All but why it stopped.
-  void save(Writer& to) const;
-  void load(Reader& from);
+  void save(records::Writer& to) const;
+  void load(records::Reader& from);
 
   void add_duplicates(std::uint64_t executions) { verdict_.duplicates += executions; }
   void add_walk() { ++verdict_.walks; }
@@ -66,7 +68,7 @@ class Ledger {
   };
 
   void count(const Execution& execution);
-  void take(std::vector<Race>& races);
+  void take(std::vector<reduction::Race>& races);
   void finish(const Known& known);
   bool only_synchronising(const Known& known) const;
 
@@ -77,10 +79,10 @@ class Ledger {
   ClassSet classes_;
   PriceList prices_;
   Branchings branchings_;
-  std::unordered_map<Hash128, std::size_t, HashOfHash> by_shape_;
+  std::unordered_map<history::Hash128, std::size_t, history::HashOfHash> by_shape_;
   std::vector<Known> known_;
-  std::vector<Race> races_;
+  std::vector<reduction::Race> races_;
   std::optional<std::uint64_t> first_error_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

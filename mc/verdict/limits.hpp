@@ -9,10 +9,14 @@
 
 #include "simcore/caveats.hpp"
 
-namespace rehearse::mc {
-
+namespace rehearse::mc::history {
 class History;
+}
+namespace rehearse::mc::reduction {
 class ExecutionBuilder;
+}
+
+namespace rehearse::mc::verdict {
 
 struct Limits {
   bool refusals_left_out = false;
@@ -26,8 +30,8 @@ struct Limits {
   std::size_t size() const;  // grows with each join() that brings something new
 };
 
-Limits limits_of(const ExecutionBuilder& builder);
+Limits limits_of(const reduction::ExecutionBuilder& builder);
 Limits limits_of(const Caveats& caveats);
-Limits limits_of(const History& history);
+Limits limits_of(const history::History& history);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

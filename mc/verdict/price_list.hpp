@@ -11,10 +11,12 @@
 
 #include "mc/costs.hpp"
 
-namespace rehearse::mc {
-
+namespace rehearse::mc::records {
 class Writer;
 class Reader;
+}  // namespace rehearse::mc::records
+
+namespace rehearse::mc::verdict {
 
 // Of an execution, as sent to the process that collects.
 struct Tag {
@@ -45,8 +47,8 @@ class PriceList {
   void add(const Tag& tag);
   std::optional<Costs> costs() const;  // nothing where no execution was asked for its cost
 
-  void save(Writer& to) const;
-  void load(Reader& from);
+  void save(records::Writer& to) const;
+  void load(records::Reader& from);
 
  private:
   std::vector<double> costs_;
@@ -54,7 +56,7 @@ class PriceList {
   Extreme least_, most_;
 };
 
-void put(Writer& to, const Tag& tag);
-void get(Reader& from, Tag& tag);
+void put(records::Writer& to, const Tag& tag);
+void get(records::Reader& from, Tag& tag);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

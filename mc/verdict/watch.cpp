@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
 
 std::optional<std::string> Watch::objection(std::uint64_t executions, std::uint64_t operations,
                                             std::uint64_t bytes_of_others) {
@@ -31,4 +31,4 @@ std::uint64_t Watch::peak_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 + peak_of_others_;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

@@ -12,7 +12,7 @@
 #include "mc/explore_options.hpp"
 #include "simcore/stop_token.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
 
 class Watch {
  public:
@@ -45,4 +45,4 @@ class Watch {
   std::function<double()> fraction_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

@@ -14,6 +14,11 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::buffering;
+using mc::graph::EventIndex;
+using mc::graph::EventKind;
+using mc::graph::EventRef;
+using mc::graph::Graph;
 using tests::GrownGraph;
 using tests::World;
 
@@ -31,7 +36,7 @@ Ends replayed_ends(const std::string& text, const Policy& policy) {
   PolicyReplay replay([] { return true; });
   world.for_each_execution([&](const Graph& graph) {
     CHECK(replay.run(graph, policy, [&](const PolicyOutcome& outcome) {
-      const Hash128 name = class_of(graph, outcome);
+      const history::Hash128 name = class_of(graph, outcome);
       ends[{name.low, name.high}] = outcome.complete;
     }));
     return true;
@@ -43,7 +48,7 @@ Ends interleaved_ends(const std::string& text, const Policy& policy) {
   World world(text);
   Ends ends;
   world.for_each_interleaved_end(policy, [&](const Graph& graph, const PolicyOutcome& outcome) {
-    const Hash128 name = class_of(graph, outcome);
+    const history::Hash128 name = class_of(graph, outcome);
     ends[{name.low, name.high}] = outcome.complete;
   });
   return ends;
@@ -82,7 +87,7 @@ std::vector<EventIndex> simulated(const Graph& graph, const Policy& policy) {
   const auto sent = [&](EventRef send) { return at[send.actor] >= send.event; };
   const auto matched = [&](EventRef one) {  // the receive and the message of a pair
     const EventRef other = graph.event(one).partner;
-    if (other.event == no_event) return false;
+    if (other.event == graph::no_event) return false;
     const bool is_send = graph.event(one).kind == EventKind::send;
     return posted(is_send ? other : one) && sent(is_send ? one : other);
   };
@@ -92,7 +97,7 @@ std::vector<EventIndex> simulated(const Graph& graph, const Policy& policy) {
     if (message.mode == SendMode::synchronous) return false;
     std::uint64_t bytes = 0;
     for (EventIndex i = 0; i <= send.event; ++i) {
-      const Event& other = graph.event({send.actor, i});
+      const graph::Event& other = graph.event({send.actor, i});
       if (other.kind == EventKind::send && graph.send_of({send.actor, i}).destination == message.destination &&
           !matched({send.actor, i}))
         bytes += graph.send_of({send.actor, i}).data.size();
@@ -107,7 +112,7 @@ std::vector<EventIndex> simulated(const Graph& graph, const Policy& policy) {
     changes = false;
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
       if (at[a] == graph.actor(a).events.size()) continue;
-      const Event& event = graph.event({a, at[a]});
+      const graph::Event& event = graph.event({a, at[a]});
       bool can = true;
       if (event.kind == EventKind::send) can = !graph.send_of({a, at[a]}).blocking || send_done({a, at[a]});
       if (event.kind == EventKind::observe) {

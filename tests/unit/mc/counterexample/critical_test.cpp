@@ -12,6 +12,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::counterexample;
 using tests::Blocked;
 using tests::text_of;
 
@@ -26,7 +27,7 @@ struct Failing {
 Failing failing_execution(Runs& runs, const Finding& finding) {
   Failing failing;
   const Schedule schedule = finding.witness.schedule;
-  runs.follow(Follower::Orders{{schedule, {}}, {}, true}, [&](const Graph& graph, const Look& look) {
+  runs.follow(Follower::Orders{{schedule, {}}, {}, true}, [&](const graph::Graph& graph, const Look& look) {
     failing.taken = look.taken;
     failing.alternatives = alternatives_of(graph, look.taken);
   });

@@ -13,6 +13,9 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::counterexample;
+using mc::buffering::PolicyOutcome;
+using mc::graph::Graph;
 using tests::GrownGraph;
 using tests::World;
 
@@ -28,7 +31,7 @@ std::vector<Outcome> ends_of(const std::string& text, const Policy& policy) {
   World world(text);
   std::vector<Outcome> ends;
   world.first_execution([&](const Graph& graph) {
-    PolicyReplay replay([] { return true; });
+    buffering::PolicyReplay replay([] { return true; });
     replay.run(graph, policy,
                [&](const PolicyOutcome& outcome) { ends.push_back(make_outcome(graph, outcome, policy)); });
   });
@@ -182,7 +185,7 @@ TEST_CASE("ending: all is well where all end and no message is left", "[mc][endi
 
 TEST_CASE("ending: actors stand where the outcome leaves them", "[mc][ending]") {
   look_at_first("0: send 1 0 ; send 1 1\n1: recv 0 1 ; recv 0 0\n", [](const Graph& graph) {
-    PolicyReplay replay([] { return true; });
+    buffering::PolicyReplay replay([] { return true; });
     replay.run(graph, no_room, [&](const PolicyOutcome& outcome) {
       CHECK(std::get<Send>(standing(graph, outcome, 0).operation).tag == 0);
       CHECK(std::get<Post>(standing(graph, outcome, 1).operation).pattern.tag == 1);
@@ -195,7 +198,9 @@ TEST_CASE("ending: actors stand where the outcome leaves them", "[mc][ending]") 
 TEST_CASE("ending: there is an answer where another one was thinkable", "[mc][ending]") {
   GrownGraph grown("0: isend 1 0 a ; wait a ; isend 1 0 b ; test b ; choose 2 ; choose 1\n1: recv 0 0\n");
   grown.start(0);
-  const auto answer_here = [&](const Option& option) { return answer_of(grown.graph(), *grown.actor(0).node, option); };
+  const auto answer_here = [&](const graph::Option& option) {
+    return answer_of(grown.graph(), *grown.actor(0).node, option);
+  };
   CHECK_FALSE(answer_here({}));
   grown.answer(0);
   grown.start(0);
@@ -254,7 +259,7 @@ TEST_CASE("ending: ends look alike where the same actors wait at the same places
     std::set<std::pair<std::uint64_t, std::uint64_t>> all;
     std::size_t executions = 0;
     world.for_each_execution([&](const Graph& graph) {
-      const Hash128 shape = shape_of(graph, tests::whole_outcome(graph));
+      const history::Hash128 shape = shape_of(graph, tests::whole_outcome(graph));
       all.insert({shape.low, shape.high});
       ++executions;
       return true;

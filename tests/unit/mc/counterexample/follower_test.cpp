@@ -13,6 +13,9 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::counterexample;
+using mc::graph::EventRef;
+using mc::graph::Graph;
 using tests::forced_answer;
 using tests::forced_match;
 using tests::GrownGraph;

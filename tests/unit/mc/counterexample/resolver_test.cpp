@@ -11,6 +11,9 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::counterexample;
+using mc::graph::EventKind;
+using mc::graph::Graph;
 using tests::World;
 
 namespace {
@@ -164,7 +167,7 @@ TEST_CASE("resolver: the decisions of an execution, by their places, lead to it 
       auto& [schedule, decisions] = executions.emplace_back();
       schedule = tests::schedule_of(graph);
       for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-        for (EventIndex i = 0; i < graph.actor(a).events.size(); ++i) {
+        for (graph::EventIndex i = 0; i < graph.actor(a).events.size(); ++i) {
           const EventKind kind = graph.actor(a).events[i].kind;
           if (kind != EventKind::observe && kind != EventKind::decide) continue;
           if (graph.actor(a).events[i].settled) continue;  // there was nothing to decide

@@ -9,6 +9,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::counterexample;
 using tests::Blocked;
 using tests::forced_match;
 
@@ -118,7 +119,7 @@ TEST_CASE("runs: events and time are limited, too", "[mc][runs]") {
 TEST_CASE("runs: the graph can be looked at while it is there", "[mc][runs]") {
   Blocked blocked(stolen);
   std::uint32_t matched = 0;
-  blocked.look_for_first().follow(must({}), [&](const Graph& graph, const Look& look) {
+  blocked.look_for_first().follow(must({}), [&](const graph::Graph& graph, const Look& look) {
     matched = graph.tally().matched;
     CHECK(look.came_out);
   });
@@ -156,7 +157,7 @@ TEST_CASE("runs: an execution that gets stuck for want of room ends well without
   Runs& runs = blocked.look_for_first();
   CHECK(runs.policy() == Policy{0, false});
   bool ends_well = false;
-  const Look look = runs.follow(must({}), [&](const Graph& graph, const Look&) {
+  const Look look = runs.follow(must({}), [&](const graph::Graph& graph, const Look&) {
     ends_well = runs.ends_well_without_waiting(graph);
   });
   CHECK(look.same);

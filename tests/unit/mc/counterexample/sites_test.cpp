@@ -10,6 +10,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::counterexample;
 using tests::GrownGraph;
 using tests::takes;
 
@@ -89,7 +90,7 @@ TEST_CASE("sites: a decision contains what a poll, a probe or a choice was answe
   grown.answer(0, tests::saw({1, 0}));
   grown.answer(0, tests::done({2}));
   Sites places = sites_of(grown);
-  const auto reported = [&](EventIndex event) {
+  const auto reported = [&](graph::EventIndex event) {
     return places.decision(grown.graph(), {0, event}, words_of(grown.graph(), {0, event})).answer;
   };
   REQUIRE(reported(0));

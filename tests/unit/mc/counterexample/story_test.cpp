@@ -13,6 +13,9 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::counterexample;
+using mc::graph::EventRef;
+using mc::graph::Graph;
 using tests::World;
 
 namespace {
@@ -117,7 +120,8 @@ TEST_CASE("story: what somebody's events depend on is their past, no more", "[mc
         CHECK(past[end] == all[end]);
         if (all[end] == 0) continue;
         for (std::uint32_t a = 0; a < all.size(); ++a)
-          for (EventIndex i = 0; i < all[a]; ++i) CHECK((i < past[a]) == graph.before({a, i}, {end, all[end] - 1}));
+          for (graph::EventIndex i = 0; i < all[a]; ++i)
+            CHECK((i < past[a]) == graph.before({a, i}, {end, all[end] - 1}));
       }
     });
   }

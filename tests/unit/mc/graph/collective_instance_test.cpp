@@ -11,6 +11,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::graph;
 using tests::GrownGraph;
 
 namespace {

@@ -15,6 +15,8 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::graph;
+using mc::history::Hash128;
 using tests::done;
 using tests::GrownGraph;
 using tests::refused;
@@ -208,7 +210,7 @@ TEST_CASE("graph: what is taken out puts the actor back to where it stood", "[mc
   GrownGraph grown("0: recv 1 0 ; send 1 0\n1: send 0 0\n");
   grown.start_all({0, 1});
   grown.answer(0, takes(0, {1, 0}));
-  const Node* behind = grown.actor(0).node;
+  const history::Node* behind = grown.actor(0).node;
   CHECK(std::holds_alternative<Send>(behind->operation));
   CHECK_FALSE(grown.actor(0).issued);
   Graph::Removed removed = grown.graph().remove_last(0);

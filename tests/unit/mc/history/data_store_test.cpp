@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 namespace {
 
 std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
@@ -32,4 +32,4 @@ TEST_CASE("data store: equal data are held once, and until the last holder has g
 }
 
 }  // namespace
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -13,6 +13,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::history;
 
 namespace {
 

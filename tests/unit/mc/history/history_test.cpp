@@ -15,6 +15,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::history;
 
 namespace {
 

@@ -8,6 +8,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::history;
 
 TEST_CASE("local clock: an operation takes a microsecond, sleep and computation what they say", "[mc][local_clock]") {
   LocalClock clock;

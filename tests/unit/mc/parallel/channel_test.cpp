@@ -16,6 +16,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::parallel;
 
 namespace {
 

@@ -11,6 +11,9 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::predicates;
+using mc::buffering::PolicyOutcome;
+using mc::graph::Graph;
 using tests::World;
 
 namespace {
@@ -55,7 +58,7 @@ TEST_CASE("actor states: where all is buffered an event needs its past", "[mc][p
       for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
         for (std::uint32_t b = 0; b < graph.actor_count(); ++b) {
           CHECK(clocks.needs(a, 0, b) == 0);
-          for (EventIndex i = 0; i < outcome.happened[a]; ++i)
+          for (graph::EventIndex i = 0; i < outcome.happened[a]; ++i)
             CHECK(clocks.needs(a, i + 1, b) == graph.clock({a, i})[b]);
         }
     });
@@ -66,7 +69,7 @@ TEST_CASE("actor states: who waits for its receive needs it, and all that comes 
   const char* text = "0: send 1 0 ; send 2 0\n1: recv 2 0 ; recv 0 0\n2: send 1 0 ; recv 0 0\n";
   look_at_only(text, [](World&, const Graph& graph) {
     std::vector<PolicyOutcome> outcomes;
-    PolicyReplay replay([] { return true; });
+    buffering::PolicyReplay replay([] { return true; });
     replay.run(graph, buffers_none, [&](const PolicyOutcome& outcome) { outcomes.push_back(outcome); });
     REQUIRE(outcomes.size() == 1);
     REQUIRE(outcomes[0].complete);

@@ -10,6 +10,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::records;
 
 TEST_CASE("bytes: numbers of every length come back", "[mc][records]") {
   Writer to;

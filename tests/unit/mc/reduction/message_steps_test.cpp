@@ -14,6 +14,8 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::reduction;
+using mc::history::Hash128;
 using tests::World;
 
 namespace {

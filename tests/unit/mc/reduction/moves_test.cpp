@@ -14,6 +14,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::reduction;
 using tests::World;
 
 namespace {
@@ -162,7 +163,7 @@ TEST_CASE("moves: an outcome says how far actors are, a sender that waits not ha
   Mover mover("0: send 1 0\n1: recv 0 5\n", without_room);
   mover.make_all({"0 starts", "1 starts"});
   CHECK(mover.possible().empty());
-  CHECK(mover.moves().outcome().happened == std::vector<EventIndex>{0, 1});
+  CHECK(mover.moves().outcome().happened == std::vector<graph::EventIndex>{0, 1});
   CHECK(mover.moves().outcome().matches.empty());
   CHECK_FALSE(mover.moves().polls_in_vain());
 }
@@ -180,7 +181,7 @@ TEST_CASE("moves: what was made can be taken back, whatever it was", "[mc][moves
     Mover mover(text, policies[seed % 3]);
     SplitMix chance(seed);
     std::vector<MoveNames> possible;
-    std::vector<Hash128> states;
+    std::vector<history::Hash128> states;
     for (int step = 0; step < 50; ++step) {
       possible.push_back(mover.possible());
       states.push_back(mover.moves().state());
@@ -200,7 +201,7 @@ TEST_CASE("moves: states are one where the same was observed, in whatever order 
   Mover mover("0: recv 1 0\n1: send 0 0\n2: barrier\n");
   const auto state_after = [&](const MoveNames& names) {
     mover.make_all(names);
-    const Hash128 state = mover.moves().state();
+    const history::Hash128 state = mover.moves().state();
     for (std::size_t i = 0; i < names.size(); ++i) mover.moves().take_back();
     return state;
   };
@@ -212,7 +213,7 @@ TEST_CASE("none: each state is gone through once, each end visited, until somebo
   World world("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n");
   std::set<std::string> ends;
   None none(world.history(), world.actors(), with_room, 1);
-  CHECK(none.run([&](const Graph&, const PolicyOutcome& outcome) {
+  CHECK(none.run([&](const graph::Graph&, const buffering::PolicyOutcome& outcome) {
     std::string text;
     for (const auto& [receive, send] : outcome.matches)
       text += std::to_string(receive.event) + "<-" + std::to_string(send.actor) + " ";
@@ -223,6 +224,6 @@ TEST_CASE("none: each state is gone through once, each end visited, until somebo
   CHECK(none.states() > 10);
   World again("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n");
   None stopped(again.history(), again.actors(), with_room, 1);
-  CHECK_FALSE(stopped.run([](const Graph&, const PolicyOutcome&) { return false; }));
+  CHECK_FALSE(stopped.run([](const graph::Graph&, const buffering::PolicyOutcome&) { return false; }));
   CHECK(stopped.states() < none.states());
 }

@@ -15,6 +15,11 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::reduction;
+using mc::graph::EventIndex;
+using mc::graph::EventRef;
+using mc::graph::Match;
+using mc::graph::Option;
 using tests::GrownGraph;
 using tests::text_of;
 
@@ -37,7 +42,7 @@ class Engine {
  public:
   using Matches = std::set<Match>;
 
-  Engine(const Graph& graph, std::uint32_t actor) {
+  Engine(const graph::Graph& graph, std::uint32_t actor) {
     for (const EventIndex post : graph.actor(actor).open_posts) posts_.push_back({post, graph.pattern_of(actor, post)});
     for (std::uint32_t source = 0; source < graph.actor_count(); ++source)
       for (const EventIndex send : graph.actor(actor).open_inbox[source])
@@ -334,7 +339,7 @@ TEST_CASE("options: what an observation could have been answered is known long a
       if (!grown.grow_by_chance(chance)) break;
       const std::vector<std::uint32_t> now = grown.event_counts();
       for (std::uint32_t a = 0; a < now.size(); ++a)
-        if (now[a] > before[a] && grown.actor(a).events.back().kind == EventKind::observe)
+        if (now[a] > before[a] && grown.actor(a).events.back().kind == graph::EventKind::observe)
           asked.push_back({{a, before[a]}, before, options[a]});
     }
     for (const Asked& one : asked) CHECK(grown.options_before(one.observation, one.visible) == one.options);

@@ -11,6 +11,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::reduction;
 using tests::make_litmus;
 using tests::Visits;
 
@@ -53,12 +54,12 @@ TEST_CASE("paths: random programs are explored in parts as in one", "[mc][fuzz]"
 
 TEST_CASE("paths: one that belongs to another program is not followed", "[mc]") {
   const std::unique_ptr<Program> program = make_litmus("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n");
-  History history(*program, 1 << 20);
+  history::History history(*program, 1 << 20);
   ReceivesFromExplorer explorer(history, program->actor_count(), 1, go_on);
-  explorer.run([](const Graph&) { return false; });
+  explorer.run([](const graph::Graph&) { return false; });
   const Path path = explorer.remaining();
   const std::unique_ptr<Program> other = make_litmus("0: recv * 0 ; recv * 1\n1: send 0 0\n2: send 0 1\n");
-  History other_history(*other, 1 << 20);
+  history::History other_history(*other, 1 << 20);
   ReceivesFromExplorer lost(other_history, other->actor_count(), 1, go_on);
   CHECK_THROWS_AS(lost.load(path), PathLost);
 }

@@ -11,6 +11,10 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::reduction;
+using mc::graph::EventRef;
+using mc::graph::Option;
+using mc::history::Reply;
 using tests::done;
 using tests::GrownGraph;
 using tests::refused;
@@ -22,14 +26,14 @@ namespace {
 // What the actor's last observation was answered.
 Reply reply_to(const GrownGraph& grown, EventRef observation) {
   Reply reply;
-  const Event& event = grown.actor(observation.actor).events[observation.event];
+  const graph::Event& event = grown.actor(observation.actor).events[observation.event];
   make_reply(const_cast<GrownGraph&>(grown).graph(), observation.actor, *event.node, event.option, reply);
   reply.seal();
   return reply;
 }
 
-Hash128 key_of(GrownGraph& grown, EventRef observation) {
-  const Event& event = grown.graph().event(observation);
+history::Hash128 key_of(GrownGraph& grown, EventRef observation) {
+  const graph::Event& event = grown.graph().event(observation);
   return reply_key(grown.graph(), observation.actor, *event.node, event.option);
 }
 
@@ -56,7 +60,7 @@ TEST_CASE("questions: a receive asks for itself, and has its message once that i
   grown.decide(0, 0, takes(0, {1, 0}));
   const Question decided = grown.question(0);
   CHECK(decided.targets[0].complete);
-  CHECK(decided.targets[0].post == no_event);
+  CHECK(decided.targets[0].post == graph::no_event);
 }
 
 TEST_CASE("questions: a list asks for each of its requests: sends are complete, collectives when they can be",
@@ -119,7 +123,7 @@ TEST_CASE("questions: a poll that got the answer no because nothing else could h
           "[mc][questions]") {
   GrownGraph grown("0: iprobe 1 0 ; iprobe 1 0\n1: send 0 5\n", true);
   grown.answer(0, refused());
-  const Node& node = *grown.actor(0).node;
+  const history::Node& node = *grown.actor(0).node;
   CHECK_FALSE(Questions(1).observation(grown.graph(), grown.view(0), node, no).no_is_possible);
   CHECK(Questions(1).observation(grown.graph(), grown.view(0), node, yes).no_is_possible);
   const EventRef forced = grown.answer(0, refused());
@@ -256,7 +260,7 @@ TEST_CASE("questions: answers are one if they say the same, whichever messages t
   CHECK_FALSE(key({1, 0}, no) == key({2, 0}, no));
   GrownGraph twice("0: recv 1 0 ; recv 1 0\n1: send 0 0 ; send 0 0\n");
   twice.start_all({0, 1, 1});
-  const Hash128 first = key_of(twice, twice.answer(0, takes(0, {1, 0})));
+  const history::Hash128 first = key_of(twice, twice.answer(0, takes(0, {1, 0})));
   twice.start(0);
   CHECK(key_of(twice, twice.answer(0, takes(2, {1, 1}))) == first);
 }

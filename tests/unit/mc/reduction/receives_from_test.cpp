@@ -16,6 +16,12 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::reduction;
+using mc::graph::Event;
+using mc::graph::EventIndex;
+using mc::graph::EventKind;
+using mc::graph::Graph;
+using mc::graph::no_event;
 using tests::World;
 
 namespace {
@@ -47,9 +53,9 @@ void check_lists(const Graph& graph) {
       if (event.kind == EventKind::send || event.kind == EventKind::post || event.kind == EventKind::arrive)
         requests.push_back(i);
       if (event.kind == EventKind::post && event.partner.event != no_event) {
-        CHECK(graph.event(event.partner).partner == EventRef{a, i});
+        CHECK(graph.event(event.partner).partner == graph::EventRef{a, i});
         if (!post->taken)  // what a probe took is not asked for by a pattern
-          CHECK(accepts(graph.pattern_of(a, i), event.partner.actor, graph.send_of(event.partner)));
+          CHECK(graph::accepts(graph.pattern_of(a, i), event.partner.actor, graph.send_of(event.partner)));
       }
     }
     CHECK(actor.requests == requests);
@@ -63,7 +69,7 @@ void check_lists(const Graph& graph) {
         if (event.decided_by == no_event) waiting.push_back(i);
       }
       CHECK(actor.inbox[source] == all);
-      const SortedEvents& listed = actor.open_inbox[source];
+      const graph::SortedEvents& listed = actor.open_inbox[source];
       CHECK(std::equal(listed.begin(), listed.end(), waiting.begin(), waiting.end()));
     }
   }

@@ -9,6 +9,8 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::reduction;
+using mc::graph::EventRef;
 using tests::done;
 using tests::GrownGraph;
 using tests::takes;
@@ -19,7 +21,7 @@ Senders senders(GrownGraph& grown, EventRef observation) {
   return senders_of(grown.graph(), observation, grown.graph().event(observation).option);
 }
 
-EventIndex taker(GrownGraph& grown, EventRef observation) {
+graph::EventIndex taker(GrownGraph& grown, EventRef observation) {
   return taker_of(grown.graph(), observation, grown.graph().event(observation).option);
 }
 

@@ -12,6 +12,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::reduction;
 using tests::toy_step;
 
 namespace {

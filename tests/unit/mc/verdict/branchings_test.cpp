@@ -13,6 +13,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::verdict;
 using tests::make_litmus;
 
 namespace {
@@ -75,9 +76,9 @@ TEST_CASE("branchings: they can be saved and taken up again", "[mc]") {
   Branchings some, again;
   some.add({.site = 3, .operation = 1, .of_any_source = true, .executions = 4});
   some.add({.site = 5, .operation = 2, .of_any_source = false, .executions = 9});
-  Writer writer;
+  records::Writer writer;
   some.save(writer);
-  Reader reader(writer.bytes());
+  records::Reader reader(writer.bytes());
   again.load(reader);
   CHECK(reader.is_good());
   CHECK(reader.at_end());

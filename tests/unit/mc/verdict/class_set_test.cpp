@@ -9,6 +9,8 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::verdict;
+using mc::history::Hash128;
 
 TEST_CASE("class set: each mark is new once for each class, also when the set has grown", "[mc]") {
   SplitMix chance(7);

@@ -12,6 +12,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::verdict;
 using tests::all_by;
 using tests::fan_in;
 using tests::judge_ends;
@@ -66,10 +67,10 @@ TEST_CASE("costs: where all cost the same there is one part, and what was saved 
   PriceList list;
   for (std::uint32_t i = 0; i < 3; ++i) list.add({2.5, numbered(i)});
   list.add({std::nullopt, {}, true});
-  Writer to;
+  records::Writer to;
   list.save(to);
   PriceList again;
-  Reader from(to.bytes());
+  records::Reader from(to.bytes());
   again.load(from);
   CHECK(from.at_end());
   for (const PriceList& one : {list, again}) {
@@ -82,12 +83,12 @@ TEST_CASE("costs: where all cost the same there is one part, and what was saved 
 }
 
 TEST_CASE("costs: why an execution has none is kept on the way from process to process", "[mc]") {
-  using CostTag = rehearse::mc::Tag;
+  using CostTag = rehearse::mc::verdict::Tag;
   for (const CostTag& tag :
        {CostTag{1.5, numbered(7)}, CostTag{std::nullopt, {}, true}, CostTag{std::nullopt, {}, false}}) {
-    Writer to;
+    records::Writer to;
     put(to, tag);
-    Reader from(to.bytes());
+    records::Reader from(to.bytes());
     CostTag again;
     get(from, again);
     CHECK(from.at_end());

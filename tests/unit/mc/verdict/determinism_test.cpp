@@ -10,6 +10,8 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::verdict;
+using mc::graph::Graph;
 using tests::World;
 
 namespace {

@@ -13,13 +13,15 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::verdict;
+using mc::graph::Graph;
 using tests::World;
 
 namespace {
 
 using Name = std::pair<std::uint64_t, std::uint64_t>;
 
-Name name_of(const Hash128& hash) { return {hash.low, hash.high}; }
+Name name_of(const history::Hash128& hash) { return {hash.low, hash.high}; }
 
 // An examiner of the executions of a program.
 class Examined {
@@ -164,10 +166,10 @@ TEST_CASE("examiner: a policy that makes nobody wait longer sees what another on
 TEST_CASE("examiner: an execution as it is happens whole, but for who starves", "[mc][examiner]") {
   World world(one_way_blocks);
   world.for_each_execution([&](const Graph& graph) {
-    const PolicyOutcome outcome = as_it_is(graph);
+    const buffering::PolicyOutcome outcome = as_it_is(graph);
     const bool ends = outcome.complete;
     CHECK(outcome.matches.size() == graph.tally().matched);
-    CHECK(ends == ends_well(graph));
+    CHECK(ends == counterexample::ends_well(graph));
     for (std::uint32_t a = 0; a < 3; ++a) CHECK(outcome.happened[a] == graph.actor(a).events.size());
     return true;
   });

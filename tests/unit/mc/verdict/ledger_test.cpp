@@ -13,6 +13,10 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::verdict;
+using mc::history::fingerprint;
+using mc::records::Reader;
+using mc::records::Writer;
 using tests::add_known_end;
 using tests::add_recorded_end;
 using tests::hash_number;
@@ -251,7 +255,7 @@ TEST_CASE("ledger: each place of a race is kept once, the first time", "[mc][led
   Ledger ledger(one_policy());
   for (const std::uint64_t place : {1, 2, 1}) {
     Execution execution = plain_execution(place);
-    Race& race = execution.races.emplace_back();
+    reduction::Race& race = execution.races.emplace_back();
     race.place = hash_number(place);
     race.actor = static_cast<std::uint32_t>(ledger.races().size());
     ledger.take(execution);
@@ -282,8 +286,8 @@ TEST_CASE("ledger: one that was saved in the middle comes to the same verdict", 
       executions.push_back(plain_execution(chance.below(9), chance.below(3) > 0));
       if (chance.below(2) == 0) executions.back().branching = {chance.below(3), 1, false, 1};
       if (chance.below(3) == 0)
-        executions.back().endings[0].tag =
-            std::make_unique<mc::Tag>(mc::Tag{chance.uniform(), parse_schedule("0:r0<-1#0").value(), false});
+        executions.back().endings[0].tag = std::make_unique<mc::verdict::Tag>(
+            mc::verdict::Tag{chance.uniform(), parse_schedule("0:r0<-1#0").value(), false});
     }
     std::set<std::uint64_t> reported;
     for (Execution& execution : executions) {

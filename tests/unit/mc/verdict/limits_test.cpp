@@ -9,6 +9,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::verdict;
 
 TEST_CASE("limits: joining brings what is new, and each text once", "[mc][limits]") {
   Limits limits;
@@ -43,6 +44,6 @@ TEST_CASE("limits: what a process says of its actors is among them", "[mc][limit
 TEST_CASE("limits: where nobody strayed there is nothing to report", "[mc][limits]") {
   tests::World world("0: send 1 0\n1: recv 0 0\n");
   CHECK(limits_of(world.history()).size() == 0);
-  world.for_each_execution([](const Graph&) { return true; });
+  world.for_each_execution([](const graph::Graph&) { return true; });
   CHECK(limits_of(world.history()).size() == 0);
 }

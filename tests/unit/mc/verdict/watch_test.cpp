@@ -10,6 +10,7 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::verdict;
 
 TEST_CASE("watch: there is no objection without a bound", "[mc][watch]") {
   const ExploreOptions options;
