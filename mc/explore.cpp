@@ -10,6 +10,7 @@
 #include "mc/strategy/depth_first.hpp"
 #include "mc/strategy/session.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::mc {
 
@@ -28,7 +29,7 @@ void check(const ExploreOptions& options) {
 std::string to_text(const Policy& policy) {
   std::string text = policy.eager_bytes == Policy::infinite ? "infinite"
                      : policy.eager_bytes == 0              ? "zero"
-                                                            : "eager:" + std::to_string(policy.eager_bytes);
+                                                            : fmt::format("eager:{}", policy.eager_bytes);
   return policy.synchronising ? text + "+synchronising" : text;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "mc/counterexample/ending.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::mc::counterexample {
 
@@ -23,16 +24,15 @@ bool is_same_place(const CallSite& a, const CallSite& b) {
 
 std::string ordinal(std::uint32_t number) {
   const std::uint32_t last = number % 100 / 10 == 1 ? 0 : number % 10;
-  return std::to_string(number) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+  return fmt::format("{}{}", number, last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
 }
 
 }  // namespace
 
 std::string to_text(const CallSite& site, std::string_view noun) {
-  std::string text = "the " + ordinal(site.occurrence) + " " + site.call + " of " + std::string(noun) + " " +
-                     std::to_string(site.actor.value);
+  std::string text = fmt::format("the {} {} of {} {}", ordinal(site.occurrence), site.call, noun, site.actor.value);
   if (!site.function.empty()) text += " in " + site.function;
-  if (!site.file.empty()) text += " (" + site.file + ":" + std::to_string(site.line) + ")";
+  if (!site.file.empty()) text += fmt::format(" ({}:{})", site.file, site.line);
   return text;
 }
 
@@ -159,7 +159,7 @@ std::vector<std::string> Resolver::problems(const Graph& graph, const std::vecto
     else if (!is_as_decided(graph, answer)) texts.push_back(text_of(at) + " cannot be answered as before");
   }
   if (texts.empty() && !strayed.empty())
-    texts.push_back(noun_ + " " + std::to_string(strayed.front().actor) + " cannot be answered as before");
+    texts.push_back(fmt::format("{} {} cannot be answered as before", noun_, strayed.front().actor));
   return texts;
 }
 

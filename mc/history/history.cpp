@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
 #include "mc/history/fingerprint.hpp"
 #include "mc/history/local_clock.hpp"
 #include "mc/history/own_operation.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::mc::history {
 
@@ -76,13 +76,10 @@ Node& History::new_node() {
 
 void History::limit_local_seconds(double seconds) {
   local_seconds_ = seconds;
-  char text[160];
-  std::snprintf(
-      text, sizeof text,
-      "goes on for %g second%s without a call that concerns another actor: it writes output or reads the clock "
+  endless_text_ = fmt::format(
+      "goes on for {:g} second{} without a call that concerns another actor: it writes output or reads the clock "
       "(--max-step-seconds allows more)",
       seconds, seconds == 1 ? "" : "s");
-  endless_text_ = text;
 }
 
 namespace {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "simcore/support/format.hpp"
+
 namespace rehearse::mc::predicates {
 
 namespace {
@@ -33,7 +35,7 @@ StateSearch::StateSearch(const Predicate& predicate, const std::vector<std::vect
       is_there = true;
     }
     if (!is_there && missing_.empty())
-      missing_ = term.name + (term.kind == Term::Kind::of_one ? "@" + std::to_string(term.actor.value) : "");
+      missing_ = term.kind == Term::Kind::of_one ? fmt::format("{}@{}", term.name, term.actor.value) : term.name;
   }
   if (!missing_.empty()) return;
   for (std::uint32_t a = 0; a < publications.size(); ++a)

@@ -7,6 +7,7 @@
 
 #include "mc/graph/collective_instance.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::mc::reduction {
 
@@ -342,7 +343,7 @@ Added ExecutionBuilder::refuse_poll(std::uint32_t actor) {
 
 std::vector<std::string> ExecutionBuilder::unsupported() const {
   if (!options_.left_out()) return {};
-  return {"a call that completes some of more than " + std::to_string(max_subset_targets) + " requests that are ready"};
+  return {fmt::format("a call that completes some of more than {} requests that are ready", max_subset_targets)};
 }
 
 // An execution in which an actor is said to wait forever must be one in which it does.

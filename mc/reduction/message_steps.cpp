@@ -14,6 +14,7 @@ using graph::EventIndex;
 using graph::EventKind;
 using graph::EventRef;
 using graph::Graph;
+
 namespace {
 
 // What events make: that they are there, that they have their partner or will never have one, and that no message is

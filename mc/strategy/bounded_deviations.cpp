@@ -8,6 +8,7 @@
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"
 #include "mc/verdict/branchings.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::mc::strategy {
 
@@ -24,8 +25,8 @@ class BoundedDeviations final : public SearchStrategy {
     for (std::uint32_t deviations = 0; deviations <= most && left_out && !session_.is_stopped(); ++deviations)
       left_out = visit_with(deviations);
     if (left_out && !session_.is_stopped())
-      session_.ledger().stop("only executions in which at most " + std::to_string(most) +
-                             (most == 1 ? " decision deviates" : " decisions deviate") + " were explored (--search)");
+      session_.ledger().stop(fmt::format("only executions in which at most {} {} were explored (--search)", most,
+                                         most == 1 ? "decision deviates" : "decisions deviate"));
   }
 
  private:

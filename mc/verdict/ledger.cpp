@@ -7,6 +7,7 @@
 
 #include "mc/records/records.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::mc::verdict {
 
@@ -80,7 +81,7 @@ bool Ledger::take(Execution& execution) {
 bool Ledger::goes_on() {
   const Bounds& bounds = options_.bounds;
   if (verdict_.executions >= bounds.max_executions)
-    return stop("stopped after " + std::to_string(bounds.max_executions) + " executions (--max-executions)");
+    return stop(fmt::format("stopped after {} executions (--max-executions)", bounds.max_executions));
   if (!bounds.all_findings && first_error_ && verdict_.executions >= *first_error_ + bounds.grace_executions)
     return stop("stopped after an error (--all continues)");
   return true;
@@ -170,9 +171,9 @@ void Ledger::load(records::Reader& from) {
 
 Verdict Ledger::finish() {
   if (limits_.refusals_left_out)
-    verdict_.assumptions.push_back("a poll in a loop gets the answer \"no\" at most " +
-                                   std::to_string(options_.semantics.polls) + " time" +
-                                   (options_.semantics.polls == 1 ? "" : "s") + " in a row (--polls)");
+    verdict_.assumptions.push_back(
+        fmt::format("a poll in a loop gets the answer \"no\" at most {} time{} in a row (--polls)",
+                    options_.semantics.polls, options_.semantics.polls == 1 ? "" : "s"));
   if (limits_.orders_left_out)
     verdict_.assumptions.push_back("actors touch plain variables that they share in an order which mutexes or other "
                                    "objects of theirs force");
