@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// When a collective is complete for a member.
+// Completion of a collective for one member, and agreement between members.
 #include "mc/graph/collective_instance.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 // The call of one member.
 struct Call {
   const history::Node& node;
-  std::size_t member;  // its index
+  std::size_t member;  // the index of the member
   const Collective& operation() const { return std::get<Collective>(node.operation); }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Keeps weak references to shared data.
+// Weak references by hash; the deleter of the last pointer removes the entry.
 #include "mc/history/data_store.hpp"
 
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Words for operations.
+// Texts about operations.
 #include "mc/history/diverged.hpp"
 
 #include "simcore/actor_context.hpp"

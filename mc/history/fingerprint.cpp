@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which fields count.
+// The fields of each operation that belong to its fingerprint.
 #include "mc/history/fingerprint.hpp"
 
 #include "mc/history/words.hpp"

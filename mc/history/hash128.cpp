@@ -3,7 +3,7 @@
 // Hashing by xxHash.
 #include "mc/history/hash128.hpp"
 
-#define XXH_INLINE_ALL  // a hash of a few words is not worth a call
+#define XXH_INLINE_ALL  // inlined: most hashes are of a few words
 #include <xxhash.h>
 
 namespace rehearse::mc::history {

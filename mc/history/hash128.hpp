@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Hashes that identify their content: among a billion of them, the probability that two different contents have one
-// hash is below 1e-20.
+// Hashes that identify their content: among a billion contents, the probability that two have the same hash is below
+// 1e-20.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A hash of a sequence of words, of which a few are kept until they are hashed together.
+// The hash of a sequence of words. Collects a few words and hashes them together.
 #pragma once
 
 #include <array>
