@@ -20,9 +20,9 @@ class RaceFinder {
  public:
   using Places = std::unordered_set<history::Hash128, history::HashOfHash>;
 
-  // Between two executions: adds the races at places that are not known of which the current execution is the other
-  // side, if counts() returns true. Asks it only if there are such races. Otherwise the next execution with the same
-  // deviations adds them.
+  // Called with a complete execution. Adds the races that have it as a side, at places that are not in `known`, if
+  // counts() returns true. Calls counts() only if there are such races. If it returns false, the next execution with
+  // the same deviations adds them.
   void find(const Trail& trail, const graph::Graph& graph, const Places& known, const std::function<bool()>& counts,
             std::vector<Race>& races);
 

@@ -70,7 +70,7 @@ class ReceivesFromExplorer {
   bool has_left_deviations_out() const { return has_left_deviations_out_; }  // whether the bound excluded any
   const Trail& trail() const { return trail_; }
 
-  // Between two executions: see RaceFinder.
+  // Called by the visitor: see RaceFinder.
   void find_races(const RaceFinder::Places& known, const std::function<bool()>& counts, std::vector<Race>& races) {
     races_.find(trail_, graph(), known, counts, races);
   }
